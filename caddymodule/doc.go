@@ -1,0 +1,7 @@
+// Package caddymodule adapts the idp, segment and persona libraries to Caddy.
+//
+// It registers three HTTP handlers, each with a Caddyfile directive of the same
+// name: identity_gateway, text_segmentation and personification. The rules they
+// apply stand in the libraries; this package only translates between Caddy's
+// configuration and requests and the libraries' typed values.
+package caddymodule
