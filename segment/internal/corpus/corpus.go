@@ -1,0 +1,170 @@
+// Package corpus reads the labelled corpus that the segment models are trained and measured on: gzipped JSON lines of
+// documents (a label per line) and of snippets (a language each). The folder's own README describes every field.
+package corpus
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Split names the part of the corpus that a file belongs to. Repositories are disjoint between the splits.
+type Split string
+
+// The splits: models are fitted on Train; Dev is looked at to report, never to choose.
+const (
+	Train Split = "train"
+	Dev   Split = "dev"
+)
+
+// Labels of a line in Document.Labels.
+const (
+	Text  = "T"
+	Code  = "C"
+	Blank = "-" // also a line with nothing but ">" in a quoted mail
+)
+
+// Document is a message whose lines are labelled text or code.
+type Document struct {
+	Text      string   `json:"text"`            // UTF-8, lines separated by "\n", no final newline
+	Labels    []string `json:"labels"`          // one of Text, Code, Blank per line
+	Langs     []string `json:"langs,omitempty"` // language label per line; "" on text and on blank lines outside code
+	Kind      string   `json:"kind"`            // slice name, such as "md-rendered" or "prose+log"
+	Source    string   `json:"source"`          // repository
+	Prose     string   `json:"prose_source"`    // repository of the prose, where code and prose were put together
+	Variant   string   `json:"variant"`
+	Synthetic bool     `json:"synthetic"`
+}
+
+// Snippet is a piece of code in one language.
+type Snippet struct {
+	Text   string `json:"text"`
+	Lang   string `json:"lang"`   // a label of labels.json
+	Source string `json:"source"` // repository
+	Origin string `json:"origin"` // file, fence, command, log, git or llm
+}
+
+// Fenced is a raw Markdown document with the code blocks that CommonMark finds in it.
+type Fenced struct {
+	Text     string          `json:"text"`
+	Segments []FencedSegment `json:"segments"`
+	Features []string        `json:"features"`
+	Source   string          `json:"source"`
+	Variant  string          `json:"variant"`
+}
+
+// FencedSegment is a code block of a Fenced document; offsets are bytes of its Text.
+type FencedSegment struct {
+	Start      int    `json:"start"` // content lines, final line break included
+	End        int    `json:"end"`
+	OuterStart int    `json:"outer_start"` // with the fence lines
+	OuterEnd   int    `json:"outer_end"`
+	Via        string `json:"via"` // fence, indented or html
+	Info       string `json:"info"`
+	Tag        string `json:"tag"`
+	Closed     bool   `json:"closed"`
+	Container  string `json:"container"` // list or quote
+	Content    string `json:"content"`   // without container prefixes and code indentation
+}
+
+// Dir is the corpus folder for a program that runs in the repository: the environment variable CORPUS, or else
+// ../shared/corpus beside the repository, whose root is the outermost folder with a go.mod around the working directory.
+func Dir() (string, error) {
+	if dir := os.Getenv("CORPUS"); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("corpus: %w", err)
+	}
+	root := ""
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			root = dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	if root == "" {
+		return "", fmt.Errorf("corpus: not inside the repository; set CORPUS to the corpus folder")
+	}
+	dir = filepath.Join(root, "..", "shared", "corpus")
+	if _, err := os.Stat(dir); err != nil {
+		return "", fmt.Errorf("corpus: no corpus beside the repository (%w); set CORPUS to its folder", err)
+	}
+	return dir, nil
+}
+
+// Documents reads all documents of a split, in the file's order.
+func Documents(dir string, split Split) ([]Document, error) {
+	docs, err := read[Document](filepath.Join(dir, "documents."+string(split)+".jsonl.gz"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range docs {
+		if n := strings.Count(docs[i].Text, "\n") + 1; n != len(docs[i].Labels) {
+			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, split, docs[i].Source, n, len(docs[i].Labels))
+		}
+	}
+	return docs, nil
+}
+
+// Snippets reads all snippets of a split, in the file's order.
+func Snippets(dir string, split Split) ([]Snippet, error) {
+	return read[Snippet](filepath.Join(dir, "snippets."+string(split)+".jsonl.gz"))
+}
+
+// FencedDocuments reads the raw Markdown documents of the dev split.
+func FencedDocuments(dir string) ([]Fenced, error) {
+	return read[Fenced](filepath.Join(dir, "fenced.dev.jsonl.gz"))
+}
+
+func read[T any](path string) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %s: %w", path, err)
+	}
+	var all []T
+	for d := json.NewDecoder(bufio.NewReaderSize(z, 1<<20)); ; {
+		var v T
+		if err := d.Decode(&v); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("corpus: %s, record %d: %w", path, len(all)+1, err)
+		}
+		all = append(all, v)
+	}
+}
+
+// Hash is the SHA-256 of the named files of the corpus in the order given, as hexadecimal digits. A model's header
+// names the data that it was trained on by it.
+func Hash(dir string, names ...string) (string, error) {
+	h := sha256.New()
+	for _, name := range names {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return "", fmt.Errorf("corpus: %w", err)
+		}
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", fmt.Errorf("corpus: %s: %w", name, err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
