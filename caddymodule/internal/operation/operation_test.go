@@ -1,0 +1,239 @@
+package operation
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+)
+
+const path = "/machine_learning/echo"
+
+func echo(_ context.Context, dst, body []byte, format Format) ([]byte, error) {
+	if format == Plain {
+		dst = append(dst, "plain:"...)
+	}
+	return append(dst, body...), nil
+}
+
+func serve(t *testing.T, o *Operation, r *http.Request, answer Answer) *http.Response {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	require.NoError(t, o.Serve(recorder, r, answer))
+	return recorder.Result()
+}
+
+func post(body, contentType string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	return r
+}
+
+func readBody(t *testing.T, response *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return string(body)
+}
+
+func TestOnlyTheExactPathIsOwn(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	for target, want := range map[string]bool{
+		path: true, path + "?classify=true": true,
+		path + "/": false, "/machine_learning/ECHO": false, "//machine_learning/echo": false,
+		"/machine_learning/%65cho": false, "/machine_learning%2Fecho": false, "/": false,
+	} {
+		require.Equal(t, want, o.Owns(httptest.NewRequest(http.MethodGet, target, nil)), target)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	for name, tt := range map[string]struct {
+		request    *http.Request
+		wantStatus int
+		wantHeader [2]string
+		wantDetail string
+	}{
+		"other method":      {httptest.NewRequest(http.MethodGet, path, nil), 405, [2]string{"Allow", "POST"}, "answers POST only, not GET"},
+		"HEAD":              {httptest.NewRequest(http.MethodHead, path, nil), 405, [2]string{"Allow", "POST"}, ""},
+		"too large":         {post("12345678901", "application/json"), 413, [2]string{}, "larger than the limit of 10 bytes"},
+		"form":              {post("a=b", "application/x-www-form-urlencoded"), 415, [2]string{"Accept", "application/json"}, `must be application/json in UTF-8, not "application/x-www-form-urlencoded"`},
+		"other charset":     {post("{}", "application/json; charset=latin1"), 415, [2]string{}, "in UTF-8"},
+		"broken media type": {post("{}", "application/json;;="), 415, [2]string{}, "must be application/json"},
+		"two media types": {func() *http.Request {
+			r := post("{}", "application/json")
+			r.Header.Add("Content-Type", "text/plain")
+			return r
+		}(), 415, [2]string{}, "must be application/json"},
+		"compressed": {func() *http.Request {
+			r := post("x", "application/json")
+			r.Header.Set("Content-Encoding", "gzip")
+			return r
+		}(), 415, [2]string{"Accept-Encoding", "identity"}, "uncompressed"},
+		"cut off body": {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{})), 400, [2]string{}, "ended early"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := serve(t, o, tt.request, func(context.Context, []byte, []byte, Format) ([]byte, error) {
+				t.Error("a refused request must not be answered")
+				return nil, nil
+			})
+			require.Equal(t, tt.wantStatus, response.StatusCode)
+			require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"))
+			if tt.wantHeader[0] != "" {
+				require.Equal(t, tt.wantHeader[1], response.Header.Get(tt.wantHeader[0]))
+			}
+			var problem struct {
+				Type, Title, Detail string
+				Status              int
+			}
+			require.NoError(t, json.Unmarshal([]byte(readBody(t, response)), &problem, json.MatchCaseInsensitiveNames(true)))
+			require.Equal(t, "about:blank", problem.Type)
+			require.Equal(t, http.StatusText(tt.wantStatus), problem.Title)
+			require.Equal(t, tt.wantStatus, problem.Status)
+			require.Contains(t, problem.Detail, tt.wantDetail)
+		})
+	}
+}
+
+type failingReader struct{}
+
+func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestAcceptedBodies(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	for name, tt := range map[string]struct {
+		request *http.Request
+		want    string
+	}{
+		"JSON":                      {post("{}", "application/json"), "{}"},
+		"charset":                   {post("{}", `application/json; charset="UTF-8"`), "{}"},
+		"JSON suffix":               {post("{}", "application/vnd.x+json"), "{}"},
+		"no media type":             {post("{}", ""), "{}"},
+		"exactly the limit":         {post("1234567890", "application/json"), "1234567890"},
+		"empty body, any type":      {post("", "text/html"), ""},
+		"absent body":               {httptest.NewRequest(http.MethodPost, path, nil), ""},
+		"unknown length":            {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("ab"), strings.NewReader("cd"))), "abcd"},
+		"identity content encoding": {func() *http.Request { r := post("x", ""); r.Header.Set("Content-Encoding", "identity"); return r }(), "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := serve(t, o, tt.request, echo)
+			require.Equal(t, http.StatusOK, response.StatusCode)
+			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
+			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
+			require.Equal(t, tt.want, readBody(t, response))
+		})
+	}
+}
+
+func TestContentNegotiation(t *testing.T) {
+	for name, tt := range map[string]struct {
+		accept []string
+		want   Format
+	}{
+		"absent":                     {nil, JSON},
+		"anything":                   {[]string{"*/*"}, JSON},
+		"JSON":                       {[]string{"application/json"}, JSON},
+		"text":                       {[]string{"text/plain"}, Plain},
+		"any text":                   {[]string{"text/*"}, Plain},
+		"parameters":                 {[]string{"text/plain; charset=utf-8"}, Plain},
+		"a browser":                  {[]string{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}, JSON},
+		"tie":                        {[]string{"text/plain, application/json"}, JSON},
+		"weights":                    {[]string{"application/json;q=0.5, text/plain;q=0.6"}, Plain},
+		"excluded":                   {[]string{"text/plain;q=0, */*"}, JSON},
+		"specific beats general":     {[]string{"*/*;q=0.9, application/json;q=0.1"}, Plain},
+		"several fields":             {[]string{"application/json;q=0.1", "text/plain"}, Plain},
+		"broken range is left out":   {[]string{"text/plain;q=x, application/json;q=0.1"}, JSON},
+		"neither still gets JSON":    {[]string{"image/png"}, JSON},
+		"axios":                      {[]string{"application/json, text/plain, */*"}, JSON},
+		"case of the type is folded": {[]string{"TEXT/Plain"}, Plain},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, negotiate(tt.accept)) })
+	}
+}
+
+func TestProblemsFollowTheFormat(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	r := post("", "")
+	r.Header.Set("Accept", "text/plain")
+	response := serve(t, o, r, func(context.Context, []byte, []byte, Format) ([]byte, error) {
+		return nil, BadRequest(errors.New("value is missing"))
+	})
+	require.Equal(t, http.StatusBadRequest, response.StatusCode)
+	require.Equal(t, "text/plain; charset=utf-8", response.Header.Get("Content-Type"))
+	require.Equal(t, "value is missing.\n", readBody(t, response))
+}
+
+func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	recorder := httptest.NewRecorder()
+	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, []byte, Format) ([]byte, error) {
+		return nil, errors.New("a secret of the house")
+	})
+	require.ErrorContains(t, err, "a secret of the house", "for the log")
+	require.Equal(t, http.StatusInternalServerError, recorder.Code)
+	require.NotContains(t, recorder.Body.String(), "secret")
+}
+
+func TestOverTheConcurrencyCapIs503(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	serve(t, o, post("", ""), func(ctx context.Context, dst, body []byte, format Format) ([]byte, error) {
+		response := serve(t, o, post("", ""), echo)
+		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
+		require.Equal(t, "1", response.Header.Get("Retry-After"))
+		return dst, nil
+	})
+	require.Equal(t, http.StatusOK, serve(t, o, post("", ""), echo).StatusCode, "the place is free again")
+}
+
+func TestAClientThatLeftGetsNothing(t *testing.T) {
+	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	recorder := httptest.NewRecorder()
+	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst, _ []byte, _ Format) ([]byte, error) {
+		cancel()
+		return dst, ctx.Err()
+	}))
+	require.Empty(t, recorder.Body.Bytes())
+}
+
+func TestFlag(t *testing.T) {
+	for query, want := range map[string]bool{
+		"": false, "classify=true": true, "classify=false": false, "other=1": false, "other=x&classify=true": true, "cl%61ssify=tru%65": true,
+	} {
+		got, err := Flag(query, "classify")
+		require.NoError(t, err, query)
+		require.Equal(t, want, got, query)
+	}
+	for query, want := range map[string]string{
+		"classify":                     `must be true or false, not ""`,
+		"classify=":                    `must be true or false, not ""`,
+		"classify=1":                   `must be true or false, not "1"`,
+		"classify=TRUE":                `must be true or false, not "TRUE"`,
+		"classify=true&classify=true":  "is given 2 times",
+		"classify=true&cl%61ssify=x":   "is given 2 times",
+		"classify=true;classify=false": "can't be parsed",
+		"classify=%zz":                 "can't be parsed",
+	} {
+		_, err := Flag(query, "classify")
+		require.ErrorContains(t, err, want, query)
+	}
+}
+
+func TestLargeBuffersAreNotKept(t *testing.T) {
+	o := New(path, Limits{MaxBody: 4 * keepBuffer, MaxConcurrent: 1})
+	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
+	response := serve(t, o, post(string(body), ""), echo)
+	require.Equal(t, string(body), readBody(t, response))
+	b := bufferPool.Get().(*buffers)
+	require.LessOrEqual(t, cap(b.request), keepBuffer)
+}

@@ -1,0 +1,105 @@
+package operation
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// readRequest reads the whole body of r into b.request. An absent body reads as
+// an empty one and needs no media type.
+func (b *buffers) readRequest(w http.ResponseWriter, r *http.Request, maxBody int64) error {
+	b.request = b.request[:0]
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	if r.ContentLength > maxBody {
+		return tooLarge(maxBody)
+	}
+	if err := readAll(&b.request, http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength); err != nil {
+		var tooMany *http.MaxBytesError
+		if errors.As(err, &tooMany) {
+			return tooLarge(tooMany.Limit)
+		}
+		return problemf(http.StatusBadRequest, "The request body ended early.")
+	}
+	if len(b.request) == 0 {
+		return nil
+	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity")
+		return problemf(http.StatusUnsupportedMediaType, "Send the body uncompressed, without Content-Encoding %q.", encoding)
+	}
+	return checkJSON(w, r.Header["Content-Type"])
+}
+
+// readAll appends all of src to *dst.
+func readAll(dst *[]byte, src io.Reader, sizeHint int64) error {
+	buf := *dst
+	if need := int(sizeHint) + 1; need > cap(buf) {
+		buf = make([]byte, 0, need)
+	}
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := src.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err != nil {
+			*dst = buf
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// checkJSON accepts application/json and media types with the +json suffix
+// (RFC 6839), in UTF-8; a request without Content-Type is taken at its word.
+func checkJSON(w http.ResponseWriter, contentType []string) error {
+	if len(contentType) == 0 || len(contentType) == 1 && contentType[0] == mediaTypeJSON {
+		return nil
+	}
+	mediaType, parameters, err := mime.ParseMediaType(contentType[0])
+	isJSON := mediaType == mediaTypeJSON ||
+		strings.HasPrefix(mediaType, "application/") && strings.HasSuffix(mediaType, "+json")
+	charset, hasCharset := parameters["charset"]
+	if err == nil && len(contentType) == 1 && isJSON && (!hasCharset || strings.EqualFold(charset, "utf-8")) {
+		return nil
+	}
+	w.Header().Set("Accept", mediaTypeJSON)
+	return problemf(http.StatusUnsupportedMediaType,
+		"The body must be application/json in UTF-8, not %q.", strings.Join(contentType, ", "))
+}
+
+func tooLarge(limit int64) *Problem {
+	return problemf(http.StatusRequestEntityTooLarge, "The request body is larger than the limit of %d bytes.", limit)
+}
+
+// Flag reads the boolean query parameter name of a raw query. Absent means
+// false; an unparsable query, a repeated parameter and any value but "true" and
+// "false" are a [*Problem].
+func Flag(rawQuery, name string) (bool, error) {
+	if rawQuery == "" {
+		return false, nil
+	}
+	query, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return false, problemf(http.StatusBadRequest, "The query can't be parsed: %v.", err)
+	}
+	values, given := query[name]
+	switch {
+	case !given:
+		return false, nil
+	case len(values) > 1:
+		return false, problemf(http.StatusBadRequest, "The query parameter %s is given %d times.", name, len(values))
+	case values[0] == "true" || values[0] == "false":
+		return values[0] == "true", nil
+	default:
+		return false, problemf(http.StatusBadRequest, "The query parameter %s must be true or false, not %q.", name, values[0])
+	}
+}

@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Decode reads one JSON object from body into a T. It is strict where a sloppy
+// body would be ambiguous: duplicate names, wrong types, invalid UTF-8 and
+// anything after the object are errors (RFC 8259, RFC 7493). Unknown members are
+// ignored. The error tells what is wrong and at which byte, in words for the
+// person who sent the body.
+func Decode[T any](body []byte) (T, error) {
+	var value T
+	if kind := jsontext.Value(body).Kind(); kind != '{' && kind != 0 {
+		return value, fmt.Errorf("the body must be a JSON object, not %s", kindName(kind))
+	}
+	if err := json.Unmarshal(body, &value); err != nil {
+		return value, explain(err)
+	}
+	return value, nil
+}
+
+func explain(err error) error {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		where := string(semantic.JSONPointer)
+		if where == "" {
+			where = "the body"
+		}
+		return fmt.Errorf("%s must be a %s, not %s (at byte %d)",
+			where, typeName(semantic), kindName(semantic.JSONKind), semantic.ByteOffset)
+	}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return fmt.Errorf("the member %q is given twice (at byte %d)",
+				syntactic.JSONPointer.LastToken(), syntactic.ByteOffset)
+		}
+		return fmt.Errorf("the body is not valid JSON: %w (at byte %d)", syntactic.Err, syntactic.ByteOffset)
+	}
+	return fmt.Errorf("the body is not valid JSON: %w", err)
+}
+
+func typeName(err *json.SemanticError) string {
+	if err.GoType == nil {
+		return "value of another type"
+	}
+	switch kind := err.GoType.Kind().String(); kind {
+	case "struct":
+		return "object"
+	case "slice":
+		return "list"
+	case "int":
+		return "whole number"
+	default:
+		return kind
+	}
+}
+
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "a boolean"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number of this form"
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	default:
+		return "that"
+	}
+}

@@ -1,0 +1,68 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
+)
+
+func TestDecodeIsStrict(t *testing.T) {
+	for name, tt := range map[string]struct{ body, wantErr string }{
+		"wrong type":          {`{"value":1}`, `/value must be a string, not a number of this form`},
+		"wrong nested type":   {`{"schema":{"migration":"x","semantic":"UNKNOWN"},"value":""}`, `/schema/migration must be a whole number, not a string`},
+		"not an object":       {`["value"]`, `the body must be a JSON object, not a list`},
+		"null":                {`null`, `the body must be a JSON object, not null`},
+		"duplicate name":      {`{"value":"a","value":"b"}`, `the member "value" is given twice`},
+		"trailing garbage":    {`{"value":"a"} x`, `not valid JSON`},
+		"two objects":         {`{"value":"a"}{"value":"b"}`, `not valid JSON`},
+		"cut off":             {`{"value":"a`, `not valid JSON`},
+		"invalid UTF-8":       {"{\"value\":\"\xff\"}", `invalid UTF-8`},
+		"lone surrogate":      {`{"value":"\ud800"}`, `not valid JSON`},
+		"comment":             {`{/**/"value":"a"}`, `not valid JSON`},
+		"whitespace only":     {" \n", `not valid JSON`},
+		"unescaped line feed": {"{\"value\":\"a\nb\"}", `not valid JSON`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(tt.body))
+			require.ErrorContains(t, err, tt.wantErr)
+		})
+	}
+}
+
+func TestDecodeAcceptsTheContract(t *testing.T) {
+	got, err := wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(
+		` {"schema":{"migration":0,"semantic":"MAJOR_0_MINOR_0_PATCH_1"},"value":"a\u0000é","later":[]} `))
+	require.NoError(t, err)
+	require.Equal(t, "a\x00é", *got.Value)
+
+	got, err = wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(`{}`))
+	require.NoError(t, err)
+	require.Nil(t, got.Value, "an absent value can be told from an empty one")
+}
+
+func TestOptionalFieldsAreLeftOutNotNull(t *testing.T) {
+	got, err := json.Marshal(wire.SegmentedTechnicalLanguage{Iterable: []wire.SegmentedTechnicalLanguageFragment{
+		{Generic: wire.Text, Fragment: wire.FragmentFormat{String: &wire.TransferableString{Raw: ""}}},
+		{Generic: wire.Code, Specific: "py", Fragment: wire.FragmentFormat{
+			String: &wire.TransferableString{Raw: "x"}, Metadata: &wire.FragmentMetadata{Ext: "py"}}},
+	}})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":""}}},
+		{"generic":"CODE","specific":"py","fragment":{"string":{"raw":"x"},"metadata":{"ext":"py"}}}]}`, string(got))
+
+	got, err = json.Marshal(wire.SegmentedTechnicalLanguage{})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"iterable":[]}`, string(got))
+}
+
+func TestClassificationSpecificIsClosed(t *testing.T) {
+	for _, value := range []wire.ClassificationSpecific{wire.Unknown, "py", "hljs-makefile", "Cargo.lock", "cara"} {
+		require.True(t, value.Valid(), value)
+	}
+	for _, value := range []wire.ClassificationSpecific{"", "python", "PY", "py "} {
+		require.False(t, value.Valid(), value)
+	}
+}
