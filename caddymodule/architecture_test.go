@@ -1,0 +1,32 @@
+package caddymodule_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const modulePath = "github.com/identity-gateway/caddy-identity-gateway"
+
+func dependencies(t *testing.T, packages ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-deps"}, packages...)...).Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}
+
+func TestTheLibrariesKnowNothingOfCaddy(t *testing.T) {
+	for _, dependency := range dependencies(t, modulePath+"/idp/...", modulePath+"/segment/...", modulePath+"/persona/...") {
+		require.NotContains(t, dependency, "caddyserver", "the libraries must be usable without Caddy")
+		require.NotContains(t, dependency, modulePath+"/caddymodule", "the adapter depends on the libraries, not they on it")
+	}
+}
+
+func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
+	for _, dependency := range dependencies(t, modulePath+"/caddymodule") {
+		require.NotContains(t, dependency, "/devidp")
+		require.NotContains(t, dependency, "zitadel", "nobody's production binary carries an identity provider")
+	}
+}
