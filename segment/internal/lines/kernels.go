@@ -1,0 +1,23 @@
+package lines
+
+// bagGeneric adds rows of the table to sum.
+func bagGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
+	for _, r := range rows {
+		row := (*[Dim]int8)(table[int(r)*Dim:])
+		for j, v := range row {
+			sum[j] += int32(v)
+		}
+	}
+}
+
+// mapGeneric sets dst to a's value at x.
+func mapGeneric(dst []float32, a *Affine, x []float32) {
+	copy(dst, a.Bias)
+	n := len(dst)
+	for i, v := range x {
+		w := a.Weight[i*n : i*n+n]
+		for j := range dst {
+			dst[j] += v * w[j]
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package lines
+
+import "golang.org/x/sys/cpu"
+
+var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+//go:noescape
+func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int)
+
+//go:noescape
+func map64AVX2(dst, bias, weight, x *float32, n int)
+
+//go:noescape
+func map16AVX2(dst, bias, weight, x *float32, n int)
+
+// bagMost is the number of rows whose sum fits 16 bits.
+const bagMost = 256
+
+func bag(sum *[Dim]int32, table []int8, rows []uint32) {
+	if !haveAVX2 {
+		bagGeneric(sum, table, rows)
+		return
+	}
+	for len(rows) > 0 {
+		n := min(len(rows), bagMost)
+		bagAVX2(sum, &table[0], &rows[0], n)
+		rows = rows[n:]
+	}
+}
+
+// Map sets dst to a's value at x.
+func Map(dst []float32, a *Affine, x []float32) {
+	switch {
+	case haveAVX2 && len(dst) == 64 && len(a.Weight) >= 64*len(x):
+		map64AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
+	case haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x):
+		map16AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
+	default:
+		mapGeneric(dst, a, x)
+	}
+}

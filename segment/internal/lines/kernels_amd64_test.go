@@ -1,0 +1,55 @@
+package lines
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The vector kernels compute what the plain ones do.
+func TestKernels(t *testing.T) {
+	if !haveAVX2 {
+		t.Skip("this processor has no AVX2")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	table := make([]int8, Rows*Dim)
+	for i := range table {
+		table[i] = int8(r.IntN(255) - 127)
+	}
+	for _, n := range []int{0, 1, 2, 3, 7, 100, 255, 256, 257, 600, 1001} {
+		rows := make([]uint32, n)
+		for i := range rows {
+			rows[i] = uint32(r.IntN(Rows))
+		}
+		var want, got [Dim]int32
+		bagGeneric(&want, table, rows)
+		bag(&got, table, rows)
+		require.Equal(t, want, got, "%d rows", n)
+	}
+	extreme := make([]int8, Rows*Dim)
+	for i := range extreme {
+		extreme[i] = -127
+	}
+	var got [Dim]int32
+	bag(&got, extreme, make([]uint32, 2000))
+	require.EqualValues(t, -127*2000, got[0], "sums of many rows do not overflow")
+
+	for _, size := range [][2]int{{Dim, Gates}, {Dim + Context, Gates}, {Joined, Hidden}, {Hidden, Outputs}} {
+		a := newAffine(size[0], size[1])
+		x := make([]float32, size[0])
+		for i := range a.Weight {
+			a.Weight[i] = r.Float32() - 0.5
+		}
+		for i := range a.Bias {
+			a.Bias[i] = r.Float32()
+		}
+		for i := range x {
+			x[i] = r.Float32() - 0.5
+		}
+		want, got := make([]float32, size[1]), make([]float32, size[1])
+		mapGeneric(want, &a, x)
+		Map(got, &a, x)
+		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
+	}
+}

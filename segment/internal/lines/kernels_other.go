@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package lines
+
+func bag(sum *[Dim]int32, table []int8, rows []uint32) { bagGeneric(sum, table, rows) }
+
+// Map sets dst to a's value at x.
+func Map(dst []float32, a *Affine, x []float32) { mapGeneric(dst, a, x) }

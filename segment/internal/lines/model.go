@@ -1,0 +1,146 @@
+package lines
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+)
+
+//go:embed model.bin
+var embedded []byte
+
+// Default is the embedded model, decoded on first use.
+var Default = sync.OnceValue(func() *Model {
+	m, err := Decode(embedded)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return m
+})
+
+// Model is a trained model; it is safe for concurrent use.
+type Model struct {
+	header       Header
+	table        []int8 // Rows × Dim
+	contentScale [Dim]float32
+	layoutScale  [Dim]float32
+	dense        *Dense
+}
+
+// Header tells where a model comes from.
+type Header struct {
+	Version  int      `json:"version"`
+	Corpus   string   `json:"corpus"` // SHA-256 of the training files
+	Seed     uint64   `json:"seed"`
+	Epochs   int      `json:"epochs"`
+	Licenses []string `json:"licenses"` // of the training data
+}
+
+// Version is the version of features, network and file format that this package reads.
+const Version = 1
+
+const magic = "segment/lines\x00\x00\x00"
+
+// Header is the header of the file that the model was decoded from.
+func (m *Model) Header() Header { return m.header }
+
+// New quantises trained parameters. table has Rows × Dim values.
+func New(h Header, table []float32, dense *Dense) *Model {
+	m := &Model{header: h, table: make([]int8, Rows*Dim), dense: dense}
+	m.header.Version = Version
+	quantise(m.table[:HashRows*Dim], table[:HashRows*Dim], &m.contentScale)
+	quantise(m.table[HashRows*Dim:], table[HashRows*Dim:], &m.layoutScale)
+	return m
+}
+
+// quantise stores a part of the table in bytes, with one scale for each dimension.
+func quantise(dst []int8, src []float32, scale *[Dim]float32) {
+	for j := range scale {
+		var most float32
+		for i := j; i < len(src); i += Dim {
+			most = max(most, float32(math.Abs(float64(src[i]))))
+		}
+		if most == 0 {
+			continue
+		}
+		scale[j] = most / 127
+		for i := j; i < len(src); i += Dim {
+			dst[i] = int8(math.Round(float64(src[i] / scale[j])))
+		}
+	}
+}
+
+// The file: magic, length of the header, header as JSON, scales and dense parameters as little-endian float32, the
+// table, and the SHA-256 of all before it.
+
+// Encode writes the model's file.
+func (m *Model) Encode() ([]byte, error) {
+	header, err := json.Marshal(m.header)
+	if err != nil {
+		return nil, fmt.Errorf("lines: %w", err)
+	}
+	b := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(header)))...)
+	b = append(b, header...)
+	for _, part := range m.floats() {
+		for _, v := range part {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	}
+	for _, v := range m.table {
+		b = append(b, byte(v))
+	}
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...), nil
+}
+
+func (m *Model) floats() [][]float32 {
+	return append([][]float32{m.contentScale[:], m.layoutScale[:]}, m.dense.Slices()...)
+}
+
+// Decode reads a model's file. A file of another version, a damaged or a truncated one is an error.
+func Decode(file []byte) (*Model, error) {
+	if !bytes.HasPrefix(file, []byte(magic)) || len(file) < len(magic)+4+sha256.Size {
+		return nil, fmt.Errorf("lines: not a model file")
+	}
+	body := file[:len(file)-sha256.Size]
+	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], file[len(body):]) {
+		return nil, fmt.Errorf("lines: the model file is damaged: its checksum does not match")
+	}
+	body = body[len(magic):]
+	n := int(binary.LittleEndian.Uint32(body))
+	body = body[4:]
+	if n > len(body) {
+		return nil, fmt.Errorf("lines: the model file is truncated")
+	}
+	m := &Model{dense: NewDense()}
+	if err := json.Unmarshal(body[:n], &m.header); err != nil {
+		return nil, fmt.Errorf("lines: header of the model file: %w", err)
+	}
+	if m.header.Version != Version {
+		return nil, fmt.Errorf("lines: the model file has version %d, this program reads version %d: train it again", m.header.Version, Version)
+	}
+	body = body[n:]
+	want := Rows * Dim
+	for _, part := range m.floats() {
+		want += 4 * len(part)
+	}
+	if len(body) != want {
+		return nil, fmt.Errorf("lines: the model file has %d bytes of parameters, want %d", len(body), want)
+	}
+	for _, part := range m.floats() {
+		for i := range part {
+			part[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+		}
+		body = body[4*len(part):]
+	}
+	m.table = make([]int8, len(body))
+	for i, v := range body {
+		m.table[i] = int8(v)
+	}
+	return m, nil
+}

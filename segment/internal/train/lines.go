@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime/pprof"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/train/linetrain"
+)
+
+// trainLines fits the model that labels lines as text or code and writes its file.
+func trainLines(args []string) error {
+	flags := flag.NewFlagSet("train lines", flag.ExitOnError)
+	dir := flags.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
+	out := flags.String("out", "", "file to write the model to; none is written without it")
+	o := linetrain.Options{Log: os.Stdout}
+	flags.Uint64Var(&o.Seed, "seed", 1, "seed of all random choices")
+	flags.IntVar(&o.Epochs, "epochs", 6, "passes over the training documents")
+	flags.BoolVar(&o.HoldOut, "holdout", false, "keep a part of the repositories back and print the figures on them")
+	flags.Float64Var(&o.Share, "share", 1, "part of the training documents to use in each pass")
+	profile := flags.String("profile", "", "file for a CPU profile")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	o.Corpus = *dir
+	if o.Corpus == "" {
+		var err error
+		if o.Corpus, err = corpus.Dir(); err != nil {
+			return err
+		}
+	}
+	m, err := linetrain.Train(o)
+	if err != nil {
+		return err
+	}
+	if *out == "" {
+		return nil
+	}
+	file, err := m.Encode()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(*out, file, 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d bytes\n", *out, len(file))
+	return nil
+}

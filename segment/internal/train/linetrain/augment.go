@@ -1,0 +1,383 @@
+package linetrain
+
+import (
+	"math/rand/v2"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+)
+
+// message is a document that augmentation works on, line by line.
+type message struct {
+	lines  []string
+	labels []string // of corpus.Document
+	hints  []lines.Hint
+}
+
+func newMessage(text string, labels []string) message {
+	return message{lines: strings.Split(text, "\n"), labels: append([]string(nil), labels...)}
+}
+
+func snippetMessage(s *corpus.Snippet) message {
+	m := message{lines: strings.Split(strings.TrimRight(s.Text, "\n"), "\n")}
+	for _, l := range m.lines {
+		if strings.TrimSpace(l) == "" {
+			m.labels = append(m.labels, corpus.Blank)
+		} else {
+			m.labels = append(m.labels, corpus.Code)
+		}
+	}
+	return m
+}
+
+func (m *message) add(line, label string) {
+	m.lines = append(m.lines, line)
+	m.labels = append(m.labels, label)
+}
+
+func (m *message) join(o message, blanks int) {
+	for range blanks {
+		m.add("", corpus.Blank)
+	}
+	m.lines = append(m.lines, o.lines...)
+	m.labels = append(m.labels, o.labels...)
+}
+
+func (m message) content() bool {
+	for _, l := range m.labels {
+		if l != corpus.Blank {
+			return true
+		}
+	}
+	return false
+}
+
+// pool is what augmentation draws from: documents and snippets of the training part.
+type pool struct {
+	documents []corpus.Document
+	prose     []int // documents that have no code
+	snippets  []corpus.Snippet
+}
+
+func (p *pool) document(r *rand.Rand) message {
+	d := &p.documents[r.IntN(len(p.documents))]
+	return newMessage(d.Text, d.Labels)
+}
+
+func (p *pool) text(r *rand.Rand) message {
+	d := &p.documents[p.prose[r.IntN(len(p.prose))]]
+	return newMessage(d.Text, d.Labels)
+}
+
+func (p *pool) snippet(r *rand.Rand) message {
+	return snippetMessage(&p.snippets[r.IntN(len(p.snippets))])
+}
+
+// augment makes a variation of a training document: what the same people might have sent on another day, through
+// another program. Every change keeps the truth of the labels.
+func (p *pool) augment(m message, r *rand.Rand) message {
+	chance := func(c float64) bool { return r.Float64() < c }
+	if chance(0.06) {
+		m = p.insert(m, r)
+	}
+	if chance(0.06) {
+		m.join(p.document(r), r.IntN(3))
+	}
+	if chance(0.15) {
+		m = crop(m, r)
+	}
+	if chance(0.08) {
+		m = tighten(m, r)
+	}
+	if chance(0.08) {
+		m = rewrap(m, 40+r.IntN(65))
+	}
+	if chance(0.05) {
+		indentCode(&m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
+	}
+	if chance(0.02) {
+		dedentCode(&m)
+	}
+	if chance(0.05) {
+		disguise(&m, r)
+	}
+	if chance(0.02) {
+		prefix(&m, []string{"> ", ">", ">> ", "    ", "  ", "| "}[r.IntN(6)])
+	}
+	if chance(0.03) {
+		sign(&m, r)
+	}
+	if chance(0.15) {
+		hint(&m, r)
+	}
+	return m
+}
+
+// crop keeps a run of lines.
+func crop(m message, r *rand.Rand) message {
+	n := len(m.lines)
+	size := 1 + r.IntN(n)
+	if r.IntN(2) == 0 {
+		size = min(n, 1+r.IntN(12))
+	}
+	at := r.IntN(n - size + 1)
+	c := message{lines: m.lines[at : at+size], labels: m.labels[at : at+size]}
+	if !c.content() {
+		return m
+	}
+	return c
+}
+
+// insert puts a snippet between two paragraphs, or all of the message around one.
+func (p *pool) insert(m message, r *rand.Rand) message {
+	var places []int
+	for i := 1; i < len(m.lines); i++ {
+		if m.labels[i] == corpus.Blank && m.labels[i-1] == corpus.Text {
+			places = append(places, i)
+		}
+	}
+	places = append(places, len(m.lines))
+	at := places[r.IntN(len(places))]
+	s := p.snippet(r)
+	blanks := r.IntN(2)
+	out := message{}
+	out.join(message{lines: m.lines[:at], labels: m.labels[:at]}, 0)
+	out.join(s, blanks)
+	if at < len(m.lines) {
+		out.join(message{lines: m.lines[at:], labels: m.labels[at:]}, 0)
+	}
+	return out
+}
+
+// tighten removes blank lines between text and code, or all of them.
+func tighten(m message, r *rand.Rand) message {
+	all := r.IntN(4) == 0
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Blank {
+			before, after := label(m, i, -1), label(m, i, 1)
+			if all || before != after {
+				continue
+			}
+		}
+		out.add(l, m.labels[i])
+	}
+	if !out.content() {
+		return m
+	}
+	return out
+}
+
+// label is the label of the next line with content in direction step.
+func label(m message, i, step int) string {
+	for i += step; i >= 0 && i < len(m.labels); i += step {
+		if m.labels[i] != corpus.Blank {
+			return m.labels[i]
+		}
+	}
+	return ""
+}
+
+// rewrap breaks long lines of text at width columns, the indentation of lists kept.
+func rewrap(m message, width int) message {
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] != corpus.Text || len(l) <= width || strings.HasPrefix(l, "|") || strings.HasPrefix(l, "#") {
+			out.add(l, m.labels[i])
+			continue
+		}
+		body := strings.TrimLeft(l, " ")
+		hang := l[:len(l)-len(body)]
+		if strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") {
+			hang += "  "
+		} else if strings.HasPrefix(body, "> ") {
+			hang += "> "
+		}
+		line := l[:len(l)-len(body)]
+		empty := true
+		for _, w := range strings.Split(body, " ") {
+			if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) > width {
+				out.add(line, corpus.Text)
+				line, empty = hang, true
+			}
+			if !empty {
+				line += " "
+			}
+			line += w
+			if w != "" {
+				empty = false
+			}
+		}
+		if !empty {
+			out.add(line, corpus.Text)
+		}
+	}
+	return out
+}
+
+func indentCode(m *message, by string) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Code {
+			m.lines[i] = by + l
+		}
+	}
+}
+
+// dedentCode removes all indentation, as some mail and chat programs do.
+func dedentCode(m *message) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Code {
+			m.lines[i] = strings.TrimLeft(l, " \t")
+		}
+	}
+}
+
+func prefix(m *message, by string) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Blank {
+			m.lines[i] = strings.TrimRight(by, " ")
+			continue
+		}
+		m.lines[i] = by + l
+	}
+}
+
+// sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
+func sign(m *message, r *rand.Rand) {
+	nicks := make([]string, 2+r.IntN(3))
+	for i := range nicks {
+		var b strings.Builder
+		for range 3 + r.IntN(7) {
+			b.WriteByte("aeioubcdfghklmnprstvwz"[r.IntN(22)])
+		}
+		nicks[i] = b.String()
+		if r.IntN(3) == 0 {
+			nicks[i] = strings.ToUpper(nicks[i][:1]) + nicks[i][1:]
+		}
+	}
+	style := r.IntN(6)
+	clock := r.IntN(24 * 60)
+	for i, l := range m.lines {
+		if m.labels[i] != corpus.Text {
+			continue
+		}
+		clock += r.IntN(2)
+		h, mm := clock/60%24, clock%60
+		time := string([]byte{byte('0' + h/10), byte('0' + h%10), ':', byte('0' + mm/10), byte('0' + mm%10)})
+		nick := nicks[r.IntN(len(nicks))]
+		switch style {
+		case 0:
+			l = "<" + nick + "> " + l
+		case 1:
+			l = "[" + time + "] <" + nick + "> " + l
+		case 2:
+			l = nick + ": " + l
+		case 3:
+			l = time + " " + nick + ": " + l
+		case 4:
+			l = "[" + time + "] " + nick + ": " + l
+		default:
+			l = "@" + nick + " " + l
+		}
+		m.lines[i] = l
+	}
+}
+
+// scripts are ranges of letters that disguise draws from.
+var scripts = [][2]rune{
+	{'а', 'я'}, {'α', 'ω'}, {'א', 'ת'}, {'ا', 'ي'}, {'अ', 'ह'}, {'ক', 'হ'}, {'ก', 'ฮ'}, {'ა', 'ჰ'}, {'ա', 'ֆ'},
+	{'가', '힣'}, {'一', '鿿'}, {'ぁ', 'ん'}, {'அ', 'ஹ'}, {'à', 'ÿ'}, {'ā', 'ž'}, {'ạ', 'ỹ'},
+}
+
+// disguise replaces the letters of the words of all text by others, of the same script or of another one, so that what
+// is left of prose is its form: a language that the corpus does not have.
+func disguise(m *message, r *rand.Rand) {
+	var to [26][]byte
+	consonants := []byte("bcdfghjklmnpqrstvwxz")
+	vowels := []byte("aeiouy")
+	other := r.IntN(3) == 0
+	var letters [2]rune
+	if other {
+		letters = scripts[r.IntN(len(scripts))]
+	}
+	r.Shuffle(len(consonants), func(i, j int) { consonants[i], consonants[j] = consonants[j], consonants[i] })
+	r.Shuffle(len(vowels), func(i, j int) { vowels[i], vowels[j] = vowels[j], vowels[i] })
+	nc, nv := 0, 0
+	for c := range to {
+		switch {
+		case other:
+			to[c] = utf8.AppendRune(nil, letters[0]+rune(r.IntN(int(letters[1]-letters[0])+1)))
+		case strings.IndexByte("aeiouy", byte('a'+c)) >= 0:
+			to[c] = vowels[nv : nv+1]
+			nv++
+			if r.IntN(12) == 0 {
+				to[c] = utf8.AppendRune(nil, 'à'+rune(r.IntN(30)))
+			}
+		default:
+			to[c] = consonants[nc : nc+1]
+			nc++
+			if r.IntN(25) == 0 {
+				to[c] = utf8.AppendRune(nil, 'ā'+rune(r.IntN(100)))
+			}
+		}
+	}
+	dense := other && letters[0] >= 'ぁ' && letters[0] != 'ạ' && letters[0] != '가' // scripts that put no space between words
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Text {
+			m.lines[i] = disguiseLine(l, &to, dense)
+		}
+	}
+}
+
+func disguiseLine(l string, to *[26][]byte, dense bool) string {
+	var b strings.Builder
+	words := strings.Split(l, " ")
+	for k, w := range words {
+		plain := strings.Trim(w, ".,:;!?()\"'*-")
+		keep := plain == ""
+		for j := 0; j < len(plain); j++ {
+			c := plain[j] | 0x20
+			if (c < 'a' || c > 'z') || j > 0 && plain[j] < 'a' {
+				keep = true // a name, a number, code in the sentence
+				break
+			}
+		}
+		if k > 0 && (!dense || keep) {
+			b.WriteByte(' ')
+		}
+		if keep {
+			b.WriteString(w)
+			continue
+		}
+		for j := 0; j < len(w); j++ {
+			c := w[j]
+			switch {
+			case c >= 'a' && c <= 'z':
+				b.Write(to[c-'a'])
+			case c >= 'A' && c <= 'Z' && len(to[c-'A']) == 1:
+				b.WriteByte(to[c-'A'][0] &^ 0x20)
+			case c >= 'A' && c <= 'Z':
+				b.Write(to[c-'A'])
+			default:
+				b.WriteByte(c)
+			}
+		}
+	}
+	return b.String()
+}
+
+// hint tells of some blocks of code what they are, as markup would.
+func hint(m *message, r *rand.Rand) {
+	m.hints = make([]lines.Hint, len(m.lines))
+	given := false
+	for i, l := range m.labels {
+		if l == corpus.Code && (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code) {
+			given = r.IntN(2) == 0
+		}
+		if l == corpus.Code && given {
+			m.hints[i] = lines.Code
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package linetrain
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+)
+
+// example is a document as the network sees it, with what one pass of training leaves behind.
+type example struct {
+	features lines.Features
+	labels   []bool // of the lines of features, true for code
+	weight   float32
+
+	pass
+}
+
+// pass holds the activations and gradients of an example.
+type pass struct {
+	joined  [][lines.Joined]float32
+	gates   [][lines.Gates]float32 // of the layer at hand
+	stored  [lines.Layers][][lines.Gates]float32
+	dJoined [][lines.Joined]float32
+	hidden  [][lines.Hidden]float32
+	out     [][lines.Outputs]float32
+	content [][lines.Dim]float32 // gradient for the content rows of each line
+	layout  [][lines.Dim]float32 // gradient for the layout rows of each line
+	dGates  [lines.Gates]float32
+	loss    float64
+}
+
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n+n/2)[:n]
+	}
+	return s[:n]
+}
+
+// forward computes the scores of all lines of e with parameters in floating point.
+func (e *example) forward(table []float32, d *lines.Dense) {
+	f := &e.features
+	n := len(f.Index)
+	e.joined = grow(e.joined, n)
+	e.hidden = grow(e.hidden, n)
+	e.out = grow(e.out, n)
+	begin := int32(0)
+	for i := range n {
+		var sum [lines.Dim]float32
+		content := f.Rows[begin:f.Hashed[i]]
+		for _, r := range content {
+			row := (*[lines.Dim]float32)(table[int(r)*lines.Dim:])
+			for j, v := range row {
+				sum[j] += v
+			}
+		}
+		norm := norm(len(content))
+		for j := range sum {
+			sum[j] = sum[j]*norm + d.Bias[j]
+		}
+		for _, r := range f.Rows[f.Hashed[i]:f.End[i]] {
+			row := (*[lines.Dim]float32)(table[int(r)*lines.Dim:])
+			for j, v := range row {
+				sum[j] += v
+			}
+		}
+		for j, v := range sum {
+			e.joined[i][j] = max(v, 0)
+		}
+		begin = f.End[i]
+	}
+	for k := range d.Gates {
+		e.stored[k] = grow(e.stored[k], n)
+		in := lines.Dim + k*lines.Context
+		for i := range n {
+			lines.Map(e.stored[k][i][:], &d.Gates[k], e.joined[i][:in])
+		}
+		lines.Recur(e.joined, e.stored[k], in)
+	}
+	for i := range n {
+		lines.Map(e.hidden[i][:], &d.Hidden, e.joined[i][:])
+		for j, v := range e.hidden[i] {
+			e.hidden[i][j] = max(v, 0)
+		}
+		lines.Map(e.out[i][:], &d.Out, e.hidden[i][:])
+		switch f.Hint[i] {
+		case lines.Text:
+			e.out[i][0] = -lines.Decided
+		case lines.Code:
+			e.out[i][0] = lines.Decided
+		}
+	}
+}
+
+func norm(n int) float32 {
+	if n == 0 {
+		return 0
+	}
+	return float32(1 / math.Sqrt(float64(n)))
+}
+
+// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e.
+func (e *example) backward(d, grad *lines.Dense) {
+	f := &e.features
+	n := len(f.Index)
+	e.dJoined = grow(e.dJoined, n)
+	e.content = grow(e.content, n)
+	e.layout = grow(e.layout, n)
+	dOut := e.crf()
+	for i := range n {
+		e.dJoined[i] = [lines.Joined]float32{}
+		var dHidden [lines.Hidden]float32
+		for j := range dOut[i] {
+			dOut[i][j] *= e.weight
+		}
+		if f.Hint[i] == lines.Text || f.Hint[i] == lines.Code {
+			dOut[i][0] = 0
+		}
+		unmap(dHidden[:], &d.Out, &grad.Out, e.hidden[i][:], dOut[i][:])
+		for j, v := range e.hidden[i] {
+			if v <= 0 {
+				dHidden[j] = 0
+			}
+		}
+		unmap(e.dJoined[i][:], &d.Hidden, &grad.Hidden, e.joined[i][:], dHidden[:])
+	}
+	for k := lines.Layers - 1; k >= 0; k-- {
+		e.unrecur(k)
+		in := lines.Dim + k*lines.Context
+		for i := range n {
+			// stored now holds the gradients of the gates
+			unmap(e.dJoined[i][:in], &d.Gates[k], &grad.Gates[k], e.joined[i][:in], e.stored[k][i][:])
+		}
+	}
+	begin := int32(0)
+	for i := range n {
+		norm := norm(int(f.Hashed[i] - begin))
+		begin = f.End[i]
+		for j := range lines.Dim {
+			g := e.dJoined[i][j]
+			if e.joined[i][j] <= 0 {
+				g = 0
+			}
+			grad.Bias[j] += g
+			e.layout[i][j] = g
+			e.content[i][j] = g * norm
+		}
+	}
+}
+
+// unmap adds the gradients of an affine map: to dx of its input, to grad of its parameters.
+func unmap(dx []float32, a, grad *lines.Affine, x, dy []float32) {
+	n := len(dy)
+	for j, v := range dy {
+		grad.Bias[j] += v
+	}
+	for i := range dx {
+		w := a.Weight[i*n : i*n+n]
+		var sum float32
+		for j, v := range dy {
+			sum += v * w[j]
+		}
+		dx[i] += sum
+		if v := x[i]; v != 0 {
+			g := grad.Weight[i*n : i*n+n]
+			for j, u := range dy {
+				g[j] += v * u
+			}
+		}
+	}
+}
+
+// unrecur turns stored[k] from gates into gradients of the gates.
+func (e *example) unrecur(k int) {
+	const u = lines.Units
+	n := len(e.joined)
+	in := lines.Dim + k*lines.Context
+	var carry [u]float32
+	for i := n - 1; i >= 0; i-- {
+		g := e.stored[k][i][:2*u]
+		for j := range carry {
+			var before float32
+			if i > 0 {
+				before = e.joined[i-1][in+j]
+			}
+			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+j])
+		}
+	}
+	carry = [u]float32{}
+	for i := range n {
+		g := e.stored[k][i][2*u:]
+		for j := range carry {
+			var before float32
+			if i+1 < n {
+				before = e.joined[i+1][in+u+j]
+			}
+			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+u+j])
+		}
+	}
+}
+
+// ungate is the derivative of state = candidate + z·(before − candidate) for unit j; it returns the gradient of before.
+func ungate(g []float32, j int, before, dState float32) float32 {
+	const u = lines.Units
+	a, candidate := g[j], g[u+j]
+	z := lines.Gate(a)
+	s := 1 + float32(math.Abs(float64(a)))
+	g[j] = dState * (before - candidate) * 0.5 / (s * s)
+	g[u+j] = dState * (1 - z)
+	return dState * z
+}
+
+// crf computes the negative log-likelihood of the labels and returns its gradient with respect to the outputs.
+func (e *example) crf() [][lines.Outputs]float32 {
+	n := len(e.out)
+	// alpha[i][y]: log of the sum over the labels before line i, beta[i][y]: after it.
+	alpha := make([][2]float64, n)
+	beta := make([][2]float64, n)
+	alpha[0] = [2]float64{0, float64(e.out[0][0])}
+	for i := 1; i < n; i++ {
+		o := e.out[i]
+		alpha[i][0] = logAdd(alpha[i-1][0], alpha[i-1][1]+float64(o[2]))
+		alpha[i][1] = logAdd(alpha[i-1][1], alpha[i-1][0]+float64(o[1])) + float64(o[0])
+	}
+	for i := n - 2; i >= 0; i-- {
+		o := e.out[i+1]
+		beta[i][0] = logAdd(beta[i+1][0], beta[i+1][1]+float64(o[1])+float64(o[0]))
+		beta[i][1] = logAdd(beta[i+1][0]+float64(o[2]), beta[i+1][1]+float64(o[0]))
+	}
+	total := logAdd(alpha[n-1][0], alpha[n-1][1])
+	grad := make([][lines.Outputs]float32, n)
+	var score float64
+	for i := range n {
+		o := e.out[i]
+		y := e.labels[i]
+		p := math.Exp(alpha[i][1] + beta[i][1] - total)
+		grad[i][0] = float32(p)
+		if y {
+			grad[i][0]--
+			score += float64(o[0])
+		}
+		if i == 0 {
+			continue
+		}
+		enter := math.Exp(alpha[i-1][0] + float64(o[1]) + float64(o[0]) + beta[i][1] - total)
+		leave := math.Exp(alpha[i-1][1] + float64(o[2]) + beta[i][0] - total)
+		grad[i][1], grad[i][2] = float32(enter), float32(leave)
+		switch before := e.labels[i-1]; {
+		case y && !before:
+			grad[i][1]--
+			score += float64(o[1])
+		case !y && before:
+			grad[i][2]--
+			score += float64(o[2])
+		}
+	}
+	e.loss = total - score
+	return grad
+}
+
+func logAdd(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if a-b > 40 {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// initialise draws the parameters.
+func initialise(table []float32, d *lines.Dense, random *rand.Rand) {
+	for i := range table {
+		table[i] = float32(random.NormFloat64() * 0.05)
+	}
+	for _, a := range []*lines.Affine{&d.Gates[0], &d.Gates[1], &d.Hidden, &d.Out} {
+		scale := math.Sqrt(2 / float64(a.In+a.Out))
+		for i := range a.Weight {
+			a.Weight[i] = float32(random.NormFloat64() * scale)
+		}
+	}
+	for j := range d.Bias {
+		d.Bias[j] = 0.1
+	}
+	for k := range d.Gates {
+		for j := range lines.Units {
+			d.Gates[k].Bias[j] = 0.5
+			d.Gates[k].Bias[2*lines.Units+j] = 0.5
+		}
+	}
+}

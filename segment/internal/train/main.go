@@ -1,0 +1,25 @@
+// Command train fits the embedded models of package segment.
+//
+//	go run ./segment/internal/train lines [-corpus folder] [-out file] [-seed n] [-epochs n] [-holdout]
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+// models are the sub-commands: the models that can be trained.
+var models = map[string]func(args []string) error{
+	"lines": trainLines,
+}
+
+func main() {
+	if len(os.Args) < 2 || models[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: train lines|lang [flags]; train lines -h lists the flags")
+		os.Exit(2)
+	}
+	if err := models[os.Args[1]](os.Args[2:]); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
