@@ -10,6 +10,7 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
 )
 
 func main() {

@@ -1,0 +1,128 @@
+// Package devidp is the Caddy module `development_idp`: an OpenID provider to
+// develop and test against, with a login page, a list of users and no
+// passwords. Nothing of the gateway imports it; a Caddy that is built without
+// it cannot be configured to have it.
+package devidp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp/provider"
+)
+
+func init() {
+	caddy.RegisterModule(Handler{})
+	httpcaddyfile.RegisterHandlerDirective("development_idp", parseCaddyfile)
+	httpcaddyfile.RegisterDirectiveOrder("development_idp", httpcaddyfile.After, "encode")
+}
+
+// Handler is an OpenID provider for development, on the paths of an Auth0
+// tenant: /authorize, /oauth/token, /userinfo, /v2/logout, discovery and keys.
+// Other paths go to the next handler.
+//
+// It serves requests over the loopback interface only, and a configuration that
+// listens elsewhere is refused when it is loaded. Keys, sessions and tokens are
+// in memory: a reload of the configuration ends them.
+type Handler struct {
+	// The issuer of the tokens and the base of the endpoints in the discovery
+	// document, for example `http://localhost:1000/`. Default: scheme and host
+	// of the request. Set it to the gateway's address when clients log in there.
+	Issuer string `json:"issuer,omitempty"`
+
+	// A username. When it is given, every login finishes at once as this user,
+	// without a page and also with `prompt=none`.
+	AutoLogin string `json:"auto_login,omitempty"`
+
+	// Who can log in. Default: the three example users `ada`, `grace` and `noor`.
+	Users []provider.User `json:"users,omitempty"`
+
+	// Which applications may use it. Default: `dev-native`, a native application
+	// on any loopback port, and `dev-spa`, a page on any localhost port.
+	Clients []provider.Client `json:"clients,omitempty"`
+
+	// How long access and ID tokens are valid. Default: 1h.
+	AccessTokenLifetime caddy.Duration `json:"access_token_lifetime,omitempty"`
+
+	// How long a refresh token is valid after it was given out. Default: 24h.
+	RefreshTokenLifetime caddy.Duration `json:"refresh_token_lifetime,omitempty"`
+
+	// How long an authorization code is valid. Default: 1m.
+	CodeLifetime caddy.Duration `json:"code_lifetime,omitempty"`
+
+	provider *provider.Provider
+}
+
+// CaddyModule returns the Caddy module information.
+func (Handler) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.development_idp",
+		New: func() caddy.Module { return new(Handler) },
+	}
+}
+
+// Provision makes the provider, unless its server listens on a public address.
+func (h *Handler) Provision(ctx caddy.Context) error {
+	if server, ok := ctx.Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server); ok {
+		for _, address := range server.Listen {
+			if err := checkListenAddress(address); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	h.provider, err = provider.New(provider.Config{
+		Issuer:               h.Issuer,
+		AutoLogin:            h.AutoLogin,
+		Users:                h.Users,
+		Clients:              h.Clients,
+		AccessTokenLifetime:  time.Duration(h.AccessTokenLifetime),
+		RefreshTokenLifetime: time.Duration(h.RefreshTokenLifetime),
+		CodeLifetime:         time.Duration(h.CodeLifetime),
+		Logger:               ctx.Slogger(),
+	})
+	if err != nil {
+		return fmt.Errorf("development_idp: %w", err)
+	}
+	ctx.Logger().Warn("the development identity provider is on: anybody who reaches it can log in as anybody; never use it in production",
+		zap.String("auto_login", h.AutoLogin))
+	return nil
+}
+
+// checkListenAddress refuses whatever other machines could connect to.
+func checkListenAddress(address string) error {
+	parsed, err := caddy.ParseNetworkAddress(address)
+	if err != nil {
+		return fmt.Errorf("development_idp: the listener address %q cannot be read: %w", address, err)
+	}
+	if parsed.IsUnixNetwork() || parsed.IsFdNetwork() || parsed.Host == "localhost" {
+		return nil
+	}
+	if ip := net.ParseIP(strings.Trim(parsed.Host, "[]")); ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return errors.New("development_idp: the site listens on " + address + ", which other machines can reach; add `bind localhost` to the site")
+}
+
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	if !h.provider.Owns(r.URL.Path) {
+		return next.ServeHTTP(w, r)
+	}
+	h.provider.ServeHTTP(w, r)
+	return nil
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*Handler)(nil)
+	_ caddyhttp.MiddlewareHandler = (*Handler)(nil)
+)

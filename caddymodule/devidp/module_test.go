@@ -1,0 +1,111 @@
+package devidp
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the adapted JSON into the fixtures")
+
+const fixtureSeparator = "----------\n"
+
+func TestAdaptFixtures(t *testing.T) {
+	fixtures, err := filepath.Glob("testdata/*.caddyfiletest")
+	require.NoError(t, err)
+	require.NotEmpty(t, fixtures)
+	for _, fixture := range fixtures {
+		t.Run(filepath.Base(fixture), func(t *testing.T) {
+			content, err := os.ReadFile(fixture)
+			require.NoError(t, err)
+			input, want, found := strings.Cut(string(content), fixtureSeparator)
+			require.True(t, found)
+			got := adapt(t, input)
+			if *update {
+				require.NoError(t, os.WriteFile(fixture, []byte(input+fixtureSeparator+got+"\n"), 0o644))
+				return
+			}
+			require.Equal(t, want, got+"\n")
+			require.NoError(t, validate(t, got))
+		})
+	}
+}
+
+func adapt(t *testing.T, input string) string {
+	t.Helper()
+	adapted, warnings, err := adapter().Adapt(caddyfile.Format([]byte(input)), map[string]any{"filename": "Caddyfile"})
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+	var pretty bytes.Buffer
+	require.NoError(t, json.Indent(&pretty, adapted, "", "\t"))
+	return pretty.String()
+}
+
+func adapter() caddyfile.Adapter { return caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}} }
+
+// validate does what `caddy validate` does.
+func validate(t *testing.T, config string) error {
+	t.Helper()
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	var parsed caddy.Config
+	require.NoError(t, json.Unmarshal([]byte(config), &parsed))
+	return caddy.Validate(&parsed)
+}
+
+func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
+	for name, test := range map[string]struct{ block, want string }{
+		"argument":              {"development_idp ada", "wrong argument count"},
+		"unknown option":        {"development_idp {\n password x\n}", "unknown option of development_idp: password, at Caddyfile:3"},
+		"unknown claim":         {"development_idp {\n user ada {\n shoe_size 38\n }\n}", "unknown claim of user ada: shoe_size, at Caddyfile:4"},
+		"email flag":            {"development_idp {\n user ada {\n email a@b.example checked\n }\n}", `only "verified" can follow, not "checked"`},
+		"client without id":     {"development_idp {\n client\n}", "wrong argument count"},
+		"unknown client option": {"development_idp {\n client app {\n secret x\n }\n}", "unknown option of client app: secret"},
+		"lifetime":              {"development_idp {\n code_lifetime soon\n}", "not a duration such as 30s or 1h: soon"},
+		"lifetime zero":         {"development_idp {\n code_lifetime 0s\n}", "must be longer than 0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := adapter().Adapt([]byte("http://localhost:1001 {\n"+test.block+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestAPublicListenerIsRefusedWhenTheConfigurationIsLoaded(t *testing.T) {
+	for address, wantErr := range map[string]bool{
+		"bind localhost":     false,
+		"bind 127.0.0.1":     false,
+		"bind ::1":           false,
+		"bind 127.0.0.1 ::1": false,
+		"bind unix//tmp/x":   false,
+		"":                   true, // every interface
+		"bind 0.0.0.0":       true,
+		"bind 192.0.2.1":     true,
+		"bind 127.0.0.1 ::":  true,
+		"bind example.com":   true,
+	} {
+		t.Run(address, func(t *testing.T) {
+			err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:1001 {\n"+address+"\ndevelopment_idp\n}\n"))
+			if wantErr {
+				require.ErrorContains(t, err, "add `bind localhost` to the site")
+				return
+			}
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestConfigurationMistakesAreFoundWhenItIsLoaded(t *testing.T) {
+	err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:1001 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n"))
+	require.ErrorContains(t, err, `development_idp: auto login names the user "eve"`)
+}

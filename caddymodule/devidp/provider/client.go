@@ -1,0 +1,200 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zitadel/oidc/v3/pkg/oidc"
+	"github.com/zitadel/oidc/v3/pkg/op"
+)
+
+// Kinds of client: both are public (no secret, PKCE required).
+const (
+	// ClientNative is an application on the user's device (RFC 8252).
+	ClientNative = "native"
+	// ClientSPA is a single-page application in a browser; its origins may read
+	// the token and user info endpoints.
+	ClientSPA = "spa"
+)
+
+// Client is an application that may use the provider.
+type Client struct {
+	// The client_id.
+	ID string `json:"id"`
+
+	// `native` (the default) or `spa`.
+	Type string `json:"type,omitempty"`
+
+	// Where an answer may go. A loopback one without a port stands for any port
+	// (RFC 8252 section 7.3), a path that ends in `/*` for every path below.
+	RedirectURIs []string `json:"redirect_uris,omitempty"`
+
+	// Where a logout may go, in the same form.
+	ReturnTo []string `json:"return_to,omitempty"`
+
+	// Origins of a `spa` that may call the token and user info endpoints from
+	// a page. A loopback one without a port stands for any port.
+	Origins []string `json:"origins,omitempty"`
+}
+
+// registration is a checked Client, and the op library's view of one.
+type registration struct {
+	id              string
+	native          bool
+	redirectURIs    []registeredURI
+	returnTo        []registeredURI
+	origins         []registeredURI
+	idTokenLifetime time.Duration
+}
+
+func register(clients []Client, idTokenLifetime time.Duration) (map[string]*registration, error) {
+	registrations := make(map[string]*registration, len(clients))
+	for i, c := range clients {
+		if c.ID == "" {
+			return nil, fmt.Errorf("client %d has no id", i+1)
+		}
+		if _, twice := registrations[c.ID]; twice {
+			return nil, fmt.Errorf("client %q is given twice", c.ID)
+		}
+		if c.Type != "" && c.Type != ClientNative && c.Type != ClientSPA {
+			return nil, fmt.Errorf("client %q: type is %q, it can be %q or %q", c.ID, c.Type, ClientNative, ClientSPA)
+		}
+		if len(c.RedirectURIs) == 0 {
+			return nil, fmt.Errorf("client %q has no redirect URI", c.ID)
+		}
+		reg := &registration{id: c.ID, native: c.Type != ClientSPA, idTokenLifetime: idTokenLifetime}
+		for _, list := range []struct {
+			name string
+			from []string
+			to   *[]registeredURI
+		}{
+			{"redirect URI", c.RedirectURIs, &reg.redirectURIs},
+			{"return URL", c.ReturnTo, &reg.returnTo},
+			{"origin", c.Origins, &reg.origins},
+		} {
+			for _, text := range list.from {
+				uri, err := parseRegisteredURI(text)
+				if err != nil {
+					return nil, fmt.Errorf("client %q: %s %q: %w", c.ID, list.name, text, err)
+				}
+				*list.to = append(*list.to, uri)
+			}
+		}
+		registrations[c.ID] = reg
+	}
+	return registrations, nil
+}
+
+// registeredURI is a redirect URI, return URL or origin of the configuration.
+type registeredURI struct {
+	url     *url.URL
+	anyPort bool
+	below   string // the path before the "*" of "/*", or empty for an exact path
+}
+
+func parseRegisteredURI(text string) (registeredURI, error) {
+	u, err := parseAbsoluteURI(text)
+	if err != nil {
+		return registeredURI{}, err
+	}
+	uri := registeredURI{url: u, anyPort: u.Port() == "" && loopbackHost(u.Hostname())}
+	before, after, wildcard := strings.Cut(u.Path, "*")
+	if wildcard && (after != "" || !strings.HasSuffix(before, "/")) {
+		return registeredURI{}, errors.New(`a "*" is understood only as the last segment of the path`)
+	}
+	if wildcard {
+		uri.below = before
+	}
+	return uri, nil
+}
+
+func parseAbsoluteURI(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, errors.New("not a URI")
+	case u.Scheme == "" || (u.Host == "" && u.Path == ""):
+		return nil, errors.New("not an absolute URI")
+	case u.Fragment != "" || strings.Contains(text, "#"):
+		return nil, errors.New("a fragment is not allowed")
+	case u.User != nil:
+		return nil, errors.New("a user name is not allowed")
+	}
+	return u, nil
+}
+
+func (reg registeredURI) matches(text string) bool {
+	u, err := parseAbsoluteURI(text)
+	if err != nil || u.Scheme != reg.url.Scheme || u.RawQuery != reg.url.RawQuery || u.Opaque != reg.url.Opaque {
+		return false
+	}
+	if !strings.EqualFold(u.Hostname(), reg.url.Hostname()) || (!reg.anyPort && u.Port() != reg.url.Port()) {
+		return false
+	}
+	path := u.EscapedPath()
+	if reg.below == "" {
+		return path == reg.url.EscapedPath()
+	}
+	return path == strings.TrimSuffix(reg.below, "/") || strings.HasPrefix(path, reg.below)
+}
+
+func anyMatches(registered []registeredURI, text string) bool {
+	return slices.ContainsFunc(registered, func(reg registeredURI) bool { return reg.matches(text) })
+}
+
+// originAllowed decides cross-origin requests of pages (Fetch standard).
+func (p *Provider) originAllowed(origin string) bool {
+	for _, client := range p.clients {
+		if anyMatches(client.origins, origin) {
+			return true
+		}
+	}
+	return false
+}
+
+// The rest is [op.Client]. The lists of URIs are empty because the provider
+// matches them itself: the library knows neither "any port" for a page nor "/*".
+
+var _ op.Client = (*registration)(nil)
+
+func (c *registration) GetID() string                       { return c.id }
+func (c *registration) RedirectURIs() []string              { return nil }
+func (c *registration) PostLogoutRedirectURIs() []string    { return nil }
+func (c *registration) AuthMethod() oidc.AuthMethod         { return oidc.AuthMethodNone }
+func (c *registration) LoginURL(id string) string           { return loginURL(id) }
+func (c *registration) AccessTokenType() op.AccessTokenType { return op.AccessTokenTypeJWT }
+func (c *registration) IDTokenLifetime() time.Duration      { return c.idTokenLifetime }
+func (c *registration) DevMode() bool                       { return false }
+func (c *registration) IsScopeAllowed(string) bool          { return true }
+func (c *registration) ClockSkew() time.Duration            { return 0 }
+
+// IDTokenUserinfoClaimsAssertion is true because Auth0 puts name and email
+// into the ID token, and clients have come to rely on it.
+func (c *registration) IDTokenUserinfoClaimsAssertion() bool { return true }
+
+func (c *registration) ApplicationType() op.ApplicationType {
+	if c.native {
+		return op.ApplicationTypeNative
+	}
+	return op.ApplicationTypeUserAgent
+}
+
+func (c *registration) ResponseTypes() []oidc.ResponseType {
+	return []oidc.ResponseType{oidc.ResponseTypeCode}
+}
+
+func (c *registration) GrantTypes() []oidc.GrantType {
+	return []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
+}
+
+func (c *registration) RestrictAdditionalIdTokenScopes() func([]string) []string {
+	return func(scopes []string) []string { return scopes }
+}
+
+func (c *registration) RestrictAdditionalAccessTokenScopes() func([]string) []string {
+	return func(scopes []string) []string { return scopes }
+}

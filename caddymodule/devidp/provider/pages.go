@@ -1,0 +1,114 @@
+package provider
+
+import (
+	"bytes"
+	"crypto/rand"
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed pages
+var pageFiles embed.FS
+
+var pageTemplates = sync.OnceValues(func() (*template.Template, error) {
+	return template.ParseFS(pageFiles, "pages/*")
+})
+
+// What the pages show. Each is the Content of a pageView.
+type (
+	loginView struct {
+		Request string // ID of the authorization request, sent back as `state`
+		Client  string
+		Scopes  []string
+		Users   []User
+		Hint    string // username to put first in view
+	}
+	formPostView struct {
+		Action template.URL // a registered redirect URI, whatever its scheme
+		Params url.Values
+	}
+	webMessageView struct {
+		Origin   string // of the page that may read the message
+		Response map[string]string
+	}
+	errorView struct {
+		Heading string
+		Detail  string
+	}
+	indexView struct {
+		Issuer    string
+		AutoLogin string
+		Users     []User
+		Clients   []clientView
+		Endpoints []endpointView
+	}
+	clientView struct {
+		ID           string
+		Kind         string
+		RedirectURIs []string
+	}
+	endpointView struct{ Name, URL string }
+
+	pageView struct {
+		Nonce   string // of the page's inline style and script
+		Content any
+	}
+)
+
+// page renders a template. The policy allows the page its own style and script
+// and nothing else; only the silent answer may be shown in a frame.
+func (p *Provider) page(w http.ResponseWriter, status int, name string, content any) {
+	templates, err := pageTemplates()
+	var body bytes.Buffer
+	nonce := rand.Text()
+	if err == nil {
+		err = templates.ExecuteTemplate(&body, name, pageView{Nonce: nonce, Content: content})
+	}
+	if err != nil {
+		p.logger.Error("rendering a page of the development identity provider", "page", name, "error", err.Error())
+		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	policy := "default-src 'none'; base-uri 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce + "'"
+	if name != "web_message.html" {
+		policy += "; frame-ancestors 'none'"
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	w.Write(body.Bytes())
+}
+
+func (p *Provider) errorPage(w http.ResponseWriter, status int, heading, detail string) {
+	p.page(w, status, "error.html", errorView{heading, detail})
+}
+
+// index says what this is and what can be tried.
+func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
+	ctx := r.Context()
+	view := indexView{Issuer: issuerOf(ctx), AutoLogin: p.config.AutoLogin, Users: p.users}
+	for _, c := range p.config.Clients {
+		kind := "native application"
+		if c.Type == ClientSPA {
+			kind = "single-page application"
+		}
+		view.Clients = append(view.Clients, clientView{c.ID, kind, c.RedirectURIs})
+	}
+	slices.SortFunc(view.Clients, func(a, b clientView) int { return strings.Compare(a.ID, b.ID) })
+	for _, e := range []struct{ name, path string }{
+		{"Discovery", PathDiscovery}, {"Authorization", PathAuthorize}, {"Token", PathToken},
+		{"User info", PathUserInfo}, {"Logout", PathLogout}, {"Keys", PathKeys},
+	} {
+		view.Endpoints = append(view.Endpoints, endpointView{e.name, endpointURL(ctx, e.path)})
+	}
+	p.page(w, http.StatusOK, "index.html", view)
+}

@@ -1,0 +1,168 @@
+package provider
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOnlyLoopbackRequestsAreServed(t *testing.T) {
+	p, err := New(Config{})
+	require.NoError(t, err)
+	for _, test := range []struct {
+		remote, local, host string
+		want                int
+	}{
+		{"127.0.0.1:50000", "127.0.0.1", "localhost:1001", http.StatusOK},
+		{"[::1]:50000", "::1", "[::1]:1001", http.StatusOK},
+		{"127.9.9.9:50000", "127.0.0.1", "127.0.0.1", http.StatusOK},
+		{"@", "", "localhost", http.StatusOK},
+		{"192.0.2.1:50000", "127.0.0.1", "localhost:1001", http.StatusForbidden},
+		{"127.0.0.1:50000", "192.0.2.1", "localhost:1001", http.StatusForbidden},
+		{"127.0.0.1:50000", "127.0.0.1", "rebound.example:1001", http.StatusForbidden},
+		{"127.0.0.1:50000", "127.0.0.1", "localhost.example", http.StatusForbidden},
+		{"", "127.0.0.1", "localhost", http.StatusForbidden},
+	} {
+		r := httptest.NewRequest(http.MethodGet, PathIndex, nil)
+		r.RemoteAddr, r.Host = test.remote, test.host
+		if test.local != "" {
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.ParseIP(test.local), Port: 1001}))
+		}
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, r)
+		require.Equal(t, test.want, w.Code, "%+v", test)
+	}
+}
+
+func TestRegisteredURIs(t *testing.T) {
+	for _, test := range []struct {
+		registered, given string
+		want              bool
+	}{
+		{"http://127.0.0.1/callback", "http://127.0.0.1:51004/callback", true}, // RFC 8252 section 7.3
+		{"http://[::1]/callback", "http://[::1]:51004/callback", true},
+		{"http://localhost/callback", "http://localhost/callback", true},
+		{"http://127.0.0.1:8080/callback", "http://127.0.0.1:8081/callback", false},
+		{"http://127.0.0.1/callback", "http://localhost:8080/callback", false},
+		{"http://127.0.0.1/callback", "http://127.0.0.1:8080/other", false},
+		{"http://127.0.0.1/callback", "https://127.0.0.1:8080/callback", false},
+		{"http://127.0.0.1/callback", "http://127.0.0.1:8080/callback?x=1", false},
+		{"http://localhost/*", "http://localhost:5173", true},
+		{"http://localhost/*", "http://localhost:5173/a/b", true},
+		{"http://localhost/app/*", "http://localhost/application", false},
+		{"http://localhost/*", "http://localhost:1@evil.example/", false},
+		{"http://localhost/*", "http://localhost.evil.example/", false},
+		{"https://app.example/callback", "https://app.example/callback", true},
+		{"https://app.example/callback", "https://app.example:8443/callback", false},
+		{"https://app.example/callback", "https://APP.example/callback", true},
+		{"https://app.example/callback", "https://app.example/Callback", false},
+		{"com.example.app:/callback", "com.example.app:/callback", true},
+		{"com.example.app:/callback", "com.example.app:/other", false},
+		{"http://localhost", "http://localhost:5173", true}, // an origin
+		{"http://localhost", "null", false},
+	} {
+		uri, err := parseRegisteredURI(test.registered)
+		require.NoError(t, err, test.registered)
+		require.Equal(t, test.want, uri.matches(test.given), "%s for %s", test.given, test.registered)
+	}
+	for _, bad := range []string{"", "callback", "/callback", "http://localhost/#x", "http://a@localhost/", "http://localhost/a*b", "http://localhost/*/b*"} {
+		_, err := parseRegisteredURI(bad)
+		require.Error(t, err, bad)
+	}
+}
+
+func TestConfigurationMistakesAreNamed(t *testing.T) {
+	native := Client{ID: "app", RedirectURIs: []string{"http://127.0.0.1/cb"}}
+	for want, config := range map[string]Config{
+		`auto login names the user "eve", known are: ada, grace, noor`: {AutoLogin: "eve"},
+		`user 1 has no username`:              {Users: []User{{}}},
+		`user "a" is given twice`:             {Users: []User{{Username: "a"}, {Username: "a"}}},
+		`client 1 has no id`:                  {Clients: []Client{{}}},
+		`client "app" has no redirect URI`:    {Clients: []Client{{ID: "app"}}},
+		`client "app" is given twice`:         {Clients: []Client{native, native}},
+		`type is "web"`:                       {Clients: []Client{{ID: "app", Type: "web", RedirectURIs: native.RedirectURIs}}},
+		`redirect URI "/cb": not an absolute`: {Clients: []Client{{ID: "app", RedirectURIs: []string{"/cb"}}}},
+		`the issuer must be`:                  {Issuer: "localhost:1000"},
+		`the code lifetime is negative: -1s`:  {CodeLifetime: -time.Second},
+	} {
+		_, err := New(config)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestIssuer(t *testing.T) {
+	tn := startTenant(t, Config{})
+	require.Equal(t, tn.url+"/", tn.get(PathDiscovery).json(t)["issuer"])
+
+	tn = startTenant(t, Config{Issuer: "http://localhost:1000/"})
+	metadata := tn.get(PathDiscovery).json(t)
+	require.Equal(t, "http://localhost:1000/", metadata["issuer"])
+	require.Equal(t, "http://localhost:1000/oauth/token", metadata["token_endpoint"])
+	require.NotContains(t, metadata, "introspection_endpoint")
+}
+
+func TestLogout(t *testing.T) {
+	tn := startTenant(t, Config{})
+	silent := authorizeQuery(url.Values{"prompt": {"none"}})
+	for name, test := range map[string]struct {
+		path     string
+		status   int
+		location string
+		ends     bool
+	}{
+		"without parameters":       {PathLogout, http.StatusOK, "", true},
+		"registered returnTo":      {PathLogout + "?client_id=dev-spa&returnTo=http%3A%2F%2Flocalhost%3A5173%2Fbye", http.StatusFound, "http://localhost:5173/bye", true},
+		"returnTo of any client":   {PathLogout + "?returnTo=http%3A%2F%2Flocalhost%3A5173", http.StatusFound, "http://localhost:5173", true},
+		"unregistered returnTo":    {PathLogout + "?client_id=dev-spa&returnTo=https%3A%2F%2Fevil.example", http.StatusBadRequest, "", false},
+		"unknown client":           {PathLogout + "?client_id=somebody", http.StatusBadRequest, "", false},
+		"RP-initiated":             {PathOIDCLogout + "?client_id=dev-spa&post_logout_redirect_uri=http%3A%2F%2Flocalhost%3A5173%2F&state=a+b", http.StatusFound, "http://localhost:5173/?state=a+b", true},
+		"RP-initiated, wrong hint": {PathOIDCLogout + "?id_token_hint=e30.e30.e30", http.StatusBadRequest, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tn.newBrowser()
+			tn.logIn("ada")
+			answered := tn.get(test.path)
+			require.Equal(t, test.status, answered.StatusCode, answered.body)
+			require.Equal(t, test.location, answered.Header.Get("Location"))
+			require.Equal(t, test.ends, tn.get(silent).location(t).Query().Get("error") == "login_required")
+		})
+	}
+}
+
+func TestMethodsAndForeignPaths(t *testing.T) {
+	tn := startTenant(t, Config{})
+	require.Equal(t, http.StatusMethodNotAllowed, tn.post(PathAuthorize, nil).StatusCode)
+	require.Equal(t, http.StatusMethodNotAllowed, tn.get(PathToken).StatusCode)
+	require.Equal(t, http.StatusNotFound, tn.get("/elsewhere").StatusCode)
+
+	p, err := New(Config{})
+	require.NoError(t, err)
+	require.True(t, p.Owns(PathAuthorize))
+	require.False(t, p.Owns("/AUTHORIZE"))
+	require.False(t, p.Owns("/elsewhere"))
+}
+
+func TestBoundedMap(t *testing.T) {
+	start := time.Unix(0, 0)
+	m := newBoundedMap[int](2, time.Minute)
+	m.put("a", 1, start)
+	m.put("b", 2, start.Add(time.Second))
+	m.put("c", 3, start.Add(2*time.Second))
+	_, ok := m.get("a", start)
+	require.False(t, ok, "the oldest makes room")
+	value, ok := m.get("b", start.Add(time.Minute))
+	require.True(t, ok)
+	require.Equal(t, 2, value)
+	_, ok = m.get("b", start.Add(time.Minute+time.Second))
+	require.False(t, ok, "expired")
+	m.put("c", 4, start)
+	value, _ = m.get("c", start)
+	require.Equal(t, 4, value)
+	require.Equal(t, len(m.entries), m.order.Len())
+}

@@ -1,0 +1,85 @@
+package provider
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+
+	"github.com/zitadel/oidc/v3/pkg/oidc"
+)
+
+// answerCode gives the client the code of a finished login.
+func (p *Provider) answerCode(w http.ResponseWriter, r *http.Request, request *authRequest) {
+	p.answer(w, r, request, url.Values{"code": {p.store.issueCode(request)}})
+}
+
+// answerError tells the client why there is none (RFC 6749 section 4.1.2.1).
+func (p *Provider) answerError(w http.ResponseWriter, r *http.Request, request *authRequest, err error) {
+	problem := oauthError(err)
+	params := url.Values{"error": {string(problem.ErrorType)}}
+	if problem.Description != "" {
+		params.Set("error_description", problem.Description)
+	}
+	p.logger.Warn("authorization refused", "error", string(problem.ErrorType), "description", problem.Description, "client_id", request.clientID)
+	p.answer(w, r, request, params)
+}
+
+// answer sends the parameters to the redirect URI in the requested response
+// mode: OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth
+// 2.0 Form Post Response Mode, and Auth0's web_message.
+func (p *Provider) answer(w http.ResponseWriter, r *http.Request, request *authRequest, params url.Values) {
+	if request.state != "" {
+		params.Set("state", request.state)
+	}
+	target, err := url.Parse(request.redirectURI)
+	if err != nil {
+		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The redirect_uri is not a URI.")
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	switch request.responseMode {
+	case oidc.ResponseModeFormPost:
+		p.page(w, http.StatusOK, "form_post.html", formPostView{Action: template.URL(request.redirectURI), Params: params})
+	case responseModeWebMessage:
+		response := make(map[string]string, len(params))
+		for name := range params {
+			response[name] = params.Get(name)
+		}
+		p.page(w, http.StatusOK, "web_message.html", webMessageView{Origin: target.Scheme + "://" + target.Host, Response: response})
+	case oidc.ResponseModeFragment:
+		// Written by hand: a url.URL would escape the encoded parameters again.
+		p.redirect(w, r, target.String()+"#"+params.Encode())
+	default:
+		query := target.Query()
+		for name := range params {
+			query.Set(name, params.Get(name))
+		}
+		target.RawQuery = query.Encode()
+		p.redirect(w, r, target.String())
+	}
+}
+
+// redirect uses 303 after a form so that the browser does not post it on
+// (RFC 9700 section 4.12).
+func (p *Provider) redirect(w http.ResponseWriter, r *http.Request, location string) {
+	status := http.StatusFound
+	if r.Method == http.MethodPost {
+		status = http.StatusSeeOther
+	}
+	http.Redirect(w, r, location, status)
+}
+
+func errAccessDenied() *oidc.Error {
+	return &oidc.Error{ErrorType: oidc.AccessDenied, Description: "the user cancelled the login"}
+}
+
+// oauthError is err as the protocol knows it; anything else is a server_error
+// without details.
+func oauthError(err error) *oidc.Error {
+	var known *oidc.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	return oidc.ErrServerError().WithParent(err)
+}

@@ -1,0 +1,211 @@
+package provider
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+)
+
+// The tokens as a standard relying party checks them.
+func TestLoginWithGoOIDC(t *testing.T) {
+	tn := startTenant(t, Config{})
+	ctx := context.Background()
+	discovered, err := oidc.NewProvider(ctx, tn.url+"/")
+	require.NoError(t, err)
+	config := tn.oauth()
+	config.Endpoint = discovered.Endpoint()
+
+	verifier := oauth2.GenerateVerifier()
+	page := tn.get(config.AuthCodeURL("xyz", oauth2.S256ChallengeOption(verifier), oidc.Nonce("n-0S6"), oauth2.SetAuthURLParam("audience", "https://api.example/")))
+	location := tn.chooseUser(page, "ada").location(t)
+	require.Equal(t, "xyz", location.Query().Get("state"))
+
+	token, err := config.Exchange(ctx, location.Query().Get("code"), oauth2.VerifierOption(verifier))
+	require.NoError(t, err)
+	require.Equal(t, "Bearer", token.TokenType)
+	require.NotEmpty(t, token.RefreshToken)
+	require.EqualValues(t, 3600, token.ExpiresIn)
+
+	idToken, err := discovered.Verifier(&oidc.Config{ClientID: config.ClientID}).Verify(ctx, token.Extra("id_token").(string))
+	require.NoError(t, err)
+	require.Equal(t, []string{"dev-native"}, idToken.Audience)
+	require.Equal(t, "n-0S6", idToken.Nonce)
+	require.NoError(t, idToken.VerifyAccessToken(token.AccessToken))
+	var claims map[string]any
+	require.NoError(t, idToken.Claims(&claims))
+	require.Equal(t, "Ada Lovelace", claims["name"])
+	require.Equal(t, "2024-12-10T08:30:00.000Z", claims["updated_at"])
+
+	accessToken, err := discovered.Verifier(&oidc.Config{ClientID: "https://api.example/"}).Verify(ctx, token.AccessToken)
+	require.NoError(t, err, "the access token is for the audience")
+	require.Equal(t, []string{"https://api.example/", tn.url + PathUserInfo}, accessToken.Audience)
+
+	user, err := discovered.UserInfo(ctx, oauth2.StaticTokenSource(token))
+	require.NoError(t, err)
+	require.Equal(t, "auth0|dev-ada", user.Subject)
+	require.Equal(t, "ada@example.com", user.Email)
+	require.True(t, user.EmailVerified)
+}
+
+func TestUserInfoGivesWhatTheScopesAskFor(t *testing.T) {
+	user := User{Username: "ada", Name: "Ada", Email: "ada@example.com"}
+	require.Equal(t, map[string]any{}, user.claims([]string{"openid"}))
+	require.Equal(t, map[string]any{"name": "Ada"}, user.claims([]string{"openid", "profile"}))
+	require.Equal(t, map[string]any{"email": "ada@example.com", "email_verified": false}, user.claims([]string{"openid", "email"}))
+}
+
+func TestUserInfoRefusals(t *testing.T) {
+	tn := startTenant(t, Config{})
+	require.Equal(t, "Bearer", tn.get(PathUserInfo).Header.Get("WWW-Authenticate"))
+	answered := tn.userInfo("eyJhbGciOiJub25lIn0.e30.")
+	require.Equal(t, http.StatusUnauthorized, answered.StatusCode)
+	require.Contains(t, answered.Header.Get("WWW-Authenticate"), `error="invalid_token"`)
+	require.Equal(t, "invalid_token", answered.json(t)["error"])
+}
+
+func TestExchangeRefusals(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	verifier := oauth2.GenerateVerifier()
+	for name, test := range map[string]struct {
+		change url.Values
+		want   string
+	}{
+		"wrong verifier":     {url.Values{"code_verifier": {oauth2.GenerateVerifier()}}, "invalid_grant"},
+		"no verifier":        {url.Values{"code_verifier": nil}, "invalid_request"},
+		"other redirect URI": {url.Values{"redirect_uri": {"http://127.0.0.1:1/callback"}}, "invalid_grant"},
+		"no redirect URI":    {url.Values{"redirect_uri": nil}, "invalid_grant"},
+		"other client":       {url.Values{"client_id": {"dev-spa"}}, "invalid_grant"},
+		"unknown client":     {url.Values{"client_id": {"somebody"}}, "invalid_client"},
+		"invented code":      {url.Values{"code": {"AAAA"}}, "invalid_grant"},
+		"no code":            {url.Values{"code": nil}, "invalid_request"},
+		"code twice":         {url.Values{"code": {"AAAA", "BBBB"}}, "invalid_request"},
+		"no grant type":      {url.Values{"grant_type": nil}, "invalid_request"},
+		"password grant":     {url.Values{"grant_type": {"password"}}, "unsupported_grant_type"},
+		"no refresh token":   {url.Values{"grant_type": {"refresh_token"}}, "invalid_request"},
+		"invented token":     {url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"v1.AAAA"}}, "invalid_grant"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			form := url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"dev-native"}, "code": {tn.code("ada", verifier)},
+				"redirect_uri": {testRedirect}, "code_verifier": {verifier},
+			}
+			for parameter, values := range test.change {
+				form[parameter] = values
+			}
+			answered := tn.post(PathToken, form)
+			require.GreaterOrEqual(t, answered.StatusCode, 400, answered.body)
+			require.Equal(t, test.want, answered.json(t)["error"], answered.body)
+			require.Equal(t, "no-store", answered.Header.Get("Cache-Control"))
+		})
+	}
+}
+
+func TestParametersOfTheTokenEndpointAreReadFromTheBodyOnly(t *testing.T) {
+	tn := startTenant(t, Config{})
+	require.Equal(t, "invalid_request", tn.post(PathToken+"?grant_type=refresh_token", url.Values{}).json(t)["error"])
+}
+
+func TestASecondUseOfACodeRevokesItsTokens(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	verifier := oauth2.GenerateVerifier()
+	code := tn.code("ada", verifier)
+
+	first := tn.exchange(code, verifier)
+	require.Equal(t, http.StatusOK, first.StatusCode, first.body)
+	accessToken := first.json(t)["access_token"].(string)
+	require.Equal(t, http.StatusOK, tn.userInfo(accessToken).StatusCode)
+
+	require.Equal(t, "invalid_grant", tn.exchange(code, verifier).json(t)["error"])
+	require.Equal(t, http.StatusUnauthorized, tn.userInfo(accessToken).StatusCode)
+	require.Equal(t, "invalid_grant", tn.refresh(first.json(t)["refresh_token"].(string)).json(t)["error"])
+}
+
+func TestOfParallelExchangesOfOneCodeOneSucceeds(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	verifier := oauth2.GenerateVerifier()
+	code := tn.code("ada", verifier)
+
+	statuses := make([]int, 20)
+	var group sync.WaitGroup
+	for i := range statuses {
+		group.Go(func() { statuses[i] = tn.exchange(code, verifier).StatusCode })
+	}
+	group.Wait()
+	succeeded := 0
+	for _, status := range statuses {
+		if status == http.StatusOK {
+			succeeded++
+		}
+	}
+	require.Equal(t, 1, succeeded)
+}
+
+func TestACodeExpires(t *testing.T) {
+	var mu sync.Mutex
+	now := time.Now()
+	clock := func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	tn := startTenant(t, Config{AutoLogin: "ada", Now: clock})
+	verifier := oauth2.GenerateVerifier()
+	code := tn.code("ada", verifier)
+	mu.Lock()
+	now = now.Add(time.Minute)
+	mu.Unlock()
+	require.Equal(t, "invalid_grant", tn.exchange(code, verifier).json(t)["error"])
+}
+
+func TestRefreshTokensRotateAndAReuseEndsTheFamily(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	first := tn.logIn("ada")
+
+	answered := tn.refresh(first.RefreshToken)
+	require.Equal(t, http.StatusOK, answered.StatusCode, answered.body)
+	second := answered.json(t)
+	require.NotEqual(t, first.RefreshToken, second["refresh_token"])
+	require.NotEmpty(t, second["id_token"])
+	require.Equal(t, http.StatusOK, tn.userInfo(second["access_token"].(string)).StatusCode)
+
+	require.Equal(t, "invalid_grant", tn.refresh(first.RefreshToken).json(t)["error"])
+	require.Equal(t, "invalid_grant", tn.refresh(second["refresh_token"].(string)).json(t)["error"])
+	require.Equal(t, http.StatusUnauthorized, tn.userInfo(second["access_token"].(string)).StatusCode)
+}
+
+func TestNoRefreshTokenWithoutOfflineAccess(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	verifier := "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" // RFC 7636 appendix B
+	code := tn.get(authorizeQuery(nil)).location(t).Query().Get("code")
+	tokens := tn.exchange(code, verifier).json(t)
+	require.NotEmpty(t, tokens["access_token"])
+	require.NotContains(t, tokens, "refresh_token")
+}
+
+func TestRevocation(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	token := tn.logIn("ada")
+	answered := tn.post(PathRevoke, url.Values{"client_id": {"dev-native"}, "token": {token.RefreshToken}})
+	require.Equal(t, http.StatusOK, answered.StatusCode, answered.body)
+	require.Equal(t, http.StatusUnauthorized, tn.userInfo(token.AccessToken).StatusCode)
+}
+
+func TestCrossOriginRequestsOfRegisteredPagesOnly(t *testing.T) {
+	tn := startTenant(t, Config{})
+	preflight := func(origin string) string {
+		request, err := http.NewRequest(http.MethodOptions, tn.url+PathToken, nil)
+		require.NoError(t, err)
+		request.Header.Set("Origin", origin)
+		request.Header.Set("Access-Control-Request-Method", "POST")
+		response, err := tn.browser.Do(request)
+		require.NoError(t, err)
+		return readAnswer(t, response).Header.Get("Access-Control-Allow-Origin")
+	}
+	require.Equal(t, "http://localhost:5173", preflight("http://localhost:5173"))
+	require.Empty(t, preflight("https://evil.example"))
+	require.Empty(t, preflight("http://localhost.evil.example"))
+	require.Empty(t, preflight("null"))
+}
