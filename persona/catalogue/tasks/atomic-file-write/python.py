@@ -1,0 +1,28 @@
+# snippet:doc https://docs.python.org/3/library/os.html#os.replace os.replace
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Readers see the old file or the new one, never half of it, even after a crash."""
+    # Same folder, because a rename is only atomic within one file system.
+    fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(fd, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+# snippet:check
+
+
+with tempfile.TemporaryDirectory() as folder:
+    target = Path(folder) / "settings.toml"
+    write_atomically(target, "theme = 'dark'\n")
+    write_atomically(target, "theme = 'light'\n")
+    print(target.read_text().strip(), [p.name for p in Path(folder).iterdir()])
+# snippet:prints theme = 'light' ['settings.toml']

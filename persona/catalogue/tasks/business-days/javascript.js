@@ -1,0 +1,27 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Date/UTC Date.UTC()
+const DAY = 86_400_000;
+const holidays = new Set(["2025-04-18", "2025-04-21", "2025-05-01"]);
+
+const isWorkingDay = (date) =>
+  date.getUTCDay() % 6 !== 0 && !holidays.has(date.toISOString().slice(0, 10));
+
+/** Dates without a time are kept in UTC: no summer time, so every day has 24 hours. */
+export function workingDaysBetween(from, to) {
+  let count = 0;
+  for (let day = Date.parse(from); day < Date.parse(to); day += DAY) {
+    if (isWorkingDay(new Date(day))) count++;
+  }
+  return count;
+}
+
+export function addWorkingDays(from, days) {
+  const date = new Date(from);
+  while (days > 0) {
+    date.setTime(date.getTime() + DAY);
+    if (isWorkingDay(date)) days--;
+  }
+  return date.toISOString().slice(0, 10);
+}
+
+console.log(addWorkingDays("2025-04-16", 3), workingDaysBetween("2025-04-14", "2025-05-05"));
+// snippet:prints 2025-04-23 12

@@ -1,0 +1,37 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/timeout_static AbortSignal.timeout()
+export class HttpError extends Error {
+  constructor(response) {
+    super(`${response.status} ${response.statusText} from ${response.url}`);
+    this.name = "HttpError";
+    this.status = response.status;
+  }
+}
+
+export async function getJson(url, { timeout = 5_000, signal } = {}) {
+  const limits = [AbortSignal.timeout(timeout), signal].filter(Boolean);
+  const response = await fetch(url, {
+    headers: { Accept: "application/json" },
+    signal: AbortSignal.any(limits),
+  });
+  // fetch only rejects when the network fails: 404 and 500 arrive here.
+  if (!response.ok) throw new HttpError(response);
+  return response.json();
+}
+// snippet:check
+const { createServer } = await import("node:http");
+const server = createServer((request, response) => {
+  if (request.url === "/slow") return;
+  response.statusCode = request.url === "/ok" ? 200 : 404;
+  response.setHeader("Content-Type", "application/json");
+  response.end('{"name":"kettle"}');
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => server.once("listening", resolve));
+const base = `http://127.0.0.1:${server.address().port}`;
+console.log(await getJson(`${base}/ok`));
+await getJson(`${base}/missing`).catch((error) => console.log(error.name, error.status));
+await getJson(`${base}/slow`, { timeout: 50 }).catch((error) => console.log(error.name));
+server.closeAllConnections();
+server.close();
+// snippet:prints { name: 'kettle' }
+// snippet:prints HttpError 404
+// snippet:prints TimeoutError

@@ -1,0 +1,39 @@
+# snippet:doc https://docs.python.org/3/library/os.html#os.scandir os.scandir
+import heapq
+import os
+from collections.abc import Iterator
+
+
+def files(folder: str) -> Iterator[tuple[int, str]]:
+    """Yield (size, path) of every file below folder; unreadable folders are skipped."""
+    try:
+        entries = list(os.scandir(folder))
+    except PermissionError:
+        return
+    for entry in entries:
+        # Not following links keeps loops and other file systems out.
+        if entry.is_dir(follow_symlinks=False):
+            yield from files(entry.path)
+        elif entry.is_file(follow_symlinks=False):
+            yield entry.stat(follow_symlinks=False).st_size, entry.path
+
+
+def largest(folder: str, count: int = 10) -> None:
+    for size, path in heapq.nlargest(count, files(folder)):
+        print(f"{size / 2**20:10.1f} MiB  {path}")
+# snippet:check
+
+
+import tempfile
+from pathlib import Path
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    Path("logs").mkdir()
+    Path("logs/old.log").write_bytes(bytes(3 * 2**20))
+    Path("big.bin").write_bytes(bytes(2**20))
+    Path("tiny").write_bytes(b"x")
+    largest(".", 2)
+    os.chdir("/")
+# snippet:prints        3.0 MiB  ./logs/old.log
+# snippet:prints        1.0 MiB  ./big.bin

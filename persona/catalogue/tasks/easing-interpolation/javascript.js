@@ -1,0 +1,37 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Window/matchMedia Window.matchMedia()
+// snippet:check
+let clock = 0;
+const frames = [];
+globalThis.requestAnimationFrame = (callback) => frames.push(callback);
+globalThis.matchMedia = () => ({ matches: false });
+performance.now = () => clock;
+// snippet:end
+export const lerp = (from, to, t) => from + (to - from) * t;
+export const clamp01 = (t) => Math.min(1, Math.max(0, t));
+export const easeOutCubic = (t) => 1 - (1 - t) ** 3;
+
+/** Call `draw` every frame with a value that glides from one number to the other. */
+export function tween({ from, to, duration = 300, ease = easeOutCubic }, draw) {
+  const { matches: calm } = matchMedia("(prefers-reduced-motion: reduce)");
+  const start = performance.now();
+  return new Promise((resolve) => {
+    function frame(now) {
+      // Some people get dizzy: for them the value just arrives.
+      const t = calm ? 1 : clamp01((now - start) / duration);
+      draw(lerp(from, to, ease(t)));
+      if (t < 1) requestAnimationFrame(frame);
+      else resolve();
+    }
+    requestAnimationFrame(frame);
+  });
+}
+// snippet:check
+const done = tween({ from: 0, to: 100 }, (value) => console.log(value.toFixed(1)));
+for (const now of [0, 100, 200, 400]) frames.shift()(now);
+await done;
+console.log(frames.length);
+// snippet:prints 0.0
+// snippet:prints 70.4
+// snippet:prints 96.3
+// snippet:prints 100.0
+// snippet:prints 0

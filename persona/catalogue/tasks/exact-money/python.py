@@ -1,0 +1,25 @@
+# snippet:doc https://docs.python.org/3/library/decimal.html decimal
+from decimal import ROUND_HALF_EVEN, Decimal
+
+CENT = Decimal("0.01")
+
+
+def vat(net: Decimal, rate: Decimal) -> Decimal:
+    # Banker's rounding: halves go up as often as down, so sums do not drift.
+    return (net * rate).quantize(CENT, rounding=ROUND_HALF_EVEN)
+
+
+def split(total: Decimal, weights: list[int]) -> list[Decimal]:
+    """Share cents by weight so that the parts add up to the total, always."""
+    cents = int(total / CENT)
+    shares = [cents * weight // sum(weights) for weight in weights]
+    for i in range(cents - sum(shares)):
+        shares[i] += 1  # the few cents lost by rounding down, one each
+    return [share * CENT for share in shares]
+
+
+parts = split(Decimal("100.00"), [1, 1, 1])
+print(*parts, "=", sum(parts))
+print(vat(Decimal("19.99"), Decimal("0.19")), 0.1 + 0.2 == 0.3)
+# snippet:prints 33.34 33.33 33.33 = 100.00
+# snippet:prints 3.80 False

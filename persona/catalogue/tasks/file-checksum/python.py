@@ -1,0 +1,44 @@
+# snippet:doc https://docs.python.org/3/library/hashlib.html#hashlib.file_digest hashlib.file_digest
+import hashlib
+import hmac
+import sys
+from pathlib import Path
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()  # in blocks, not all at once
+
+
+def verify(manifest: Path) -> bool:
+    """Check every `<hex>  <name>` line of a SHA256SUMS file; names are relative to it."""
+    intact = True
+    for line in manifest.read_text(encoding="utf-8").splitlines():
+        expected, name = line.split(maxsplit=1)
+        path = manifest.parent / name.lstrip("*")
+        if not path.is_file():
+            problem = "missing"
+        elif not hmac.compare_digest(sha256_of(path), expected.lower()):
+            problem = "changed"
+        else:
+            continue
+        print(f"{problem}: {name}", file=sys.stderr)
+        intact = False
+    return intact
+# snippet:check
+
+
+import tempfile
+
+with tempfile.TemporaryDirectory() as folder:
+    data = Path(folder, "data.csv")
+    data.write_bytes(b"abc")
+    print(sha256_of(data))
+    sums = Path(folder, "SHA256SUMS")
+    sums.write_text(f"{sha256_of(data)}  data.csv\n")
+    print(verify(sums))
+    data.write_bytes(b"abd")
+    print(verify(sums))
+# snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+# snippet:prints True
+# snippet:prints False

@@ -1,0 +1,34 @@
+// snippet:doc https://nodejs.org/api/process.html#signal-events Signal events
+import { createServer } from "node:http";
+
+export function serve(handler, { port, grace = 10_000 }) {
+  const server = createServer(handler).listen(port, "127.0.0.1");
+
+  async function stop(signal) {
+    console.log(`${signal}: finishing the open requests`);
+    // Connections that nobody uses would keep the process alive.
+    server.closeIdleConnections();
+    const limit = setTimeout(() => {
+      console.error("grace period over, closing what is left");
+      server.closeAllConnections();
+      process.exitCode = 1;
+    }, grace);
+    await new Promise((resolve) => server.close(resolve));
+    clearTimeout(limit);
+  }
+
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
+  return server;
+}
+// snippet:check
+const server = serve((request, response) => setTimeout(() => response.end("slow answer"), 100), { port: 0 });
+await new Promise((resolve) => server.once("listening", resolve));
+const closed = new Promise((resolve) => server.once("close", resolve));
+const answer = fetch(`http://127.0.0.1:${server.address().port}/`, { headers: { Connection: "close" } });
+setTimeout(() => process.kill(process.pid, "SIGTERM"), 50);
+console.log(await (await answer).text());
+await closed;
+console.log("closed");
+// snippet:prints SIGTERM: finishing the open requests
+// snippet:prints slow answer
+// snippet:prints closed

@@ -1,0 +1,27 @@
+# snippet:doc https://docs.python.org/3/library/hmac.html hmac
+import hashlib
+import hmac
+import time
+
+
+def verify_webhook(
+    secret: bytes, body: bytes, timestamp: str, signature: str, *, max_age: int = 300
+) -> bool:
+    """Check `hex(hmac_sha256(secret, timestamp + "." + body))` and that the message is fresh."""
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > max_age:
+        return False  # an old message, sent again by somebody else
+    message = timestamp.encode() + b"." + body
+    expected = hmac.new(secret, message, hashlib.sha256).hexdigest()
+    # compare_digest takes the same time wherever the first difference is.
+    return hmac.compare_digest(expected.encode(), signature.encode())
+# snippet:check
+
+
+secret, body, stamp = b"only for this check", b'{"event":"paid"}', str(int(time.time()))
+good = hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+print(verify_webhook(secret, body, stamp, good))
+print(verify_webhook(secret, body + b" ", stamp, good))
+print(verify_webhook(secret, body, "1000", good), verify_webhook(secret, body, "soon", "é"))
+# snippet:prints True
+# snippet:prints False
+# snippet:prints False False

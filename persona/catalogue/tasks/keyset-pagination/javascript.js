@@ -1,0 +1,58 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Intersection_Observer_API Intersection Observer API
+// snippet:check
+globalThis.IntersectionObserver = class {
+  static instances = [];
+  watched = new Set();
+  constructor(callback, options) {
+    Object.assign(this, { callback, options });
+    IntersectionObserver.instances.push(this);
+  }
+  observe(target) {
+    this.watched.add(target);
+  }
+  unobserve(target) {
+    this.watched.delete(target);
+  }
+  disconnect() {
+    this.watched.clear();
+  }
+};
+// snippet:end
+/**
+ * Load the next page of a list when its end comes near the viewport.
+ * `loadPage(cursor)` resolves to `{ items, next }`; `next` is null on the last page.
+ */
+export function infiniteScroll(sentinel, loadPage, append) {
+  let cursor;
+  let loading = false;
+
+  const observer = new IntersectionObserver(
+    async ([entry]) => {
+      if (!entry.isIntersecting || loading) return;
+      loading = true;
+      try {
+        const { items, next } = await loadPage(cursor);
+        append(items);
+        cursor = next;
+        if (next === null) observer.disconnect();
+      } finally {
+        loading = false;
+      }
+    },
+    { rootMargin: "400px" }, // start before the reader gets there
+  );
+  observer.observe(sentinel);
+  return () => observer.disconnect();
+}
+// snippet:check
+const pages = { undefined: { items: ["a", "b"], next: 2 }, 2: { items: ["c"], next: null } };
+const shown = [];
+infiniteScroll({}, async (cursor) => pages[cursor], (items) => shown.push(...items));
+const [observer] = IntersectionObserver.instances;
+await observer.callback([{ isIntersecting: false }]);
+await Promise.all([1, 2].map(() => observer.callback([{ isIntersecting: true }])));
+console.log(shown.join(), observer.watched.size);
+await observer.callback([{ isIntersecting: true }]);
+console.log(shown.join(), observer.watched.size);
+// snippet:prints a,b 1
+// snippet:prints a,b,c 0

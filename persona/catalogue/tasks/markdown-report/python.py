@@ -1,0 +1,28 @@
+# snippet:doc https://docs.python.org/3/library/string.html#format-specification-mini-language Format specification
+from collections.abc import Sequence
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Aligned so that the source is readable too; numbers stand to the right."""
+
+    def text(value: object) -> str:
+        shown = f"{value:,.1f}" if isinstance(value, float) else str(value)
+        return shown.replace("|", "\\|")
+
+    cells = [list(header), *([text(value) for value in row] for row in rows)]
+    widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]
+    right = [all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(header))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(row, widths, right))
+        return f"| {' | '.join(padded)} |"
+
+    rule = ["-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right)]
+    return "\n".join([line(cells[0]), line(rule), *map(line, cells[1:])])
+
+
+print(markdown_table(("team", "tickets", "days"), [("Search", 12, 3.25), ("A|B", 7, 1204.0)]))
+# snippet:prints | team   | tickets |    days |
+# snippet:prints | ------ | ------: | ------: |
+# snippet:prints | Search |      12 |     3.2 |
+# snippet:prints | A\|B   |       7 | 1,204.0 |

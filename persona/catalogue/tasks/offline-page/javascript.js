@@ -1,0 +1,61 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/Progressive_web_apps/Guides/Caching Caching in progressive web apps
+// snippet:check
+const store = new Map();
+const cache = {
+  match: async (request) => store.get(request.url)?.clone(),
+  put: async (request, response) => void store.set(request.url, response),
+  addAll: async (paths) => paths.forEach((path) => store.set(path, new Response(path))),
+};
+globalThis.caches = { open: async () => cache, keys: async () => ["app-v1", "app-v2"], delete: async (key) => console.log("dropped", key) };
+globalThis.self = Object.assign(new EventTarget(), { clients: { claim: async () => {} } });
+// snippet:end
+const VERSION = "app-v2";
+
+self.addEventListener("install", (event) => {
+  const shell = ["/", "/app.css", "/app.js"];
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(shell)));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches.keys().then((keys) => Promise.all(keys.map((k) => k === VERSION || caches.delete(k)))),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method === "GET") event.respondWith(staleWhileRevalidate(event));
+});
+
+/** Answer from the cache at once and refresh it behind the scenes. */
+async function staleWhileRevalidate({ request }) {
+  const cache = await caches.open(VERSION);
+  const cached = await cache.match(request);
+  const fresh = fetch(request).then(async (response) => {
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  });
+  if (!cached) return fresh;
+  fresh.catch(() => {}); // offline: the cached copy is the answer
+  return cached;
+}
+// snippet:check
+const request = new Request("http://app.test/data");
+let online = true;
+globalThis.fetch = async () => {
+  if (!online) throw new TypeError("offline");
+  return new Response(`v${store.size}`);
+};
+async function send(type, fields = {}) {
+  let outcome;
+  const event = Object.assign(new Event(type), fields, { waitUntil: (p) => (outcome = p), respondWith: (p) => (outcome = p) });
+  self.dispatchEvent(event);
+  return outcome;
+}
+await send("install");
+await send("activate");
+console.log(await (await send("fetch", { request })).text());
+online = false;
+console.log(await (await send("fetch", { request })).text());
+// snippet:prints dropped app-v1
+// snippet:prints v3
+// snippet:prints v3

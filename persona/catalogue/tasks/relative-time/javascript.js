@@ -1,0 +1,43 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Web_components/Using_custom_elements Using custom elements
+// snippet:check
+globalThis.HTMLElement = class {
+  attributes = new Map();
+  getAttribute(name) {
+    return this.attributes.get(name) ?? null;
+  }
+};
+const registry = new Map();
+globalThis.customElements = { define: (name, type) => registry.set(name, type) };
+// snippet:end
+/** <relative-time datetime="2025-03-01T09:00Z">1 March 2025</relative-time> */
+class RelativeTime extends HTMLElement {
+  static observedAttributes = ["datetime"];
+  static #format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  static #units = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
+
+  attributeChangedCallback() {
+    const then = Date.parse(this.getAttribute("datetime"));
+    // Keep the readable text between the tags when the date makes no sense.
+    if (Number.isNaN(then)) return;
+    this.title = new Date(then).toLocaleString();
+    this.textContent = RelativeTime.describe((then - Date.now()) / 1000);
+  }
+
+  static describe(seconds) {
+    const [unit, size] =
+      this.#units.find(([, size]) => Math.abs(seconds) >= size) ?? this.#units.at(-1);
+    return this.#format.format(Math.round(seconds / size), unit);
+  }
+}
+
+customElements.define("relative-time", RelativeTime);
+// snippet:check
+const element = new (registry.get("relative-time"))();
+for (const age of [-26 * 3600, 2 * 3600, 0]) {
+  element.attributes.set("datetime", new Date(Date.now() + age * 1000).toISOString());
+  element.attributeChangedCallback();
+  console.log(element.textContent);
+}
+// snippet:prints yesterday
+// snippet:prints in 2 hours
+// snippet:prints now

@@ -1,0 +1,22 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/SubtleCrypto/digest SubtleCrypto.digest()
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** RFC 7636: a secret per sign-in; only its hash travels through the browser's address bar. */
+export async function createPkce() {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  return { verifier, challenge: await challengeOf(verifier) };
+}
+
+export async function challengeOf(verifier) {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(hash));
+}
+// snippet:check
+console.log(await challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
+console.log((await createPkce()).verifier.length);
+// snippet:prints E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+// snippet:prints 43

@@ -1,0 +1,36 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/freeze Object.freeze()
+/** A player's whole behaviour as data: easy to draw, to test and to review. */
+const player = Object.freeze({
+  idle: { PLAY: "loading" },
+  loading: { READY: "playing", FAIL: "error", STOP: "idle" },
+  playing: { PAUSE: "paused", STALL: "loading", END: "idle", STOP: "idle" },
+  paused: { PLAY: "playing", STOP: "idle" },
+  error: { PLAY: "loading" },
+});
+
+export function createMachine(definition, state, onChange = () => {}) {
+  return {
+    get state() {
+      return state;
+    },
+    can: (event) => Object.hasOwn(definition[state], event),
+    send(event) {
+      if (!this.can(event)) return false; // a click that came too late is no failure
+      const previous = state;
+      state = definition[state][event];
+      onChange({ previous, event, state });
+      return true;
+    },
+  };
+}
+// snippet:check
+const machine = createMachine(player, "idle", ({ previous, event, state }) =>
+  console.log(`${previous} --${event}--> ${state}`),
+);
+for (const event of ["PLAY", "READY", "PAUSE", "STOP"]) machine.send(event);
+console.log(machine.send("PAUSE"), machine.state, machine.can("PLAY"));
+// snippet:prints idle --PLAY--> loading
+// snippet:prints loading --READY--> playing
+// snippet:prints playing --PAUSE--> paused
+// snippet:prints paused --STOP--> idle
+// snippet:prints false idle true

@@ -1,0 +1,31 @@
+# snippet:doc https://docs.python.org/3/library/itertools.html#itertools.islice itertools.islice
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Split any stream into lists of at most `size`, without reading ahead."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def valid_events(lines: Iterable[str]) -> Iterator[dict]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            # One bad line must not stop a night's load; say where it was.
+            print(f"line {number} skipped: {error.msg}")
+
+
+lines = ['{"id": 1}', "{oops", '{"id": 2}', '{"id": 3}']
+for batch in batched(valid_events(lines), size=2):
+    print("insert", [event["id"] for event in batch])
+# snippet:prints line 2 skipped: Expecting property name enclosed in double quotes
+# snippet:prints insert [1, 2]
+# snippet:prints insert [3]

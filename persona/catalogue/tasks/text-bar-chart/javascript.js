@@ -1,0 +1,29 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/String/repeat String.prototype.repeat()
+const BLOCKS = "▁▂▃▄▅▆▇█";
+
+/** ▁▃█: a chart that fits into a log line or a chat message. */
+export function sparkline(values) {
+  const low = Math.min(...values);
+  const range = Math.max(...values) - low || 1;
+  const index = (value) => Math.round(((value - low) / range) * (BLOCKS.length - 1));
+  return values.map((value) => BLOCKS[index(value)]).join("");
+}
+
+export function barChart(data, width = 30) {
+  const peak = Math.max(...Object.values(data));
+  const label = Math.max(...Object.keys(data).map((key) => key.length));
+  return Object.entries(data)
+    .map(([key, value]) => {
+      const bar = "█".repeat(Math.round((value / peak) * width));
+      return `${key.padStart(label)} │${bar} ${value.toLocaleString("en")}`;
+    })
+    .join("\n");
+}
+
+console.log(barChart({ Chrome: 6431, Safari: 1872, Firefox: 655, Edge: 512 }));
+console.log("requests", sparkline([3, 4, 4, 6, 9, 14, 22, 17, 11, 6]));
+// snippet:prints  Chrome │██████████████████████████████ 6,431
+// snippet:prints  Safari │█████████ 1,872
+// snippet:prints Firefox │███ 655
+// snippet:prints    Edge │██ 512
+// snippet:prints requests ▁▁▁▂▃▅█▆▄▂

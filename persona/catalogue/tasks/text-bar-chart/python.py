@@ -1,0 +1,26 @@
+# snippet:doc https://docs.python.org/3/library/shutil.html#shutil.get_terminal_size shutil.get_terminal_size
+import shutil
+
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def bar_chart(values: dict[str, float], width: int | None = None) -> str:
+    """Bars to an eighth of a character, as wide as the terminal unless told otherwise."""
+    label_width = max(map(len, values))
+    columns = width or shutil.get_terminal_size().columns
+    room = columns - label_width - 12
+    peak = max(values.values())
+    lines = []
+    for label, value in values.items():
+        full, part = divmod(round(value / peak * room * 8), 8)
+        bar = "█" * full + EIGHTHS[part].strip()
+        lines.append(f"{label:>{label_width}} │{bar} {value:,.0f}")
+    return "\n".join(lines)
+
+
+print(bar_chart({"Mon": 120, "Tue": 310, "Wed": 275, "Thu": 60, "Fri": 402}, width=48))
+# snippet:prints Mon │█████████▉ 120
+# snippet:prints Tue │█████████████████████████▌ 310
+# snippet:prints Wed │██████████████████████▋ 275
+# snippet:prints Thu │████▉ 60
+# snippet:prints Fri │█████████████████████████████████ 402

@@ -1,0 +1,34 @@
+# snippet:doc https://docs.python.org/3/library/time.html#time.monotonic time.monotonic
+import threading
+import time
+from collections.abc import Callable
+
+
+class TokenBucket:
+    """Allow `rate` calls a second on average and bursts of up to `burst`."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic):
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._tokens, self._updated = float(burst), clock()
+        self._lock = threading.Lock()
+
+    def allow(self) -> bool:
+        with self._lock:
+            now = self._clock()
+            earned = (now - self._updated) * self._rate
+            self._tokens = min(self._burst, self._tokens + earned)
+            self._updated = now
+            if self._tokens < 1:
+                return False
+            self._tokens -= 1
+            return True
+# snippet:check
+
+
+now = 0.0
+bucket = TokenBucket(rate=2, burst=3, clock=lambda: now)
+print([bucket.allow() for _ in range(4)])
+now = 0.5
+print([bucket.allow() for _ in range(2)])
+# snippet:prints [True, True, True, False]
+# snippet:prints [True, False]

@@ -1,0 +1,34 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/URL/canParse_static URL.canParse()
+const rules = {
+  name: [
+    [(value) => value.trim().length > 0, "Please tell us your name."],
+    [(value) => value.length <= 80, "At most 80 characters."],
+  ],
+  email: [[(value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), "An address looks like a@b.com."]],
+  website: [
+    [(value) => value === "" || URL.canParse(value), "Start it with https://."],
+    // javascript: and data: parse as well, and must never become a link.
+    [(value) => value === "" || /^https?:/i.test(value), "Only web addresses."],
+  ],
+  seats: [[(value) => /^[1-9]\d?$/.test(value), "A whole number from 1 to 99."]],
+};
+
+/** Map of field → first problem, so that people can correct everything in one go. */
+export function validate(form) {
+  const problems = {};
+  for (const [field, checks] of Object.entries(rules)) {
+    const failed = checks.find(([holds]) => !holds(String(form.get(field) ?? "")));
+    if (failed) problems[field] = failed[1];
+  }
+  return problems;
+}
+// snippet:check
+console.log(validate(new URLSearchParams("name=Ana&email=ana@example.com&website=&seats=3")));
+console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&seats=0")));
+// snippet:prints {}
+// snippet:prints {
+// snippet:prints   name: 'Please tell us your name.',
+// snippet:prints   email: 'An address looks like a@b.com.',
+// snippet:prints   website: 'Only web addresses.',
+// snippet:prints   seats: 'A whole number from 1 to 99.'
+// snippet:prints }
