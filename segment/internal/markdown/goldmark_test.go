@@ -1,0 +1,101 @@
+package markdown
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// found is a code block as both parsers can describe it.
+type found struct {
+	Kind          Kind
+	Info, Content string
+}
+
+// byGoldmark returns the fenced and indented code blocks that goldmark finds.
+func byGoldmark(t testing.TB, source string) (blocks []found) {
+	root := goldmark.DefaultParser().Parse(text.NewReader([]byte(source)))
+	err := ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		var b found
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			b.Kind = Fenced
+			if n.Info != nil {
+				b.Info = string(n.Info.Segment.Value([]byte(source)))
+			}
+		case *ast.CodeBlock:
+			b.Kind = Indented
+		default:
+			return ast.WalkContinue, nil
+		}
+		b.Content = string(n.Lines().Value([]byte(source)))
+		blocks = append(blocks, b)
+		return ast.WalkContinue, nil
+	})
+	require.NoError(t, err)
+	return blocks
+}
+
+// byScanner returns the fenced and indented code blocks that Scanner finds.
+func byScanner(t testing.TB, source string) (blocks []found) {
+	var s Scanner
+	doc, err := s.Scan(context.Background(), source)
+	require.NoError(t, err)
+	for _, b := range doc.Blocks {
+		if b.Kind == HTML {
+			continue
+		}
+		blocks = append(blocks, found{
+			Kind:    b.Kind,
+			Info:    source[b.InfoStart:b.InfoEnd],
+			Content: string(b.Prefix.AppendContent(nil, source, b.Kind, b.Start, b.End)),
+		})
+	}
+	return blocks
+}
+
+type specExample struct {
+	Markdown string
+	Example  int
+	Section  string
+}
+
+// specification returns the examples of the CommonMark specification.
+func specification(t testing.TB) (examples []specExample) {
+	data, err := os.ReadFile("testdata/commonmark-spec.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &examples))
+	require.NotEmpty(t, examples)
+	return examples
+}
+
+// normal evens out what has no meaning in a code block: the white space of
+// blank lines, and whether the last line ends.
+func normal(blocks []found) []found {
+	for i, b := range blocks {
+		lines := strings.Split(strings.TrimSuffix(b.Content, "\n"), "\n")
+		for j, line := range lines {
+			if strings.TrimSpace(line) == "" {
+				lines[j] = ""
+			}
+		}
+		blocks[i].Content = strings.Join(lines, "\n")
+	}
+	return blocks
+}
+
+func TestScannerFindsGoldmarksBlocksInTheSpecification(t *testing.T) {
+	for _, e := range specification(t) {
+		require.Equal(t, byGoldmark(t, e.Markdown), byScanner(t, e.Markdown), "example %d (%s): %q", e.Example, e.Section, e.Markdown)
+	}
+}

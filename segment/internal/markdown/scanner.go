@@ -1,0 +1,317 @@
+package markdown
+
+import "context"
+
+// Scanner holds the state of one scan. It can be used again and again, but
+// for one text at a time; the zero value is ready.
+type Scanner struct {
+	doc   Document
+	lines Lines
+	c     cursor
+
+	containers []container // open ones, outermost first
+	quotes     []int       // the indexes of the block quotes among them
+	leaf       leaf        // the open leaf block inside the innermost container
+	block      Block       // the code block that leaf collects
+	fence      fence       // if leaf is leafFence
+	html       htmlBlock   // if leaf is leafHTML
+
+	// breakFails is the position of a character that no thematic break of the
+	// current line can contain: none starts before it. Without it a line of
+	// list markers would be searched once for each of them.
+	breakFails int
+}
+
+// container is an open block quote or list item.
+type container struct {
+	// columns is the indentation that a line needs to belong to a list item;
+	// 0 for a block quote.
+	columns int
+	// empty is set for a list item that has nothing in it yet; a blank line
+	// ends it.
+	empty bool
+}
+
+type leaf uint8
+
+const (
+	leafNone leaf = iota
+	leafParagraph
+	leafIndented
+	leafFence
+	leafHTML
+)
+
+// Lines between two looks at the context.
+const linesPerCheck = 1 << 13
+
+// Scan finds the code blocks of text. The result is valid until the next
+// call. The error is that of ctx, which is looked at now and then.
+func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
+	s.doc = Document{Blocks: s.doc.Blocks[:0]}
+	s.lines = NewLines(text, 0)
+	s.containers, s.quotes, s.leaf = s.containers[:0], s.quotes[:0], leafNone
+	for n := 1; s.lines.Next(); n++ {
+		s.line(text)
+		if n%linesPerCheck == 0 && ctx.Err() != nil {
+			return Document{}, ctx.Err()
+		}
+	}
+	s.lines.Start, s.lines.After = len(text), len(text)
+	s.closeLeaf()
+	return s.doc, nil
+}
+
+// line takes one line through the two steps of the specification's appendix:
+// see which open blocks it continues, then which blocks it starts.
+func (s *Scanner) line(text string) {
+	s.c = cursor{text: text, pos: s.lines.Start, end: s.lines.End}
+	s.breakFails = 0
+	if s.lines.Start == 0 {
+		s.c.skipBOM()
+	}
+
+	matched, blank := s.continueContainers()
+	if matched == len(s.containers) {
+		if s.continueLeaf(blank) {
+			return
+		}
+	}
+	if blank {
+		s.closeTo(matched)
+		if s.leaf == leafParagraph {
+			s.leaf = leafNone
+		}
+		return
+	}
+	s.open(matched)
+}
+
+// continueContainers moves the cursor past the prefixes of the open
+// containers, and returns how many of them the line belongs to and whether
+// the rest of it is blank.
+func (s *Scanner) continueContainers() (matched int, blank bool) {
+	quotes := 0
+	for i := 0; ; i++ {
+		indent, pos := s.c.indent()
+		if pos == s.c.end {
+			return s.continueBlank(quotes), true
+		}
+		if i == len(s.containers) {
+			return i, false
+		}
+		if columns := s.containers[i].columns; columns == 0 {
+			if !s.c.skipQuoteMarker() {
+				return i, false
+			}
+			quotes++
+		} else {
+			if indent < columns {
+				return i, false
+			}
+			s.c.skipColumns(columns, false)
+		}
+	}
+}
+
+// continueBlank returns how many containers a line goes on that is blank
+// after the markers of the given number of block quotes: list items need no
+// indentation then, further block quotes would need their markers. It takes no time per item, so that blank lines inside
+// of many items do not cost more than others.
+func (s *Scanner) continueBlank(quotes int) int {
+	if quotes < len(s.quotes) {
+		return s.quotes[quotes]
+	}
+	n := len(s.containers)
+	if n > 0 && s.containers[n-1].empty && s.leaf == leafNone {
+		return n - 1
+	}
+	return n
+}
+
+// continueLeaf reports whether the line belongs to the open leaf block and
+// has been dealt with.
+func (s *Scanner) continueLeaf(blank bool) bool {
+	switch s.leaf {
+	case leafFence:
+		s.continueFence()
+		return true
+	case leafHTML:
+		if blank && s.html.kind.endsAtBlank() {
+			s.closeLeaf()
+		} else {
+			s.continueHTML()
+		}
+		return true
+	case leafIndented:
+		if blank {
+			return true
+		}
+		if indent, _ := s.c.indent(); indent >= codeIndent {
+			s.block.End = s.lines.After
+			return true
+		}
+		s.closeLeaf()
+	}
+	return false
+}
+
+// open starts the blocks that the line starts inside the first matched
+// containers, and closes the others unless the line is a paragraph's lazy
+// continuation.
+func (s *Scanner) open(matched int) {
+	inParagraph := s.leaf == leafParagraph && matched == len(s.containers)
+	lazy := s.leaf == leafParagraph
+	for {
+		indent, pos := s.c.indent()
+		if indent >= codeIndent {
+			if !lazy {
+				s.closeTo(matched)
+				s.openIndented()
+				return
+			}
+			break
+		}
+		opened := false
+		if pos < s.c.end {
+			switch first := s.c.text[pos]; first {
+			case '>':
+				s.closeTo(matched)
+				s.c.skipQuoteMarker()
+				s.push(container{})
+				opened = true
+			case '#':
+				if isHeading(s.c.text[pos:s.c.end]) {
+					s.closeTo(matched)
+					s.openLeaf(leafNone)
+					s.doc.Headings++
+					return
+				}
+			case '`', '~':
+				if n := fenceLength(s.c.text[pos:s.c.end]); n > 0 {
+					s.closeTo(matched)
+					s.openFence(indent, pos, n)
+					return
+				}
+			case '<':
+				if kind := htmlBlockStart(s.c.text[pos:s.c.end], lazy); kind != 0 {
+					s.closeTo(matched)
+					s.openHTML(kind, pos)
+					return
+				}
+			case '=':
+				if inParagraph && isUnderline(s.c.text[pos:s.c.end]) {
+					s.leaf = leafNone // a heading
+					return
+				}
+			case '-', '_', '*', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+				if first == '-' && inParagraph && isUnderline(s.c.text[pos:s.c.end]) {
+					s.leaf = leafNone // a heading
+					return
+				}
+				if s.isThematicBreak(pos) {
+					s.closeTo(matched)
+					s.openLeaf(leafNone)
+					return
+				}
+				if marker := listMarker(s.c.text[pos:s.c.end], inParagraph); marker > 0 {
+					s.closeTo(matched)
+					s.pushItem(indent, pos, marker)
+					opened = true
+				}
+			}
+		}
+		if !opened {
+			break
+		}
+		inParagraph, lazy = false, false
+		matched = len(s.containers)
+		if _, pos := s.c.indent(); pos == s.c.end {
+			return
+		}
+	}
+	if s.leaf == leafParagraph {
+		return // a continuation of the paragraph, possibly a lazy one
+	}
+	s.closeTo(matched)
+	s.openLeaf(leafParagraph)
+}
+
+// push opens a container in the innermost one.
+func (s *Scanner) push(c container) {
+	s.closeLeaf()
+	s.fill()
+	if c.columns == 0 {
+		s.quotes = append(s.quotes, len(s.containers))
+	}
+	s.containers = append(s.containers, c)
+}
+
+// pushItem opens the list item whose marker has the given length and stands
+// at pos.
+func (s *Scanner) pushItem(indent, pos, marker int) {
+	s.c.skipTo(indent, pos)
+	s.c.skipColumns(marker, true)
+	spaces, next := s.c.indent()
+	empty := next == s.c.end
+	// More than four columns of white space are one and an indented code block.
+	if spaces > codeIndent || empty {
+		spaces = 1
+	}
+	s.c.skipColumns(spaces, false)
+	s.push(container{columns: indent + marker + spaces, empty: empty})
+}
+
+// fill notes that the innermost container is not empty any more.
+func (s *Scanner) fill() {
+	if n := len(s.containers); n > 0 {
+		s.containers[n-1].empty = false
+	}
+}
+
+// closeTo closes all containers but the first n, with the leaf block inside
+// them.
+func (s *Scanner) closeTo(n int) {
+	if n == len(s.containers) {
+		return
+	}
+	s.closeLeaf()
+	s.containers = s.containers[:n]
+	for len(s.quotes) > 0 && s.quotes[len(s.quotes)-1] >= n {
+		s.quotes = s.quotes[:len(s.quotes)-1]
+	}
+}
+
+// openLeaf makes l the open leaf block.
+func (s *Scanner) openLeaf(l leaf) {
+	s.closeLeaf()
+	s.fill()
+	s.leaf = l
+}
+
+// closeLeaf ends the open leaf block before the current line.
+func (s *Scanner) closeLeaf() {
+	switch s.leaf {
+	case leafIndented:
+		s.block.OuterEnd = s.block.End
+		s.doc.Blocks = append(s.doc.Blocks, s.block)
+	case leafFence:
+		s.block.End, s.block.OuterEnd = s.lines.Start, s.lines.Start
+		s.doc.Blocks = append(s.doc.Blocks, s.block)
+	case leafHTML:
+		s.closeElement(s.lines.Start, s.lines.Start, false)
+	}
+	s.leaf = leafNone
+}
+
+// prefix describes the open containers.
+func (s *Scanner) prefix() (p Prefix) {
+	for _, c := range s.containers {
+		if c.columns == 0 {
+			p.addQuote()
+		} else {
+			p.addColumns(c.columns)
+		}
+	}
+	return p
+}
