@@ -40,6 +40,21 @@ type Block struct {
 	Prefix Prefix
 }
 
+// HasContent reports whether anything but white space is in the block.
+func (b *Block) HasContent(text string) bool {
+	lines := NewLines(text[:b.End], b.Start)
+	for lines.Next() {
+		c := cursor{text: text, pos: lines.Start, end: lines.End}
+		if b.Kind != HTML {
+			b.Prefix.skip(&c, b.Kind == Indented)
+		}
+		if !isBlank(text[c.pos:c.end]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Document is what [Scanner.Scan] found.
 type Document struct {
 	// Blocks are the code blocks, in order; they do not overlap.

@@ -100,3 +100,41 @@ func (p Prefix) skip(c *cursor, markers bool) (spaces int) {
 	}
 	return c.splitTab()
 }
+
+// CommonPrefix returns the quote markers and the indentation that the lines
+// of text[start:end] have in common, as far as they are not blank.
+func CommonPrefix(text string, start, end int) (p Prefix) {
+	quotes, columns := maxRun, maxRun
+	blank := true
+	for lines := NewLines(text[:end], start); lines.Next(); {
+		c := cursor{text: text, pos: lines.Start, end: lines.End}
+		if lines.Start == 0 {
+			c.skipBOM()
+		}
+		n := 0
+		for n < quotes && c.skipQuoteMarker() {
+			n++
+		}
+		indent, pos := c.indent()
+		if pos == c.end {
+			continue
+		}
+		blank = false
+		if n < quotes {
+			quotes, columns = n, indent
+		} else {
+			columns = min(columns, indent)
+		}
+		if quotes == 0 && columns == 0 {
+			break
+		}
+	}
+	if blank {
+		return Prefix{}
+	}
+	for range quotes {
+		p.addQuote()
+	}
+	p.addColumns(columns)
+	return p
+}

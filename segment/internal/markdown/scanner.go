@@ -62,6 +62,11 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	return s.doc, nil
 }
 
+// Forget drops the references to the text of the last scan.
+func (s *Scanner) Forget() {
+	s.lines, s.c = Lines{}, cursor{}
+}
+
 // line takes one line through the two steps of the specification's appendix:
 // see which open blocks it continues, then which blocks it starts.
 func (s *Scanner) line(text string) {

@@ -1,0 +1,105 @@
+package segment
+
+import (
+	"html"
+	"strings"
+	"unsafe"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
+)
+
+// Kind tells text from code.
+type Kind uint8
+
+// The kinds of segments.
+const (
+	Text Kind = iota
+	Code
+)
+
+// String returns the kind's name on the wire: "TEXT" or "CODE".
+func (k Kind) String() string {
+	if k == Code {
+		return "CODE"
+	}
+	return "TEXT"
+}
+
+// Markup is how a message marks a piece of code.
+type Markup uint8
+
+// The ways of marking code.
+const (
+	Unmarked Markup = iota // not at all: the model decided
+	Indented               // an indented code block
+	Fenced                 // a fenced code block
+	HTML                   // a <pre> or <code> element
+)
+
+// String returns "unmarked", "indented", "fenced" or "html".
+func (m Markup) String() string {
+	return [...]string{"unmarked", "indented", "fenced", "html"}[m]
+}
+
+// Segment is a part of a message: the bytes [Start, End), which are never
+// empty, and white space only if the whole message is.
+type Segment struct {
+	Kind   Kind
+	Markup Markup // of code; text is Unmarked
+	Start  int
+	End    int
+	// Info is the info string of a code fence or the class of a <code> or
+	// <pre> tag, as it stands in the message; "" when there is none.
+	Info string
+
+	prefix markdown.Prefix // of the lines of fenced and indented code
+}
+
+// Content returns what a reader of the message would copy: for code, the
+// segment without the quote markers, list indentation and code indentation
+// in front of its lines, and with HTML's character references resolved. text
+// is the message that s is a segment of. It copies only if there is something
+// to remove.
+func (s Segment) Content(text string) string {
+	prefix := s.linePrefix(text)
+	if prefix.IsZero() && !s.hasReferences(text) {
+		return text[s.Start:s.End]
+	}
+	content := s.appendContent(nil, text, prefix)
+	return unsafe.String(unsafe.SliceData(content), len(content))
+}
+
+// AppendContent appends what [Segment.Content] returns to dst.
+func (s Segment) AppendContent(dst []byte, text string) []byte {
+	return s.appendContent(dst, text, s.linePrefix(text))
+}
+
+func (s Segment) appendContent(dst []byte, text string, prefix markdown.Prefix) []byte {
+	switch s.Markup {
+	case HTML:
+		if s.hasReferences(text) {
+			content := prefix.AppendContent(nil, text, markdown.HTML, s.Start, s.End)
+			return append(dst, html.UnescapeString(string(content))...)
+		}
+		return prefix.AppendContent(dst, text, markdown.HTML, s.Start, s.End)
+	case Indented:
+		return prefix.AppendContent(dst, text, markdown.Indented, s.Start, s.End)
+	default:
+		return prefix.AppendContent(dst, text, markdown.Fenced, s.Start, s.End)
+	}
+}
+
+// linePrefix is what stands in front of the segment's lines without belonging
+// to them. For unmarked code that is what all its lines have in common.
+func (s Segment) linePrefix(text string) markdown.Prefix {
+	if s.Kind == Code && s.Markup == Unmarked {
+		return markdown.CommonPrefix(text, s.Start, s.End)
+	}
+	return s.prefix
+}
+
+// hasReferences reports whether the segment may contain HTML's character
+// references.
+func (s Segment) hasReferences(text string) bool {
+	return s.Markup == HTML && strings.IndexByte(text[s.Start:s.End], '&') >= 0
+}

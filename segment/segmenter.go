@@ -1,0 +1,60 @@
+package segment
+
+import (
+	"context"
+	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
+)
+
+// Segmenter splits messages and names the languages of code. Get one from
+// [Default].
+type Segmenter struct {
+	pool sync.Pool // of *composer
+}
+
+// Default returns the segmenter with the embedded models. They are decoded on
+// the first call.
+var Default = sync.OnceValue(func() *Segmenter {
+	s := &Segmenter{}
+	s.pool.New = func() any { return &composer{} }
+	return s
+})
+
+// Segment splits text into its segments, in order. Text and code alternate,
+// but code can follow code where markup stands between the two, or where the
+// quote or list item that holds the first ends. The bytes between two
+// segments are markup: the lines of code fences, the tags of <pre> and <code>
+// elements, and blank lines beside marked code that have no text next to
+// them. Other blank lines belong to the text beside them, or to the code that
+// they are inside of. The segments of "" are none.
+func (s *Segmenter) Segment(text string) []Segment {
+	segments, _ := s.AppendSegments(context.Background(), nil, text)
+	return segments
+}
+
+// AppendSegments appends the segments of text to dst and returns the extended
+// slice. It allocates nothing but dst once its working memory has grown to
+// the size of the messages. Between pieces of a long text it looks at ctx; if
+// that has ended, dst is returned as it was, with the error of ctx.
+func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
+	if text == "" {
+		return dst, ctx.Err()
+	}
+	c := s.pool.Get().(*composer)
+	defer s.release(c)
+	segments, err := c.compose(ctx, dst, text)
+	if err != nil {
+		return dst, err
+	}
+	return segments, nil
+}
+
+// release returns c to the pool, unless a huge message has left it with more
+// memory than is worth keeping.
+func (s *Segmenter) release(c *composer) {
+	c.forget()
+	if cap(c.lines) <= maxLines {
+		s.pool.Put(c)
+	}
+}
