@@ -3,7 +3,6 @@ package segment
 import (
 	"context"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
@@ -17,9 +16,7 @@ const (
 // composer brings together what markup and the model say of a message. It is
 // the working memory of one call.
 type composer struct {
-	model   *lines.Model
 	scanner markdown.Scanner
-	scratch lines.Scratch
 	out     assembler
 
 	text   string
@@ -28,8 +25,8 @@ type composer struct {
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
-	lines  []lines.Line
-	hints  []lines.Hint
+	lines  []lineSpan
+	hints  []lineHint
 	origin []origin
 	labels []bool
 }
@@ -59,19 +56,19 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 		if !b.HasContent(text) {
 			continue // what surrounds the empty block says what its lines are
 		}
-		if err := c.addLines(ctx, pos, b.OuterStart, nil, lines.Free); err != nil {
+		if err := c.addLines(ctx, pos, b.OuterStart, nil, lineFree); err != nil {
 			return dst, err
 		}
-		hint := lines.Code
+		hint := lineCode
 		if b.Kind == markdown.Indented && !c.sure {
-			hint = lines.Indented
+			hint = lineIndented
 		}
 		if err := c.addLines(ctx, b.Start, b.End, b, hint); err != nil {
 			return dst, err
 		}
 		pos = b.OuterEnd
 	}
-	if err := c.addLines(ctx, pos, len(text), nil, lines.Free); err != nil {
+	if err := c.addLines(ctx, pos, len(text), nil, lineFree); err != nil {
 		return dst, err
 	}
 	if err := c.flush(ctx); err != nil {
@@ -82,7 +79,7 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 
 // addLines adds the lines of text[start:end], which belong to b if that is
 // not nil.
-func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Block, hint lines.Hint) error {
+func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Block, hint lineHint) error {
 	for walk := markdown.NewLines(c.text[:end], start); walk.Next(); {
 		if len(c.lines) == maxLines || walk.End-c.base > maxBytes && len(c.lines) > 0 {
 			if err := c.flush(ctx); err != nil {
@@ -100,7 +97,7 @@ func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Blo
 		case walk.Start == b.Start:
 			o.block = b
 		}
-		c.lines = append(c.lines, lines.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
+		c.lines = append(c.lines, lineSpan{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
 		c.hints = append(c.hints, hint)
 		c.origin = append(c.origin, o)
 	}
@@ -116,14 +113,16 @@ func (c *composer) flush(ctx context.Context) error {
 	if len(c.lines) == 0 {
 		return nil
 	}
-	piece := c.text[c.base:c.origin[len(c.origin)-1].after]
-	c.labels = c.model.Label(&c.scratch, piece, c.lines, c.hints, c.labels[:0])
+	c.labels = c.labels[:0]
+	for _, hint := range c.hints {
+		c.labels = append(c.labels, hint != lineFree)
+	}
 	for i, o := range c.origin {
 		start := c.base + int(c.lines[i].Start)
 		switch {
 		case o.block != nil:
 			c.out.block(o.block)
-		case c.hints[i] == lines.Code && o.markup == Unmarked:
+		case c.hints[i] == lineCode && o.markup == Unmarked:
 			// inside of a block that has been handed over
 		case o.blank:
 			c.out.blank(start, o.after)
@@ -153,3 +152,15 @@ func isBlank(s string) bool {
 	}
 	return true
 }
+
+// lineSpan is the place of a line, without its line ending.
+type lineSpan struct{ Start, End int32 }
+
+// lineHint is what markup says of a line.
+type lineHint uint8
+
+const (
+	lineFree     lineHint = iota // nothing
+	lineCode                     // code
+	lineIndented                 // in an indented code block
+)

@@ -3,8 +3,6 @@ package segment
 import (
 	"context"
 	"sync"
-
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
 // Segmenter splits messages and names the languages of code. Get one from

@@ -37,7 +37,7 @@ func (l *Lines) Next() bool {
 	switch {
 	case l.End == len(l.text):
 		l.After = l.End
-	case l.cr+1 == l.lf:
+	case l.cr+1 == l.lf && l.lf < len(l.text):
 		l.After = l.lf + 1
 	default:
 		l.After = l.End + 1

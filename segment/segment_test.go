@@ -1,0 +1,96 @@
+package segment_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// requirePartition checks what is promised of the segments of every text.
+func requirePartition(t testing.TB, text string, segments []segment.Segment) {
+	t.Helper()
+	const whiteSpace = " \t\n\v\f\r"
+	pos := 0
+	for i, s := range segments {
+		require.LessOrEqual(t, pos, s.Start, "segment %d starts before the one in front of it ends: %q", i, text)
+		require.Less(t, s.Start, s.End, "segment %d is empty: %q", i, text)
+		require.LessOrEqual(t, s.End, len(text), "segment %d ends behind the text: %q", i, text)
+		if strings.Trim(text, whiteSpace) != "" {
+			require.NotEmpty(t, strings.Trim(text[s.Start:s.End], whiteSpace), "segment %d is white space: %q", i, text)
+		}
+		if i > 0 && s.Kind == segment.Text {
+			require.Equal(t, segment.Code, segments[i-1].Kind, "segments %d and %d are both text: %q", i-1, i, text)
+		}
+		if i > 0 && s.Kind == segment.Code && segments[i-1].Kind == segment.Code {
+			marked := s.Markup == segment.Fenced || s.Markup == segment.HTML ||
+				segments[i-1].Markup == segment.Fenced || segments[i-1].Markup == segment.HTML
+			require.True(t, marked, "nothing separates the code segments %d and %d: %q", i-1, i, text)
+		}
+		requireMarkup(t, text, text[pos:s.Start], len(segments))
+		pos = s.End
+	}
+	requireMarkup(t, text, text[pos:], len(segments))
+}
+
+// requireMarkup checks that what stands between two segments can be markup.
+func requireMarkup(t testing.TB, text, gap string, segments int) {
+	t.Helper()
+	if gap == "" || segments > 0 && strings.Trim(gap, " \t\n\v\f\r>") == "" {
+		return
+	}
+	marks := strings.Contains(gap, "```") || strings.Contains(gap, "~~~") || strings.Contains(gap, "<") && strings.Contains(gap, ">")
+	require.True(t, marks, "%q is in no segment and is no markup: %q", gap, text)
+}
+
+// show renders segments for comparison: TEXT or CODE, the info string, the
+// content.
+func show(text string) (lines []string) {
+	for _, s := range segment.Default().Segment(text) {
+		line := s.Kind.String()
+		if s.Info != "" {
+			line += " " + s.Info
+		}
+		lines = append(lines, line+" | "+s.Content(text))
+	}
+	return lines
+}
+
+func TestSegmentMarkup(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing", "", nil},
+		{"white space only", " \n\t\n", []string{"TEXT |  \n\t\n"}},
+		{"prose", "Nice to meet you.", []string{"TEXT | Nice to meet you."}},
+		{"fence", "Try\n```go\nx := 1\n```\nplease", []string{"TEXT | Try\n", "CODE go | x := 1\n", "TEXT | please"}},
+		{"blank lines belong to the text", "Try\n\n```\nx\n```\n\nplease", []string{"TEXT | Try\n\n", "CODE | x\n", "TEXT | \nplease"}},
+		{"blank lines between code are markup", "```\na\n```\n\n```\nb\n```\n", []string{"CODE | a\n", "CODE | b\n"}},
+		{"unclosed fence", "Try\n~~~\nx\n", []string{"TEXT | Try\n", "CODE | x\n"}},
+		{"empty fence", "Try\n```\n```\nplease", []string{"TEXT | Try\n```\n```\nplease"}},
+		{"fence in a quote", "> Try\n> ```sh\n> ls\n> ```\n", []string{"TEXT | > Try\n", "CODE sh | ls\n"}},
+		{"fence in a list", "1. Try\n   ```sh\n   ls\n     -l\n   ```\n", []string{"TEXT | 1. Try\n", "CODE sh | ls\n  -l\n"}},
+		{"carriage returns", "Try\r\n```c\r\nx;\r\n```\r\n", []string{"TEXT | Try\r\n", "CODE c | x;\r\n"}},
+		{"byte order mark", "\ufeff```c\nx;\n```\nplease", []string{"CODE c | x;\n", "TEXT | please"}},
+		{"HTML", "Try\n\n<pre><code class=\"language-c\">if (a &lt; b)\n  x;</code></pre>\nplease", []string{"TEXT | Try\n\n", "CODE language-c | if (a < b)\n  x;", "TEXT | \nplease"}},
+		{"HTML inside of a paragraph's tags", "<p>Try <pre>\nx;\n</pre> please</p>", []string{"TEXT | <p>Try ", "CODE | x;\n", "TEXT |  please</p>"}},
+		{"inline code", "Try `x := 1` or ```y``` please", []string{"TEXT | Try `x := 1` or ```y``` please"}},
+		{"indented code in Markdown", "# Use\n\nTry\n\n    x := 1\n\n    y := 2\n\nplease", []string{"TEXT | # Use\n\nTry\n\n", "CODE | x := 1\n\ny := 2\n", "TEXT | \nplease"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, show(test.text))
+			requirePartition(t, test.text, segment.Default().Segment(test.text))
+		})
+	}
+}
+
+func FuzzSegment(f *testing.F) {
+	f.Add("Try\n\n```go\nx := 1\n```\n\n> - ~~~\n>   y\n\n<pre>z</pre>")
+	f.Add("\ufeff\r\r\n\x00\xff\t- ```\r  a\r  ```")
+	f.Fuzz(func(t *testing.T, text string) {
+		requirePartition(t, text, segment.Default().Segment(text))
+	})
+}
