@@ -1,0 +1,179 @@
+package persona
+
+import (
+	"embed"
+	"io/fs"
+	"sync"
+)
+
+//go:embed catalogue
+var embedded embed.FS
+
+// Catalogue holds languages, personas, tasks and their snippets, ready for
+// [Catalogue.Generate]. It is immutable.
+type Catalogue struct {
+	declared  *declarations
+	languages []*Language
+	personas  []*Persona
+	tasks     []*Task
+	snippets  []*Snippet
+
+	languageNames *nameIndex
+	personaNames  *nameIndex
+	tags          int // number of distinct tags
+	ranking       ranking
+}
+
+// Language is a programming language or file format of the catalogue.
+type Language struct {
+	ID         string   `toml:"id"`         // file name of its snippets, without extension
+	Name       string   `toml:"name"`       // as people read it: "C#"
+	Ext        string   `toml:"ext"`        // ClassificationSpecific value of the interface: "cs"
+	File       string   `toml:"file"`       // extension of its snippet files, without the dot
+	Fence      string   `toml:"fence"`      // info string of a Markdown fence
+	Aliases    []string `toml:"aliases"`    // other names people write
+	Extensions []string `toml:"extensions"` // file extensions people write, with the dot
+
+	index int
+}
+
+// Persona is a role that people see themselves in.
+type Persona struct {
+	ID        string         `toml:"id"`
+	Name      string         `toml:"name"`
+	Aliases   []string       `toml:"aliases"`
+	Tone      string         `toml:"tone"`      // one sentence that opens the persona's page
+	Tags      map[string]int `toml:"tags"`      // tag to weight, 1 to 5
+	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
+
+	index int
+}
+
+// Task is something a developer does, told without regard to a language.
+type Task struct {
+	ID          string     `toml:"-"` // name of its folder
+	Title       string     `toml:"title"`
+	Description string     `toml:"description"`
+	Tags        []string   `toml:"tags"`
+	Level       Level      `toml:"level"`
+	Website     *Link      `toml:"website"`
+	Audience    []Audience `toml:"audience"`
+
+	index int
+	tags  []int // Tags as numbers
+	level int   // Level as a number, of levels
+}
+
+// Audience is a group of personas whom a task helps for the same reason.
+type Audience struct {
+	Why      string         `toml:"why"`
+	Personas map[string]int `toml:"personas"` // persona id to weight, 1 to 5
+}
+
+// Link is a web page with its name.
+type Link struct {
+	Name string `toml:"name"`
+	URL  string `toml:"url"`
+}
+
+// Level says how much a task asks of its reader.
+type Level string
+
+// The levels of a task.
+const (
+	Beginner     Level = "beginner"
+	Intermediate Level = "intermediate"
+	Advanced     Level = "advanced"
+)
+
+const levels = 3
+
+// number counts the levels from 0; it is -1 for anything else.
+func (l Level) number() int {
+	switch l {
+	case Beginner:
+		return 0
+	case Intermediate:
+		return 1
+	case Advanced:
+		return 2
+	}
+	return -1
+}
+
+// Weights of a task for a persona run from 1 to MaxWeight (the persona's daily
+// trade). From AboutWeight on the task is really about the persona; below
+// FittingWeight it is only chosen where nothing else is left.
+const (
+	MaxWeight     = 5
+	AboutWeight   = 3
+	FittingWeight = 2
+)
+
+// Snippet is one task in one language.
+type Snippet struct {
+	Task     *Task
+	Language *Language
+	Title    string   // of the task, unless the file gives its own
+	Code     string   // what is shown, without a final line break
+	Doc      Link     // documentation; the zero Link if the file names none
+	Prints   []string // the lines that running the whole file prints
+	Path     string   // of the file, relative to the catalogue's folder
+
+	index   int
+	encoded encodedSeed
+}
+
+// Languages returns the languages, busiest first.
+func (c *Catalogue) Languages() []*Language { return append([]*Language(nil), c.languages...) }
+
+// Personas returns the personas, commonest first.
+func (c *Catalogue) Personas() []*Persona { return append([]*Persona(nil), c.personas...) }
+
+// Tasks returns the tasks by id.
+func (c *Catalogue) Tasks() []*Task { return append([]*Task(nil), c.tasks...) }
+
+// Snippets returns all snippets by task id, then in the order of the languages.
+func (c *Catalogue) Snippets() []*Snippet { return append([]*Snippet(nil), c.snippets...) }
+
+// Weight returns how much the task is about the persona: 0 (not at all) to MaxWeight.
+func (t *Task) Weight(p *Persona) int {
+	if a := t.audienceOf(p); a != nil {
+		return a.Personas[p.ID]
+	}
+	return 0
+}
+
+// audienceOf returns the group that the persona is in, or nil.
+func (t *Task) audienceOf(p *Persona) *Audience {
+	for i := range t.Audience {
+		if _, ok := t.Audience[i].Personas[p.ID]; ok {
+			return &t.Audience[i]
+		}
+	}
+	return nil
+}
+
+var loadEmbedded = sync.OnceValues(func() (*Catalogue, error) {
+	return Load(nil, EmbeddedFS())
+})
+
+// EmbeddedFS returns the files of the built-in catalogue, also an example for
+// operators who write their own.
+func EmbeddedFS() fs.FS {
+	files, err := fs.Sub(embedded, "catalogue")
+	if err != nil {
+		panic(err) // the folder's name is a constant
+	}
+	return files
+}
+
+// Default returns the built-in catalogue, decoded on first use. A mistake in it
+// is a defect of the build, which the tests find: it panics.
+func Default() *Catalogue {
+	c, err := loadEmbedded()
+	if err != nil {
+		panic("persona: the built-in catalogue is broken: " + err.Error())
+	}
+	return c
+}

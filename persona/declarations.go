@@ -1,0 +1,420 @@
+package persona
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// maxFileBytes bounds each file of a catalogue.
+const maxFileBytes = 64 << 10
+
+// declarations is what a catalogue's files say, before anything is derived
+// from it. A second catalogue is laid over a first one by declaring on top.
+type declarations struct {
+	languages []declared[Language]
+	personas  []declared[Persona]
+	tasks     map[string]declared[Task]             // by task id
+	snippets  map[string]map[string]declaredSnippet // by task id, then language id
+}
+
+// declared is a value with the place it was read from. Layer counts the
+// catalogues laid over each other: what is declared later wins.
+type declared[T any] struct {
+	value T
+	file  string
+	line  int
+	layer int
+}
+
+// declaredSnippet is a snippet file, parsed but not yet tied to task and language.
+type declaredSnippet struct {
+	parsed parsedSnippet
+	file   string
+}
+
+// reader declares the files of one catalogue folder.
+type reader struct {
+	files    fs.FS
+	layer    int
+	into     *declarations
+	problems []Problem
+}
+
+func (d *declarations) clone() *declarations {
+	copied := &declarations{
+		languages: slices.Clone(d.languages),
+		personas:  slices.Clone(d.personas),
+		tasks:     maps.Clone(d.tasks),
+		snippets:  make(map[string]map[string]declaredSnippet, len(d.snippets)),
+	}
+	for task, snippets := range d.snippets {
+		copied.snippets[task] = maps.Clone(snippets)
+	}
+	return copied
+}
+
+func (d *declarations) language(id string) *Language {
+	for i := range d.languages {
+		if d.languages[i].value.ID == id {
+			return &d.languages[i].value
+		}
+	}
+	return nil
+}
+
+func (d *declarations) hasPersona(id string) bool {
+	return slices.ContainsFunc(d.personas, func(p declared[Persona]) bool { return p.value.ID == id })
+}
+
+func (r *reader) problem(file string, line int, format string, args ...any) {
+	r.problems = append(r.problems, Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+// read declares the whole folder: languages and personas first, because tasks
+// and snippets refer to them.
+func (r *reader) read() {
+	entries, err := fs.ReadDir(r.files, ".")
+	if err != nil {
+		r.problem(".", 0, "the catalogue's folder cannot be read: %v", err)
+		return
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case name == "languages.toml", name == "personas.toml":
+		case name == "tasks" && e.IsDir():
+		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+		default:
+			r.problem(name, 0, "not part of a catalogue: expected languages.toml, personas.toml or the folder tasks")
+		}
+	}
+	r.readLanguages("languages.toml")
+	r.readPersonas("personas.toml")
+	r.readTasks("tasks")
+}
+
+// isNote reports whether a file is for the authors and is skipped.
+func isNote(name string) bool {
+	base := strings.ToUpper(strings.TrimSuffix(name, path.Ext(name)))
+	return base == "README" || base == "LICENSE" || base == "NOTICE"
+}
+
+var idPattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func (r *reader) readLanguages(file string) {
+	var content struct {
+		Languages []Language `toml:"language"`
+	}
+	src, ok := r.decode(file, &content, true)
+	if !ok {
+		return
+	}
+	seen := map[string]bool{}
+	for i, language := range content.Languages {
+		line := tableLine(src, "language", i)
+		switch {
+		case !idPattern.MatchString(language.ID):
+			r.problem(file, line, "language: id %q: expected lower-case letters, digits and single hyphens", language.ID)
+			continue
+		case seen[language.ID]:
+			r.problem(file, line, "language %q is declared twice", language.ID)
+			continue
+		}
+		seen[language.ID] = true
+		if language.Name == "" || language.Ext == "" || language.File == "" {
+			r.problem(file, line, "language %q: name, ext and file are required", language.ID)
+			continue
+		}
+		for _, extension := range language.Extensions {
+			if !strings.HasPrefix(extension, ".") {
+				r.problem(file, lineOf(src, line, extension), "language %q: extension %q: write it with its dot", language.ID, extension)
+			}
+		}
+		r.into.languages = declare(r.into.languages, declared[Language]{language, file, line, r.layer}, languageID)
+	}
+}
+
+func (r *reader) readPersonas(file string) {
+	var content struct {
+		Personas []Persona `toml:"persona"`
+	}
+	src, ok := r.decode(file, &content, true)
+	if !ok {
+		return
+	}
+	seen := map[string]bool{}
+	for i, persona := range content.Personas {
+		line := tableLine(src, "persona", i)
+		switch {
+		case !idPattern.MatchString(persona.ID):
+			r.problem(file, line, "persona: id %q: expected lower-case letters, digits and single hyphens", persona.ID)
+			continue
+		case seen[persona.ID]:
+			r.problem(file, line, "persona %q is declared twice", persona.ID)
+			continue
+		}
+		seen[persona.ID] = true
+		if persona.Name == "" {
+			r.problem(file, line, "persona %q: name is required", persona.ID)
+		}
+		for _, tag := range slices.Sorted(maps.Keys(persona.Tags)) {
+			if w := persona.Tags[tag]; w < 1 || w > MaxWeight {
+				r.problem(file, lineOf(src, line, tag), "persona %q: tag %q has weight %d: expected 1 to %d", persona.ID, tag, w, MaxWeight)
+			}
+		}
+		for _, id := range persona.Languages {
+			if r.into.language(id) == nil {
+				r.problem(file, lineOf(src, line, id), "persona %q: no language has the id %q", persona.ID, id)
+			}
+		}
+		r.into.personas = declare(r.into.personas, declared[Persona]{persona, file, line, r.layer}, personaID)
+	}
+}
+
+func languageID(l *Language) string { return l.ID }
+func personaID(p *Persona) string   { return p.ID }
+
+// declare replaces the value of the same id in its place, or appends it.
+func declare[T any](list []declared[T], value declared[T], id func(*T) string) []declared[T] {
+	for i := range list {
+		if id(&list[i].value) == id(&value.value) {
+			list[i] = value
+			return list
+		}
+	}
+	return append(list, value)
+}
+
+func (r *reader) readTasks(folder string) {
+	entries, err := fs.ReadDir(r.files, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		r.problem(folder, 0, "cannot be read: %v", err)
+		return
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+		case !e.IsDir():
+			r.problem(path.Join(folder, name), 0, "expected only folders here, one for each task")
+		case !idPattern.MatchString(name):
+			r.problem(path.Join(folder, name), 0, "a task's folder is named in lower-case letters, digits and single hyphens")
+		default:
+			r.readTask(path.Join(folder, name), name)
+		}
+	}
+}
+
+func (r *reader) readTask(folder, id string) {
+	entries, err := fs.ReadDir(r.files, folder)
+	if err != nil {
+		r.problem(folder, 0, "cannot be read: %v", err)
+		return
+	}
+	for _, e := range entries {
+		if e.Name() == "task.toml" {
+			r.readTaskFile(path.Join(folder, e.Name()), id)
+		}
+	}
+	if _, ok := r.into.tasks[id]; !ok {
+		if !slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.File, folder+"/") }) {
+			r.problem(folder, 0, "has no task.toml, and the built-in catalogue has no task of this name")
+		}
+		return
+	}
+	for _, e := range entries {
+		name := e.Name()
+		file := path.Join(folder, name)
+		switch {
+		case name == "task.toml", strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+		case e.IsDir():
+			r.problem(file, 0, "a task has no folders")
+		default:
+			r.readSnippet(file, id)
+		}
+	}
+}
+
+func (r *reader) readTaskFile(file, id string) {
+	var task Task
+	src, ok := r.decode(file, &task, false)
+	if !ok {
+		return
+	}
+	task.ID = id
+	before := len(r.problems)
+	if strings.TrimSpace(task.Title) == "" {
+		r.problem(file, 1, "title is required")
+	}
+	if strings.TrimSpace(task.Description) == "" {
+		r.problem(file, 1, "description is required")
+	}
+	if task.Level.number() < 0 {
+		r.problem(file, lineOf(src, 1, "level"), "level %q: expected %s, %s or %s", task.Level, Beginner, Intermediate, Advanced)
+	}
+	if task.Website != nil && !isWebAddress(task.Website.URL) {
+		r.problem(file, lineOf(src, 1, "website"), "website: url %q: expected an absolute https address", task.Website.URL)
+	}
+	seen := map[string]bool{}
+	for i, audience := range task.Audience {
+		line := tableLine(src, "audience", i)
+		for _, persona := range slices.Sorted(maps.Keys(audience.Personas)) {
+			at := lineOf(src, line, persona)
+			switch w := audience.Personas[persona]; {
+			case !r.into.hasPersona(persona):
+				r.problem(file, at, "audience: no persona has the id %q", persona)
+			case seen[persona]:
+				r.problem(file, at, "audience: persona %q stands in more than one group", persona)
+			case w < 1 || w > MaxWeight:
+				r.problem(file, at, "audience: persona %q has weight %d: expected 1 to %d", persona, w, MaxWeight)
+			}
+			seen[persona] = true
+		}
+	}
+	if len(r.problems) == before {
+		r.into.tasks[id] = declared[Task]{task, file, 1, r.layer}
+	}
+}
+
+func (r *reader) readSnippet(file, task string) {
+	base := path.Base(file)
+	id := strings.TrimSuffix(base, path.Ext(base))
+	language := r.into.language(id)
+	if language == nil {
+		r.problem(file, 0, "no language has the id %q: a snippet is named <language id>.<extension>", id)
+		return
+	}
+	if path.Ext(base) != "."+language.File {
+		r.problem(file, 0, "a snippet in %s is named %s.%s", language.Name, id, language.File)
+		return
+	}
+	src, ok := r.readFile(file)
+	if !ok {
+		return
+	}
+	parsed, err := parseSnippet(src)
+	if err != nil {
+		r.problem(file, err.line, "%s", err.message)
+		return
+	}
+	if r.into.snippets[task] == nil {
+		r.into.snippets[task] = map[string]declaredSnippet{}
+	}
+	r.into.snippets[task][id] = declaredSnippet{parsed, file}
+}
+
+func isWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme == "https" && u.Host != ""
+}
+
+// readFile reads a bounded UTF-8 file.
+func (r *reader) readFile(file string) (string, bool) {
+	f, err := r.files.Open(file)
+	if err != nil {
+		r.problem(file, 0, "cannot be opened: %v", err)
+		return "", false
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	switch {
+	case err != nil:
+		r.problem(file, 0, "cannot be read: %v", err)
+	case len(src) > maxFileBytes:
+		r.problem(file, 0, "is larger than %d bytes", maxFileBytes)
+	case !utf8.Valid(src):
+		r.problem(file, firstInvalidLine(src), "is not valid UTF-8")
+	default:
+		return strings.ReplaceAll(string(src), "\r\n", "\n"), true
+	}
+	return "", false
+}
+
+func firstInvalidLine(src []byte) int {
+	line := 1
+	for len(src) > 0 {
+		c, size := utf8.DecodeRune(src)
+		if c == utf8.RuneError && size == 1 {
+			break
+		}
+		if c == '\n' {
+			line++
+		}
+		src = src[size:]
+	}
+	return line
+}
+
+// decode reads a TOML file strictly. It returns the source for finding lines.
+func (r *reader) decode(file string, into any, optional bool) (string, bool) {
+	if optional {
+		if _, err := fs.Stat(r.files, file); errors.Is(err, fs.ErrNotExist) {
+			return "", false
+		}
+	}
+	src, ok := r.readFile(file)
+	if !ok {
+		return "", false
+	}
+	err := toml.NewDecoder(bytes.NewReader([]byte(src))).DisallowUnknownFields().Decode(into)
+	var wrong *toml.DecodeError
+	var unknown *toml.StrictMissingError
+	switch {
+	case err == nil:
+		return src, true
+	case errors.As(err, &unknown):
+		for i := range unknown.Errors {
+			line, _ := unknown.Errors[i].Position()
+			r.problem(file, line, "unknown key %q", strings.Join(unknown.Errors[i].Key(), "."))
+		}
+	case errors.As(err, &wrong):
+		line, _ := wrong.Position()
+		r.problem(file, line, "%s", strings.TrimPrefix(wrong.Error(), "toml: "))
+	default:
+		r.problem(file, 0, "%s", strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	return "", false
+}
+
+// tableLine returns the line of the n-th [[name]] header, or 1.
+func tableLine(src, name string, n int) int {
+	for i, text := range strings.Split(src, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(text), "[["+name+"]]") {
+			if n == 0 {
+				return i + 1
+			}
+			n--
+		}
+	}
+	return 1
+}
+
+// lineOf returns the first line from the given one on that contains the token
+// as a whole, or the given line: values are told by what was written.
+func lineOf(src string, from int, token string) int {
+	whole, err := regexp.Compile(`(^|[^\w-])` + regexp.QuoteMeta(token) + `($|[^\w-])`)
+	if err != nil {
+		return from
+	}
+	for i, text := range strings.Split(src, "\n") {
+		if i+1 >= from && whole.MatchString(text) {
+			return i + 1
+		}
+	}
+	return from
+}

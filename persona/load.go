@@ -1,0 +1,100 @@
+package persona
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// Load reads a catalogue in the format of catalogue/README.md and lays it over
+// base: languages and personas of the same id, task files and snippet files of
+// the same path are replaced, everything else is added. Base may be nil.
+//
+// A mistake is a *[LoadError], which names every file and line concerned.
+func Load(base *Catalogue, files fs.FS) (*Catalogue, error) {
+	c, problems := load(base, files)
+	if len(problems) > 0 {
+		return nil, &LoadError{problems}
+	}
+	return c, nil
+}
+
+func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
+	r := reader{files: files, into: &declarations{
+		tasks:    map[string]declared[Task]{},
+		snippets: map[string]map[string]declaredSnippet{},
+	}}
+	if base != nil {
+		r.into = base.declared.clone()
+		for _, l := range r.into.languages {
+			r.layer = max(r.layer, l.layer+1)
+		}
+	}
+	r.read()
+	c, problems := derive(r.into)
+	return c, append(r.problems, problems...)
+}
+
+// derive builds everything that answers requests from what was declared.
+func derive(d *declarations) (*Catalogue, []Problem) {
+	c := &Catalogue{declared: d}
+	for _, declared := range d.languages {
+		language := declared.value
+		language.index = len(c.languages)
+		if language.Fence == "" {
+			language.Fence = language.ID
+		}
+		c.languages = append(c.languages, &language)
+	}
+	for _, declared := range d.personas {
+		persona := declared.value
+		persona.index = len(c.personas)
+		c.personas = append(c.personas, &persona)
+	}
+	tags := map[string]int{}
+	for _, id := range slices.Sorted(maps.Keys(d.tasks)) {
+		task := d.tasks[id].value
+		task.index = len(c.tasks)
+		task.level = task.Level.number()
+		task.tags = nil
+		for _, tag := range task.Tags {
+			if _, ok := tags[tag]; !ok {
+				tags[tag] = len(tags)
+			}
+			task.tags = append(task.tags, tags[tag])
+		}
+		c.tasks = append(c.tasks, &task)
+		c.addSnippets(&task, d.snippets[id])
+	}
+	c.tags = len(tags)
+	var problems []Problem
+	c.languageNames, problems = indexLanguages(c.languages, d.languages)
+	var more []Problem
+	c.personaNames, more = indexPersonas(c.personas, d.personas)
+	c.ranking = rank(c)
+	return c, append(problems, more...)
+}
+
+func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
+	for _, language := range c.languages {
+		file, ok := files[language.ID]
+		if !ok {
+			continue
+		}
+		s := &Snippet{
+			Task:     task,
+			Language: language,
+			Title:    task.Title,
+			Code:     file.parsed.code,
+			Doc:      file.parsed.doc,
+			Prints:   file.parsed.prints,
+			Path:     file.file,
+			index:    len(c.snippets),
+		}
+		if file.parsed.title != "" {
+			s.Title = file.parsed.title
+		}
+		s.encoded = encodeSeed(s)
+		c.snippets = append(c.snippets, s)
+	}
+}

@@ -1,0 +1,117 @@
+package persona
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// markdownWidth is where prose is wrapped, in characters: pleasant in a terminal.
+const markdownWidth = 80
+
+// AppendMarkdown appends the selection as a Markdown page: a heading, then for
+// each seed its title, description, fenced code and links.
+func (s Selection) AppendMarkdown(dst []byte) []byte {
+	dst = append(dst, "# "...)
+	dst = append(dst, s.heading()...)
+	dst = append(dst, '\n')
+	for _, persona := range s.Personas {
+		if persona.Tone != "" {
+			dst = append(dst, '\n')
+			dst = appendWrapped(dst, "> ", persona.Tone)
+		}
+	}
+	if len(s.Seeds) == 0 {
+		return append(dst, "\nThe catalogue has nothing for this selection yet.\n"...)
+	}
+	for i, seed := range s.Seeds {
+		dst = append(dst, "\n## "...)
+		dst = strconv.AppendInt(dst, int64(i+1), 10)
+		dst = append(dst, ". "...)
+		dst = append(dst, seed.Name()...)
+		dst = append(dst, "\n\n"...)
+		dst = appendWrapped(dst, "", seed.Task.Description)
+		if why := seed.Why(); why != "" {
+			dst = append(dst, '\n')
+			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)
+		}
+		dst = append(dst, '\n')
+		fence := fenceFor(seed.Code)
+		dst = append(dst, fence...)
+		dst = append(dst, seed.Language.Fence...)
+		dst = append(dst, '\n')
+		dst = append(dst, seed.Code...)
+		dst = append(dst, '\n')
+		dst = append(dst, fence...)
+		dst = append(dst, '\n')
+		for _, link := range seed.Links() {
+			dst = append(dst, "\nSee also: ["...)
+			dst = append(dst, link.Name...)
+			dst = append(dst, "]("...)
+			dst = append(dst, link.URL...)
+			dst = append(dst, ")\n"...)
+		}
+	}
+	return dst
+}
+
+func (s Selection) heading() string {
+	var b strings.Builder
+	b.WriteString("Starter snippets")
+	if len(s.Personas) > 0 {
+		names := make([]string, len(s.Personas))
+		for i, p := range s.Personas {
+			names[i] = p.Name
+		}
+		b.WriteString(" for: ")
+		b.WriteString(strings.Join(names, ", "))
+	}
+	if len(s.Languages) > 0 {
+		names := make([]string, len(s.Languages))
+		for i, l := range s.Languages {
+			names[i] = l.Name
+		}
+		b.WriteString(" – ")
+		b.WriteString(strings.Join(names, ", "))
+	}
+	return b.String()
+}
+
+// appendWrapped appends a paragraph with lines of at most markdownWidth
+// characters, where words allow.
+func appendWrapped(dst []byte, prefix, text string) []byte {
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+			dst = append(dst, prefix...)
+			column = len(prefix)
+		case column+1+width > markdownWidth:
+			dst = append(dst, '\n')
+			dst = append(dst, prefix...)
+			column = len(prefix)
+		default:
+			dst = append(dst, ' ')
+			column++
+		}
+		dst = append(dst, word...)
+		column += width
+	}
+	return append(dst, '\n')
+}
+
+// fenceFor returns a fence longer than any run of backticks in the code
+// (CommonMark 0.31, section 4.5).
+func fenceFor(code string) string {
+	longest, run := 0, 0
+	for i := range len(code) {
+		if code[i] == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	return strings.Repeat("`", max(3, longest+1))
+}

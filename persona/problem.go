@@ -1,0 +1,47 @@
+package persona
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Problem is a mistake in a catalogue's files.
+type Problem struct {
+	File    string // relative to the catalogue's folder
+	Line    int    // 1-based; 0 if the whole file or folder is meant
+	Message string // what is wrong, and what to do
+	Advice  bool   // the catalogue can be used, but readers would be better served
+}
+
+// String has the form that editors and terminals turn into a link: file:line: message.
+func (p Problem) String() string {
+	kind := ""
+	if p.Advice {
+		kind = "advice: "
+	}
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s%s", p.File, kind, p.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s%s", p.File, p.Line, kind, p.Message)
+}
+
+// LoadError tells every mistake that keeps a catalogue from being used.
+type LoadError struct{ Problems []Problem }
+
+const shownProblems = 10
+
+func (e *LoadError) Error() string {
+	var b strings.Builder
+	b.WriteString("persona catalogue: ")
+	for i, p := range e.Problems {
+		if i == shownProblems {
+			fmt.Fprintf(&b, "; and %d more", len(e.Problems)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(p.String())
+	}
+	return b.String()
+}
