@@ -1,0 +1,48 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/context#WithTimeoutCause context.WithTimeoutCause
+// snippet:prints quick
+// snippet:prints <nil>
+// snippet:prints command exceeded its time limit true
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+var ErrTooSlow = errors.New("command exceeded its time limit")
+
+// Output runs a command and returns what it printed. When the limit passes, the
+// process is interrupted, given a second to tidy up, and then killed.
+func Output(ctx context.Context, limit time.Duration, name string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrTooSlow)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	return out, err
+}
+
+// snippet:check
+func main() {
+	out, err := Output(context.Background(), time.Second, "echo", "quick")
+	fmt.Printf("%s%v\n", out, err)
+	_, err = Output(context.Background(), 30*time.Millisecond, "sleep", "5")
+	fmt.Println(err, errors.Is(err, ErrTooSlow))
+}

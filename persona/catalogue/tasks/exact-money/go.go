@@ -1,0 +1,41 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/math/big math/big
+// snippet:prints [3.34 3.33 3.33] -0.05
+
+import "fmt"
+
+// Cents is an exact amount of money. Floating point never touches it.
+type Cents int64
+
+func (c Cents) String() string {
+	sign := ""
+	if c < 0 {
+		sign, c = "-", -c
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, c/100, c%100)
+}
+
+// Split divides an amount by shares; the leftover cents go to the first ones,
+// so that the parts always add up to the whole.
+func (c Cents) Split(n int) []Cents {
+	parts := make([]Cents, n)
+	rest := c % Cents(n)
+	for i := range parts {
+		parts[i] = c / Cents(n)
+		if Cents(i) < rest {
+			parts[i]++
+		}
+	}
+	return parts
+}
+
+// snippet:check
+func main() {
+	fmt.Println(Cents(1000).Split(3), Cents(-5))
+}

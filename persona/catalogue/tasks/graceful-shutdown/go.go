@@ -1,0 +1,54 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/net/http#Server.Shutdown http.Server.Shutdown
+// snippet:prints stopped: <nil>
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+// Serve runs srv until SIGINT or SIGTERM, then lets running requests finish
+// for at most grace before it returns.
+func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+
+	failed := make(chan error, 1)
+	go func() { failed <- srv.ListenAndServe() }()
+
+	select {
+	case err := <-failed:
+		return err // could not listen
+	case <-ctx.Done():
+	}
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := srv.Shutdown(deadline); err != nil {
+		return errors.Join(err, srv.Close())
+	}
+	return nil
+}
+
+// snippet:check
+func main() {
+	srv := &http.Server{Addr: "127.0.0.1:0", ReadHeaderTimeout: time.Second}
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+	}()
+	fmt.Println("stopped:", Serve(context.Background(), srv, time.Second))
+}

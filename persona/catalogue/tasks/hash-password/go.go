@@ -1,0 +1,44 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/crypto/pbkdf2 crypto/pbkdf2
+// snippet:prints true false <nil>
+
+import (
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+// PasswordHash keeps its own cost, so that it can be raised for new accounts.
+type PasswordHash struct {
+	Iterations int
+	Salt, Key  []byte
+}
+
+func HashPassword(password string, iterations int) (PasswordHash, error) {
+	salt := make([]byte, 16)
+	rand.Read(salt) // never fails: the program stops if the system has no randomness
+	key, err := pbkdf2.Key(sha256.New, password, salt, iterations, sha256.Size)
+	return PasswordHash{iterations, salt, key}, err
+}
+
+func (h PasswordHash) Matches(password string) bool {
+	key, err := pbkdf2.Key(sha256.New, password, h.Salt, h.Iterations, len(h.Key))
+	return err == nil && subtle.ConstantTimeCompare(key, h.Key) == 1
+}
+
+// snippet:check
+func main() {
+	h, err := HashPassword("correct horse", 600_000)
+	fmt.Println(h.Matches("correct horse"), h.Matches("wrong"), err)
+}

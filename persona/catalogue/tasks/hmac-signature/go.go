@@ -1,0 +1,59 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/crypto/hmac crypto/hmac
+// snippet:prints 200 paid
+// snippet:prints 401 bad signature
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// snippet:check
+import "fmt"
+import "net/http/httptest"
+
+// snippet:end
+// Verified lets only requests through whose X-Signature is the HMAC of the body.
+func Verified(secret []byte, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+		if err != nil {
+			http.Error(w, "body too large", http.StatusRequestEntityTooLarge)
+			return
+		}
+		mac := hmac.New(sha256.New, secret)
+		mac.Write(body)
+		given, err := hex.DecodeString(strings.TrimPrefix(r.Header.Get("X-Signature"), "sha256="))
+		if err != nil || !hmac.Equal(given, mac.Sum(nil)) {
+			http.Error(w, "bad signature", http.StatusUnauthorized)
+			return
+		}
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		next.ServeHTTP(w, r)
+	})
+}
+
+// snippet:check
+func main() {
+	key := make([]byte, 32)
+	h := Verified(key, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }))
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("paid"))
+	for _, sig := range []string{"sha256=" + hex.EncodeToString(mac.Sum(nil)), "sha256=00"} {
+		r := httptest.NewRequest("POST", "/", strings.NewReader("paid"))
+		r.Header.Set("X-Signature", sig)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		fmt.Println(w.Code, strings.TrimSpace(w.Body.String()))
+	}
+}

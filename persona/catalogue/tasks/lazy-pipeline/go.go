@@ -1,0 +1,47 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/iter iter
+// snippet:prints [7 14 21 28]
+
+import "iter"
+
+// snippet:check
+import "fmt"
+import "slices"
+
+// snippet:end
+// Filter yields the values of seq that keep accepts, when they are asked for.
+func Filter[V any](seq iter.Seq[V], keep func(V) bool) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		for v := range seq {
+			if keep(v) && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Take ends after n values, even when seq never does.
+func Take[V any](seq iter.Seq[V], n int) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		for v := range seq {
+			if n--; n < 0 || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// snippet:check
+func main() {
+	naturals := func(yield func(int) bool) {
+		for i := 1; yield(i); i++ {
+		}
+	}
+	fmt.Println(slices.Collect(Take(Filter(naturals, func(n int) bool { return n%7 == 0 }), 4)))
+}

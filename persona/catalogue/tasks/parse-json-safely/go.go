@@ -1,0 +1,54 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/encoding/json#Decoder encoding/json.Decoder
+// snippet:prints {a1 1 []} <nil>
+// snippet:prints { 0 []} quantity: want int, got string
+// snippet:prints { 0 []} order: json: unknown field "idd"
+// snippet:prints { 0 []} order: text after the object
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// snippet:check
+import "strings"
+
+// snippet:end
+type Order struct {
+	ID       string   `json:"id"`
+	Quantity int      `json:"quantity"`
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// DecodeOrder reads exactly one order and refuses fields it does not know.
+func DecodeOrder(r io.Reader) (Order, error) {
+	order := Order{Quantity: 1} // default for a missing field
+	dec := json.NewDecoder(io.LimitReader(r, 1<<20))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&order); err != nil {
+		var bad *json.UnmarshalTypeError
+		if errors.As(err, &bad) {
+			return Order{}, fmt.Errorf("%s: want %s, got %s", bad.Field, bad.Type, bad.Value)
+		}
+		return Order{}, fmt.Errorf("order: %w", err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return Order{}, errors.New("order: text after the object")
+	}
+	return order, nil
+}
+
+// snippet:check
+func main() {
+	for _, s := range []string{`{"id":"a1"}`, `{"id":"a1","quantity":"two"}`, `{"idd":"a1"}`, `{"id":"a"} {}`} {
+		fmt.Println(DecodeOrder(strings.NewReader(s)))
+	}
+}

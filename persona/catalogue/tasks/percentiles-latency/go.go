@@ -1,0 +1,45 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/time#Duration time.Duration
+// snippet:prints {P50:50ms P95:95ms P99:99ms Max:100ms}
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+// Percentile returns the smallest measured value that at least p percent of
+// the samples do not exceed (nearest rank, 0 < p <= 100).
+func Percentile(sorted []time.Duration, p float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
+	return sorted[max(rank, 1)-1]
+}
+
+type Latency struct{ P50, P95, P99, Max time.Duration }
+
+func Summarise(samples []time.Duration) Latency {
+	s := slices.Sorted(slices.Values(samples)) // the caller's slice keeps its order
+	return Latency{Percentile(s, 50), Percentile(s, 95), Percentile(s, 99), Percentile(s, 100)}
+}
+
+// snippet:check
+func main() {
+	var samples []time.Duration
+	for i := range 100 {
+		samples = append(samples, time.Duration(100-i)*time.Millisecond)
+	}
+	fmt.Printf("%+v\n", Summarise(samples))
+}

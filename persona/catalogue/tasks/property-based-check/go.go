@@ -1,0 +1,49 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/testing/quick testing/quick
+// snippet:prints passed: true
+
+import (
+	"encoding/hex"
+	"slices"
+	"testing"
+	"testing/quick"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+func TestHexRoundTrip(t *testing.T) {
+	roundTrip := func(data []byte) bool {
+		decoded, err := hex.DecodeString(hex.EncodeToString(data))
+		return err == nil && slices.Equal(decoded, data)
+	}
+	if err := quick.Check(roundTrip, &quick.Config{MaxCount: 500}); err != nil {
+		t.Error(err) // names the input that broke it
+	}
+}
+
+func TestSortedIsOrderedAndComplete(t *testing.T) {
+	sorted := func(in []int) bool {
+		out := slices.Sorted(slices.Values(in))
+		return slices.IsSorted(out) && len(out) == len(in)
+	}
+	if err := quick.Check(sorted, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// snippet:check
+func init() { testing.Init() }
+
+func main() {
+	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{
+		{Name: "TestHexRoundTrip", F: TestHexRoundTrip}, {Name: "TestSorted", F: TestSortedIsOrderedAndComplete}})
+	fmt.Println("passed:", ok)
+}

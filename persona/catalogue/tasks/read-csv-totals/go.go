@@ -1,0 +1,49 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/encoding/csv encoding/csv
+// snippet:prints map[Bath, UK:6.5 Rome:1] <nil>
+// snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// snippet:check
+import "strings"
+
+// snippet:end
+// Totals sums the column value for each different text in the column group.
+func Totals(r io.Reader, group, value string) (map[string]float64, error) {
+	rows, err := csv.NewReader(r).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("no table with a header: %w", err)
+	}
+	g, v := slices.Index(rows[0], group), slices.Index(rows[0], value)
+	if g < 0 || v < 0 {
+		return nil, fmt.Errorf("need columns %q and %q, have %q", group, value, rows[0])
+	}
+	totals := map[string]float64{}
+	for i, row := range rows[1:] {
+		n, err := strconv.ParseFloat(row[v], 64)
+		if err != nil {
+			return nil, fmt.Errorf("record %d: %s: %w", i+1, value, err)
+		}
+		totals[row[g]] += n
+	}
+	return totals, nil
+}
+
+// snippet:check
+func main() {
+	fmt.Println(Totals(strings.NewReader("city,sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"), "city", "sales"))
+	fmt.Println(Totals(strings.NewReader("city,sales\nRome,one\n"), "city", "sales"))
+}

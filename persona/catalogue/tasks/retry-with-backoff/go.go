@@ -1,0 +1,54 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/context context
+// snippet:prints 3 <nil>
+// snippet:prints true
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Retry calls op until it succeeds, at most attempts times. It waits a random
+// part of a doubling delay in between and stops early when ctx is done.
+func Retry(ctx context.Context, attempts int, base time.Duration, op func() error) error {
+	var errs []error
+	for i := range attempts {
+		err := op()
+		if err == nil {
+			return nil
+		}
+		errs = append(errs, err)
+		if i == attempts-1 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(append(errs, ctx.Err())...)
+		case <-time.After(rand.N(base << i)):
+		}
+	}
+	return fmt.Errorf("gave up after %d attempts: %w", attempts, errors.Join(errs...))
+}
+
+// snippet:check
+func main() {
+	calls := 0
+	err := Retry(context.Background(), 4, time.Millisecond, func() error {
+		if calls++; calls < 3 {
+			return errors.New("busy")
+		}
+		return nil
+	})
+	fmt.Println(calls, err)
+	err = Retry(context.Background(), 2, time.Millisecond, func() error { return context.DeadlineExceeded })
+	fmt.Println(errors.Is(err, context.DeadlineExceeded))
+}

@@ -1,0 +1,39 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/crypto/rand crypto/rand
+// snippet:prints 26 true false
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+// NewToken returns a token for the user and the hash to store. A stolen
+// database then holds nothing that opens a session.
+func NewToken() (token string, hash [sha256.Size]byte) {
+	token = rand.Text() // base32, at least 128 bits from the operating system
+	return token, sha256.Sum256([]byte(token))
+}
+
+// TokenMatches compares in constant time.
+func TokenMatches(token string, hash [sha256.Size]byte) bool {
+	got := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(got[:], hash[:]) == 1
+}
+
+// snippet:check
+func main() {
+	token, hash := NewToken()
+	other, _ := NewToken()
+	fmt.Println(len(token), TokenMatches(token, hash), TokenMatches(other, hash))
+}

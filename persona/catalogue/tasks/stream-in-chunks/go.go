@@ -1,0 +1,52 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/bufio#Scanner bufio.Scanner
+// snippet:prints [a b]
+// snippet:prints [c d]
+// snippet:prints [e]
+// snippet:prints <nil>
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// snippet:check
+import "strings"
+
+// snippet:end
+// Batches reads lines and hands them on in groups of at most size. The slice is
+// reused between calls, so memory does not grow with the input.
+func Batches(r io.Reader, size int, handle func(lines []string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20) // longest line we accept
+	batch := make([]string, 0, size)
+	for n := 1; lines.Scan(); n++ {
+		batch = append(batch, lines.Text())
+		if len(batch) == size {
+			if err := handle(batch); err != nil {
+				return fmt.Errorf("batch ending at line %d: %w", n, err)
+			}
+			batch = batch[:0]
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if len(batch) > 0 {
+		return handle(batch)
+	}
+	return nil
+}
+
+// snippet:check
+func main() {
+	err := Batches(strings.NewReader("a\nb\nc\nd\ne"), 2, func(l []string) error { fmt.Println(l); return nil })
+	fmt.Println(err)
+}

@@ -1,0 +1,56 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/time time
+// snippet:prints true 0s
+// snippet:prints true 0s
+// snippet:prints false 500ms
+// snippet:prints true 0s
+
+import (
+	"sync"
+	"time"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+// Bucket allows rate calls a second on average and bursts of up to size.
+type Bucket struct {
+	mu         sync.Mutex
+	rate, size float64
+	tokens     float64
+	last       time.Time
+}
+
+func NewBucket(rate, size float64, now time.Time) *Bucket {
+	return &Bucket{rate: rate, size: size, tokens: size, last: now}
+}
+
+// Take reports whether a call may pass now and, if not, when to come back.
+func (b *Bucket) Take(now time.Time) (ok bool, retryAfter time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tokens = min(b.size, b.tokens+b.rate*now.Sub(b.last).Seconds())
+	b.last = now
+	if b.tokens >= 1 {
+		b.tokens--
+		return true, 0
+	}
+	return false, time.Duration((1 - b.tokens) / b.rate * float64(time.Second))
+}
+
+// snippet:check
+func main() {
+	now := time.Unix(0, 0)
+	b := NewBucket(2, 2, now)
+	for range 3 {
+		fmt.Println(b.Take(now))
+	}
+	fmt.Println(b.Take(now.Add(500 * time.Millisecond)))
+}

@@ -1,0 +1,93 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://go.dev/doc/database/execute-transactions Executing transactions
+// snippet:prints <nil> map[1:70 2:130]
+// snippet:prints insufficient funds map[1:70 2:130]
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// snippet:check
+import "database/sql/driver"
+import "fmt"
+import "maps"
+import "strings"
+
+// snippet:end
+var ErrInsufficientFunds = errors.New("insufficient funds")
+
+// Transfer moves cents between two accounts: both rows change, or neither.
+func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelSerializable})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // no effect after Commit
+
+	res, err := tx.ExecContext(ctx,
+		`UPDATE accounts SET cents = cents - ? WHERE id = ? AND cents >= ?`, cents, from, cents)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(ErrInsufficientFunds, err)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + ? WHERE id = ?`, cents, to)
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// snippet:check
+// A driver with two accounts of 100 cents: the check needs no database.
+type fake struct{ cents, saved map[int64]int64 }
+
+func (f *fake) Open(string) (driver.Conn, error) { return f, nil }
+func (f *fake) Prepare(q string) (driver.Stmt, error) {
+	return &stmt{f, strings.Count(q, "?")}, nil
+}
+func (f *fake) Begin() (driver.Tx, error) { return f, nil }
+func (f *fake) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
+	f.saved = maps.Clone(f.cents)
+	return f, nil
+}
+func (f *fake) Commit() error   { return nil }
+func (f *fake) Rollback() error { f.cents = f.saved; return nil }
+func (f *fake) Close() error    { return nil }
+
+type stmt struct {
+	f *fake
+	n int
+}
+
+func (s *stmt) Close() error                              { return nil }
+func (s *stmt) NumInput() int                             { return s.n }
+func (s *stmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
+func (s *stmt) Exec(v []driver.Value) (driver.Result, error) {
+	amount, id := v[0].(int64), v[1].(int64)
+	if s.n == 3 {
+		if s.f.cents[id] < amount {
+			return driver.RowsAffected(0), nil
+		}
+		amount = -amount
+	}
+	s.f.cents[id] += amount
+	return driver.RowsAffected(1), nil
+}
+
+func main() {
+	f := &fake{cents: map[int64]int64{1: 100, 2: 100}}
+	sql.Register("fake", f)
+	db, _ := sql.Open("fake", "")
+	fmt.Println(Transfer(context.Background(), db, 1, 2, 30), f.cents)
+	fmt.Println(Transfer(context.Background(), db, 1, 2, 80), f.cents)
+}

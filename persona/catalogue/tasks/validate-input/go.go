@@ -1,0 +1,47 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/net/mail#ParseAddress net/mail.ParseAddress
+// snippet:prints map[email:Enter an address like ada@example.org. name:Enter a name of at most 80 characters. password:Use at least 12 characters.]
+// snippet:prints 0
+
+import (
+	"net/mail"
+	"strings"
+	"unicode/utf8"
+)
+
+// snippet:check
+import "fmt"
+
+// snippet:end
+type SignUp struct {
+	Name, Email, Password string
+}
+
+// Problems maps a field's name to what a person can do about it.
+type Problems map[string]string
+
+func (s SignUp) Validate() Problems {
+	p := Problems{}
+	if n := utf8.RuneCountInString(strings.TrimSpace(s.Name)); n == 0 || n > 80 {
+		p["name"] = "Enter a name of at most 80 characters."
+	}
+	if a, err := mail.ParseAddress(s.Email); err != nil || a.Address != s.Email {
+		p["email"] = "Enter an address like ada@example.org."
+	}
+	if utf8.RuneCountInString(s.Password) < 12 {
+		p["password"] = "Use at least 12 characters."
+	}
+	return p
+}
+
+// snippet:check
+func main() {
+	fmt.Println(SignUp{" ", "Ada <ada@example.org>", "short"}.Validate())
+	fmt.Println(len(SignUp{"Ada", "ada@example.org", "correct horse battery"}.Validate()))
+}

@@ -1,0 +1,59 @@
+// snippet:check
+//go:build ignore
+
+package main
+
+// snippet:end
+
+// snippet:doc https://pkg.go.dev/sync#WaitGroup sync.WaitGroup
+// snippet:prints [1 4 9 16 25] <nil>
+// snippet:prints two is broken
+
+import (
+	"context"
+	"sync"
+)
+
+// snippet:check
+import "errors"
+import "fmt"
+
+// snippet:end
+// Map applies f with at most n goroutines, keeps order, and stops at an error.
+func Map[T, R any](ctx context.Context, n int, in []T, f func(T) (R, error)) ([]R, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	out := make([]R, len(in))
+	jobs := make(chan int)
+	var workers sync.WaitGroup
+	for range min(n, len(in)) {
+		workers.Go(func() {
+			for i := range jobs {
+				result, err := f(in[i])
+				if err != nil {
+					cancel(err) // only the first cause is kept
+				}
+				out[i] = result
+			}
+		})
+	}
+	for i := 0; i < len(in) && ctx.Err() == nil; i++ {
+		jobs <- i
+	}
+	close(jobs)
+	workers.Wait()
+	return out, context.Cause(ctx)
+}
+
+// snippet:check
+func main() {
+	ctx := context.Background()
+	fmt.Println(Map(ctx, 3, []int{1, 2, 3, 4, 5}, func(n int) (int, error) { return n * n, nil }))
+	_, err := Map(ctx, 2, []int{1, 2, 3}, func(n int) (int, error) {
+		if n == 2 {
+			return 0, errors.New("two is broken")
+		}
+		return n, nil
+	})
+	fmt.Println(err)
+}
