@@ -9,12 +9,9 @@ package main
 // snippet:prints -1
 // snippet:prints 1
 
-import (
-	"crypto/sha256"
-	"encoding/binary"
-)
-
 // snippet:check
+import "crypto/sha256"
+import "encoding/binary"
 import "fmt"
 
 // snippet:end
@@ -23,14 +20,12 @@ type Entry struct {
 	Hash [sha256.Size]byte
 }
 
-// link covers the previous hash and the length, so entries cannot be moved,
-// joined or split without a trace.
+// link covers the previous hash: no entry can be moved or dropped unseen.
 func link(prev [sha256.Size]byte, text string) [sha256.Size]byte {
 	data := binary.BigEndian.AppendUint64(prev[:], uint64(len(text)))
 	return sha256.Sum256(append(data, text...))
 }
 
-// Append adds text to the log; Broken returns the first entry that was changed.
 func Append(log []Entry, text string) []Entry {
 	var prev [sha256.Size]byte
 	if len(log) > 0 {
@@ -39,7 +34,7 @@ func Append(log []Entry, text string) []Entry {
 	return append(log, Entry{text, link(prev, text)})
 }
 
-// snippet:check
+// Broken returns the index of the first changed entry, or -1.
 func Broken(log []Entry) int {
 	var prev [sha256.Size]byte
 	for i, e := range log {
@@ -51,6 +46,7 @@ func Broken(log []Entry) int {
 	return -1
 }
 
+// snippet:check
 func main() {
 	var log []Entry
 	for _, t := range []string{"opened", "paid 10", "closed"} {

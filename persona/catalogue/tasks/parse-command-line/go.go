@@ -6,7 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/flag flag
-// snippet:prints {150ms 1 https://example.org} <nil>
+// snippet:prints {150ms 1 https://example.com} <nil>
 // snippet:prints probe: want one URL and -retries >= 0
 
 import (
@@ -42,7 +42,7 @@ func ParseArgs(args []string, usage io.Writer) (Options, error) {
 
 // snippet:check
 func main() {
-	fmt.Println(ParseArgs([]string{"-timeout", "150ms", "https://example.org"}, io.Discard))
+	fmt.Println(ParseArgs([]string{"-timeout", "150ms", "https://example.com"}, io.Discard))
 	_, err := ParseArgs([]string{"-retries", "-1", "x"}, io.Discard)
 	fmt.Println(err)
 }

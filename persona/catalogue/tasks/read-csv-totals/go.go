@@ -25,7 +25,7 @@ import "strings"
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	rows, err := csv.NewReader(r).ReadAll()
 	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("no table with a header: %w", err)
+		return nil, err
 	}
 	g, v := slices.Index(rows[0], group), slices.Index(rows[0], value)
 	if g < 0 || v < 0 {

@@ -22,8 +22,8 @@ func TestHost(t *testing.T) {
 		in, want string
 		wantErr  bool
 	}{
-		"plain":         {in: "https://example.org/a", want: "example.org"},
-		"with a port":   {in: "https://example.org:8443", want: "example.org"},
+		"plain":         {in: "https://example.com/a", want: "example.com"},
+		"with a port":   {in: "https://example.com:8443", want: "example.com"},
 		"IPv6":          {in: "http://[::1]:80/", want: "::1"},
 		"broken escape": {in: "https://%zz", wantErr: true},
 	}

@@ -6,7 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/net/mail#ParseAddress net/mail.ParseAddress
-// snippet:prints map[email:Enter an address like ada@example.org. name:Enter a name of at most 80 characters. password:Use at least 12 characters.]
+// snippet:prints map[email:Enter an address like ada@example.com. name:Enter a name of at most 80 characters. password:Use at least 12 characters.]
 // snippet:prints 0
 
 import (
@@ -32,7 +32,7 @@ func (s SignUp) Validate() Problems {
 		p["name"] = "Enter a name of at most 80 characters."
 	}
 	if a, err := mail.ParseAddress(s.Email); err != nil || a.Address != s.Email {
-		p["email"] = "Enter an address like ada@example.org."
+		p["email"] = "Enter an address like ada@example.com."
 	}
 	if utf8.RuneCountInString(s.Password) < 12 {
 		p["password"] = "Use at least 12 characters."
@@ -42,6 +42,6 @@ func (s SignUp) Validate() Problems {
 
 // snippet:check
 func main() {
-	fmt.Println(SignUp{" ", "Ada <ada@example.org>", "short"}.Validate())
-	fmt.Println(len(SignUp{"Ada", "ada@example.org", "correct horse battery"}.Validate()))
+	fmt.Println(SignUp{" ", "Ada <ada@example.com>", "short"}.Validate())
+	fmt.Println(len(SignUp{"Ada", "ada@example.com", "correct horse battery"}.Validate()))
 }

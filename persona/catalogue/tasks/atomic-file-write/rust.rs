@@ -1,0 +1,46 @@
+// snippet:doc https://doc.rust-lang.org/std/fs/fn.rename.html std::fs::rename
+// snippet:prints a = 2 1
+// snippet:prints true
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Replaces `path` with `data`. A reader, or a power cut, finds the old content
+/// or the new one, never a half-written file.
+pub fn write_atomically(path: &Path, data: &[u8]) -> io::Result<()> {
+    let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true) // never follow or reuse what is already there
+        .open(&temporary)?;
+    let written = file
+        .write_all(data)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        File::open(folder)?.sync_all()?; // make the new name last, too
+    }
+    Ok(())
+}
+// snippet:check
+fn main() -> io::Result<()> {
+    let dir = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
+    fs::create_dir(&dir)?;
+    let path = dir.join("settings.toml");
+    write_atomically(&path, b"a = 1")?;
+    write_atomically(&path, b"a = 2")?;
+    println!(
+        "{} {}",
+        fs::read_to_string(&path)?,
+        fs::read_dir(&dir)?.count()
+    );
+    println!("{}", write_atomically(&dir.join("no/such"), b"").is_err());
+    fs::remove_dir_all(dir)
+}

@@ -1,0 +1,41 @@
+// snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
+// snippet:prints Ok("quick\n")
+// snippet:prints still running after 30ms
+// snippet:prints cannot run the command
+use std::{io, time::Duration};
+use thiserror::Error;
+use tokio::{process::Command, time::timeout};
+
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error("still running after {0:?}")]
+    TimedOut(Duration),
+    #[error("cannot run the command")]
+    Start(#[from] io::Error),
+}
+
+/// Runs a command and returns its output. Dropping the future on a timeout
+/// also kills the child: nothing is left behind.
+pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<String, RunError> {
+    let child = Command::new(program).args(args).kill_on_drop(true).output();
+    let output = timeout(limit, child)
+        .await
+        .map_err(|_| RunError::TimedOut(limit))??;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+// snippet:check
+#[tokio::main]
+async fn main() {
+    println!(
+        "{:?}",
+        output("echo", &["quick"], Duration::from_secs(1)).await
+    );
+    let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
+    println!("{}", slow.unwrap_err());
+    println!(
+        "{}",
+        output("no-such-tool", &[], Duration::from_secs(1))
+            .await
+            .unwrap_err()
+    );
+}

@@ -1,0 +1,36 @@
+// snippet:doc https://docs.rs/tokio/latest/tokio/sync/mpsc/index.html tokio::sync::mpsc
+// snippet:prints search rust
+// snippet:prints search crate
+use std::time::Duration;
+use tokio::{sync::mpsc, time::timeout};
+
+/// Passes on the latest value of each burst, once nothing new has come for
+/// `quiet`. Ends when the sender is dropped; the last value is not lost.
+pub async fn debounce<T>(mut events: mpsc::Receiver<T>, quiet: Duration, mut act: impl FnMut(T)) {
+    while let Some(mut latest) = events.recv().await {
+        loop {
+            match timeout(quiet, events.recv()).await {
+                Ok(Some(newer)) => latest = newer,
+                Ok(None) | Err(_) => break, // closed, or quiet long enough
+            }
+        }
+        act(latest);
+    }
+}
+// snippet:check
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let (send, events) = mpsc::channel(8);
+    tokio::spawn(async move {
+        for burst in [["r", "ru", "rust"], ["c", "cr", "crate"]] {
+            for text in burst {
+                let _ = send.send(text).await;
+            }
+            tokio::time::sleep(Duration::from_millis(120)).await;
+        }
+    });
+    debounce(events, Duration::from_millis(40), |text| {
+        println!("search {text}")
+    })
+    .await;
+}

@@ -1,0 +1,35 @@
+// snippet:doc https://doc.rust-lang.org/std/fs/fn.read_dir.html std::fs::read_dir
+// snippet:prints 2000 2.0 KiB 0.0 B
+use std::{fs, io, path::Path};
+
+/// Total size of the regular files below `folder`, in bytes. Symbolic links are
+/// not followed, and an unreadable subfolder counts as empty.
+pub fn size_below(folder: &Path) -> io::Result<u64> {
+    let mut total = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            total += size_below(&entry.path()).unwrap_or(0);
+        } else if kind.is_file() {
+            total += entry.metadata()?.len();
+        }
+    }
+    Ok(total)
+}
+
+pub fn human(bytes: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let power = (bytes.max(1).ilog2() / 10).min(4);
+    let value = bytes as f64 / 1024f64.powi(power as i32);
+    format!("{value:.1} {}", units[power as usize])
+}
+// snippet:check
+fn main() -> io::Result<()> {
+    let dir = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
+    fs::create_dir_all(dir.join("a/b"))?;
+    fs::write(dir.join("a/x"), vec![0; 1500])?;
+    fs::write(dir.join("a/b/y"), vec![0; 500])?;
+    println!("{} {} {}", size_below(&dir)?, human(2000), human(0));
+    fs::remove_dir_all(dir)
+}

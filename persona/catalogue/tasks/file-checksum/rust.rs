@@ -1,0 +1,31 @@
+// snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
+// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
+// snippet:prints Err(InvalidData)
+use sha2::{Digest, Sha256};
+use std::{fs::File, io, path::Path};
+
+/// SHA-256 of a file in hexadecimal. The file is streamed through the hasher,
+/// so its size does not matter.
+pub fn checksum(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    io::copy(&mut file, &mut hasher)?;
+    Ok(format!("{:x}", hasher.finalize()))
+}
+
+pub fn verify(path: &Path, expected: &str) -> io::Result<()> {
+    let actual = checksum(path)?;
+    if actual.eq_ignore_ascii_case(expected.trim()) {
+        return Ok(());
+    }
+    let message = format!("{}: expected {expected}, is {actual}", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
+}
+// snippet:check
+fn main() -> io::Result<()> {
+    let path = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
+    std::fs::write(&path, "hello\n")?;
+    println!("{}", checksum(&path)?);
+    println!("{:?}", verify(&path, "00").map_err(|e| e.kind()));
+    std::fs::remove_file(path)
+}

@@ -1,0 +1,42 @@
+// snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
+// snippet:prints None
+// snippet:prints Some(1)
+use sha2::{Digest, Sha256};
+
+#[derive(Default)]
+pub struct Log {
+    entries: Vec<(String, [u8; 32])>, // each hash covers the entry before it
+}
+
+fn link(previous: [u8; 32], text: &str) -> [u8; 32] {
+    let hasher = Sha256::new().chain_update(previous).chain_update(text);
+    hasher.finalize().into()
+}
+
+impl Log {
+    pub fn append(&mut self, text: String) {
+        let previous = self.entries.last().map_or([0; 32], |(_, hash)| *hash);
+        let hash = link(previous, &text);
+        self.entries.push((text, hash));
+    }
+
+    /// The first entry that was changed, or that follows a removed one.
+    pub fn first_broken(&self) -> Option<usize> {
+        let mut previous = [0; 32];
+        self.entries.iter().position(|(text, hash)| {
+            let expected = link(previous, text);
+            previous = *hash;
+            *hash != expected
+        })
+    }
+}
+// snippet:check
+fn main() {
+    let mut log = Log::default();
+    for text in ["opened", "paid 10", "closed"] {
+        log.append(text.into());
+    }
+    println!("{:?}", log.first_broken());
+    log.entries[1].0 = "paid 1".into();
+    println!("{:?}", log.first_broken());
+}

@@ -1,0 +1,44 @@
+// snippet:doc https://serde.rs/field-attrs.html Serde field attributes
+// snippet:prints a1 1 Some("Bath") 0
+// snippet:prints invalid value: integer `-2`, expected u32 at line 1 column 27
+// snippet:prints missing field `id` at line 1 column 15
+// snippet:prints unknown field `x`, expected one of `id`, `quantity`, `shipTo`, `tags` at line 1 column 15
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Order {
+    id: String,
+    #[serde(default = "one")]
+    quantity: u32,
+    ship_to: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// The error names the field or the line and column that was wrong.
+pub fn parse_order(json: &str) -> Result<Order, serde_json::Error> {
+    serde_json::from_str(json)
+}
+// snippet:check
+fn main() {
+    let order = parse_order(r#"{"id": "a1", "shipTo": "Bath"}"#).unwrap();
+    println!(
+        "{} {} {:?} {}",
+        order.id,
+        order.quantity,
+        order.ship_to,
+        order.tags.len()
+    );
+    for bad in [
+        r#"{"id": "a1", "quantity": -2}"#,
+        r#"{"quantity": 2}"#,
+        r#"{"id": "a", "x": 1}"#,
+    ] {
+        println!("{}", parse_order(bad).unwrap_err());
+    }
+}

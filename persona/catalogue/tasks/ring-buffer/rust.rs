@@ -1,0 +1,36 @@
+// snippet:doc https://doc.rust-lang.org/reference/items/generics.html#const-generics Const generics
+// snippet:prints [3, 4, 5] [1, 2]
+/// The last `N` values, in place: no heap, so it works without `std` too.
+pub struct Ring<T, const N: usize> {
+    slots: [T; N],
+    pushed: usize, // values so far, of which the last N are kept
+}
+
+impl<T: Copy + Default, const N: usize> Ring<T, N> {
+    pub fn new() -> Self {
+        let slots = [T::default(); N];
+        Self { slots, pushed: 0 }
+    }
+
+    /// Adds a value and returns the one that had to make room, if any.
+    pub fn push(&mut self, value: T) -> Option<T> {
+        let old = std::mem::replace(&mut self.slots[self.pushed % N], value);
+        self.pushed += 1;
+        (self.pushed > N).then_some(old)
+    }
+
+    pub fn oldest_first(&self) -> impl Iterator<Item = T> + '_ {
+        let start = self.pushed.saturating_sub(N);
+        (start..self.pushed).map(|i| self.slots[i % N])
+    }
+}
+// snippet:check
+fn main() {
+    let mut ring = Ring::<u16, 3>::new();
+    let dropped: Vec<_> = (1..=5).filter_map(|v| ring.push(v)).collect();
+    println!(
+        "{:?} {:?}",
+        ring.oldest_first().collect::<Vec<_>>(),
+        dropped
+    );
+}

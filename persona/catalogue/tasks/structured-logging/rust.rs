@@ -1,0 +1,32 @@
+// snippet:doc https://docs.rs/tracing/latest/tracing/ tracing
+// snippet:prints {"level":"INFO","fields":{"message":"paid","total":42,"digits":"1234"},"span":{"items":"[20, 22]","order":7,"name":"checkout"}}
+// snippet:prints {"level":"WARN","fields":{"message":"empty basket"},"span":{"items":"[]","order":8,"name":"checkout"}}
+// snippet:prints {"level":"ERROR","fields":{"error":"OutOfStock"},"span":{"items":"[]","order":8,"name":"checkout"}}
+use tracing::{info, instrument, warn};
+
+#[derive(Debug)]
+pub struct OutOfStock;
+
+/// `#[instrument]` opens a span with the arguments: every event inside carries
+/// them, also those of the functions called from here. Secrets are skipped.
+#[instrument(skip(card), err(Debug))]
+pub fn checkout(order: u64, items: &[u32], card: &str) -> Result<u32, OutOfStock> {
+    if items.is_empty() {
+        warn!("empty basket");
+        return Err(OutOfStock);
+    }
+    let total = items.iter().sum();
+    info!(total, digits = &card[card.len() - 4..], "paid");
+    Ok(total)
+}
+// snippet:check
+fn main() {
+    tracing_subscriber::fmt()
+        .json()
+        .without_time()
+        .with_target(false)
+        .with_span_list(false)
+        .init();
+    let _ = checkout(7, &[20, 22], "4000000000001234");
+    let _ = checkout(8, &[], "4000000000001234");
+}

@@ -1,0 +1,45 @@
+// snippet:doc https://doc.rust-lang.org/std/primitive.slice.html std::primitive.slice
+// snippet:prints [01, ac, 02]
+// snippet:prints [Some(1), Some(300), Some(18446744073709551615), None]
+// snippet:prints None
+/// Appends `value` in LEB128: seven bits a byte, the high bit means "more".
+pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Reads one number and moves `input` past it. `None` if it is cut off, too
+/// long or does not fit: data from outside must not wrap silently.
+pub fn take_varint(input: &mut &[u8]) -> Option<u64> {
+    let mut value = 0u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = input.split_first()?;
+        *input = rest;
+        let bits = u64::from(byte & 0x7F);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        value |= bits << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+// snippet:check
+fn main() {
+    let mut bytes = Vec::new();
+    for n in [1, 300, u64::MAX] {
+        put_varint(&mut bytes, n);
+    }
+    println!("{:02x?}", &bytes[..3]);
+    let mut input = bytes.as_slice();
+    println!(
+        "{:?}",
+        (0..4).map(|_| take_varint(&mut input)).collect::<Vec<_>>()
+    );
+    println!("{:?}", take_varint(&mut &[0xff; 10][..]));
+}
