@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"golang.org/x/oauth2"
+)
+
+const maxAnswerBytes = 1 << 20
+
+// gatewayClient is the application: a public native client (RFC 8252).
+type gatewayClient struct {
+	url      string // of the gateway, without a trailing slash
+	clientID string
+	audience string
+}
+
+// finishedLogin is the token and how the browser got there.
+type finishedLogin struct {
+	token *oauth2.Token
+	walk  string
+}
+
+// logIn runs the authorization code flow with PKCE (RFC 7636). The answer comes
+// to a listener on a free loopback port (RFC 8252 section 7.3).
+func (g gatewayClient) logIn(ctx context.Context, username string) (finishedLogin, error) {
+	callback, err := listenForCallback()
+	if err != nil {
+		return finishedLogin{}, err
+	}
+	defer callback.close()
+
+	config := oauth2.Config{
+		ClientID:    g.clientID,
+		RedirectURL: callback.url,
+		Scopes:      []string{"openid", "profile", "email", "offline_access"},
+		Endpoint: oauth2.Endpoint{
+			AuthURL:   g.url + "/authorize",
+			TokenURL:  g.url + "/oauth/token",
+			AuthStyle: oauth2.AuthStyleInParams,
+		},
+	}
+	state, verifier := rand.Text(), oauth2.GenerateVerifier()
+	authorizeURL := config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier),
+		oauth2.SetAuthURLParam("audience", g.audience),
+		oauth2.SetAuthURLParam("response_mode", "query"))
+
+	browser := newBrowser()
+	if err := browser.walk(ctx, authorizeURL, username); err != nil {
+		return finishedLogin{}, err
+	}
+	answer, err := callback.wait(ctx)
+	if err != nil {
+		return finishedLogin{}, err
+	}
+	if problem := answer.Get("error"); problem != "" {
+		return finishedLogin{}, fmt.Errorf("the login was refused: %s: %s", problem, answer.Get("error_description"))
+	}
+	if answer.Get("state") != state {
+		return finishedLogin{}, errors.New("the answer to the login has another state than the request: it does not belong to it")
+	}
+	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+	if err != nil {
+		return finishedLogin{}, fmt.Errorf("exchanging the code: %w", err)
+	}
+	return finishedLogin{token, strings.Join(browser.visited, " -> ")}, nil
+}
+
+// userInfo reads the claims of the user that the token stands for.
+func (g gatewayClient) userInfo(ctx context.Context, token *oauth2.Token) (map[string]any, error) {
+	client := oauth2.NewClient(ctx, oauth2.StaticTokenSource(token))
+	response, err := client.Get(g.url + "/userinfo")
+	if err != nil {
+		return nil, fmt.Errorf("reading the user info: %w", err)
+	}
+	body, err := readAnswer(response, "reading the user info")
+	if err != nil {
+		return nil, err
+	}
+	var user map[string]any
+	if err := json.Unmarshal(body, &user); err != nil {
+		return nil, fmt.Errorf("the user info is not JSON: %w", err)
+	}
+	return user, nil
+}
+
+// callbackListener waits on a loopback port for the answer to the login.
+type callbackListener struct {
+	url     string
+	server  *http.Server
+	answers chan url.Values
+}
+
+func listenForCallback() (*callbackListener, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening for the answer to the login: %w", err)
+	}
+	c := &callbackListener{
+		url:     "http://" + listener.Addr().String() + "/callback",
+		answers: make(chan url.Values, 1),
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /callback", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case c.answers <- r.URL.Query():
+		default: // only the first answer counts
+		}
+		io.WriteString(w, "You can close this page.\n")
+	})
+	c.server = &http.Server{Handler: mux}
+	go c.server.Serve(listener)
+	return c, nil
+}
+
+func (c *callbackListener) wait(ctx context.Context) (url.Values, error) {
+	select {
+	case answer := <-c.answers:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c *callbackListener) close() { c.server.Close() }
+
+// browser stands in for the user's: it keeps cookies, follows redirects and
+// fills in the development login page.
+type browser struct {
+	client  *http.Client
+	visited []string // host and path of each page, without the query: that holds codes
+}
+
+func newBrowser() *browser {
+	jar, _ := cookiejar.New(nil) // without options it cannot fail
+	b := &browser{}
+	b.client = &http.Client{Jar: jar, CheckRedirect: func(request *http.Request, via []*http.Request) error {
+		if len(via) >= 10 {
+			return errors.New("more than 10 redirects")
+		}
+		b.visit(request.URL)
+		return nil
+	}}
+	return b
+}
+
+func (b *browser) visit(u *url.URL) { b.visited = append(b.visited, u.Host+u.Path) }
+
+var (
+	loginForm  = regexp.MustCompile(`<form method="post" action="([^"]+)"`)
+	loginState = regexp.MustCompile(`name="state" value="([^"]+)"`)
+)
+
+// walk opens the authorization URL and goes on until no form is left.
+func (b *browser) walk(ctx context.Context, authorizeURL, username string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, authorizeURL, nil)
+	if err != nil {
+		return fmt.Errorf("the gateway's address cannot be used: %w", err)
+	}
+	b.visit(request.URL)
+	request.Header.Set("Accept", "text/html")
+	response, err := b.client.Do(request)
+	if err != nil {
+		return fmt.Errorf("opening the login page: %w", withoutQuery(err))
+	}
+	page, err := readAnswer(response, "opening the login page")
+	if err != nil {
+		return err
+	}
+	form, state := loginForm.FindSubmatch(page), loginState.FindSubmatch(page)
+	if form == nil || state == nil {
+		return nil // finished without a page
+	}
+	action, err := response.Request.URL.Parse(string(form[1]))
+	if err != nil {
+		return fmt.Errorf("the login form's address cannot be used: %w", err)
+	}
+	request, err = http.NewRequestWithContext(ctx, http.MethodPost, action.String(),
+		strings.NewReader(url.Values{"state": {string(state[1])}, "username": {username}}.Encode()))
+	if err != nil {
+		return fmt.Errorf("the login form's address cannot be used: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err = b.client.Do(request)
+	if err != nil {
+		return fmt.Errorf("logging in as %s: %w", username, withoutQuery(err))
+	}
+	_, err = readAnswer(response, "logging in as "+username)
+	return err
+}
+
+// withoutQuery drops the URL from an error of net/http: it may hold a code.
+func withoutQuery(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+var pageText = regexp.MustCompile(`(?s)<h1>(.*?)</h1>\s*<p>(.*?)</p>`)
+
+// readAnswer reads a successful answer; the error of another one holds what
+// the server says about it.
+func readAnswer(response *http.Response, doing string) ([]byte, error) {
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	if response.StatusCode == http.StatusOK {
+		return body, nil
+	}
+	said := strings.TrimSpace(string(body))
+	if text := pageText.FindSubmatch(body); text != nil {
+		said = string(text[1]) + " " + string(text[2])
+	}
+	if len(said) > 300 {
+		said = said[:300] + "..."
+	}
+	return nil, fmt.Errorf("%s: %s answered %s: %s", doing, response.Request.URL.Host, response.Status, said)
+}
