@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+)
+
+const (
+	stepTimeout    = 4 * time.Minute // compilers on a busy machine
+	versionTimeout = 30 * time.Second
+	shownOutput    = 2000 // bytes of a failing step's output
+)
+
+// outcome is the result of checking one snippet.
+type outcome int
+
+const (
+	passed outcome = iota
+	failed
+	unchecked // no recipe, or its tool is not installed
+)
+
+type result struct {
+	snippet *persona.Snippet
+	recipe  *recipe // nil: none
+	outcome outcome
+	cached  bool
+	detail  string // why not passed
+}
+
+// checker runs snippets through their toolchains.
+type checker struct {
+	catalogue string // folder of the catalogue
+	tools     string // folder of install.sh
+	cache     string // folder of remembered successes; empty: none
+	recipes   []recipe
+
+	mu       sync.Mutex
+	versions map[string]*version // by command line
+}
+
+type version struct {
+	once sync.Once
+	text string
+	err  error
+}
+
+func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
+	res := result{snippet: s, outcome: failed}
+	source, err := os.ReadFile(filepath.Join(c.catalogue, filepath.FromSlash(s.Path)))
+	if err != nil {
+		res.detail = err.Error()
+		return res
+	}
+	res.recipe = recipeFor(c.recipes, s.Language.ID, string(source))
+	if res.recipe == nil {
+		res.outcome, res.detail = unchecked, "no recipe in toolchains.toml applies to this file"
+		return res
+	}
+	replace, err := res.recipe.placeholders(c.tools, s.Task.ID, string(source))
+	if err != nil {
+		res.detail = err.Error()
+		return res
+	}
+	tool, err := c.version(ctx, res.recipe, replace)
+	if err != nil {
+		res.outcome, res.detail = unchecked, fmt.Sprintf("%s is missing (%v): see install.sh", res.recipe.Tool, err)
+		return res
+	}
+	remembered := c.remembered(res.recipe, tool, s, source)
+	if remembered != "" {
+		if _, err := os.Stat(remembered); err == nil {
+			res.outcome, res.cached = passed, true
+			return res
+		}
+	}
+	if err := c.run(ctx, res.recipe, replace, s, source); err != nil {
+		res.detail = err.Error()
+		return res
+	}
+	res.outcome = passed
+	if remembered != "" {
+		if err := os.WriteFile(remembered, nil, 0o600); err != nil {
+			res.detail = err.Error()
+		}
+	}
+	return res
+}
+
+// remembered is the file that stands for a success of just this recipe, tool and source.
+func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source []byte) string {
+	if c.cache == "" {
+		return ""
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Env, r.Steps, tool)
+	h.Write(source)
+	return filepath.Join(c.cache, hex.EncodeToString(h.Sum(nil)))
+}
+
+// version runs the recipe's version command, once for all its snippets.
+func (c *checker) version(ctx context.Context, r *recipe, replace *strings.Replacer) (string, error) {
+	name := strings.Join(r.Version, "\x00")
+	c.mu.Lock()
+	v := c.versions[name]
+	if v == nil {
+		v = &version{}
+		c.versions[name] = v
+	}
+	c.mu.Unlock()
+	v.once.Do(func() {
+		var out string
+		ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+		defer cancel()
+		out, v.err = c.execute(ctx, ".", r, replaced(r.Version, replace))
+		v.text = out
+	})
+	return v.text, v.err
+}
+
+func replaced(words []string, replace *strings.Replacer) []string {
+	out := slices.Clone(words)
+	for i := range out {
+		out[i] = replace.Replace(out[i])
+	}
+	return out
+}
+
+// run takes the steps in an empty folder and compares the output of the last one.
+func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet, source []byte) error {
+	folder, err := os.MkdirTemp("", "snippet-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, filepath.FromSlash(replace.Replace(r.Source)))
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		return err
+	}
+	var output string
+	for _, words := range r.Steps {
+		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+		output, err = c.execute(ctx, folder, r, replaced(words, replace))
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+	if r.How == howRun {
+		return compare(s.Prints, output)
+	}
+	return nil
+}
+
+// execute runs a command and returns its standard output.
+func (c *checker) execute(ctx context.Context, folder string, r *recipe, words []string) (string, error) {
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir = folder
+	cmd.Env = c.environment(r)
+	// LookPath uses our PATH; the command is to be found on the tools' too.
+	if path, err := lookup(words[0], folder, cmd.Env); err == nil {
+		cmd.Path, cmd.Err = path, nil
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("took longer than allowed")
+	}
+	if err != nil {
+		var missing *exec.Error
+		if errors.As(err, &missing) {
+			return "", err
+		}
+		return "", fmt.Errorf("%s: %w\n%s", words[0], err, tail(stderr.String()+stdout.String()))
+	}
+	return stdout.String(), nil
+}
+
+// environment is the same everywhere: UTC, UTF-8, the installed tools first.
+func (c *checker) environment(r *recipe) []string {
+	search := strings.Join([]string{
+		filepath.Join(c.tools, "bin"),
+		filepath.Join(c.tools, "venv", "bin"),
+		filepath.Join(c.tools, "node", "node_modules", ".bin"),
+		os.Getenv("PATH"),
+	}, string(os.PathListSeparator))
+	env := append(os.Environ(), "PATH="+search, "TZ=UTC", "LC_ALL=C.UTF-8", "NODE_PATH="+filepath.Join(c.tools, "node", "node_modules"))
+	for name, value := range r.Env {
+		env = append(env, name+"="+value)
+	}
+	return env
+}
+
+// lookup finds a program on the PATH of the given environment.
+func lookup(program, folder string, env []string) (string, error) {
+	if strings.ContainsRune(program, filepath.Separator) {
+		return filepath.Join(folder, program), nil
+	}
+	for _, variable := range slices.Backward(env) {
+		if search, ok := strings.CutPrefix(variable, "PATH="); ok {
+			for _, dir := range filepath.SplitList(search) {
+				path := filepath.Join(dir, program)
+				if info, err := os.Stat(path); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+					return path, nil
+				}
+			}
+			break
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+func tail(text string) string {
+	if len(text) > shownOutput {
+		return "…" + text[len(text)-shownOutput:]
+	}
+	return text
+}
+
+// compare holds the output to the lines that the snippet promises.
+func compare(want []string, output string) error {
+	var got []string
+	for line := range strings.SplitSeq(strings.TrimRight(output, "\r\n\t "), "\n") {
+		got = append(got, strings.TrimRight(line, " \t\r"))
+	}
+	if len(got) == 1 && got[0] == "" {
+		got = nil
+	}
+	switch {
+	case len(got) == 0:
+		return errors.New("the program prints nothing: show that it works, and add snippet:prints")
+	case !slices.Equal(got, want):
+		return fmt.Errorf("the output differs from snippet:prints\n--- printed\n%s\n--- promised\n%s",
+			strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	return nil
+}

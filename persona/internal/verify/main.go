@@ -1,0 +1,187 @@
+// Verify runs every snippet of the catalogue through its language's own
+// toolchain and prints a table: language, snippets, passed, failed, unchecked, how.
+// It fails if any snippet failed or could not be checked.
+//
+//	go run ./persona/internal/verify                     # everything
+//	go run ./persona/internal/verify -lang go,python     # some languages
+//	go run ./persona/internal/verify -task lru-cache -v  # one task, each result
+//
+// The toolchains come from install.sh beside this file, toolchains.toml says
+// how they are used. Successes are remembered by the content of the snippet, the
+// recipe and the tool's version, so that only what changed is run again.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := run(ctx, os.Args[1:], os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "verify:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) (bool, error) {
+	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
+	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
+	tasks := flags.String("task", "", "only these tasks: ids, separated by commas")
+	catalogue := flags.String("catalogue", filepath.Join("persona", "catalogue"), "folder of the catalogue")
+	tools := flags.String("tools", defaultFolder("PERSONA_TOOLS", "persona-tools"), "folder of the toolchains (environment: PERSONA_TOOLS)")
+	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
+	jobs := flags.Int("j", runtime.NumCPU(), "snippets checked at once")
+	verbose := flags.Bool("v", false, "print each snippet's result")
+	if err := flags.Parse(args); err != nil {
+		return false, err
+	}
+	recipes, err := decodeRecipes(toolchains)
+	if err != nil {
+		return false, fmt.Errorf("toolchains.toml: %w", err)
+	}
+	c, err := persona.Load(nil, os.DirFS(*catalogue))
+	if err != nil {
+		return false, err
+	}
+	if *cache != "" {
+		if err := os.MkdirAll(*cache, 0o755); err != nil {
+			return false, err
+		}
+	}
+	folder, err := filepath.Abs(*tools)
+	if err != nil {
+		return false, err
+	}
+	snippets := chosen(c, *languages, *tasks)
+	if len(snippets) == 0 {
+		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
+	}
+	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]*version{}}
+	results := checkAll(ctx, check, snippets, *jobs, func(r result) { report(out, r, *verbose) })
+	return table(out, c, results), ctx.Err()
+}
+
+// defaultFolder is the environment's choice, or a folder in the user's cache.
+func defaultFolder(variable, name string) string {
+	if folder := os.Getenv(variable); folder != "" {
+		return folder
+	}
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		folder = os.TempDir()
+	}
+	return filepath.Join(folder, "caddy-identity-gateway", name)
+}
+
+func chosen(c *persona.Catalogue, languages, tasks string) []*persona.Snippet {
+	return slices.DeleteFunc(c.Snippets(), func(s *persona.Snippet) bool {
+		return !named(languages, s.Language.ID) || !named(tasks, s.Task.ID)
+	})
+}
+
+func named(list, id string) bool {
+	return list == "" || slices.Contains(strings.Split(list, ","), id)
+}
+
+// checkAll checks the snippets with the given number at once, and tells of each
+// as soon as it is done, one at a time. The results are in the snippets' order.
+func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, jobs int, done func(result)) []result {
+	results := make([]result, len(snippets))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var telling sync.Mutex
+	for range max(1, jobs) {
+		workers.Go(func() {
+			for i := range next {
+				results[i] = c.check(ctx, snippets[i])
+				telling.Lock()
+				done(results[i])
+				telling.Unlock()
+			}
+		})
+	}
+	for i := range snippets {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return results
+}
+
+func report(out io.Writer, r result, verbose bool) {
+	switch {
+	case r.outcome == failed:
+		fmt.Fprintf(out, "FAILED %s\n\t%s\n", r.snippet.Path, strings.ReplaceAll(strings.TrimSpace(r.detail), "\n", "\n\t"))
+	case r.outcome == unchecked && verbose:
+		fmt.Fprintf(out, "unchecked %s: %s\n", r.snippet.Path, r.detail)
+	case verbose:
+		fmt.Fprintf(out, "passed %s\n", r.snippet.Path)
+	}
+}
+
+// table prints a row for each language and way of checking, and reports whether all passed.
+func table(out io.Writer, c *persona.Catalogue, results []result) bool {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "LANGUAGE\tSNIPPETS\tPASSED\tFAILED\tUNCHECKED\tHOW\tTOOL")
+	type row struct {
+		how, tool string
+		counts    [3]int
+	}
+	var total [3]int
+	for _, language := range c.Languages() {
+		var rows []*row
+		reasons := map[string]bool{}
+		for _, r := range results {
+			if r.snippet.Language.ID != language.ID {
+				continue
+			}
+			how, tool := "-", "-"
+			if r.recipe != nil {
+				how, tool = r.recipe.How, r.recipe.Tool
+			}
+			i := slices.IndexFunc(rows, func(x *row) bool { return x.how == how && x.tool == tool })
+			if i < 0 {
+				rows = append(rows, &row{how: how, tool: tool})
+				i = len(rows) - 1
+			}
+			rows[i].counts[r.outcome]++
+			total[r.outcome]++
+			if r.outcome == unchecked {
+				reasons[r.detail] = true
+			}
+		}
+		for _, x := range rows {
+			n := x.counts[passed] + x.counts[failed] + x.counts[unchecked]
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", language.ID, n, x.counts[passed], x.counts[failed], x.counts[unchecked], x.how, x.tool)
+		}
+		for reason := range reasons {
+			fmt.Fprintf(w, "\t\t\t\t\t\t%s\n", firstLine(reason))
+		}
+	}
+	fmt.Fprintf(w, "all\t%d\t%d\t%d\t%d\t\t\n", len(results), total[passed], total[failed], total[unchecked])
+	w.Flush()
+	return total[failed] == 0 && total[unchecked] == 0
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
