@@ -36,8 +36,9 @@ build: ## Build the production Caddy with xcaddy into bin/caddy
 		&& $(GO) mod init caddy && $(GO) get $(CADDY_MODULE)@$(CADDY) \
 		&& printf '\nimport _ "%s"\n' $(MODULE)/caddymodule >> main.go \
 		&& $(GO) mod edit -replace $(MODULE)=../.. -require $(MODULE)@v0.0.0 && $(GO) mod tidy
+	$(GO) build -o bin/xcaddy github.com/caddyserver/xcaddy/cmd/xcaddy
 	GOPROXY=file://$$($(GO) env GOMODCACHE)/cache/download GOSUMDB=off GOFLAGS=-mod=mod \
-	$(GO) tool xcaddy build $(CADDY) --output bin/caddy \
+	bin/xcaddy build $(CADDY) --output bin/caddy \
 		--with $(MODULE)/caddymodule --replace $(MODULE)=.
 
 .PHONY: bin/gateway
