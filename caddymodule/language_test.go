@@ -1,0 +1,200 @@
+package caddymodule_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
+)
+
+const (
+	segmentationPath    = "/machine_learning/text/technical_language/parsers/segmentation"
+	personificationPath = "/machine_learning/text/technical_language/generators/personification"
+)
+
+type provisioner interface {
+	caddy.Provisioner
+	caddyhttp.MiddlewareHandler
+}
+
+func provision(t *testing.T, handler provisioner) provisioner {
+	t.Helper()
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+	t.Cleanup(cancel)
+	require.NoError(t, handler.Provision(ctx))
+	return handler
+}
+
+// next is the handler behind ours; it answers with a status that ours never uses.
+var next = caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusTeapot)
+	return nil
+})
+
+func call(t *testing.T, handler caddyhttp.MiddlewareHandler, method, target, body, accept string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	if accept != "" {
+		r.Header.Set("Accept", accept)
+	}
+	recorder := httptest.NewRecorder()
+	require.NoError(t, handler.ServeHTTP(recorder, r, next))
+	return recorder
+}
+
+func TestSegmentationOverHTTP(t *testing.T) {
+	handler := provision(t, new(caddymodule.TextSegmentation))
+	const fenced = `{"value":"Look:\n\n` + "```" + `py\nprint(\"hé\")\n` + "```" + `\n\nNice, is it not?"}`
+	for name, tt := range map[string]struct {
+		query, body, want string
+	}{
+		"absent body":   {"", ``, `{"iterable":[]}`},
+		"empty message": {"", `{"value":""}`, `{"iterable":[]}`},
+		"text":          {"?classify=true", `{"value":"Just a sentence."}`, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":"Just a sentence."}}}]}`},
+		"code, unclassified": {"", fenced, `{"iterable":[
+			{"generic":"TEXT","fragment":{"string":{"raw":"Look:\n\n"}}},
+			{"generic":"CODE","fragment":{"string":{"raw":"print(\"hé\")\n"}}},
+			{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?"}}}]}`},
+		"code, classified": {"?classify=true", fenced, `{"iterable":[
+			{"generic":"TEXT","fragment":{"string":{"raw":"Look:\n\n"}}},
+			{"generic":"CODE","specific":"py","fragment":{"string":{"raw":"print(\"hé\")\n"},"metadata":{"ext":"py"}}},
+			{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?"}}}]}`},
+		"code, classify off": {"?classify=false", `{"value":"    x = 1\n"}`, `{"iterable":[{"generic":"CODE","fragment":{"string":{"raw":"x = 1\n"}}}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := call(t, handler, http.MethodPost, segmentationPath+tt.query, tt.body, "")
+			require.Equal(t, http.StatusOK, response.Code, response.Body)
+			require.JSONEq(t, tt.want, response.Body.String())
+		})
+	}
+}
+
+func TestSegmentationAsText(t *testing.T) {
+	handler := provision(t, new(caddymodule.TextSegmentation))
+	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true",
+		`{"value":"Look:\n\n~~~python\nx = 1\n~~~\n"}`, "text/plain")
+	require.Equal(t, "text/plain; charset=utf-8", response.Header().Get("Content-Type"))
+	require.Equal(t, "Look:\n\n```python\nx = 1\n```\n", response.Body.String())
+}
+
+func TestBadLanguageRequestsAre400(t *testing.T) {
+	segmentation := provision(t, new(caddymodule.TextSegmentation))
+	personification := provision(t, new(caddymodule.Personification))
+	for name, tt := range map[string]struct {
+		handler            caddyhttp.MiddlewareHandler
+		target, body, want string
+	}{
+		"value missing":       {segmentation, segmentationPath, `{}`, "the member value, the message as a string, is missing"},
+		"value null":          {segmentation, segmentationPath, `{"value":null}`, "is missing"},
+		"value of wrong type": {segmentation, segmentationPath, `{"value":["x"]}`, "/value must be a string, not a list"},
+		"unknown classify":    {segmentation, segmentationPath + "?classify=maybe", `{"value":""}`, `classify must be true or false, not \"maybe\"`},
+		"trailing garbage":    {segmentation, segmentationPath, `{"value":""}]`, "not valid JSON"},
+		"languages no list":   {personification, personificationPath, `{"languages":"go"}`, "/languages must be a list, not a string"},
+		"personas of numbers": {personification, personificationPath, `{"personas":[1]}`, "/personas/0 must be a string"},
+		"name too long":       {personification, personificationPath, `{"personas":["` + strings.Repeat("x", 257) + `"]}`, "personas[0]: the name has 257 bytes, at most 256 are accepted"},
+		"too many names":      {personification, personificationPath, `{"languages":["go"` + strings.Repeat(`,"go"`, 64) + `]}`, "languages: 65 names given"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := call(t, tt.handler, http.MethodPost, tt.target, tt.body, "")
+			require.Equal(t, http.StatusBadRequest, response.Code)
+			require.Equal(t, "application/problem+json", response.Header().Get("Content-Type"))
+			require.Contains(t, response.Body.String(), tt.want)
+		})
+	}
+}
+
+func TestOtherRequestsGoToTheNextHandler(t *testing.T) {
+	for handler, path := range map[provisioner]string{
+		provision(t, new(caddymodule.TextSegmentation)): segmentationPath,
+		provision(t, new(caddymodule.Personification)):  personificationPath,
+	} {
+		for _, other := range []string{"/", path + "/", path + "x", strings.ToUpper(path), "/" + path} {
+			require.Equal(t, http.StatusTeapot, call(t, handler, http.MethodPost, other, "", "").Code, other)
+		}
+		response := call(t, handler, http.MethodGet, path, "", "")
+		require.Equal(t, http.StatusMethodNotAllowed, response.Code)
+		require.Equal(t, "POST", response.Header().Get("Allow"))
+	}
+}
+
+func TestPersonificationOverHTTP(t *testing.T) {
+	handler := provision(t, &caddymodule.Personification{Limit: 3, Application: &caddymodule.Application{Name: "VS_CODE", Version: "9"}})
+	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
+		response := call(t, handler, http.MethodPost, personificationPath, body, "")
+		require.Equal(t, http.StatusOK, response.Code, response.Body)
+		var details struct {
+			Seeds struct {
+				Iterable []struct {
+					Type  string `json:"type"`
+					Asset struct {
+						Application struct {
+							Name, Version, Platform string
+						} `json:"application"`
+						Format struct {
+							Fragment       wire.FragmentFormat `json:"fragment"`
+							Classification struct {
+								Generic  wire.Generic
+								Specific wire.ClassificationSpecific
+							} `json:"classification"`
+						} `json:"format"`
+						Demo bool `json:"demo"`
+					} `json:"asset"`
+				} `json:"iterable"`
+			} `json:"seeds"`
+		}
+		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.MatchCaseInsensitiveNames(true)))
+		require.Len(t, details.Seeds.Iterable, 3)
+		for _, seed := range details.Seeds.Iterable {
+			require.Equal(t, "SEEDED_ASSET", seed.Type)
+			require.Equal(t, "VS_CODE", seed.Asset.Application.Name)
+			require.Equal(t, "9", seed.Asset.Application.Version)
+			require.Equal(t, "WEB", seed.Asset.Application.Platform)
+			require.True(t, seed.Asset.Demo)
+			require.Equal(t, wire.Code, seed.Asset.Format.Classification.Generic)
+			require.True(t, seed.Asset.Format.Classification.Specific.Valid())
+			require.Equal(t, seed.Asset.Format.Classification.Specific, seed.Asset.Format.Fragment.Metadata.Ext)
+			require.NotEmpty(t, seed.Asset.Format.Fragment.String.Raw)
+		}
+	}
+	page := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain").Body.String()
+	require.Contains(t, page, "```go\n")
+}
+
+func TestTheOperatorsOwnCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	task := filepath.Join(folder, "tasks", "house-rules")
+	require.NoError(t, os.MkdirAll(task, 0o755))
+	write := func(name, content string) {
+		require.NoError(t, os.WriteFile(filepath.Join(task, name), []byte(content), 0o644))
+	}
+	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\ntags = [\"house\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"It is your house.\"\npersonas = { sre = 5 }\n")
+	write("go.go", "package house\n\nimport \"fmt\"\n\nfunc Rule() {\n\tfmt.Println(\"knock before you enter\")\n}\n")
+	handler := provision(t, &caddymodule.Personification{Catalogue: folder, Limit: 100})
+	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
+		"knock before you enter")
+
+	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\nlevels = \"beginner\"\n")
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+	defer cancel()
+	err := (&caddymodule.Personification{Catalogue: folder}).Provision(ctx)
+	require.ErrorContains(t, err, "task.toml:3", "file and line of the mistake")
+}
+
+func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
+	require.ErrorContains(t, (&caddymodule.TextSegmentation{MinConfidence: 2}).Validate(), "min_confidence must be from 0 to 1")
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+	defer cancel()
+	err := (&caddymodule.Personification{Application: &caddymodule.Application{Platform: "AMIGA"}}).Provision(ctx)
+	require.ErrorContains(t, err, `application platform "AMIGA": expected one of`)
+}

@@ -1,0 +1,154 @@
+package caddymodule
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
+)
+
+const personificationPath = "/machine_learning/text/technical_language/generators/personification"
+
+func init() {
+	caddy.RegisterModule(Personification{})
+}
+
+// Personification is a handler that answers a new user's languages and personas
+// with onboarding snippets. It answers
+//
+//	POST /machine_learning/text/technical_language/generators/personification
+//
+// and passes every other request to the next handler. The answer is JSON, or a
+// Markdown page if the client prefers text/plain.
+type Personification struct {
+	LanguageLimits
+
+	// How many snippets an answer has at most. Default: 12.
+	Limit int `json:"limit,omitempty"`
+
+	// A folder with tasks, personas and languages that are added to the embedded
+	// catalogue, or replace its entries of the same name.
+	Catalogue string `json:"catalogue,omitempty"`
+
+	// The application that the snippets are said to come from.
+	Application *Application `json:"application,omitempty"`
+
+	operation   *operation.Operation
+	catalogue   *persona.Catalogue
+	application persona.Application
+	logger      *zap.Logger
+}
+
+// Application is the contract's block of the same name. What is left out is as
+// the default says: an open-source server on the web.
+type Application struct {
+	// Any text; a UUID by custom.
+	ID string `json:"id,omitempty"`
+	// One of the contract's application names, such as OPEN_SOURCE.
+	Name string `json:"name,omitempty"`
+	// Any text.
+	Version string `json:"version,omitempty"`
+	// WEB, MACOS, LINUX, WINDOWS, ...
+	Platform string `json:"platform,omitempty"`
+	// Whether the application has been through its own onboarding.
+	Onboarded bool `json:"onboarded,omitempty"`
+	// OPEN, CLOSED or ANONYMOUS.
+	Privacy string `json:"privacy,omitempty"`
+}
+
+// CaddyModule returns the Caddy module information.
+func (Personification) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.personification",
+		New: func() caddy.Module { return new(Personification) },
+	}
+}
+
+// Provision sets up the handler and reads the catalogues, so that a mistake in
+// the operator's own stops the configuration from loading, not a request.
+func (p *Personification) Provision(ctx caddy.Context) error {
+	p.logger = ctx.Logger()
+	p.operation = operation.New(personificationPath, p.withDefaults())
+	p.application = p.Application.withDefaults()
+	if err := p.application.Validate(); err != nil {
+		return fmt.Errorf("personification: %w", err)
+	}
+	p.catalogue = persona.Default()
+	if p.Catalogue == "" {
+		return nil
+	}
+	folder, err := caddy.NewReplacer().ReplaceOrErr(p.Catalogue, true, true)
+	if err != nil {
+		return fmt.Errorf("personification: catalogue: %w", err)
+	}
+	if p.catalogue, err = persona.Load(p.catalogue, os.DirFS(folder)); err != nil {
+		return fmt.Errorf("personification: catalogue %s: %w", folder, err)
+	}
+	return nil
+}
+
+func (a *Application) withDefaults() persona.Application {
+	application := persona.DefaultApplication()
+	if a == nil {
+		return application
+	}
+	application.ID = cmp.Or(a.ID, application.ID)
+	application.Name = cmp.Or(a.Name, application.Name)
+	application.Version = cmp.Or(a.Version, application.Version)
+	application.Platform = cmp.Or(a.Platform, application.Platform)
+	application.Privacy = cmp.Or(a.Privacy, application.Privacy)
+	application.Onboarded = a.Onboarded
+	return application
+}
+
+func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	if !p.operation.Owns(r) {
+		return next.ServeHTTP(w, r)
+	}
+	if err := p.operation.Serve(w, r, p.answer); err != nil {
+		p.logger.Error("personification failed", zap.Error(err))
+	}
+	return nil
+}
+
+// preonboardedPersonaDetails is the contract's body of a request.
+type preonboardedPersonaDetails struct {
+	Schema    *wire.EmbeddedModelSchema `json:"schema,omitzero"`
+	Languages []string                  `json:"languages,omitzero"`
+	Personas  []string                  `json:"personas,omitzero"`
+}
+
+func (p *Personification) answer(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+	var details preonboardedPersonaDetails
+	if len(body) > 0 {
+		var err error
+		if details, err = wire.Decode[preonboardedPersonaDetails](body); err != nil {
+			return dst, operation.BadRequest(err)
+		}
+	}
+	selection, err := p.catalogue.Generate(persona.Request{Languages: details.Languages, Personas: details.Personas}, p.Limit)
+	if err != nil {
+		return dst, operation.BadRequest(err)
+	}
+	if format == operation.Plain {
+		return selection.AppendMarkdown(dst), nil
+	}
+	return selection.AppendJSON(dst, p.application), nil
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*Personification)(nil)
+	_ caddyhttp.MiddlewareHandler = (*Personification)(nil)
+	_ caddyfile.Unmarshaler       = (*Personification)(nil)
+)

@@ -1,0 +1,134 @@
+package caddymodule
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
+)
+
+const segmentationPath = "/machine_learning/text/technical_language/parsers/segmentation"
+
+func init() {
+	caddy.RegisterModule(TextSegmentation{})
+}
+
+// TextSegmentation is a handler that splits a message into text and code, and on
+// request names the language of the code. It answers
+//
+//	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
+//
+// and passes every other request to the next handler. The answer is JSON, or
+// Markdown with fenced and tagged code if the client prefers text/plain.
+type TextSegmentation struct {
+	LanguageLimits
+
+	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
+	// 0, always the likeliest language.
+	MinConfidence float64 `json:"min_confidence,omitempty"`
+
+	operation *operation.Operation
+	segmenter *segment.Segmenter
+	logger    *zap.Logger
+}
+
+// CaddyModule returns the Caddy module information.
+func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.text_segmentation",
+		New: func() caddy.Module { return new(TextSegmentation) },
+	}
+}
+
+// Provision sets up the handler and decodes the embedded models, so that the
+// first request does not wait for them.
+func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
+	ts.logger = ctx.Logger()
+	ts.operation = operation.New(segmentationPath, ts.withDefaults())
+	ts.segmenter = segment.Default()
+	return nil
+}
+
+// Validate checks the configuration.
+func (ts *TextSegmentation) Validate() error {
+	if !(ts.MinConfidence >= 0 && ts.MinConfidence <= 1) {
+		return errors.New("text_segmentation: min_confidence must be from 0 to 1")
+	}
+	return nil
+}
+
+func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	if !ts.operation.Owns(r) {
+		return next.ServeHTTP(w, r)
+	}
+	err := ts.operation.Serve(w, r, func(ctx context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+		classify, err := operation.Flag(r.URL.RawQuery, "classify")
+		if err != nil {
+			return dst, err
+		}
+		return ts.answer(ctx, dst, body, classify, format)
+	})
+	if err != nil {
+		ts.logger.Error("segmentation failed", zap.Error(err))
+	}
+	return nil
+}
+
+func (ts *TextSegmentation) answer(ctx context.Context, dst, body []byte, classify bool, format operation.Format) ([]byte, error) {
+	text, err := message(body)
+	if err != nil {
+		return dst, operation.BadRequest(err)
+	}
+	segments, err := ts.classified(ctx, text, classify)
+	if err != nil {
+		return dst, err
+	}
+	if format == operation.Plain {
+		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
+	}
+	return appendSegmented(dst, text, segments, classify, ts.MinConfidence), nil
+}
+
+// message is the text of a request. The whole body is optional, but not a part
+// of it.
+func message(body []byte) (string, error) {
+	if len(body) == 0 {
+		return "", nil
+	}
+	request, err := wire.Decode[wire.UnsegmentedTechnicalLanguage](body)
+	if err != nil {
+		return "", err
+	}
+	if request.Value == nil {
+		return "", errors.New("the member value, the message as a string, is missing")
+	}
+	return *request.Value, nil
+}
+
+func (ts *TextSegmentation) classified(ctx context.Context, text string, classify bool) ([]segment.Classified, error) {
+	if classify {
+		return ts.segmenter.AppendClassified(ctx, nil, text)
+	}
+	segments, err := ts.segmenter.AppendSegments(ctx, nil, text)
+	classified := make([]segment.Classified, len(segments))
+	for i, s := range segments {
+		classified[i].Segment = s
+	}
+	return classified, err
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*TextSegmentation)(nil)
+	_ caddy.Validator             = (*TextSegmentation)(nil)
+	_ caddyhttp.MiddlewareHandler = (*TextSegmentation)(nil)
+	_ caddyfile.Unmarshaler       = (*TextSegmentation)(nil)
+)
