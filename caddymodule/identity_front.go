@@ -1,0 +1,142 @@
+package caddymodule
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// serveAuthorize checks and remembers an authorization request and sends it on.
+func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
+	request, fault := g.policy.ParseAuthorize(r.URL.RawQuery)
+	if fault == nil && g.ledger.enabled() {
+		if err := g.ledger.remember(r.Context(), request.Login()); err != nil {
+			fault = g.refuseLedger(err)
+			return g.refuseFront(w, r, idp.Authorize, fault)
+		}
+	}
+	if fault != nil {
+		if page, ok := request.RedirectError(fault); ok {
+			g.metrics.count(idp.Authorize, fault.Code)
+			return writePage(w, page)
+		}
+		return g.refuseFront(w, r, idp.Authorize, fault)
+	}
+	if as := idp.NegotiateResult(r.Header["Accept"]); as != "" {
+		return g.serveResult(w, r, &request, as)
+	}
+	g.metrics.pass(idp.Authorize)
+	if g.isProxied() {
+		return g.proxyFront(w, r, idp.Authorize, string(request.AppendQuery(nil)))
+	}
+	return redirect(w, g.policy.AuthorizeURL(&request))
+}
+
+// serveLogout checks a logout request and sends it on.
+func (g *IdentityGateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
+	request, fault := g.policy.ParseLogout(r.URL.RawQuery)
+	if fault != nil {
+		return g.refuseFront(w, r, idp.Logout, fault)
+	}
+	g.metrics.pass(idp.Logout)
+	if g.isProxied() {
+		return g.proxyFront(w, r, idp.Logout, string(request.AppendQuery(nil)))
+	}
+	return redirect(w, g.policy.LogoutURL(&request))
+}
+
+// redirect answers 302, which browsers follow with GET whatever came before
+// (RFC 9700 section 4.12: never 307).
+func redirect(w http.ResponseWriter, location string) error {
+	values := [...]string{location, "no-store", "no-cache"}
+	header := w.Header()
+	header["Location"] = values[0:1:1]
+	header["Cache-Control"] = values[1:2:2]
+	header["Pragma"] = values[2:3:3]
+	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// refuseFront answers with an error: a page for browsers, JSON for the others.
+func (g *IdentityGateway) refuseFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, fault *idp.Error) error {
+	if !idp.WantsPage(r.Header["Accept"]) {
+		return g.refuse(w, endpoint, fault)
+	}
+	g.metrics.count(endpoint, fault.Code)
+	return writePage(w, idp.ErrorPage(fault))
+}
+
+func writePage(w http.ResponseWriter, page idp.Page) error {
+	header := w.Header()
+	for name, values := range page.Header {
+		header[name] = values
+	}
+	w.WriteHeader(page.Status)
+	_, err := w.Write(page.Body)
+	return err
+}
+
+// serveResult follows an authorization request at the IdP for a client that
+// asks for the result itself, the contract's ResultedPKCE.
+func (g *IdentityGateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, as idp.ResultType) error {
+	result, fault := g.walk(r, request)
+	if fault != nil {
+		return g.refuse(w, idp.Authorize, fault)
+	}
+	g.metrics.pass(idp.Authorize)
+	header := w.Header()
+	header.Set("Content-Type", string(as))
+	header.Set("X-Content-Type-Options", "nosniff")
+	idp.SetNoStore(header)
+	_, err := w.Write(result.Append(nil, as))
+	return err
+}
+
+// walk makes the requests of an [idp.Walk] through the proxy, with the cookies
+// of this walk only.
+func (g *IdentityGateway) walk(r *http.Request, request *idp.AuthorizeRequest) (*idp.Result, *idp.Error) {
+	walk, fault := g.policy.NewWalk(request)
+	if fault != nil {
+		return nil, fault
+	}
+	cookies := newCookieJar()
+	for {
+		header := make(http.Header)
+		idp.CopyRequestHeader(header, r.Header, idp.Token)
+		header.Set("Accept", "text/html")
+		for _, cookie := range cookies.Cookies(walk.URL()) {
+			header.Add("Cookie", cookie.Name+"="+cookie.Value)
+		}
+		answer := &walkAnswer{header: make(http.Header)}
+		if fault := g.forward(answer, r, outbound{
+			endpoint: idp.Authorize, header: header, walk: true,
+			path: walk.URL().Path, rawPath: walk.URL().RawPath, query: walk.URL().RawQuery,
+		}); fault != nil {
+			return nil, fault
+		}
+		cookies.SetCookies(walk.URL(), (&http.Response{Header: answer.header}).Cookies())
+		result, fault := walk.Next(answer.status, answer.header)
+		if result != nil || fault != nil {
+			return result, fault
+		}
+	}
+}
+
+// walkAnswer is a ResponseWriter that keeps the status and the header of an
+// answer, which is all that a walk needs.
+type walkAnswer struct {
+	header http.Header
+	status int
+	bytes.Buffer
+}
+
+func (a *walkAnswer) Header() http.Header { return a.header }
+
+func (a *walkAnswer) WriteHeader(status int) {
+	if a.status == 0 && status >= 200 {
+		a.status = status
+	}
+}
+
+func (a *walkAnswer) Write(b []byte) (int, error) { return len(b), nil }

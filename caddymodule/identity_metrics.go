@@ -1,0 +1,58 @@
+package caddymodule
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// identityMetrics are the gateway's counters. They outlive configurations; each
+// configuration has a registry of its own.
+type identityMetrics struct {
+	requests       *prometheus.CounterVec
+	passed         [len(idp.Endpoints) + 1]prometheus.Counter
+	ledgerFailures prometheus.Counter
+}
+
+var newIdentityMetrics = sync.OnceValue(func() *identityMetrics {
+	m := &identityMetrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
+			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code of the refusal.",
+		}, []string{"endpoint", "outcome"}),
+		ledgerFailures: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "caddy", Subsystem: "identity_gateway", Name: "ledger_failures_total",
+			Help: "Logins and exchanges refused because the ledger was full or its storage failed.",
+		}),
+	}
+	for _, endpoint := range idp.Endpoints {
+		m.passed[endpoint] = m.requests.WithLabelValues(endpoint.String(), "passed")
+	}
+	return m
+})
+
+func provisionIdentityMetrics(registry *prometheus.Registry) (*identityMetrics, error) {
+	m := newIdentityMetrics()
+	for _, collector := range []prometheus.Collector{m.requests, m.ledgerFailures} {
+		var registered prometheus.AlreadyRegisteredError
+		if err := registry.Register(collector); err != nil && !errors.As(err, &registered) {
+			return nil, fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// pass counts a request that was passed on.
+func (m *identityMetrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
+
+// count counts a refusal. Codes that an IdP made up share one label.
+func (m *identityMetrics) count(endpoint idp.Endpoint, code idp.Code) {
+	if !code.IsStandard() {
+		code = "other"
+	}
+	m.requests.WithLabelValues(endpoint.String(), string(code)).Inc()
+}

@@ -1,0 +1,248 @@
+package caddymodule
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"strconv"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// maxAnswerHeader bounds the header of an IdP's answer, in bytes, unless the
+// operator's transport sets max_response_header.
+const maxAnswerHeader = 64 << 10
+
+// provisionUpstream sets up the reverse proxy to the IdP: the operator's, with
+// what it leaves open taken from the IdP's address.
+func (g *IdentityGateway) provisionUpstream(ctx caddy.Context) error {
+	if g.Upstream == nil {
+		g.Upstream = new(reverseproxy.Handler)
+	}
+	proxy := g.Upstream
+	if len(proxy.Upstreams) == 0 && proxy.DynamicUpstreamsRaw == nil {
+		if err := defaultUpstream(proxy, g.policy); err != nil {
+			return fmt.Errorf("upstream: %w", err)
+		}
+	}
+	if err := proxy.Provision(ctx); err != nil {
+		return fmt.Errorf("upstream: %w", err)
+	}
+	g.proxied = true
+	if transport, ok := proxy.Transport.(*reverseproxy.HTTPTransport); ok && transport.Transport != nil {
+		if transport.MaxResponseHeaderSize == 0 {
+			transport.Transport.MaxResponseHeaderBytes = maxAnswerHeader
+		}
+	}
+	keepHost := false
+	if proxy.Headers != nil && proxy.Headers.Request != nil {
+		_, keepHost = proxy.Headers.Request.Set["Host"]
+	}
+	judge := &judgingTransport{
+		RoundTripper: proxy.Transport,
+		maxAnswer:    g.MaxAnswer,
+		timeout:      time.Duration(g.AnswerTimeout),
+		logger:       g.logger,
+	}
+	if !keepHost {
+		judge.host = g.policy.AuthURL().Host
+	}
+	proxy.Transport = judge
+	return nil
+}
+
+// defaultUpstream makes the IdP's host the upstream, with TLS if its address is https.
+func defaultUpstream(proxy *reverseproxy.Handler, policy *idp.Policy) error {
+	u := policy.AuthURL()
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	proxy.Upstreams = reverseproxy.UpstreamPool{{Dial: net.JoinHostPort(u.Hostname(), port)}}
+	if u.Scheme != "https" {
+		return nil
+	}
+	transport := map[string]json.RawMessage{"protocol": caddyconfig.JSON("http", nil)}
+	if proxy.TransportRaw != nil {
+		if err := json.Unmarshal(proxy.TransportRaw, &transport); err != nil {
+			return fmt.Errorf("transport: %w", err)
+		}
+	}
+	if _, ok := transport["tls"]; !ok && string(transport["protocol"]) == `"http"` {
+		transport["tls"] = json.RawMessage(`{}`)
+	}
+	proxy.TransportRaw = caddyconfig.JSON(transport, nil)
+	return nil
+}
+
+// judgingTransport stands between Caddy's proxy and its transport. It sends a
+// token request at most once and lets through only answers that the policy
+// accepts; others it replaces.
+type judgingTransport struct {
+	http.RoundTripper
+	// host is the IdP's, "" to leave it to the operator's header_up.
+	host      string
+	maxAnswer int64
+	timeout   time.Duration
+	logger    *zap.Logger
+}
+
+// errSentOnce ends retries of a request that the IdP may have received.
+var errSentOnce = errors.New("the token request was sent once and is not repeated")
+
+// RoundTrip implements http.RoundTripper.
+func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	x, ok := r.Context().Value(exchangeKey{}).(*exchange)
+	if !ok {
+		return t.RoundTripper.RoundTrip(r)
+	}
+	if x.endpoint == idp.Token && x.sent {
+		return nil, errSentOnce
+	}
+	if t.host != "" {
+		r.Host = t.host
+	}
+	if x.endpoint == idp.Authorize || x.endpoint == idp.Logout {
+		return t.roundTripFront(r, x)
+	}
+
+	parent := context.Context(withoutInterim{r.Context()})
+	if x.endpoint == idp.Token {
+		// A client that leaves must not leave the ledger in doubt about its exchange.
+		parent = context.WithoutCancel(parent)
+	}
+	ctx, cancel := context.WithTimeout(parent, t.timeout)
+	defer cancel()
+	answer, err := t.RoundTripper.RoundTrip(r.WithContext(ctx))
+	var dialErr reverseproxy.DialError
+	x.sent = !errors.As(err, &dialErr)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	x.fault = t.judge(ctx, x, answer)
+	if x.fault != nil {
+		return replaced(answer, x.fault), nil
+	}
+	return checked(answer, x.answer.Bytes()), nil
+}
+
+// judge reads the answer of the back channel and decides on it.
+func (t *judgingTransport) judge(ctx context.Context, x *exchange, answer *http.Response) *idp.Error {
+	x.answer.Reset()
+	if _, err := x.answer.ReadFrom(io.LimitReader(answer.Body, t.maxAnswer+1)); err != nil {
+		if ctx.Err() != nil {
+			return idp.GatewayTimeout()
+		}
+		return idp.BadGateway("the identity provider's answer was cut off")
+	}
+	if int64(x.answer.Len()) > t.maxAnswer {
+		return idp.BadGateway("the identity provider's answer is too large")
+	}
+	got := idp.Answer{Status: answer.StatusCode, Header: answer.Header, Body: x.answer.Bytes()}
+	if x.endpoint == idp.UserInfo {
+		return idp.CheckUserInfoAnswer(got)
+	}
+	granted, fault := idp.CheckTokenAnswer(got)
+	if fault != nil || !granted || !x.reserved {
+		return fault
+	}
+	if err := x.reservation.Commit(ctx); err != nil {
+		x.granted = true // the reservation is over, and the token is not handed out
+		t.logger.Error("token withheld: the ledger failed", zap.Error(err))
+		return idp.RefuseLedger(err)
+	}
+	x.granted = true
+	return nil
+}
+
+// checked is the answer with its header filtered and its whole body at hand.
+func checked(answer *http.Response, body []byte) *http.Response {
+	answer.Header = idp.FilterBackAnswer(answer.Header)
+	return withBody(answer, body)
+}
+
+// replaced is the gateway's answer in the place of the IdP's.
+func replaced(answer *http.Response, fault *idp.Error) *http.Response {
+	answer.StatusCode, answer.Status = fault.Status, ""
+	answer.Header = make(http.Header, 8)
+	fault.SetHeader(answer.Header)
+	return withBody(answer, fault.AppendJSON(nil))
+}
+
+func withBody(answer *http.Response, body []byte) *http.Response {
+	answer.Header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	answer.ContentLength = int64(len(body))
+	answer.TransferEncoding, answer.Trailer = nil, nil
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer
+}
+
+// roundTripFront passes an answer of the proxied front channel on as it comes,
+// within the limit.
+func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.Response, error) {
+	answer, err := t.RoundTripper.RoundTrip(r.WithContext(withoutInterim{r.Context()}))
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode == http.StatusSwitchingProtocols {
+		answer.Body.Close()
+		x.fault = idp.BadGateway("the identity provider answered with another protocol")
+		return replaced(answer, x.fault), nil
+	}
+	answer.Trailer = nil
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: t.maxAnswer}
+	if x.walk {
+		return answer, nil
+	}
+	idp.FilterFrontAnswer(answer.Header, x.host)
+	return answer, nil
+}
+
+// boundedBody fails when more than its limit is read, upon which the proxy
+// aborts the answer to the client.
+type boundedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+var errAnswerTooLarge = errors.New("the identity provider's answer is too large")
+
+// Read implements io.Reader.
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errAnswerTooLarge
+	}
+	return n, err
+}
+
+// ProxyProtocolEnabled keeps the proxy's view of the transport that is wrapped.
+func (t *judgingTransport) ProxyProtocolEnabled() bool {
+	wrapped, ok := t.RoundTripper.(reverseproxy.ProxyProtocolTransport)
+	return ok && wrapped.ProxyProtocolEnabled()
+}
+
+// newCookieJar makes the cookie jar of one walk.
+func newCookieJar() http.CookieJar {
+	jar, _ := cookiejar.New(nil) // fails never
+	return jar
+}
+
+// Interface guards
+var (
+	_ http.RoundTripper                   = (*judgingTransport)(nil)
+	_ reverseproxy.ProxyProtocolTransport = (*judgingTransport)(nil)
+)

@@ -1,0 +1,251 @@
+package idp
+
+import (
+	"slices"
+	"strings"
+)
+
+// AuthorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
+type AuthorizeRequest struct {
+	ClientID string
+	// RedirectURI is "" if the client sent none.
+	RedirectURI  string
+	Challenge    Challenge
+	ResponseMode ResponseMode
+	State        string
+	// Silent reports prompt=none: no person is to be asked.
+	Silent bool
+
+	forwarded  []param
+	registered bool
+}
+
+// ResponseMode is how the IdP hands over its answer (OAuth 2.0 Multiple
+// Response Type Encoding Practices section 2.1).
+type ResponseMode string
+
+// The response modes. The zero value is the response type's default, query.
+const (
+	QueryMode      ResponseMode = "query"
+	FragmentMode   ResponseMode = "fragment"
+	FormPostMode   ResponseMode = "form_post"
+	WebMessageMode ResponseMode = "web_message"
+)
+
+// ParseAuthorize checks the query of an authorization request. With an error,
+// the request is still good for [AuthorizeRequest.RegisteredRedirect].
+func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, *Error) {
+	var r AuthorizeRequest
+	q, fault := parseParams(rawQuery, "query")
+	if fault != nil {
+		return r, fault
+	}
+	switch q.repeated {
+	case "client_id", "redirect_uri", "response_mode", "state":
+		return r, q.refuseRepeated()
+	}
+
+	// First who asks and where the answer goes: only then may an error be sent there.
+	c, fault := p.identify(&q, &r)
+	if fault != nil {
+		return r, fault
+	}
+	if fault := q.refuseRepeated(); fault != nil {
+		return r, fault
+	}
+	if fault := p.checkAuthorize(&q, &r, c); fault != nil {
+		return r, fault
+	}
+	r.forwarded = q.list[:0]
+	for _, param := range q.list {
+		if isForwarded(param.name) {
+			r.forwarded = append(r.forwarded, param)
+		}
+	}
+	if p.defaultAudience != "" && q.get("audience") == "" {
+		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
+	}
+	return r, nil
+}
+
+// identify checks client_id, redirect_uri and response_mode.
+func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, *Error) {
+	r.ClientID = q.get("client_id")
+	if r.ClientID == "" {
+		return nil, missing("client_id", "RFC 6749 section 4.1.1")
+	}
+	if !every(r.ClientID, isVSChar) {
+		return nil, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+	}
+	c, fault := p.client(r.ClientID)
+	if fault != nil {
+		return nil, fault
+	}
+	r.State = q.get("state")
+	r.RedirectURI = q.get("redirect_uri")
+	if r.RedirectURI != "" {
+		if err := checkRedirectURI(r.RedirectURI); err != nil {
+			return nil, refuse(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+		}
+	}
+	if c != nil {
+		switch {
+		case r.RedirectURI == "" && len(c.redirects) > 1:
+			return nil, refuse(InvalidRequest, "RFC 6749 section 3.1.2.3",
+				"redirect_uri is missing, and the client has more than one")
+		case r.RedirectURI != "" && !c.allowsRedirect(r.RedirectURI):
+			return nil, refuse(InvalidRequest, "RFC 9700 section 2.1",
+				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character")
+		}
+	}
+
+	switch mode := ResponseMode(q.get("response_mode")); mode {
+	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
+		r.ResponseMode = mode
+		r.registered = c != nil && r.RedirectURI != ""
+	default:
+		r.registered = c != nil && r.RedirectURI != ""
+		return c, refuse(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
+			"response_mode is unknown; send query, fragment, form_post or web_message")
+	}
+	return c, nil
+}
+
+// checkAuthorize checks the remaining parameters, whose faults may be reported
+// to the client.
+func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) *Error {
+	if q.flag("request") {
+		return refuse(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request is not accepted: a request object would replace the parameters that were checked")
+	}
+	if q.flag("request_uri") {
+		return refuse(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request_uri is not accepted: a request object would replace the parameters that were checked")
+	}
+	switch q.get("response_type") {
+	case "code":
+	case "":
+		return missing("response_type", "RFC 6749 section 4.1.1")
+	default:
+		return refuse(UnsupportedResponseType, "RFC 9700 section 2.1.2",
+			"response_type must be code; tokens are not given out at /authorize")
+	}
+	challenge, fault := parseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
+	if fault != nil {
+		return fault
+	}
+	r.Challenge = challenge
+
+	audience, scope := q.get("audience"), q.get("scope")
+	if !p.oauth {
+		switch {
+		case audience == "" && p.defaultAudience == "":
+			return missing("audience", "the interface; parameters oauth relaxes it")
+		case scope == "":
+			return missing("scope", "the interface; parameters oauth relaxes it")
+		case r.ResponseMode == "":
+			return missing("response_mode", "the interface; parameters oauth relaxes it")
+		}
+	}
+	if scope != "" {
+		if fault := checkScope(scope); fault != nil {
+			return fault
+		}
+	}
+	if p.requireState && r.State == "" {
+		return missing("state", "RFC 6749 section 10.12")
+	}
+	prompt := q.get("prompt")
+	r.Silent = prompt == "none"
+	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
+		return refuse(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"prompt none can't be combined with another value")
+	}
+	if c == nil {
+		return nil
+	}
+	if !slices.Contains(c.grants, string(AuthorizationCode)) {
+		return refuse(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
+			"this client is not registered for the grant type authorization_code")
+	}
+	if fault := c.allowsAudience(audience); fault != nil {
+		return fault
+	}
+	return c.allowsScope(scope)
+}
+
+// AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
+// parameters and the harmless others, encoded anew.
+func (p *Policy) AuthorizeURL(r *AuthorizeRequest) string {
+	var buffer [1024]byte
+	return string(r.AppendQuery(append(p.AppendURL(buffer[:0], Authorize), '?')))
+}
+
+// AppendQuery appends the query of [Policy.AuthorizeURL].
+func (r *AuthorizeRequest) AppendQuery(dst []byte) []byte {
+	for _, param := range r.forwarded {
+		dst = appendParam(dst, param.name, param.value)
+	}
+	return dst
+}
+
+// appendQueryExcept is AppendQuery with response_mode replaced by mode (left
+// out if "") and without prompt unless keepPrompt.
+func (r *AuthorizeRequest) appendQueryExcept(dst []byte, mode ResponseMode, keepPrompt bool) []byte {
+	for _, param := range r.forwarded {
+		switch {
+		case param.name == "response_mode":
+			if mode != "" {
+				dst = appendParam(dst, param.name, string(mode))
+			}
+		case param.name == "prompt" && !keepPrompt:
+		default:
+			dst = appendParam(dst, param.name, param.value)
+		}
+	}
+	return dst
+}
+
+// missing is the refusal of a request without a required parameter.
+func missing(name, source string) *Error {
+	return refuse(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
+}
+
+// isForwarded reports whether a parameter of the authorization or logout
+// request may travel to the IdP. Beside the ones that were checked that is every
+// one that no lenient server could take for one of those, or for a secret.
+func isForwarded(name string) bool {
+	switch name {
+	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
+		"response_mode", "state", "redirect_uri", "connection", "prompt", "nonce":
+		return true
+	}
+	if len(name) > 64 {
+		return false
+	}
+	var folded [64]byte
+	n := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == '.' || c == ':':
+		case isAlphanumeric(c):
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			folded[n] = c
+			n++
+		default:
+			return false
+		}
+	}
+	switch string(folded[:n]) {
+	case "", "audience", "scope", "responsetype", "clientid", "codechallengemethod", "codechallenge",
+		"responsemode", "state", "redirecturi", "connection", "prompt", "nonce",
+		"request", "requesturi", "registration", "dpopjkt", "schema",
+		"code", "codeverifier", "clientsecret", "clientassertion", "clientassertiontype",
+		"accesstoken", "refreshtoken", "idtoken", "token", "password",
+		"returnto", "postlogoutredirecturi", "federated":
+		return false
+	}
+	return true
+}

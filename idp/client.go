@@ -1,0 +1,132 @@
+package idp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ClientConfig is what the operator registered about one OAuth client.
+type ClientConfig struct {
+	ID string
+	// RedirectURIs are compared exactly, except for the port of http loopback
+	// URIs (RFC 8252 section 7.3).
+	RedirectURIs []string
+	// ReturnTo are the pages to return to after logout, compared exactly.
+	// Empty: any that has the form.
+	ReturnTo []string
+	// Origins are the web origins whose scripts may call the token and
+	// userinfo endpoints (CORS).
+	Origins []string
+	// GrantTypes defaults to authorization_code and refresh_token.
+	GrantTypes []string
+	// Audiences and Scopes bound what may be asked for. Empty: anything.
+	Audiences, Scopes []string
+	// AuthMethods are the ways in which a confidential client may authenticate
+	// at the token endpoint, by their registered names (RFC 7591 section 2).
+	// Empty: it is a public client, "none".
+	AuthMethods []string
+}
+
+// The client authentication methods of RFC 7591 section 2 and OpenID Connect
+// Core 1.0 section 9 that pass through the gateway.
+const (
+	AuthNone          = "none"
+	AuthSecretBasic   = "client_secret_basic"
+	AuthSecretPost    = "client_secret_post"
+	AuthPrivateKeyJWT = "private_key_jwt"
+)
+
+// client is a compiled ClientConfig.
+type client struct {
+	redirects                            []registeredURI
+	returnTo, origins, audiences, scopes []string
+	grants, auth                         []string
+}
+
+func newClient(c ClientConfig) (*client, error) {
+	if c.ID == "" || !every(c.ID, isVSChar) {
+		return nil, fmt.Errorf("client: the id must be printable ASCII")
+	}
+	compiled := &client{
+		returnTo: c.ReturnTo, origins: c.Origins, audiences: c.Audiences, scopes: c.Scopes,
+		grants: c.GrantTypes, auth: c.AuthMethods,
+	}
+	if len(compiled.grants) == 0 {
+		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
+	}
+	if len(compiled.auth) == 0 {
+		compiled.auth = []string{AuthNone}
+	}
+	for _, uri := range c.RedirectURIs {
+		if err := checkRedirectURI(uri); err != nil {
+			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
+		}
+		compiled.redirects = append(compiled.redirects, newRegisteredURI(uri))
+	}
+	for _, uri := range c.ReturnTo {
+		if err := checkReturnTo(uri); err != nil {
+			return nil, fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
+		}
+	}
+	for _, origin := range c.Origins {
+		if err := parseOrigin(origin); err != nil {
+			return nil, fmt.Errorf("client %s: origin %s %w", c.ID, origin, err)
+		}
+	}
+	for _, grant := range compiled.grants {
+		if g := GrantType(grant); g != AuthorizationCode && g != RefreshToken {
+			return nil, fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", c.ID, grant)
+		}
+	}
+	if slices.Contains(compiled.grants, string(AuthorizationCode)) && len(compiled.redirects) == 0 {
+		return nil, fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", c.ID)
+	}
+	for _, scope := range c.Scopes {
+		if scope == "" || !every(scope, isScopeChar) {
+			return nil, fmt.Errorf("client %s: scope %s is not a scope name", c.ID, scope)
+		}
+	}
+	for _, method := range compiled.auth {
+		switch method {
+		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
+		default:
+			return nil, fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
+				c.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
+		}
+	}
+	return compiled, nil
+}
+
+// allowsRedirect compares a redirect_uri that was sent with the registered ones.
+func (c *client) allowsRedirect(uri string) bool {
+	for i := range c.redirects {
+		if c.redirects[i].matches(uri) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsAudience checks the audience, if one was sent, against the registered ones.
+func (c *client) allowsAudience(audience string) *Error {
+	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
+		return nil
+	}
+	return refuse(InvalidRequest, "RFC 8707 section 2",
+		"audience is not one that is registered for this client at the gateway")
+}
+
+// allowsScope checks each scope against the registered ones.
+func (c *client) allowsScope(scope string) *Error {
+	if scope == "" || len(c.scopes) == 0 {
+		return nil
+	}
+	for name := range strings.SplitSeq(scope, " ") {
+		if !slices.Contains(c.scopes, name) {
+			return refuse(InvalidScope, "RFC 6749 section 3.3",
+				"scope names one that is not registered for this client at the gateway")
+		}
+	}
+	return nil
+}

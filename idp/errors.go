@@ -1,0 +1,163 @@
+package idp
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// Code is an OAuth error code.
+type Code string
+
+// The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1
+// and OpenID Connect Core 1.0 section 3.1.2.6 that the gateway uses.
+const (
+	InvalidRequest          Code = "invalid_request"
+	InvalidClient           Code = "invalid_client"
+	InvalidGrant            Code = "invalid_grant"
+	InvalidScope            Code = "invalid_scope"
+	InvalidToken            Code = "invalid_token"
+	UnauthorizedClient      Code = "unauthorized_client"
+	UnsupportedGrantType    Code = "unsupported_grant_type"
+	UnsupportedResponseType Code = "unsupported_response_type"
+	RequestNotSupported     Code = "request_not_supported"
+	RequestURINotSupported  Code = "request_uri_not_supported"
+	InteractionRequired     Code = "interaction_required"
+	AccessDenied            Code = "access_denied"
+	ServerError             Code = "server_error"
+	TemporarilyUnavailable  Code = "temporarily_unavailable"
+)
+
+// IsStandard reports whether the code is one that the gateway knows. An IdP may
+// make up others.
+func (c Code) IsStandard() bool {
+	switch c {
+	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, UnauthorizedClient,
+		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
+		InteractionRequired, AccessDenied, ServerError, TemporarilyUnavailable:
+		return true
+	}
+	return false
+}
+
+// Error is a refusal: what the gateway answers instead of asking the IdP, or
+// instead of what the IdP answered.
+type Error struct {
+	// Code is the protocol's error code.
+	Code Code
+	// Description says what was wrong and what to do. It holds only the
+	// characters RFC 6749 allows in error_description (printable ASCII without
+	// quotation mark and backslash) and no value sent by the client.
+	Description string
+	// Source is the section of the specification that the request broke,
+	// for example "RFC 7636 section 4.2".
+	Source string
+	// Status is the HTTP status of a direct answer.
+	Status int
+	// Challenge is the value of WWW-Authenticate, empty for none.
+	Challenge string
+	// Allow is the value of Allow, set with status 405 only.
+	Allow string
+	// RetryAfter is in seconds, 0 for none.
+	RetryAfter int
+	// URI is a page for a person to open, empty for none.
+	URI string
+}
+
+// Error implements the error interface.
+func (e *Error) Error() string {
+	if e.Source == "" {
+		return string(e.Code) + ": " + e.Description
+	}
+	return string(e.Code) + ": " + e.Description + " (" + e.Source + ")"
+}
+
+// refuse makes an [*Error] with status 400.
+func refuse(code Code, source, description string) *Error {
+	return &Error{Code: code, Description: description, Source: source, Status: http.StatusBadRequest}
+}
+
+// TooLarge is the refusal of a request body over limit bytes.
+func TooLarge(limit int64) *Error {
+	return &Error{
+		Code: InvalidRequest, Status: http.StatusRequestEntityTooLarge,
+		Description: "the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes",
+		Source:      "RFC 9110 section 15.5.14",
+	}
+}
+
+// Unreadable is the refusal of a request body that ended early or could not be read.
+func Unreadable() *Error {
+	return refuse(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
+}
+
+// Unavailable is the refusal while something the gateway depends on is not
+// there; description says what. The client may try again after retryAfter seconds.
+func Unavailable(description string, retryAfter int) *Error {
+	return &Error{
+		Code: TemporarilyUnavailable, Status: http.StatusServiceUnavailable,
+		Description: description, RetryAfter: retryAfter, Source: "RFC 9110 section 15.6.4",
+	}
+}
+
+// BadGateway is the answer when the IdP gave none, or none that may be passed on;
+// description says why.
+func BadGateway(description string) *Error {
+	return &Error{
+		Code: ServerError, Status: http.StatusBadGateway,
+		Description: description, Source: "RFC 9110 section 15.6.3",
+	}
+}
+
+// GatewayTimeout is the answer when the IdP did not answer in time.
+func GatewayTimeout() *Error {
+	return &Error{
+		Code: TemporarilyUnavailable, Status: http.StatusGatewayTimeout,
+		Description: "the identity provider did not answer in time; try again later",
+		Source:      "RFC 9110 section 15.6.5",
+	}
+}
+
+// SetHeader sets the header of the error's direct answer as JSON.
+func (e *Error) SetHeader(header http.Header) {
+	values := [...]string{"application/json", "no-store", "no-cache", "nosniff"}
+	header["Content-Type"] = values[0:1:1]
+	header["Cache-Control"] = values[1:2:2]
+	header["Pragma"] = values[2:3:3]
+	header["X-Content-Type-Options"] = values[3:4:4]
+	if e.Challenge != "" {
+		header["Www-Authenticate"] = []string{e.Challenge}
+	}
+	if e.Allow != "" {
+		header["Allow"] = []string{e.Allow}
+	}
+	if e.RetryAfter > 0 {
+		header["Retry-After"] = []string{strconv.Itoa(e.RetryAfter)}
+	}
+}
+
+// AppendJSON appends the error as the JSON object of RFC 6749 section 5.2.
+func (e *Error) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"error":"`...)
+	dst = append(dst, e.Code...)
+	dst = append(dst, `","error_description":"`...)
+	dst = appendDescription(dst, e.Description)
+	if e.URI != "" {
+		dst = append(dst, `","error_uri":"`...)
+		dst = appendDescription(dst, e.URI)
+	}
+	return append(dst, "\"}\n"...)
+}
+
+// appendDescription appends s, replacing what error_description may not hold
+// (RFC 6749 section 5.2), so that the result needs no further escaping in JSON
+// or in a quoted header parameter.
+func appendDescription(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; isScopeChar(c) || c == ' ' {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '?')
+		}
+	}
+	return dst
+}

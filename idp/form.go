@@ -1,0 +1,208 @@
+package idp
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of a query or form body. The longest legitimate ones hold a
+// client_assertion or an id_token_hint, which are a few kilobytes.
+const (
+	maxQueryLength = 16 << 10
+	maxParams      = 64
+)
+
+// param is one decoded name and value.
+type param struct{ name, value string }
+
+// params is a parsed query or form body in the client's order. Parameters
+// without a value are left out: they count as absent (RFC 6749 section 3.1).
+type params struct {
+	list []param
+	// repeated is the first name that occurred twice, after decoding and
+	// whether or not it had a value. flags are the names that came without
+	// a value.
+	repeated string
+	flags    []string
+}
+
+// get returns the value of name, or "".
+func (p *params) get(name string) string {
+	for i := range p.list {
+		if p.list[i].name == name {
+			return p.list[i].value
+		}
+	}
+	return ""
+}
+
+// flag reports whether name occurred, with a value or without.
+func (p *params) flag(name string) bool {
+	for _, f := range p.flags {
+		if f == name {
+			return true
+		}
+	}
+	return p.get(name) != ""
+}
+
+// parseParams decodes raw as application/x-www-form-urlencoded (WHATWG URL
+// section 5), strictly: what two parsers could read differently is refused
+// rather than guessed. where names the source in messages: "query" or "body".
+func parseParams(raw, where string) (params, *Error) {
+	var p params
+	if where == "query" && len(raw) > maxQueryLength {
+		return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than 16384 bytes")
+	}
+	count := strings.Count(raw, "&") + 1
+	if count > maxParams {
+		return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than 64 parameters")
+	}
+	for i := 0; i < len(raw); i++ {
+		if c := raw[i]; c <= ' ' || c >= 0x7f {
+			return p, refuse(InvalidRequest, "RFC 3986 section 2.1",
+				"the "+where+" has a character that must be percent-encoded")
+		} else if c == ';' {
+			return p, refuse(InvalidRequest, "RFC 6749 section 3.1",
+				"the "+where+" has an unencoded semicolon, which some servers read as a separator; encode it as %3B")
+		}
+	}
+
+	// Everything decoded goes into one string, of which names and values are parts.
+	var decoded strings.Builder
+	if strings.ContainsAny(raw, "%+") {
+		decoded.Grow(len(raw))
+	}
+	p.list = make([]param, 0, count)
+	for rest := raw; rest != ""; {
+		var pair string
+		pair, rest, _ = strings.Cut(rest, "&")
+		if pair == "" {
+			continue
+		}
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, fault := decodeComponent(&decoded, rawName, where)
+		if fault != nil {
+			return p, fault
+		}
+		value, fault := decodeComponent(&decoded, rawValue, where)
+		if fault != nil {
+			return p, fault
+		}
+		if name == "" {
+			return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
+		}
+		p.add(name, value)
+	}
+	return p, nil
+}
+
+// add appends a parameter and notes repetition.
+func (p *params) add(name, value string) {
+	if p.repeated == "" && p.flag(name) {
+		p.repeated = name
+	}
+	if value == "" {
+		p.flags = append(p.flags, name)
+		return
+	}
+	p.list = append(p.list, param{name, value})
+}
+
+// decodeComponent decodes one name or value. What had no escapes stays a part
+// of raw; the rest becomes a part of the string in decoded, whose capacity
+// must hold all of it.
+func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Error) {
+	if strings.IndexByte(raw, '%') < 0 && strings.IndexByte(raw, '+') < 0 {
+		return raw, nil
+	}
+	start := decoded.Len()
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		switch c {
+		case '+':
+			c = ' '
+		case '%':
+			if i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2]) {
+				return "", refuse(InvalidRequest, "RFC 3986 section 2.1",
+					"the "+where+" has a broken percent-encoding; write a percent sign as %25")
+			}
+			c = unhex(raw[i+1])<<4 | unhex(raw[i+2])
+			i += 2
+		}
+		decoded.WriteByte(c)
+	}
+	s := decoded.String()[start:]
+	if !utf8.ValidString(s) {
+		return "", refuse(InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			return "", refuse(InvalidRequest, "RFC 6749 appendix A", "the "+where+" has a control character")
+		}
+	}
+	return s, nil
+}
+
+// refuseRepeated is the refusal of the parameter that occurred more than once,
+// or nil (RFC 6749 sections 3.1 and 3.2).
+func (p *params) refuseRepeated() *Error {
+	if p.repeated == "" {
+		return nil
+	}
+	return refuse(InvalidRequest, "RFC 6749 section 3.1",
+		"the parameter "+printableName(p.repeated)+" occurs more than once")
+}
+
+// printableName is name if it looks like a parameter's name and not like a
+// value that ended up in its place.
+func printableName(name string) string {
+	if len(name) > 32 || !every(name, func(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }) {
+		return "(not shown)"
+	}
+	return name
+}
+
+// appendParam appends name=value to an application/x-www-form-urlencoded string.
+// A space becomes %20, which every parser reads as a space.
+func appendParam(dst []byte, name, value string) []byte {
+	dst = appendEscaped(appendSeparator(dst), name)
+	dst = append(dst, '=')
+	return appendEscaped(dst, value)
+}
+
+// appendSeparator appends what stands between parameters, if one precedes.
+func appendSeparator(dst []byte) []byte {
+	if len(dst) > 0 && dst[len(dst)-1] != '?' && dst[len(dst)-1] != '#' {
+		dst = append(dst, '&')
+	}
+	return dst
+}
+
+func appendEscaped(dst []byte, s string) []byte {
+	const digits = "0123456789ABCDEF"
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; isUnreserved(c) {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
+		}
+	}
+	return dst
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c <= 'F':
+		return c - 'A' + 10
+	default:
+		return c - 'a' + 10
+	}
+}

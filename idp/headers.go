@@ -1,0 +1,99 @@
+package idp
+
+import (
+	"net/http"
+	"strings"
+)
+
+// backRequestHeaders and frontRequestHeaders are the client's header fields
+// that travel to the IdP on the back channel (token, userinfo) and on a proxied
+// front channel (authorize, logout). Everything else stays here: forwarding
+// headers, method overrides and tenant headers that a client could forge,
+// their twins with underscores, hop-by-hop fields, cookies.
+var (
+	backRequestHeaders  = [...]string{"User-Agent", "Accept-Language", "Auth0-Client", "Traceparent", "Tracestate"}
+	frontRequestHeaders = [...]string{
+		"User-Agent", "Accept", "Accept-Language", "Cookie", "Traceparent", "Tracestate",
+		"Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Fetch-User",
+	}
+)
+
+// CopyRequestHeader copies to dst what the IdP may see of a client's header.
+// The body's description and the credentials are the caller's to set, from
+// what was checked.
+func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
+	allowed := backRequestHeaders[:]
+	if endpoint == Authorize || endpoint == Logout {
+		allowed = frontRequestHeaders[:]
+	}
+	for _, name := range allowed {
+		switch values := client[name]; {
+		case len(values) == 1:
+			dst[name] = values
+		case len(values) > 1 && name == "Cookie":
+			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
+		}
+	}
+	// Answers are judged as they are, so they must not be compressed.
+	dst["Accept-Encoding"] = []string{"identity"}
+}
+
+// backAnswerHeaders are the fields of an answer on the back channel that
+// reach the client.
+var backAnswerHeaders = [...]string{
+	"Date", "Content-Language", "Retry-After", "Www-Authenticate",
+	"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
+	"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid",
+}
+
+// FilterBackAnswer returns what the client may see of the header of an answer
+// on the back channel, marked as JSON that must not be stored (RFC 6749
+// section 5.1).
+func FilterBackAnswer(header http.Header) http.Header {
+	filtered := make(http.Header, 8)
+	for _, name := range backAnswerHeaders {
+		if values := header[name]; len(values) > 0 {
+			filtered[name] = values
+		}
+	}
+	filtered["Content-Type"] = []string{"application/json"}
+	SetNoStore(filtered)
+	return filtered
+}
+
+// SetNoStore forbids caches to keep an answer (RFC 6749 section 5.1).
+func SetNoStore(header http.Header) {
+	values := [...]string{"no-store", "no-cache"}
+	header["Cache-Control"] = values[0:1:1]
+	header["Pragma"] = values[1:2:2]
+}
+
+// FilterFrontAnswer removes from the header of a proxied front-channel answer
+// what must not come through: CORS permissions, and cookies for another domain
+// than host, the name under which the browser knows the gateway.
+func FilterFrontAnswer(header http.Header, host string) {
+	for name := range header {
+		if strings.HasPrefix(name, "Access-Control-") {
+			delete(header, name)
+		}
+	}
+	kept := header["Set-Cookie"][:0]
+	for _, line := range header["Set-Cookie"] {
+		if cookie, err := http.ParseSetCookie(line); err == nil && cookieBelongs(cookie.Domain, host) {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) == 0 {
+		delete(header, "Set-Cookie")
+	} else {
+		header["Set-Cookie"] = kept
+	}
+	SetNoStore(header)
+}
+
+// cookieBelongs is the domain match of RFC 6265 section 5.1.3.
+func cookieBelongs(domain, host string) bool {
+	domain = strings.ToLower(strings.TrimPrefix(domain, "."))
+	host = strings.ToLower(host)
+	return domain == "" || domain == host || strings.HasSuffix(host, "."+domain)
+}

@@ -1,0 +1,110 @@
+package idp
+
+import (
+	"slices"
+	"strings"
+)
+
+// LogoutRequest is a checked logout request.
+type LogoutRequest struct {
+	// ClientID and ReturnTo are "" if the client sent none.
+	ClientID, ReturnTo string
+	// Federated asks the IdP to log out of the provider behind it, too.
+	Federated bool
+
+	forwarded   []param
+	rpInitiated bool
+}
+
+// ParseLogout checks the query of a logout request.
+func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, *Error) {
+	r := LogoutRequest{rpInitiated: p.rpInitiated}
+	q, fault := parseParams(rawQuery, "query")
+	if fault == nil {
+		fault = q.refuseRepeated()
+	}
+	if fault != nil {
+		return r, fault
+	}
+	if r.ClientID, fault = q.oneOf("client_id", "clientId"); fault != nil {
+		return r, fault
+	}
+	if r.ReturnTo, fault = q.oneOf("returnTo", "post_logout_redirect_uri"); fault != nil {
+		return r, fault
+	}
+	r.Federated = q.flag("federated")
+
+	returnTo := p.returnTo
+	if r.ClientID != "" {
+		if !every(r.ClientID, isVSChar) {
+			return r, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		}
+		c, fault := p.client(r.ClientID)
+		if fault != nil {
+			return r, fault
+		}
+		if c != nil {
+			returnTo = c.returnTo
+		}
+	}
+	if r.ReturnTo != "" {
+		if err := checkReturnTo(r.ReturnTo); err != nil {
+			return r, refuse(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
+		}
+		if len(returnTo) > 0 && !slices.Contains(returnTo, r.ReturnTo) {
+			return r, refuse(InvalidRequest, "RFC 9700 section 4.11",
+				"returnTo is not one that is registered as return_to at the gateway; it must be equal character by character")
+		}
+	}
+	r.forwarded = q.list[:0]
+	for _, param := range q.list {
+		switch param.name {
+		// OpenID Connect RP-Initiated Logout 1.0 section 2. Anything else could
+		// be another server's name for returnTo.
+		case "id_token_hint", "logout_hint", "state", "ui_locales":
+			r.forwarded = append(r.forwarded, param)
+		}
+	}
+	return r, nil
+}
+
+// oneOf returns the value of a parameter that goes by two names. Both at once
+// must be equal.
+func (p *params) oneOf(name, alias string) (string, *Error) {
+	value, other := p.get(name), p.get(alias)
+	switch {
+	case value == "":
+		return other, nil
+	case other != "" && other != value:
+		return "", refuse(InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
+	}
+	return value, nil
+}
+
+// LogoutURL is the URL at the IdP to which the browser is sent.
+func (p *Policy) LogoutURL(r *LogoutRequest) string {
+	var buffer [512]byte
+	location := r.AppendQuery(append(p.AppendURL(buffer[:0], Logout), '?'))
+	return strings.TrimSuffix(string(location), "?")
+}
+
+// AppendQuery appends the query of [Policy.LogoutURL].
+func (r *LogoutRequest) AppendQuery(dst []byte) []byte {
+	if r.ClientID != "" {
+		dst = appendParam(dst, "client_id", r.ClientID)
+	}
+	if r.ReturnTo != "" {
+		name := "returnTo"
+		if r.rpInitiated {
+			name = "post_logout_redirect_uri"
+		}
+		dst = appendParam(dst, name, r.ReturnTo)
+	}
+	for _, param := range r.forwarded {
+		dst = appendParam(dst, param.name, param.value)
+	}
+	if r.Federated {
+		dst = append(appendSeparator(dst), "federated"...)
+	}
+	return dst
+}

@@ -1,0 +1,118 @@
+package idp
+
+import (
+	"bytes"
+	"crypto/rand"
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(pageFiles, "pages/*.html"))
+})
+
+// Page is a complete answer of the front channel: status, header and body.
+type Page struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// ErrorPage is the direct answer to a person whose browser brought a refused
+// authorization request.
+func ErrorPage(e *Error) Page {
+	page := newPage(e.Status, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
+	page.render("error.html", e)
+	return page
+}
+
+// WantsPage reports whether a client that sends this Accept is a browser.
+func WantsPage(accept []string) bool {
+	for _, line := range accept {
+		if strings.Contains(strings.ToLower(line), "text/html") {
+			return true
+		}
+	}
+	return false
+}
+
+// RedirectError is the answer that reports an error to the client at its
+// redirect URI, in the response mode that it asked for (RFC 6749 section
+// 4.1.2.1). It reports false if the redirect URI is not registered for the
+// client in the gateway's configuration, because the gateway would then send
+// browsers wherever a link says (RFC 9700 section 4.11.2). The IdP's issuer
+// identifier (RFC 9207) is not the gateway's to give.
+func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
+	if !r.registered {
+		return Page{}, false
+	}
+	data := struct {
+		Action                           template.URL
+		Origin, Code, Description, State string
+		Nonce                            string
+	}{template.URL(r.RedirectURI), originOf(r.RedirectURI), string(e.Code), e.Description, r.State, rand.Text()}
+
+	switch r.ResponseMode {
+	case FormPostMode:
+		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors 'none'")
+		page.render("form_post.html", data)
+		return page, true
+	case WebMessageMode:
+		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'")
+		page.render("web_message.html", data)
+		return page, true
+	}
+	separator := byte('?')
+	switch {
+	case r.ResponseMode == FragmentMode:
+		separator = '#'
+	case strings.IndexByte(r.RedirectURI, '?') >= 0:
+		separator = '&'
+	}
+	location := append([]byte(r.RedirectURI), separator)
+	location = append(location, "error="...)
+	location = appendEscaped(location, string(e.Code))
+	location = appendParam(location, "error_description", e.Description)
+	if r.State != "" {
+		location = appendParam(location, "state", r.State)
+	}
+	page := Page{Status: http.StatusFound, Header: http.Header{"Location": {string(location)}, "Referrer-Policy": {"no-referrer"}}}
+	SetNoStore(page.Header)
+	return page, true
+}
+
+func newPage(status int, contentSecurityPolicy string) Page {
+	page := Page{Status: status, Header: http.Header{
+		"Content-Type":            {"text/html; charset=utf-8"},
+		"Content-Security-Policy": {contentSecurityPolicy},
+		"Referrer-Policy":         {"no-referrer"},
+		"X-Content-Type-Options":  {"nosniff"},
+	}}
+	SetNoStore(page.Header)
+	return page
+}
+
+func (p *Page) render(name string, data any) {
+	var body bytes.Buffer
+	if err := pages().ExecuteTemplate(&body, name, data); err != nil {
+		p.Status = http.StatusInternalServerError
+		return
+	}
+	p.Body = body.Bytes()
+}
+
+// originOf is the origin that may read a message to uri.
+func originOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Host == "" {
+		return "null"
+	}
+	return u.Scheme + "://" + u.Host
+}

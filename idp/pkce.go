@@ -1,0 +1,74 @@
+package idp
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+)
+
+// Challenge is an S256 code_challenge: 43 characters of base64url, the
+// unpadded encoding of a SHA-256 (RFC 7636 section 4.2).
+type Challenge string
+
+// Verifier is a code_verifier: 43 to 128 unreserved characters (RFC 7636
+// section 4.1). It is a secret: it must not be logged.
+type Verifier string
+
+// S256 is the challenge that belongs to the verifier (RFC 7636 section 4.6).
+func (v Verifier) S256() Challenge {
+	sum := sha256.Sum256([]byte(v))
+	return Challenge(base64.RawURLEncoding.EncodeToString(sum[:]))
+}
+
+// parseChallenge checks code_challenge_method and code_challenge. OAuth 2.1
+// and RFC 9700 section 2.1.1 leave S256 as the only method.
+func parseChallenge(method, challenge string) (Challenge, *Error) {
+	const source = "RFC 7636 section 4.3"
+	switch method {
+	case "S256":
+	case "":
+		return "", refuse(InvalidRequest, source,
+			"code_challenge_method is missing, which would mean plain; send S256")
+	case "plain":
+		return "", refuse(InvalidRequest, source,
+			"code_challenge_method plain is not accepted, it shows the verifier to whoever sees the request; send S256")
+	case "s256":
+		return "", refuse(InvalidRequest, source,
+			"code_challenge_method is case-sensitive; send S256 with a capital S")
+	default:
+		return "", refuse(InvalidRequest, source, "code_challenge_method is unknown; send S256")
+	}
+
+	const form = "RFC 7636 section 4.2"
+	switch {
+	case challenge == "":
+		return "", refuse(InvalidRequest, "RFC 7636 section 4.4.1",
+			"code_challenge is missing; PKCE is required, send the base64url SHA-256 of a code_verifier")
+	case challenge[len(challenge)-1] == '=':
+		return "", refuse(InvalidRequest, form, "code_challenge has base64 padding; remove the trailing equals signs")
+	case len(challenge) != 43:
+		return "", refuse(InvalidRequest, form,
+			"code_challenge must have exactly 43 characters, the base64url SHA-256 of the code_verifier")
+	case !every(challenge, isBase64URL):
+		return "", refuse(InvalidRequest, form,
+			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
+	}
+	return Challenge(challenge), nil
+}
+
+// parseVerifier checks code_verifier.
+func parseVerifier(verifier string) (Verifier, *Error) {
+	const form = "RFC 7636 section 4.1"
+	switch {
+	case verifier == "":
+		return "", refuse(InvalidRequest, "RFC 7636 section 4.5",
+			"code_verifier is missing; send the one whose S256 was the code_challenge")
+	case len(verifier) < 43:
+		return "", refuse(InvalidRequest, form, "code_verifier is shorter than 43 characters")
+	case len(verifier) > 128:
+		return "", refuse(InvalidRequest, form, "code_verifier is longer than 128 characters")
+	case !every(verifier, isUnreserved):
+		return "", refuse(InvalidRequest, form,
+			"code_verifier has a character other than letters, digits, -, ., _ and ~")
+	}
+	return Verifier(verifier), nil
+}

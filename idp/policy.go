@@ -1,0 +1,214 @@
+package idp
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// ParameterRules says which parameters a request must have.
+type ParameterRules string
+
+const (
+	// InterfaceParameters requires what the gateway's own interface requires:
+	// audience, scope, response_type, client_id, code_challenge_method,
+	// code_challenge and response_mode. It is the default.
+	InterfaceParameters ParameterRules = "interface"
+	// OAuthParameters requires what RFC 6749 and RFC 7636 require, for
+	// standard clients that send no audience or response_mode.
+	OAuthParameters ParameterRules = "oauth"
+)
+
+// LogoutProtocol is how the IdP wants to hear of a logout.
+type LogoutProtocol string
+
+const (
+	// Auth0Logout sends client_id, returnTo and federated. It is the default.
+	Auth0Logout LogoutProtocol = "auth0"
+	// RPInitiatedLogout sends post_logout_redirect_uri in the place of
+	// returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
+	RPInitiatedLogout LogoutProtocol = "rp_initiated"
+)
+
+// Config is the operator's policy. The zero value of each optional field is
+// the strict default.
+type Config struct {
+	// AuthURL is the IdP: https (or http) with a host and an optional path, to
+	// which the endpoints' paths are appended. Required.
+	AuthURL    string
+	Parameters ParameterRules
+	// DefaultAudience is sent when the client sends none.
+	DefaultAudience string
+	// RequireState makes state a required parameter (RFC 6749 section 10.12).
+	RequireState bool
+	// Clients are the registered clients. Empty: any client id, redirect URIs
+	// checked for their form only.
+	Clients []ClientConfig
+	// Paths are the IdP's own paths where they differ from [Endpoint.Path].
+	Paths          map[Endpoint]string
+	LogoutProtocol LogoutProtocol
+}
+
+// Policy is a compiled [Config]. It is immutable and safe for concurrent use.
+type Policy struct {
+	authURL         *url.URL
+	oauth           bool
+	defaultAudience string
+	requireState    bool
+	rpInitiated     bool
+	clients         map[string]*client
+	origins         []string
+	returnTo        []string
+	paths           [len(Endpoints) + 1]string
+	guarded         []string
+}
+
+// NewPolicy compiles a configuration. Errors name the field and what to write.
+func NewPolicy(c Config) (*Policy, error) {
+	authURL, err := ParseAuthURL(c.AuthURL)
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{
+		authURL: authURL, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
+	}
+	switch c.Parameters {
+	case "", InterfaceParameters:
+	case OAuthParameters:
+		p.oauth = true
+	default:
+		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, InterfaceParameters, OAuthParameters)
+	}
+	switch c.LogoutProtocol {
+	case "", Auth0Logout:
+	case RPInitiatedLogout:
+		p.rpInitiated = true
+	default:
+		return nil, fmt.Errorf("logout protocol %s is unknown; use %s or %s", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout)
+	}
+	if err := p.compileClients(c.Clients); err != nil {
+		return nil, err
+	}
+	return p, p.compilePaths(c.Paths)
+}
+
+func (p *Policy) compileClients(configs []ClientConfig) error {
+	for _, config := range configs {
+		compiled, err := newClient(config)
+		if err != nil {
+			return err
+		}
+		if p.clients == nil {
+			p.clients = make(map[string]*client, len(configs))
+		}
+		if p.clients[config.ID] != nil {
+			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
+		}
+		p.clients[config.ID] = compiled
+		p.origins = append(p.origins, config.Origins...)
+		p.returnTo = append(p.returnTo, config.ReturnTo...)
+	}
+	return nil
+}
+
+func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
+	prefix := strings.TrimSuffix(p.authURL.Path, "/")
+	for _, endpoint := range Endpoints {
+		path := endpoint.Path()
+		if own, ok := mapped[endpoint]; ok {
+			if !strings.HasPrefix(own, "/") || !every(own, isURIChar) || strings.ContainsAny(own, "?#%") {
+				return fmt.Errorf("endpoint %s: the path must begin with / and have no query, fragment or escapes", endpoint)
+			}
+			path = own
+		}
+		p.paths[endpoint] = prefix + path
+		if canonical := canonicalPath(prefix + path); canonical != endpoint.Path() {
+			p.guarded = append(p.guarded, canonical)
+		}
+	}
+	for _, endpoint := range Endpoints {
+		// An endpoint of the IdP that has another endpoint's public path is reached through the gateway only.
+		p.guarded = slices.DeleteFunc(p.guarded, func(path string) bool { return path == endpoint.Path() })
+	}
+	return nil
+}
+
+// ParseAuthURL checks the address of the IdP.
+func ParseAuthURL(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+		return nil, fmt.Errorf("the IdP's address must be a URL such as https://tenant.eu.auth0.com")
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
+		return nil, fmt.Errorf("the IdP's address must have no user information, query or fragment")
+	case u.Port() != "" && !isPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
+		return nil, fmt.Errorf("the IdP's address has a port outside 1-65535")
+	case u.RawPath != "":
+		return nil, fmt.Errorf("the IdP's address must have no percent-encoding in its path")
+	}
+	u.Path = strings.TrimSuffix(u.Path, "/")
+	return u, nil
+}
+
+// Route classifies a request by its method and its path as it stood in the
+// request line (escaped, without the query). It is the only place that decides
+// which requests the gateway handles, so routing and policy can't disagree.
+func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
+	endpoint, verdict := route(method, escapedPath, p.guarded)
+	if verdict == Preflight && len(p.origins) == 0 {
+		verdict = WrongMethod
+	}
+	return endpoint, verdict
+}
+
+// RefuseRoute is the refusal that belongs to the verdicts [WrongMethod] and
+// [LookAlike], nil for the others.
+func (p *Policy) RefuseRoute(endpoint Endpoint, verdict Verdict) *Error {
+	switch verdict {
+	case WrongMethod:
+		e := refuse(InvalidRequest, "RFC 9110 section 15.5.6",
+			endpoint.Path()+" takes "+endpoint.Method()+" only")
+		e.Status, e.Allow = 405, endpoint.Method()
+		if len(p.origins) > 0 && (endpoint == Token || endpoint == UserInfo) {
+			e.Allow += ", OPTIONS"
+		}
+		return e
+	case LookAlike:
+		description := "this path is not served; a server further on could mistake it for an endpoint of the identity provider"
+		if endpoint != NoEndpoint {
+			description = "this path is not served; the endpoint is " + endpoint.Path() + ", written exactly so"
+		}
+		e := refuse(InvalidRequest, "RFC 3986 section 6.2", description)
+		e.Status = 404
+		return e
+	}
+	return nil
+}
+
+// AuthURL is the IdP's address, without a trailing slash.
+func (p *Policy) AuthURL() *url.URL { return p.authURL }
+
+// IdPPath is the endpoint's path at the IdP.
+func (p *Policy) IdPPath(endpoint Endpoint) string { return p.paths[endpoint] }
+
+// AppendURL appends the endpoint's absolute URL at the IdP, without a query.
+func (p *Policy) AppendURL(dst []byte, endpoint Endpoint) []byte {
+	dst = append(dst, p.authURL.Scheme...)
+	dst = append(dst, "://"...)
+	dst = append(dst, p.authURL.Host...)
+	return append(dst, p.paths[endpoint]...)
+}
+
+// client looks up a registered client. Both results are nil if none are
+// registered and any client may pass.
+func (p *Policy) client(id string) (*client, *Error) {
+	if p.clients == nil {
+		return nil, nil
+	}
+	if c := p.clients[id]; c != nil {
+		return c, nil
+	}
+	return nil, refuse(UnauthorizedClient, "RFC 6749 section 2.2",
+		"this client_id is not registered at the gateway; add a client block for it")
+}

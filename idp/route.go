@@ -1,0 +1,116 @@
+package idp
+
+import (
+"fmt"
+"slices"
+)
+
+// Endpoint is one of the gateway's four public paths.
+type Endpoint uint8
+
+// The endpoints. NoEndpoint is the zero value: none of them.
+const (
+	NoEndpoint Endpoint = iota
+	Authorize
+	Token
+	UserInfo
+	Logout
+)
+
+// Endpoints lists the four.
+var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
+
+// Path is the endpoint's public path, "" for [NoEndpoint].
+func (e Endpoint) Path() string {
+	switch e {
+	case Authorize:
+		return "/authorize"
+	case Token:
+		return "/oauth/token"
+	case UserInfo:
+		return "/userinfo"
+	case Logout:
+		return "/v2/logout"
+	}
+	return ""
+}
+
+// Method is the one method the endpoint takes.
+func (e Endpoint) Method() string {
+	if e == Token {
+		return "POST"
+	}
+	return "GET"
+}
+
+// String is the endpoint's name in configuration, metrics and logs.
+func (e Endpoint) String() string {
+	switch e {
+	case Authorize:
+		return "authorize"
+	case Token:
+		return "token"
+	case UserInfo:
+		return "userinfo"
+	case Logout:
+		return "logout"
+	}
+	return "none"
+}
+
+// Verdict says what becomes of a request.
+type Verdict uint8
+
+const (
+	// Foreign: not ours and not to be mistaken for ours; the next handler's.
+	Foreign Verdict = iota
+	// Own: the endpoint's path and method.
+	Own
+	// WrongMethod: the endpoint's path, another method.
+	WrongMethod
+	// Preflight: a CORS preflight of an endpoint that single-page apps call.
+	Preflight
+	// LookAlike: not the endpoint's path, but a server further on could read
+	// it as that. It must be refused, never passed on.
+	LookAlike
+)
+
+// route classifies by method and by path as it stood in the request line
+// (escaped, without query). guarded are canonical paths that must not be
+// reached around the gateway: the IdP's own, where they differ from the public
+// ones.
+func route(method, escapedPath string, guarded []string) (Endpoint, Verdict) {
+	endpoint := NoEndpoint
+	switch escapedPath {
+	case "/authorize":
+		endpoint = Authorize
+	case "/oauth/token":
+		endpoint = Token
+	case "/userinfo":
+		endpoint = UserInfo
+	case "/v2/logout":
+		endpoint = Logout
+	default:
+		if isPlainPath(escapedPath) && !slices.Contains(guarded, escapedPath) {
+			return NoEndpoint, Foreign
+		}
+		return lookAlike(escapedPath, guarded)
+	}
+	switch {
+	case method == endpoint.Method():
+		return endpoint, Own
+	case method == "OPTIONS" && (endpoint == Token || endpoint == UserInfo):
+		return endpoint, Preflight
+	}
+	return endpoint, WrongMethod
+}
+
+// EndpointNamed is the endpoint with this name in the configuration.
+func EndpointNamed(name string) (Endpoint, error) {
+	for _, endpoint := range Endpoints {
+		if endpoint.String() == name {
+			return endpoint, nil
+		}
+	}
+	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo or logout", name)
+}

@@ -1,0 +1,150 @@
+package idp
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// isURIChar reports the characters of RFC 3986 (section 2) and the percent sign.
+func isURIChar(c byte) bool {
+	return isUnreserved(c) || strings.IndexByte(":/?#[]@!$&'()*+,;=%", c) >= 0
+}
+
+// parseURI parses an absolute URI that may receive a browser: no fragment, no
+// userinfo, nothing outside the URI alphabet, a sound host and port. Browsers
+// repair what is outside these rules, each in its own way.
+func parseURI(s string) (*url.URL, error) {
+	if !every(s, isURIChar) {
+		return nil, fmt.Errorf("has a character that a URI may not have")
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("is not a URI")
+	case u.Scheme == "":
+		return nil, fmt.Errorf("is not absolute")
+	case strings.IndexByte(s, '#') >= 0:
+		return nil, fmt.Errorf("has a fragment")
+	case u.User != nil || strings.IndexByte(u.Host, '@') >= 0:
+		return nil, fmt.Errorf("has user information before the host")
+	}
+	if port := u.Port(); port != "" && !isPort(port) || strings.HasSuffix(u.Host, ":") {
+		return nil, fmt.Errorf("has a port outside 1-65535")
+	}
+	return u, nil
+}
+
+// checkRedirectURI checks the form of a redirect_uri: https, http on loopback
+// (RFC 8252 section 7.3) or a private-use scheme with a dot (RFC 8252 section 7.1).
+func checkRedirectURI(s string) error {
+	u, err := parseURI(s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case u.Scheme == "https" || u.Scheme == "http":
+		return checkWebURI(u)
+	case strings.IndexByte(u.Scheme, '.') < 0:
+		return fmt.Errorf("has a scheme other than https, http on loopback, or a private one with a dot such as com.example.app")
+	case strings.HasPrefix(u.Scheme, ".") || strings.HasSuffix(u.Scheme, "."):
+		return fmt.Errorf("has a scheme that begins or ends with a dot")
+	}
+	return nil
+}
+
+// checkReturnTo checks the form of a page to return to after logout: https, or
+// http on loopback.
+func checkReturnTo(s string) error {
+	u, err := parseURI(s)
+	if err != nil {
+		return err
+	}
+	return checkWebURI(u)
+}
+
+// checkWebURI allows https with a host, and http on loopback only.
+func checkWebURI(u *url.URL) error {
+	host := u.Hostname()
+	switch {
+	case u.Opaque != "" || host == "":
+		return fmt.Errorf("has no host")
+	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !every(host, isHostChar):
+		return fmt.Errorf("has a malformed host")
+	case u.Scheme == "https":
+		return nil
+	case u.Scheme == "http" && IsLoopback(host):
+		return nil
+	}
+	return fmt.Errorf("must be https (http only on 127.0.0.1, [::1] or localhost)")
+}
+
+func isHostChar(c byte) bool {
+	return isAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == ':'
+}
+
+// IsLoopback reports whether host names this machine in the ways RFC 8252
+// sections 7.3 and 8.3 know: 127.0.0.1, ::1 and localhost. Other spellings of
+// the same addresses are not read the same by everyone and do not count.
+func IsLoopback(host string) bool {
+	return host == "127.0.0.1" || host == "::1" || host == "localhost"
+}
+
+func isPort(s string) bool {
+	if s == "" || len(s) > 5 || s[0] == '0' {
+		return false
+	}
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+// registeredURI is a redirect URI from the configuration.
+type registeredURI struct {
+	exact string
+	// before and after surround the port of an http loopback URI, whose port
+	// the native app chooses at run time (RFC 8252 section 7.3).
+	before, after string
+}
+
+// newRegisteredURI compiles a redirect URI that passed checkRedirectURI.
+func newRegisteredURI(s string) registeredURI {
+	r := registeredURI{exact: s}
+	for _, before := range []string{"http://127.0.0.1", "http://[::1]", "http://localhost"} {
+		if rest, ok := strings.CutPrefix(s, before); ok {
+			r.before, r.after = before, strings.TrimLeft(rest, ":0123456789")
+			return r
+		}
+	}
+	return r
+}
+
+// matches compares as RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 ask:
+// the strings must be equal, except for the port of a loopback URI.
+func (r registeredURI) matches(s string) bool {
+	if s == r.exact {
+		return true
+	}
+	if r.before == "" || !strings.HasPrefix(s, r.before) || !strings.HasSuffix(s, r.after) ||
+		len(s) < len(r.before)+len(r.after) {
+		return false
+	}
+	port := s[len(r.before) : len(s)-len(r.after)]
+	return port == "" || port[0] == ':' && isPort(port[1:])
+}
+
+// parseOrigin checks a web origin (RFC 6454 section 6.2): scheme, host and
+// port if it is not the scheme's own, in lower case and without a path.
+func parseOrigin(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.Scheme+"://"+u.Host != s || s != strings.ToLower(s) {
+		return fmt.Errorf("is not an origin such as https://app.example.com (scheme, host and port, nothing after)")
+	}
+	if port := u.Port(); port != "" && !isPort(port) || strings.HasSuffix(u.Host, ":") {
+		return fmt.Errorf("has a port outside 1-65535")
+	}
+	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
+		return fmt.Errorf("names its scheme's own port, which browsers leave out")
+	}
+	return nil
+}
