@@ -31,7 +31,7 @@ func (g *IdentityGateway) serveToken(w http.ResponseWriter, r *http.Request) err
 	g.policy.SetCORS(w.Header(), r.Header["Origin"], request.ClientID)
 
 	out := outbound{endpoint: idp.Token, header: make(http.Header, 8), path: g.policy.IdPPath(idp.Token)}
-	if request.Grant == idp.AuthorizationCode && g.ledger.enabled() {
+	if request.Grant == idp.AuthorizationCode && g.ledger != nil {
 		out.reservation, out.reserved, fault = g.reserve(r.Context(), &request)
 		if fault != nil {
 			return g.refuse(w, idp.Token, fault)
@@ -265,4 +265,3 @@ func (c withoutInterim) Value(key any) any {
 	}
 	return value
 }
-

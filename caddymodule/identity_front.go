@@ -10,7 +10,7 @@ import (
 // serveAuthorize checks and remembers an authorization request and sends it on.
 func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	request, fault := g.policy.ParseAuthorize(r.URL.RawQuery)
-	if fault == nil && g.ledger.enabled() {
+	if fault == nil && g.ledger != nil {
 		if err := g.ledger.remember(r.Context(), request.Login()); err != nil {
 			fault = g.refuseLedger(err)
 			return g.refuseFront(w, r, idp.Authorize, fault)

@@ -95,7 +95,7 @@ type IdentityGateway struct {
 	Upstream *reverseproxy.Handler `json:"upstream,omitempty"`
 
 	policy *idp.Policy
-	ledger ledgerKeeper
+	ledger *ledgerKeeper
 	// proxied reports that Upstream was provisioned and needs cleaning up.
 	proxied bool
 	metrics *identityMetrics

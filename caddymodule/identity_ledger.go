@@ -46,19 +46,15 @@ const (
 	storageWait = 10 * time.Second
 )
 
-// ledgerKeeper is a handler's hold on its ledger. The zero value is a ledger
-// that is off.
+// ledgerKeeper is a handler's hold on its ledger, nil if that is off.
 type ledgerKeeper struct {
 	ledger.Ledger
 	pooled   *pooledLedger
-	shared   *ledger.Shared
 	bounds   sync.Once
 	ttl      time.Duration
 	capacity int
 	stop     context.CancelFunc
 }
-
-func (k *ledgerKeeper) enabled() bool { return k.Ledger != nil }
 
 func (k *ledgerKeeper) remember(ctx context.Context, login ledger.Login) error {
 	k.ready()
@@ -83,6 +79,9 @@ func (k *ledgerKeeper) ready() {
 }
 
 func (k *ledgerKeeper) close() error {
+	if k == nil {
+		return nil
+	}
 	if k.stop != nil {
 		k.stop()
 	}
@@ -104,8 +103,7 @@ func (g *IdentityGateway) provisionLedger(ctx caddy.Context) error {
 	if config.Capacity < 0 {
 		return errors.New("capacity must be positive")
 	}
-	k := &g.ledger
-	k.ttl, k.capacity = time.Duration(config.TTL), config.Capacity
+	k := &ledgerKeeper{ttl: time.Duration(config.TTL), capacity: config.Capacity}
 	if k.ttl == 0 {
 		k.ttl = ledger.DefaultTTL
 	}
@@ -139,15 +137,17 @@ func (g *IdentityGateway) provisionLedger(ctx caddy.Context) error {
 		k.pooled = pooled.(*pooledLedger)
 		k.Ledger = k.pooled
 	case "storage":
-		k.shared = ledger.NewShared(ledgerStorage{storage}, name, k.ttl, k.capacity, time.Now)
-		k.Ledger = k.shared
+		shared := ledger.NewShared(ledgerStorage{storage}, name, k.ttl, k.capacity, time.Now)
+		k.Ledger = shared
 		var background context.Context
 		background, k.stop = context.WithCancel(context.Background())
-		go sweep(background, k.shared, g.logger)
+		go sweep(background, shared, g.logger)
 	case "off":
+		return nil
 	default:
 		return fmt.Errorf("mode %s is unknown; use memory, storage or off", config.Mode)
 	}
+	g.ledger = k
 	return nil
 }
 

@@ -1,8 +1,8 @@
 package idp
 
 import (
-"fmt"
-"slices"
+	"fmt"
+	"slices"
 )
 
 // Endpoint is one of the gateway's four public paths.

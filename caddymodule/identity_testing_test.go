@@ -1,0 +1,243 @@
+package caddymodule
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// recorder is an IdP that checks nothing, answers as it is told, and keeps all
+// that reached it.
+type recorder struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []recorded
+	answer   http.HandlerFunc
+}
+
+type recorded struct {
+	method, path, query, host, body string
+	header                          http.Header
+}
+
+const recordedToken = `{"access_token":"at-1","token_type":"Bearer","expires_in":60}`
+
+func newRecorder(t testing.TB, answer http.HandlerFunc) *recorder {
+	rec := &recorder{answer: answer}
+	rec.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		rec.mu.Lock()
+		rec.requests = append(rec.requests, recorded{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Host, string(body), r.Header.Clone()})
+		answer := rec.answer
+		rec.mu.Unlock()
+		if answer != nil {
+			answer(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "userinfo") {
+			_, _ = io.WriteString(w, `{"sub":"u1"}`)
+			return
+		}
+		_, _ = io.WriteString(w, recordedToken)
+	}))
+	t.Cleanup(rec.Close)
+	return rec
+}
+
+// reached returns what arrived since the last call.
+func (rec *recorder) reached() []recorded {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	requests := rec.requests
+	rec.requests = nil
+	return requests
+}
+
+func (rec *recorder) answerWith(answer http.HandlerFunc) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	rec.answer = answer
+}
+
+// answerJSON is an answer with a status and a body.
+func answerJSON(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// gatewayJSON turns the options of a directive, with {idp} for the address of
+// the IdP, into the handler's JSON.
+func gatewayJSON(t testing.TB, directive string) json.RawMessage {
+	d := caddyfile.NewTestDispenser(directive)
+	g := new(IdentityGateway)
+	require.NoError(t, g.UnmarshalCaddyfile(d))
+	if g.Upstream != nil {
+		require.NoError(t, g.Upstream.FinalizeUnmarshalCaddyfile(httpcaddyfile.Helper{Dispenser: d}))
+	}
+	config, err := json.Marshal(g)
+	require.NoError(t, err)
+	return config
+}
+
+// provision loads a handler as Caddy would, with its storage in folder.
+func provision(t testing.TB, directive, folder string) (*IdentityGateway, func(), error) {
+	storage, err := json.Marshal(map[string]string{"module": "file_system", "root": folder})
+	require.NoError(t, err)
+	ctx, err := caddy.ProvisionContext(&caddy.Config{
+		Admin: &caddy.AdminConfig{Disabled: true}, StorageRaw: storage,
+	})
+	require.NoError(t, err)
+	child, cancel := caddy.NewContext(ctx)
+	module, err := child.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive))
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return module.(*IdentityGateway), sync.OnceFunc(cancel), nil
+}
+
+// serve runs a handler behind a listener the way Caddy's HTTP server would.
+func serve(t testing.TB, g *IdentityGateway) *httptest.Server {
+	server := new(caddyhttp.Server)
+	next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), w, server)
+		if err := g.ServeHTTP(w, r, next); err != nil {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	t.Cleanup(front.Close)
+	return front
+}
+
+// gateway is a gateway in front of a recorder.
+type gateway struct {
+	*httptest.Server
+	idp *recorder
+	t   testing.TB
+}
+
+// newGateway starts both. options are the directive's block.
+func newGateway(t testing.TB, options string) *gateway {
+	rec := newRecorder(t, nil)
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	return &gateway{serve(t, g), rec, t}
+}
+
+// do sends a request as it is and follows nothing.
+func (g *gateway) do(r *http.Request) *answer {
+	return send(g.t, r)
+}
+
+// answer is a whole answer.
+type answer struct {
+	*http.Response
+	body string
+}
+
+func send(t testing.TB, r *http.Request) *answer {
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return &answer{response, string(body)}
+}
+
+// code is the OAuth error code in the answer.
+func (a *answer) code() string {
+	var e struct {
+		Error string `json:"error"`
+	}
+	_ = json.Unmarshal([]byte(a.body), &e)
+	return e.Error
+}
+
+func (g *gateway) get(pathAndQuery string, header ...string) *answer {
+	r, err := http.NewRequest(http.MethodGet, g.URL+pathAndQuery, nil)
+	require.NoError(g.t, err)
+	setHeader(r, header)
+	return g.do(r)
+}
+
+func (g *gateway) post(path, body string, header ...string) *answer {
+	r, err := http.NewRequest(http.MethodPost, g.URL+path, strings.NewReader(body))
+	require.NoError(g.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	setHeader(r, header)
+	return g.do(r)
+}
+
+func setHeader(r *http.Request, header []string) {
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+}
+
+// The example of RFC 7636 appendix B, and a second verifier.
+const (
+	verifier1 = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	verifier2 = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+)
+
+// authorizeQuery is a complete authorization request for a verifier; with
+// replaces parameters, "" removes one.
+func authorizeQuery(verifier string, with ...string) string {
+	q := url.Values{
+		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
+		"client_id": {"app"}, "code_challenge_method": {"S256"},
+		"code_challenge": {string(idp.Verifier(verifier).S256())},
+		"response_mode":  {"query"}, "state": {"s-1"}, "redirect_uri": {"https://app.example/cb"},
+	}
+	return replaceIn(q, with)
+}
+
+// tokenBody is a complete exchange for a verifier.
+func tokenBody(verifier, code string, with ...string) string {
+	q := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {code},
+		"redirect_uri": {"https://app.example/cb"}, "code_verifier": {verifier},
+	}
+	return replaceIn(q, with)
+}
+
+func replaceIn(q url.Values, with []string) string {
+	for i := 0; i < len(with); i += 2 {
+		if with[i+1] == "" {
+			q.Del(with[i])
+		} else {
+			q.Set(with[i], with[i+1])
+		}
+	}
+	return q.Encode()
+}
+
+// begin passes a login through /authorize.
+func (g *gateway) begin(verifier string, with ...string) {
+	g.t.Helper()
+	a := g.get("/authorize?" + authorizeQuery(verifier, with...))
+	require.Equal(g.t, http.StatusFound, a.StatusCode, a.body)
+}
