@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Arithmetic.html Shell arithmetic
+# Names for the bits of a status register, lowest first.
+readonly FLAGS=(READY BUSY OVERRUN PARITY FRAMING _ _ ENABLED)
+
+# decode <value>: 0x8d → the names of the bits that are set.
+decode() {
+  local -r value=$(($1))
+  local bit names=()
+  for bit in "${!FLAGS[@]}"; do
+    if ((value >> bit & 1)); then names+=("${FLAGS[bit]}"); fi
+  done
+  local IFS='|'
+  printf '0x%02x = %s\n' "$value" "${names[*]:-none}"
+}
+
+# encode <name>…: the value with just these bits.
+encode() {
+  local value=0 bit name
+  for name in "$@"; do
+    for bit in "${!FLAGS[@]}"; do
+      [[ ${FLAGS[bit]} == "$name" ]] && ((value |= 1 << bit))
+    done
+  done
+  printf '0x%02x\n' "$value"
+}
+# snippet:check
+decode 0x8d
+decode 0
+encode READY ENABLED
+# snippet:prints 0x8d = READY|OVERRUN|PARITY|ENABLED
+# snippet:prints 0x00 = none
+# snippet:prints 0x81

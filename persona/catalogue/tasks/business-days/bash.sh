@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/Date-input-formats.html Date input formats
+declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)
+
+# add_working_days <YYYY-MM-DD> <count>
+add_working_days() {
+  local day=$1 left=$2 weekday
+  while ((left > 0)); do
+    # Noon in UTC: no summer time can move it into another day.
+    read -r day weekday < <(date -u --date="$day 12:00 + 1 day" '+%F %u')
+    if ((weekday <= 5)) && [[ ! -v HOLIDAY[$day] ]]; then
+      ((left--))
+    fi
+  done
+  echo "$day"
+}
+
+echo "due on $(add_working_days 2025-04-16 3)"
+# snippet:prints due on 2025-04-23

@@ -1,0 +1,26 @@
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/template-literal-types.html Template literal types
+/** A calendar day such as "2025-04-16": no time, no zone, and it sorts as text. */
+export type Day = `${number}-${number}-${number}`;
+
+const HOLIDAYS: ReadonlySet<Day> = new Set<Day>(["2025-04-18", "2025-04-21", "2025-05-01"]);
+
+function* daysAfter(start: Day): Generator<Day, never> {
+  const date = new Date(`${start}T00:00Z`);
+  for (;;) {
+    date.setUTCDate(date.getUTCDate() + 1);
+    yield date.toISOString().slice(0, 10) as Day;
+  }
+}
+
+const isWorkingDay = (day: Day): boolean =>
+  new Date(day).getUTCDay() % 6 !== 0 && !HOLIDAYS.has(day);
+
+export function addWorkingDays(start: Day, count: number): Day {
+  for (const day of daysAfter(start)) {
+    if (isWorkingDay(day) && --count <= 0) return day;
+  }
+  throw new Error("unreachable: days do not end");
+}
+
+console.log(addWorkingDays("2025-04-16", 3));
+// snippet:prints 2025-04-23

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.sqlite.org/cli.html SQLite command line shell
+set -euo pipefail
+
+# backup <database> <folder> [copies to keep]: a copy counts once it was opened and checked.
+backup() {
+  local -r database=$1 folder=$2 keep=${3:-14}
+  local -r name=$(basename "$database" .db)
+  local -r copy=$folder/$name-$(date -u +%Y%m%dT%H%M%SZ).db
+  local -a copies
+
+  mkdir -p -- "$folder"
+  # VACUUM INTO is consistent while the application writes; cp would not be.
+  sqlite3 -readonly "$database" "VACUUM INTO '${copy//\'/\'\'}.part'"
+  if [[ $(sqlite3 -readonly "$copy.part" 'PRAGMA integrity_check') != ok ]]; then
+    echo "backup of $database is damaged, the older copies are kept" >&2
+    return 1
+  fi
+  mv -- "$copy.part" "$copy"
+
+  copies=("$folder/$name"-*.db) # the time in the name sorts like text: oldest first
+  if ((${#copies[@]} > keep)); then
+    rm -- "${copies[@]:0:${#copies[@]}-keep}"
+  fi
+}
+# snippet:check
+cd "$(mktemp -d)"
+trap 'rm -rf -- "$PWD"' EXIT
+sqlite3 shop.db 'CREATE TABLE item (name TEXT); INSERT INTO item VALUES ("kettle")'
+mkdir copies && touch copies/shop-2024010{1,2,3}T000000Z.db
+backup shop.db copies 2
+basename -a copies/* | head -n 1
+sqlite3 copies/shop-202[5-9]*.db 'SELECT * FROM item'
+# snippet:prints shop-20240103T000000Z.db
+# snippet:prints kettle

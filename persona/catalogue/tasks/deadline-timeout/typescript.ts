@@ -1,0 +1,32 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+  constructor(readonly milliseconds: number, options?: ErrorOptions) {
+    super(`not finished within ${milliseconds} ms`, options);
+  }
+}
+
+/** Give an operation a deadline; it is told by the signal and should stop working then. */
+export async function withDeadline<T>(
+  milliseconds: number,
+  operation: (signal: AbortSignal) => Promise<T>,
+  parent?: AbortSignal,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(milliseconds);
+  const signal = parent ? AbortSignal.any([timeout, parent]) : timeout;
+  try {
+    return await operation(signal);
+  } catch (cause: unknown) {
+    if (timeout.aborted) throw new DeadlineError(milliseconds, { cause });
+    throw cause;
+  }
+}
+// snippet:check
+const { setTimeout: sleep } = await import("node:timers/promises");
+console.log(await withDeadline(1000, (signal) => sleep(5, "in time", { signal })));
+await withDeadline(20, (signal) => sleep(5000, "late", { signal })).catch((error) => console.log(String(error)));
+const parent = AbortSignal.abort(new Error("page left"));
+await withDeadline(1000, async (signal) => signal.throwIfAborted(), parent).catch((error) => console.log(String(error)));
+// snippet:prints in time
+// snippet:prints DeadlineError: not finished within 20 ms
+// snippet:prints Error: page left

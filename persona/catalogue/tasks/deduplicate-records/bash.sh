@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/gawk/manual/html_node/Arrays.html Arrays in awk
+# latest_per_key: of "email,updated,name" lines keep the newest for each address, in first-seen
+# order. Addresses that differ only in case or blanks are the same person.
+latest_per_key() {
+  awk -F, '
+    {
+      key = tolower($1)
+      gsub(/[[:space:]]/, "", key)
+    }
+    !(key in updated) { order[++count] = key }
+    !(key in updated) || $2 > updated[key] { updated[key] = $2; row[key] = $0 }
+    END { for (i = 1; i <= count; i++) print row[order[i]] }
+  '
+}
+
+latest_per_key << 'CONTACTS'
+ana@example.com,2025-01-03,Ana
+bo@example.com,2025-01-01,Bo
+ Ana@Example.com,2025-02-11,Ana Maria
+bo@example.com,2024-12-24,Bob
+CONTACTS
+# snippet:prints  Ana@Example.com,2025-02-11,Ana Maria
+# snippet:prints bo@example.com,2025-01-01,Bo

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/tsort-invocation.html tsort
+set -euo pipefail
+
+# "service: what it needs" lines; tsort wants pairs of "earlier later".
+start_order() {
+  local service needs need
+  while IFS=': ' read -r service needs; do
+    echo "$service $service" # also those that need nothing
+    for need in $needs; do
+      echo "$need $service"
+    done
+  done | tsort || {
+    echo "the services need each other in a circle" >&2
+    return 1
+  }
+}
+
+start_order << 'SERVICES'
+web: api
+api: database cache
+database:
+cache: network
+network:
+SERVICES
+# snippet:check
+printf '%s\n' 'a: b' 'b: a' | start_order > /dev/null 2>&1 || echo "status $?"
+# snippet:prints database
+# snippet:prints network
+# snippet:prints cache
+# snippet:prints api
+# snippet:prints web
+# snippet:prints status 1

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/du-invocation.html du
+# biggest [folder] [count]: what fills this file system, as bars.
+biggest() {
+  local -r folder=${1:-.} count=${2:-10}
+  local total=0 size path share bar
+  while read -r -d '' size path; do
+    ((total == 0)) && total=$size # the first line is the folder itself
+    ((share = 100 * size / (total > 0 ? total : 1)))
+    printf -v bar '%*s' $((share / 5)) ''
+    printf '%8s %3d%% %-20s %s\n' "$(numfmt --to=iec "$size")" "$share" "${bar// /#}" "$path"
+  done < <(
+    # One file system only, and names that may hold anything but a zero byte.
+    du --null --bytes --one-file-system --max-depth=2 -- "$folder" 2> /dev/null |
+      sort --zero-terminated --numeric-sort --reverse |
+      head --zero-terminated --lines="$count"
+  )
+}
+# snippet:check
+cd "$(mktemp -d)" || exit
+trap 'rm -rf -- "$PWD"' EXIT
+mkdir -p "logs/old ones" photos
+head -c 3000000 /dev/zero > "logs/old ones/app.log"
+head -c 1000000 /dev/zero > photos/cat.jpg
+biggest . | awk '{ print $2, $3, $4 }'
+# snippet:prints 100% #################### .
+# snippet:prints 74% ############## ./logs
+# snippet:prints 74% ############## ./logs/old
+# snippet:prints 25% ##### ./photos

@@ -1,0 +1,26 @@
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/mapped-types.html Mapped types
+type Listener<T> = (payload: T) => void;
+
+/** `Emitter<{ saved: { id: number } }>`: names and payloads are checked by the compiler. */
+export class Emitter<Events extends object> {
+  readonly #listeners: { [K in keyof Events]?: Set<Listener<Events[K]>> } = {};
+
+  /** Returns the function that unsubscribes again. */
+  on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): () => void {
+    const listeners = (this.#listeners[name] ??= new Set());
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  emit<K extends keyof Events>(name: K, payload: Events[K]): void {
+    // A copy: a listener may unsubscribe itself while we are calling.
+    for (const listener of [...(this.#listeners[name] ?? [])]) listener(payload);
+  }
+}
+
+const cart = new Emitter<{ added: { sku: string; quantity: number }; cleared: undefined }>();
+const off = cart.on("added", ({ sku, quantity }) => console.log(`${quantity} × ${sku}`));
+cart.emit("added", { sku: "tea", quantity: 2 });
+off();
+cart.emit("added", { sku: "milk", quantity: 1 });
+// snippet:prints 2 × tea

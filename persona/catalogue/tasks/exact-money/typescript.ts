@@ -1,0 +1,31 @@
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/template-literal-types.html Template literal types
+type Currency = "EUR" | "USD" | "JPY";
+/** Minor units as bigint; the currency is part of the type, so euros and yen never add up. */
+export type Money<C extends Currency> = { readonly minor: bigint; readonly currency: C };
+
+const DIGITS: Record<Currency, number> = { EUR: 2, USD: 2, JPY: 0 };
+
+export function money<C extends Currency>(amount: `${number}`, currency: C): Money<C> {
+  const [whole = "", fraction = ""] = amount.split(".");
+  if (fraction.length > DIGITS[currency]) throw new RangeError(`${amount} ${currency}: too fine`);
+  return { minor: BigInt(whole + fraction.padEnd(DIGITS[currency], "0")), currency };
+}
+
+export const add = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> => ({
+  ...a,
+  minor: a.minor + b.minor,
+});
+
+/** Equal parts that add up: the first ones carry the cents that are left over. */
+export function split<C extends Currency>(total: Money<C>, parts: number): Money<C>[] {
+  const share = total.minor / BigInt(parts);
+  const left = Number(total.minor % BigInt(parts));
+  const minor = (index: number): bigint => share + (index < left ? 1n : 0n);
+  return Array.from({ length: parts }, (_, index) => ({ ...total, minor: minor(index) }));
+}
+// snippet:check
+const bill = add(money("99.90", "EUR"), money("0.10", "EUR"));
+console.log(split(bill, 3).map(({ minor }) => String(minor)).join(" + "), "=", String(bill.minor));
+// @ts-expect-error another currency
+add(money("1", "EUR"), money("1", "JPY"));
+// snippet:prints 3334 + 3333 + 3333 = 10000

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha256sum
+set -euo pipefail
+
+# install_verified <file> <sha256> <target>: nothing is installed but the file that was meant.
+install_verified() {
+  local -r file=$1 expected=$2 target=$3
+  if ! sha256sum --check --status <<< "$expected  $file"; then
+    echo "refusing $file: its SHA-256 is $(sha256sum "$file" | cut -d ' ' -f 1)" >&2
+    return 1
+  fi
+  install -D --mode=0755 -- "$file" "$target"
+}
+# snippet:check
+cd "$(mktemp -d)"
+trap 'rm -rf -- "$PWD"' EXIT
+echo 'echo hi' > tool
+install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin/tool && stat -c '%a %n' bin/tool
+install_verified tool "$(printf '%064d' 0)" bin/other 2>&1 || ls bin
+# snippet:prints 755 bin/tool
+# snippet:prints refusing tool: its SHA-256 is ab08508fdf5ca4da5c4995987bc41c56c048aaa5eeb046417ae4049b7d40286e
+# snippet:prints tool

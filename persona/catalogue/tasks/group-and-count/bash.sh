@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
+# Failed logins by address and by user, from the lines of sshd's log on standard input.
+declare -A by_address=() by_user=()
+
+count_failures() {
+  local line user address
+  local -r pattern='Failed [a-z]+ for (invalid user )?([^ ]+) from ([^ ]+) port'
+  while IFS= read -r line; do
+    [[ $line =~ $pattern ]] || continue
+    user=${BASH_REMATCH[2]} address=${BASH_REMATCH[3]}
+    # Not ((by_user[$user]++)): arithmetic would run code that an attacker put into a name.
+    by_user[$user]=$((${by_user[$user]:-0} + 1))
+    by_address[$address]=$((${by_address[$address]:-0} + 1))
+  done
+}
+
+top() {
+  local -n counts=$1 # a name reference: the caller says which table
+  local key
+  for key in "${!counts[@]}"; do
+    printf '%6d %s\n' "${counts[$key]}" "$key"
+  done | sort --key=1,1nr --key=2 | head --lines=5
+}
+# snippet:check
+count_failures << 'LOG'
+sshd[7]: Failed password for invalid user admin from 203.0.113.9 port 40022 ssh2
+sshd[8]: Failed password for root from 203.0.113.9 port 40031 ssh2
+sshd[9]: Accepted publickey for ana from 192.0.2.4 port 50000 ssh2
+sshd[9]: Failed publickey for root from 198.51.100.7 port 1 ssh2
+LOG
+top by_address
+top by_user
+# snippet:prints      2 203.0.113.9
+# snippet:prints      1 198.51.100.7
+# snippet:prints      2 root
+# snippet:prints      1 admin

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-read read
+# snippet:check
+RANDOM=7
+exec 0< <(printf '%s\n' fifty 50 25 37 43 46 45)
+# snippet:end
+secret=$((RANDOM % 100 + 1))
+tries=0
+
+echo "I am thinking of a number from 1 to 100."
+while read -rp "Your guess: " guess; do
+  # Text in an arithmetic context would count as 0, or even run code.
+  if [[ ! $guess =~ ^[0-9]{1,3}$ ]]; then
+    echo "Please type a whole number."
+    continue
+  fi
+  ((tries++))
+  if ((10#$guess < secret)); then
+    echo "Higher!"
+  elif ((10#$guess > secret)); then
+    echo "Lower!"
+  else
+    echo "Yes, in $tries tries."
+    break
+  fi
+done
+# snippet:prints I am thinking of a number from 1 to 100.
+# snippet:prints Please type a whole number.
+# snippet:prints Lower!
+# snippet:prints Higher!
+# snippet:prints Higher!
+# snippet:prints Higher!
+# snippet:prints Lower!
+# snippet:prints Yes, in 6 tries.

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha256sum
+set -euo pipefail
+
+digest() { sha256sum | cut -d ' ' -f 1; }
+
+# append <journal> <text>: each line begins with the hash of all that was there before it.
+append() {
+  local previous=genesis
+  [[ -s $1 ]] && previous=$(tail --lines=1 -- "$1" | digest)
+  printf '%s %s\n' "$previous" "$2" >> "$1"
+}
+
+verify() {
+  local expected=genesis link text number=0
+  while read -r link text; do
+    ((++number))
+    if [[ $link != "$expected" ]]; then
+      echo "$1: entry $((number - 1)) was changed" >&2
+      return 1
+    fi
+    expected=$(printf '%s %s\n' "$link" "$text" | digest)
+  done < "$1"
+  echo "$number entries, chain intact, head ${expected:0:12}"
+}
+# snippet:check
+cd "$(mktemp -d)"
+trap 'rm -rf -- "$PWD"' EXIT
+for entry in "ana: door opened" "bo: alarm off" "ana: door closed"; do append journal "$entry"; done
+verify journal
+sed -i 's/bo:/cy:/' journal
+verify journal 2>&1 || echo "status $?"
+# snippet:prints 3 entries, chain intact, head ffab619c60ae
+# snippet:prints journal: entry 2 was changed
+# snippet:prints status 1

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# snippet:doc https://git-scm.com/docs/git-log git-log
+# snippet:title Release notes from the commits, as Markdown
+set -euo pipefail
+
+# release_notes [from] [to]: conventional commits since a tag, grouped by their kind.
+release_notes() {
+  local -r to=${2:-HEAD}
+  local -r from=${1:-$(git describe --tags --abbrev=0 "$to^")}
+  local -rA titles=([feat]=Features [fix]=Fixes [perf]=Performance)
+  local -r pattern='^(feat|fix|perf)(\(([^)]+)\))?!?: (.+)$'
+  local -A notes=()
+  local hash subject scope kind
+
+  while read -r hash subject; do
+    [[ $subject =~ $pattern ]] || continue
+    scope=${BASH_REMATCH[3]:+**${BASH_REMATCH[3]}:** }
+    notes[${BASH_REMATCH[1]}]+="- $scope${BASH_REMATCH[4]} ($hash)"$'\n'
+  done < <(git log --reverse --no-merges --format='%h %s' "$from..$to")
+
+  echo "## Changes since $from"
+  for kind in feat fix perf; do
+    if [[ -v notes[$kind] ]]; then
+      printf '\n### %s\n\n%s' "${titles[$kind]}" "${notes[$kind]}"
+    fi
+  done
+}
+# snippet:check
+cd "$(mktemp -d)"
+trap 'rm -rf -- "$PWD"' EXIT
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_AUTHOR_DATE="2025-01-01T00:00Z"
+export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com GIT_COMMITTER_DATE="2025-01-01T00:00Z"
+git init --quiet --initial-branch=main
+git commit --quiet --allow-empty -m "chore: start" && git tag v1
+for message in "feat(cart): keep it for a week" "docs: typo" "fix: round prices once"; do
+  git commit --quiet --allow-empty -m "$message"
+done
+release_notes | sed -E 's/\([0-9a-f]{7}\)/(hash)/' | grep .
+# snippet:prints ## Changes since v1
+# snippet:prints ### Features
+# snippet:prints - **cart:** keep it for a week (hash)
+# snippet:prints ### Fixes
+# snippet:prints - round prices once (hash)

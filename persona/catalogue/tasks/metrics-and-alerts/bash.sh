@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/df-invocation.html df
+set -euo pipefail
+
+# Report file systems that are short of space or of inodes; the status tells a monitor.
+check_disks() {
+  local -r limit=$1
+  local full=0 target used inodes
+  while read -r target used inodes; do
+    if ((${used%\%} >= limit)); then
+      echo "CRITICAL $target: $used of the space used"
+      full=1
+    elif [[ $inodes != - ]] && ((${inodes%\%} >= limit)); then
+      echo "CRITICAL $target: $inodes of the inodes used"
+      full=1
+    fi
+  done < <(df --local --output=target,pcent,ipcent --exclude-type=tmpfs | tail --lines=+2)
+  return "$full"
+}
+# snippet:check
+df() {
+  printf 'Mounted on Use%% IUse%%\n/ 91%% 10%%\n/boot 20%% -\n/var 40%% 95%%\n'
+}
+check_disks 90 || echo "status $?"
+check_disks 99 && echo "all fine"
+# snippet:prints CRITICAL /: 91% of the space used
+# snippet:prints CRITICAL /var: 95% of the inodes used
+# snippet:prints status 1
+# snippet:prints all fine

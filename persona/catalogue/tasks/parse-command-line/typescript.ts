@@ -1,0 +1,40 @@
+// snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
+import { parseArgs } from "node:util";
+
+const FORMATS = ["json", "csv", "table"] as const;
+type Format = (typeof FORMATS)[number];
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+
+export interface Options {
+  readonly format: Format;
+  readonly since: Date;
+  readonly repositories: readonly string[];
+}
+
+export function parse(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      format: { type: "string", short: "f", default: "table" },
+      since: { type: "string", default: "1970-01-01" },
+    },
+  });
+  const since = new Date(values.since);
+  if (!isFormat(values.format)) throw new Error(`--format: one of ${FORMATS.join(", ")}`);
+  if (Number.isNaN(since.getTime())) throw new Error("--since: expected YYYY-MM-DD");
+  return { format: values.format, since, repositories: positionals };
+}
+// snippet:check
+console.log(JSON.stringify(parse(["-f", "csv", "--since=2025-03-01", "api", "web"])));
+for (const args of [["--format=xml"], ["--since=soon"]]) {
+  try {
+    parse(args);
+  } catch (error) {
+    console.log((error as Error).message);
+  }
+}
+// snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","repositories":["api","web"]}
+// snippet:prints --format: one of json, csv, table
+// snippet:prints --since: expected YYYY-MM-DD

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/gawk/manual/html_node/index.html GNU awk
+# percentiles [percent…]: of the numbers on standard input, nearest rank; mean and count too.
+percentiles() {
+  sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '
+    { value[NR] = $1; sum += $1 }
+    END {
+      if (NR == 0) { print "no values" > "/dev/stderr"; exit 1 }
+      printf "n=%d mean=%.1f", NR, sum / NR
+      count = split(wanted, percent, " ")
+      for (i = 1; i <= count; i++) {
+        rank = percent[i] / 100 * NR
+        rank = rank == int(rank) ? rank : int(rank) + 1
+        printf " p%s=%s", percent[i], value[rank < 1 ? 1 : rank]
+      }
+      printf " max=%s\n", value[NR]
+    }'
+}
+
+# For example the last field of a log: awk '{ print $NF }' access.log | percentiles
+printf '%s\n' 12 14 13 240 12 16 14 900 13 12 | percentiles 50 90 99
+# snippet:prints n=10 mean=124.6 p50=13 p90=240 p99=900 max=900

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html#index-SRANDOM SRANDOM
+# retry <attempts> <command> [argument…]: run until it succeeds, waiting 1, 2, 4 … seconds.
+retry() {
+  local -r attempts=$1
+  shift
+  local attempt delay status
+  for ((attempt = 1; ; attempt++)); do
+    "$@" && return
+    status=$?
+    if ((attempt >= attempts)); then
+      echo "giving up on \"$1\" after $attempt attempts" >&2
+      return "$status"
+    fi
+    # Up to a second at random, so that a fleet does not retry in step.
+    delay=$((2 ** (attempt - 1))).$((SRANDOM % 1000))
+    echo "attempt $attempt failed with status $status, next in ${delay}s" >&2
+    sleep "$delay"
+  done
+}
+# snippet:check
+sleep() { :; }
+count=0
+flaky() { ((++count == 3)); }
+retry 5 flaky 2>/dev/null && echo "succeeded at call $count"
+retry 2 false 2>&1 | tail -n 1
+# snippet:prints succeeded at call 3
+# snippet:prints giving up on "false" after 2 attempts

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
+set -euo pipefail
+
+# only_once <lock file> <command> [argument…]: a run that takes long is not overtaken by the next.
+only_once() {
+  local -r lock=$1
+  shift
+  (
+    # The kernel lets go of the lock when the process ends, however it ends.
+    if ! flock --nonblock 9; then
+      echo "$(date -u +%FT%TZ) still running since $(stat --format=%y "$lock"), skipped" >&2
+      exit 75 # EX_TEMPFAIL: try again later
+    fi
+    touch -- "$lock"
+    "$@" 9>&-
+  ) 9>> "$lock"
+}
+
+# crontab: 17 * * * * only-once /run/lock/report.lock /usr/local/bin/report
+# snippet:check
+lock=$(mktemp)
+trap 'rm -f "$lock"' EXIT
+only_once "$lock" sleep 0.4 &
+sleep 0.1
+only_once "$lock" echo "second" 2> /dev/null || echo "status $?"
+wait
+only_once "$lock" echo "third"
+# snippet:prints status 75
+# snippet:prints third

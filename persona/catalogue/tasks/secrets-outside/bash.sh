@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
+set -euo pipefail
+
+# secret <name>: from the folder of mounted secrets; refuses a file that others may read.
+secret() {
+  local -r file=${SECRETS_DIR:-/run/secrets}/$1
+  local mode
+  if [[ ! -f $file ]]; then
+    echo "secret \"$1\" is missing: mount it at $file" >&2
+    return 1
+  fi
+  mode=$(stat --dereference --format=%a -- "$file")
+  if ((8#$mode & 8#077)); then
+    echo "secret \"$1\" has mode $mode: chmod 600 $file" >&2
+    return 1
+  fi
+  printf '%s' "$(< "$file")"
+}
+
+# As an argument it would stand in every process list: hand it over on standard input.
+call_api() {
+  secret api_token | sed 's/^/header = "Authorization: Bearer /; s/$/"/' |
+    curl --silent --show-error --fail --config - "$@"
+}
+# snippet:check
+SECRETS_DIR=$(mktemp -d)
+trap 'rm -rf -- "$SECRETS_DIR"' EXIT
+echo "for-this-check" > "$SECRETS_DIR/api_token" && chmod 644 "$SECRETS_DIR/api_token"
+secret api_token 2>&1 | sed "s#$SECRETS_DIR#DIR#" || true
+chmod 600 "$SECRETS_DIR/api_token"
+curl() { cat; }
+call_api https://api.example.com
+# snippet:prints secret "api_token" has mode 644: chmod 600 DIR/api_token
+# snippet:prints header = "Authorization: Bearer for-this-check"

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-printf printf
+# bars [width]: "value label" lines become a bar chart, scaled to the largest value.
+bars() {
+  local -r width=${1:-${COLUMNS:-60}}
+  local -a values=() labels=()
+  local value label peak=1 bar i
+  while read -r value label; do
+    values+=("$value") labels+=("$label")
+    ((value > peak)) && peak=$value
+  done
+  for i in "${!values[@]}"; do
+    printf -v bar '%*s' $((values[i] * width / peak)) ''
+    printf '%-12.12s %s %d\n' "${labels[i]}" "${bar// /█}" "${values[i]}"
+  done
+}
+
+# For example: ps -eo user= | sort | uniq -c | sort -rn | bars
+bars 30 << 'COUNTS'
+42 www-data
+17 postgres
+5 root
+COUNTS
+# snippet:prints www-data     ██████████████████████████████ 42
+# snippet:prints postgres     ████████████ 17
+# snippet:prints root         ███ 5

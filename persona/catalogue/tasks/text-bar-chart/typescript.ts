@@ -1,0 +1,29 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat Intl.NumberFormat
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export function renderBars(bars: readonly Bar[], width = 32): string {
+  const peak = Math.max(...bars.map(({ value }) => value), Number.EPSILON);
+  const labelWidth = Math.max(...bars.map(({ label }) => label.length));
+  const line = ({ label, value }: Bar): string => {
+    const filled = Math.round((value / peak) * width);
+    const bar = "▓".repeat(filled).padEnd(width, "░");
+    return `${label.padEnd(labelWidth)} ${bar} ${compact.format(value)}`;
+  };
+  return bars.map(line).join("\n");
+}
+
+console.log(
+  renderBars([
+    { label: "npm", value: 3_100_000 },
+    { label: "PyPI", value: 590_000 },
+    { label: "crates", value: 175_400 },
+  ]),
+);
+// snippet:prints npm    ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 3.1M
+// snippet:prints PyPI   ▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░ 590K
+// snippet:prints crates ▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 175.4K

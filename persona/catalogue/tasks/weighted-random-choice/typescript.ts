@@ -1,0 +1,20 @@
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/entries Object.entries()
+/** Build a chooser: `choose(random())` gives each name as often as its weight says. */
+export function weighted<const W extends Record<string, number>>(weights: W) {
+  type Name = keyof W & string;
+  const bounds: { name: Name; upTo: number }[] = [];
+  let total = 0;
+  for (const [name, weight] of Object.entries(weights) as [Name, number][]) {
+    if (!(weight >= 0)) throw new RangeError(`weight of ${name} must not be negative`);
+    total += weight;
+    bounds.push({ name, upTo: total });
+  }
+  if (total === 0) throw new RangeError("at least one weight must be positive");
+  return (random: number): Name => bounds.find(({ upTo }) => random * total < upTo)!.name;
+}
+
+const loot = weighted({ common: 70, rare: 25, legendary: 5 });
+console.log([0, 0.5, 0.699, 0.7, 0.949, 0.95, 0.999].map(loot).join(" "));
+console.log(loot(Math.random()) satisfies "common" | "rare" | "legendary" ? "one of three" : "");
+// snippet:prints common common common rare rare legendary legendary
+// snippet:prints one of three

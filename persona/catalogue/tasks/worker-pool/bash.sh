@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# snippet:doc https://www.gnu.org/software/bash/manual/html_node/Job-Control-Builtins.html wait
+set -uo pipefail
+
+# Run one job per argument, at most $JOBS at once; report which of them failed.
+run_all() {
+  local -r job=$1
+  shift
+  local -A name_of=()
+  local -a failed=()
+  local item pid
+
+  for item in "$@"; do
+    if ((${#name_of[@]} >= ${JOBS:-4})); then
+      wait -n -p pid || failed+=("${name_of[$pid]}")
+      unset "name_of[$pid]"
+    fi
+    "$job" "$item" &
+    name_of[$!]=$item
+  done
+  for pid in "${!name_of[@]}"; do
+    wait "$pid" || failed+=("${name_of[$pid]}")
+  done
+  ((${#failed[@]} == 0)) || printf 'failed: %s\n' "${failed[@]}"
+}
+# snippet:check
+job() { [[ $1 != bad* ]]; }
+JOBS=2 run_all job one bad-two three bad-four five | sort
+# snippet:prints failed: bad-four
+# snippet:prints failed: bad-two

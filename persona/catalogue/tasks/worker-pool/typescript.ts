@@ -1,0 +1,45 @@
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html#generic-functions Generic functions
+/** Apply `task` to every item, at most `limit` at a time, and yield results as they are ready. */
+export async function* mapConcurrently<T, R>(
+  items: Iterable<T>,
+  limit: number,
+  task: (item: T) => Promise<R>,
+): AsyncGenerator<{ item: T; result: PromiseSettledResult<R> }> {
+  const running = new Map<number, ReturnType<typeof settle>>();
+  let id = 0;
+
+  for (const item of items) {
+    running.set(++id, settle(id, item));
+    if (running.size >= limit) yield await takeOne();
+  }
+  while (running.size > 0) yield await takeOne();
+
+  async function settle(id: number, item: T) {
+    const [result] = await Promise.allSettled([task(item)]);
+    return { id, item, result };
+  }
+  async function takeOne() {
+    const { id, ...finished } = await Promise.race(running.values());
+    running.delete(id);
+    return finished;
+  }
+}
+// snippet:check
+let active = 0;
+let peak = 0;
+const wait = async (ms: number): Promise<string> => {
+  peak = Math.max(peak, ++active);
+  await new Promise((resolve) => setTimeout(resolve, Math.abs(ms)));
+  active--;
+  if (ms < 0) throw new Error("negative");
+  return `${ms} ms`;
+};
+for await (const { item, result } of mapConcurrently([150, 10, -60, 250], 2, wait)) {
+  console.log(item, result.status);
+}
+console.log("peak", peak);
+// snippet:prints 10 fulfilled
+// snippet:prints -60 rejected
+// snippet:prints 150 fulfilled
+// snippet:prints 250 fulfilled
+// snippet:prints peak 2
