@@ -12,7 +12,7 @@ CLIENTS  := caddymodule/testdata/clients
 export CORPUS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval peers train verify-snippets lint-catalogue fuzz bench bench-identity bench-segment bench-persona
+.PHONY: help run demo test build matrix eval peers train verify-snippets lint-catalogue fuzz bench-language
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ build: ## Build the production Caddy with xcaddy into bin/caddy
 .PHONY: bin/gateway
 bin/gateway:
 	@$(GO) build -o $@ ./caddymodule/cmd/gateway
+
+bench-language: ## Compare the language endpoints with a static response plus the library call
+	$(GO) run ./caddymodule/cmd/bench-language
 
 # The published clients that the tests drive; without Node their tests skip.
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json
