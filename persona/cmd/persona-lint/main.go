@@ -9,12 +9,14 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 func main() {
@@ -32,7 +34,14 @@ func main() {
 	if !*alone {
 		base = persona.Default()
 	}
-	problems := persona.LintOver(base, os.DirFS(flag.Arg(0)))
+	files := os.DirFS(flag.Arg(0))
+	problems := persona.LintOver(base, files)
+	if c, err := persona.Load(base, files); err == nil {
+		var wrong *persona.LoadError
+		if errors.As(c.CheckExt(isWireValue), &wrong) {
+			problems = append(problems, wrong.Problems...)
+		}
+	}
 	for _, p := range problems {
 		fmt.Println(p)
 	}
@@ -41,3 +50,5 @@ func main() {
 	}
 	fmt.Printf("the catalogue can be used; %d pieces of advice\n", len(problems))
 }
+
+func isWireValue(ext string) bool { return wire.ClassificationSpecific(ext).Valid() }

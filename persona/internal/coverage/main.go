@@ -35,7 +35,11 @@ func main() {
 	fmt.Fprintf(w, "LANGUAGE\tSNIPPETS\tPERSONAS WITH FEWER THAN %d\n", fewest)
 	for _, language := range c.Languages() {
 		if asked := os.Args[1:]; len(asked) == 0 || slices.Contains(asked, language.ID) {
-			fmt.Fprintf(w, "%s\t%d\t%s\n", language.ID, snippets[language], strings.Join(missing[language], ", "))
+			gaps := strings.Join(missing[language], ", ")
+			if snippets[language] == 0 {
+				gaps = "all"
+			}
+			fmt.Fprintf(w, "%s\t%d\t%s\n", language.ID, snippets[language], gaps)
 		}
 	}
 	w.Flush()
