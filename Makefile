@@ -18,7 +18,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: bin/gateway ## Run the gateway with the development identity provider
-	@GATEWAY_ADDRESS=$(ADDRESS) ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
+	@(sleep 2; sed 's|ADDRESS|$(ADDRESS)|g' caddymodule/devidp/hints.txt) & \
+	GATEWAY_ADDRESS=$(ADDRESS) exec ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
 
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway $(ADDRESS)
@@ -43,6 +44,7 @@ build: ## Build the production Caddy with xcaddy into bin/caddy
 
 .PHONY: bin/gateway
 bin/gateway:
+	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o $@ ./caddymodule/cmd/gateway
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
