@@ -1,0 +1,329 @@
+package idp
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const testVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+func TestS256IsTheExampleOfRFC7636AppendixB(t *testing.T) {
+	require.Equal(t, Challenge("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"), Verifier(testVerifier).S256())
+}
+
+// query is a complete authorization request with replacements: name, value;
+// the value "-" removes.
+func query(with ...string) string {
+	q := url.Values{
+		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
+		"client_id": {"app"}, "code_challenge_method": {"S256"},
+		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "response_mode": {"query"},
+		"redirect_uri": {"https://app.example/cb"}, "state": {"xyz"},
+	}
+	for i := 0; i < len(with); i += 2 {
+		if with[i+1] == "-" {
+			q.Del(with[i])
+		} else {
+			q.Set(with[i], with[i+1])
+		}
+	}
+	return q.Encode()
+}
+
+func registered(c *Config) {
+	c.Clients = []ClientConfig{
+		{
+			ID: "app", RedirectURIs: []string{"https://app.example/cb", "http://127.0.0.1/cb", "http://localhost:9/l?x=1"},
+			ReturnTo: []string{"https://app.example/bye"}, Origins: []string{"https://app.example"},
+			Audiences: []string{"https://api.example"}, Scopes: []string{"openid", "profile"},
+		},
+		{
+			ID: "server", RedirectURIs: []string{"https://server.example/cb"},
+			AuthMethods: []string{AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT},
+		},
+		{ID: "refresher", GrantTypes: []string{"refresh_token"}},
+	}
+}
+
+func oauth(c *Config) { c.Parameters = OAuthParameters }
+
+func TestAuthorizeRefuses(t *testing.T) {
+	const good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+	for name, tc := range map[string]struct {
+		query string
+		code  Code
+		says  string
+		with  func(*Config)
+	}{
+		"a missing audience":                   {query: query("audience", "-"), code: InvalidRequest, says: "audience"},
+		"a missing scope":                      {query: query("scope", "-"), code: InvalidRequest, says: "scope"},
+		"a missing response_type":              {query: query("response_type", "-"), code: InvalidRequest, says: "response_type"},
+		"a missing client_id":                  {query: query("client_id", "-"), code: InvalidRequest, says: "client_id"},
+		"a missing response_mode":              {query: query("response_mode", "-"), code: InvalidRequest, says: "response_mode"},
+		"a missing challenge":                  {query: query("code_challenge", "-"), code: InvalidRequest, says: "code_challenge is missing"},
+		"a missing challenge also with oauth":  {query: query("code_challenge", "-"), code: InvalidRequest, says: "PKCE is required", with: oauth},
+		"a missing method":                     {query: query("code_challenge_method", "-"), code: InvalidRequest, says: "would mean plain"},
+		"a missing method also with oauth":     {query: query("code_challenge_method", "-"), code: InvalidRequest, says: "would mean plain", with: oauth},
+		"the method plain":                     {query: query("code_challenge_method", "plain"), code: InvalidRequest, says: "plain is not accepted"},
+		"the method s256":                      {query: query("code_challenge_method", "s256"), code: InvalidRequest, says: "case-sensitive"},
+		"an unknown method":                    {query: query("code_challenge_method", "S512"), code: InvalidRequest, says: "unknown"},
+		"a padded challenge":                   {query: query("code_challenge", good+"="), code: InvalidRequest, says: "padding"},
+		"a short challenge":                    {query: query("code_challenge", good[:42]), code: InvalidRequest, says: "43"},
+		"a long challenge":                     {query: query("code_challenge", good+"a"), code: InvalidRequest, says: "43"},
+		"a challenge in the standard alphabet": {query: query("code_challenge", good[:42]+"+"), code: InvalidRequest, says: "alphabet"},
+		"an empty parameter as if absent":      {query: query("audience", ""), code: InvalidRequest, says: "audience is missing"},
+		"the implicit flow":                    {query: query("response_type", "token"), code: UnsupportedResponseType, says: "must be code"},
+		"the hybrid flow":                      {query: query("response_type", "code id_token"), code: UnsupportedResponseType, says: "must be code"},
+		"a response_type in capitals":          {query: query("response_type", "CODE"), code: UnsupportedResponseType, says: "must be code"},
+		"an unknown response_mode":             {query: query("response_mode", "query.jwt"), code: InvalidRequest, says: "response_mode"},
+		"a request object":                     {query: query("request", "eyJ"), code: RequestNotSupported, says: "replace"},
+		"an empty request object":              {query: query("request", ""), code: RequestNotSupported, says: "replace"},
+		"a request object by reference":        {query: query("request_uri", "urn:x"), code: RequestURINotSupported, says: "replace"},
+		"prompt none with another":             {query: query("prompt", "none login"), code: InvalidRequest, says: "prompt"},
+		"a doubled space in scope":             {query: query("scope", "openid  profile"), code: InvalidScope, says: "space"},
+		"a leading space in scope":             {query: query("scope", " openid"), code: InvalidScope, says: "space"},
+		"a quotation mark in scope":            {query: query("scope", `a"b`), code: InvalidScope, says: "space"},
+		"a missing state if required":          {query: query("state", "-"), code: InvalidRequest, says: "state", with: func(c *Config) { c.RequireState = true }},
+
+		"a repeated parameter":                {query: query() + "&scope=openid", code: InvalidRequest, says: "scope occurs more than once"},
+		"a repeated client_id":                {query: query() + "&client_id=other", code: InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with the same value":    {query: query() + "&client_id=app", code: InvalidRequest, says: "more than once"},
+		"a repetition hidden by escapes":      {query: query() + "&client%5Fid=other", code: InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with an empty value":    {query: query() + "&redirect_uri=", code: InvalidRequest, says: "redirect_uri occurs more than once"},
+		"a repetition of an unknown one":      {query: query() + "&foo=1&foo=2", code: InvalidRequest, says: "foo occurs more than once"},
+		"a semicolon":                         {query: query() + ";client_id=other", code: InvalidRequest, says: "semicolon"},
+		"a broken escape":                     {query: query() + "&x=%zz", code: InvalidRequest, says: "percent"},
+		"an escape cut off":                   {query: query() + "&x=%4", code: InvalidRequest, says: "percent"},
+		"invalid UTF-8":                       {query: query() + "&x=%ff", code: InvalidRequest, says: "UTF-8"},
+		"a control character":                 {query: query() + "&x=%0a", code: InvalidRequest, says: "control"},
+		"a NUL":                               {query: query("state", "a\x00b"), code: InvalidRequest, says: "control"},
+		"a C1 control character":              {query: query() + "&x=%C2%85", code: InvalidRequest, says: "control"},
+		"raw bytes":                           {query: query() + "&x=\xc3\xa4", code: InvalidRequest, says: "percent-encoded"},
+		"a parameter without a name":          {query: query() + "&=x", code: InvalidRequest, says: "without a name"},
+		"too many parameters":                 {query: query() + strings.Repeat("&a=1", 64), code: InvalidRequest, says: "64"},
+		"a query that is too long":            {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: InvalidRequest, says: "16384"},
+		"a client_id outside ASCII":           {query: query("client_id", "äpp"), code: InvalidRequest, says: "ASCII"},
+		"parameter names in capitals":         {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: InvalidRequest, says: "client_id is missing"},
+		"an unregistered client":              {query: query("client_id", "other"), code: UnauthorizedClient, says: "not registered", with: registered},
+		"an unregistered redirect URI":        {query: query("redirect_uri", "https://app.example/cb/"), code: InvalidRequest, says: "not one that is registered", with: registered},
+		"a missing redirect URI of several":   {query: query("redirect_uri", "-"), code: InvalidRequest, says: "redirect_uri is missing", with: registered},
+		"an unregistered audience":            {query: query("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
+		"an unregistered scope":               {query: query("scope", "openid admin"), code: InvalidScope, says: "scope", with: registered},
+		"a client without this grant":         {query: query("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant type", with: registered},
+		"a redirect URI with a fragment":      {query: query("redirect_uri", "https://app.example/cb#x"), code: InvalidRequest, says: "fragment"},
+		"a redirect URI with plain http":      {query: query("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI with user info":       {query: query("redirect_uri", "https://idp.example@evil.example/"), code: InvalidRequest, says: "user information"},
+		"a relative redirect URI":             {query: query("redirect_uri", "/cb"), code: InvalidRequest, says: "absolute"},
+		"a script for a redirect URI":         {query: query("redirect_uri", "javascript:alert(1)"), code: InvalidRequest, says: "scheme"},
+		"a scheme without a dot":              {query: query("redirect_uri", "myapp://cb"), code: InvalidRequest, says: "scheme"},
+		"a redirect URI with a backslash":     {query: query("redirect_uri", `https://app.example\@evil.example`), code: InvalidRequest, says: "character"},
+		"a redirect URI to a loopback twin":   {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI to another loopback":  {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI without a host":       {query: query("redirect_uri", "https:///cb"), code: InvalidRequest, says: "host"},
+		"an opaque https redirect URI":        {query: query("redirect_uri", "https:app.example/cb"), code: InvalidRequest, says: "host"},
+		"a redirect URI with a strange port":  {query: query("redirect_uri", "https://app.example:99999/cb"), code: InvalidRequest, says: "port"},
+		"a redirect URI with an escaped host": {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p *Policy
+			if tc.with != nil {
+				p = testPolicy(t, tc.with)
+			} else {
+				p = testPolicy(t)
+			}
+			_, fault := p.ParseAuthorize(tc.query)
+			require.NotNil(t, fault)
+			require.Equal(t, tc.code, fault.Code, fault.Description)
+			require.Contains(t, fault.Description, tc.says)
+			require.Equal(t, 400, fault.Status)
+			requireWellFormed(t, fault)
+		})
+	}
+}
+
+// requireWellFormed checks what holds for every refusal: its description needs
+// no escaping (RFC 6749 section 5.2) and it names its source.
+func requireWellFormed(t *testing.T, fault *Error) {
+	t.Helper()
+	require.NotEmpty(t, fault.Source)
+	require.Equal(t, fault.Description, string(appendDescription(nil, fault.Description)))
+}
+
+func TestAuthorizeAccepts(t *testing.T) {
+	for name, tc := range map[string]struct {
+		query string
+		with  func(*Config)
+	}{
+		"the interface's parameters":             {query: query()},
+		"no state":                               {query: query("state", "-")},
+		"no redirect URI":                        {query: query("redirect_uri", "-")},
+		"form_post":                              {query: query("response_mode", "form_post")},
+		"fragment":                               {query: query("response_mode", "fragment")},
+		"web_message":                            {query: query("response_mode", "web_message")},
+		"prompt none":                            {query: query("prompt", "none")},
+		"an app's private scheme":                {query: query("redirect_uri", "com.example.app:/cb")},
+		"loopback by IPv6":                       {query: query("redirect_uri", "http://[::1]:4711/cb")},
+		"namespaced and API scopes":              {query: query("scope", "openid https://app.example/roles read:messages")},
+		"the default audience":                   {query: query("audience", "-"), with: func(c *Config) { c.DefaultAudience = "a" }},
+		"a standard client with oauth":           {query: query("audience", "-", "scope", "-", "response_mode", "-"), with: oauth},
+		"a registered redirect URI":              {query: query(), with: registered},
+		"a registered loopback on another port":  {query: query("redirect_uri", "http://127.0.0.1:5000/cb"), with: registered},
+		"a registered localhost on another port": {query: query("redirect_uri", "http://localhost:5000/l?x=1"), with: registered},
+		"no redirect URI of a client with one":   {query: query("client_id", "server", "redirect_uri", "-"), with: registered},
+		"empty pairs":                            {query: "&&" + query() + "&"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t, func(c *Config) {
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			_, fault := p.ParseAuthorize(tc.query)
+			require.Nil(t, fault)
+		})
+	}
+}
+
+func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://api.example" })
+	forwarded := func(extra string) url.Values {
+		r, fault := p.ParseAuthorize(query("audience", "-") + extra)
+		require.Nil(t, fault)
+		u, err := url.Parse(p.AuthorizeURL(&r))
+		require.NoError(t, err)
+		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
+		q, err := url.ParseQuery(u.RawQuery)
+		require.NoError(t, err)
+		return q
+	}
+	q := forwarded("&nonce=n&login_hint=a%40b.example&ui_locales=de%20en&organization=o&ext-x=1&connection=google")
+	require.Equal(t, "n", q.Get("nonce"))
+	require.Equal(t, "a@b.example", q.Get("login_hint"))
+	require.Equal(t, "de en", q.Get("ui_locales"))
+	require.Equal(t, "o", q.Get("organization"))
+	require.Equal(t, "1", q.Get("ext-x"))
+	require.Equal(t, "google", q.Get("connection"))
+	require.Equal(t, "https://api.example", q.Get("audience"))
+
+	for _, dropped := range []string{
+		"Client_Id", "clientid", "CODE_CHALLENGE", "code-challenge", "code.challenge.method", "redirectUri", "Request",
+		"requestUri", "registration", "client_secret", "code_verifier", "access_token", "scope[]", "client_id%00",
+		"dpop_jkt", "schema", "client id", strings.Repeat("a", 65), "\u017ftate",
+	} {
+		extra := "&" + url.QueryEscape(dropped) + "=v"
+		if strings.Contains(dropped, "%") {
+			continue
+		}
+		require.NotContains(t, forwarded(extra), dropped)
+	}
+	require.NotContains(t, forwarded("&display="), "display", "empty counts as absent")
+}
+
+func TestRedirectURIMatch(t *testing.T) {
+	for _, tc := range []struct {
+		registered, sent string
+		want             bool
+	}{
+		{"https://app.example/cb", "https://app.example/cb", true},
+		{"https://app.example/cb", "https://app.example/cb/", false},
+		{"https://app.example/cb", "https://app.example/CB", false},
+		{"https://app.example/cb", "https://app.example/cb?x=1", false},
+		{"https://app.example/cb", "https://app.example:443/cb", false},
+		{"https://app.example/cb", "https://evil.example/cb", false},
+		{"https://app.example/", "https://app.example", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:1/cb", true},
+		{"http://127.0.0.1/cb", "http://127.0.0.1/cb", true},
+		{"http://127.0.0.1:80/cb", "http://127.0.0.1:65535/cb", true},
+		{"http://127.0.0.1:80/cb", "http://127.0.0.1:65536/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:0/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:08/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:1@evil.example/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb", false},
+		{"http://127.0.0.1/cb", "http://localhost:1/cb", false},
+		{"http://127.0.0.1/cb", "https://127.0.0.1:1/cb", false},
+		{"http://127.0.0.1/cb", "http://127.0.0.1:1/x/cb", false},
+		{"http://127.0.0.1", "http://127.0.0.1:1/cb", false},
+		{"http://[::1]/cb", "http://[::1]:7/cb", true},
+		{"http://localhost/cb", "http://localhost:7/cb", true},
+		{"http://localhost/cb?a=1", "http://localhost:7/cb?a=1", true},
+		{"http://localhost/cb?a=1", "http://localhost:7/cb?a=2", false},
+		{"com.example.app:/cb", "com.example.app:/cb", true},
+		{"com.example.app:/cb", "com.example.app:/cb2", false},
+	} {
+		require.NoError(t, checkRedirectURI(tc.registered))
+		require.Equal(t, tc.want, newRegisteredURI(tc.registered).matches(tc.sent), "%s, %s", tc.registered, tc.sent)
+	}
+}
+
+func FuzzRedirectURIMatch(f *testing.F) {
+	for _, uri := range []string{
+		"https://app.example/cb", "http://127.0.0.1/cb", "http://127.0.0.1:1@evil.example/cb", "http://localhost:7/cb?a=1",
+		"http://[::1]:7/cb", "com.example.app:/cb", "http://127.0.0.1:/cb", "http://127.0.0.1:80#/cb",
+	} {
+		f.Add("http://127.0.0.1/cb", uri)
+		f.Add(uri, uri)
+	}
+	f.Fuzz(func(t *testing.T, configured, sent string) {
+		if checkRedirectURI(configured) != nil || checkRedirectURI(sent) != nil {
+			return
+		}
+		if !newRegisteredURI(configured).matches(sent) {
+			if configured == sent {
+				t.Fatal("equal strings must match")
+			}
+			return
+		}
+		a, errA := url.Parse(configured)
+		b, errB := url.Parse(sent)
+		if errA != nil || errB != nil || a.Scheme != b.Scheme || a.Hostname() != b.Hostname() || a.EscapedPath() != b.EscapedPath() ||
+			a.RawQuery != b.RawQuery || b.User != nil || b.Fragment != "" {
+			t.Fatalf("%q matches %q", sent, configured)
+		}
+		if a.Port() != b.Port() && (a.Scheme != "http" || !IsLoopback(a.Hostname())) {
+			t.Fatalf("%q matches %q with another port", sent, configured)
+		}
+	})
+}
+
+// FuzzAuthorize holds what the gateway sends on to Go's own parser: a request
+// that passes must mean the same to it, and contain no parameter twice.
+func FuzzAuthorize(f *testing.F) {
+	f.Add(query())
+	f.Add(query("prompt", "none", "response_mode", "form_post"))
+	f.Add(query() + "&client%5Fid=other")
+	f.Add(query() + ";scope=x")
+	f.Add(query() + "&x=%ff&federated")
+	f.Add(query("redirect_uri", "http://127.0.0.1:1@evil.example/cb"))
+	p := testPolicy(f)
+	f.Fuzz(func(t *testing.T, raw string) {
+		r, fault := p.ParseAuthorize(raw)
+		if fault != nil {
+			requireWellFormed(t, fault)
+			return
+		}
+		u, err := url.Parse(p.AuthorizeURL(&r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := url.ParseQuery(u.RawQuery)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := url.ParseQuery(raw)
+		if err != nil {
+			t.Fatalf("accepted what url.ParseQuery refuses: %q: %v", raw, err)
+		}
+		for name, values := range got {
+			if len(values) != 1 || len(want[name]) != 1 || values[0] != want[name][0] {
+				t.Fatalf("%q became %q (was %q)", name, values, want[name])
+			}
+		}
+		if got.Get("response_type") != "code" || got.Get("code_challenge_method") != "S256" || len(got.Get("code_challenge")) != 43 {
+			t.Fatalf("unchecked parameters in %q", u.RawQuery)
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNegotiateResult(t *testing.T) {
+	for accept, want := range map[string]ResultType{
+		"":                                  "",
+		"*/*":                               "",
+		"text/html,application/json":        "",
+		"text/html, */*;q=0.1":              "",
+		"application/json":                  JSONResult,
+		"application/json, text/plain":      JSONResult,
+		"application/json, text/plain, */*": "",
+		"application/x-www-form-urlencoded": FormResult,
+		"application/x-www-form-urlencoded, application/json": FormResult,
+		"Application/JSON; charset=utf-8":                     JSONResult,
+		"application/json;q=0":                                "",
+		"application/json, text/html;q=0":                     JSONResult,
+		"application/json, */*;q=0.0":                         JSONResult,
+		"text/plain":                                          "",
+		"application/problem+json":                            "",
+	} {
+		require.Equal(t, want, NegotiateResult([]string{accept}), accept)
+	}
+	require.Equal(t, ResultType(""), NegotiateResult(nil))
+	require.Equal(t, ResultType(""), NegotiateResult([]string{"application/json", "text/html"}))
+}
+
+func TestWalk(t *testing.T) {
+	type step struct {
+		status   int
+		location string
+	}
+	for name, tc := range map[string]struct {
+		with  []string
+		steps []step
+		want  *Result
+		code  Code
+		uri   string
+	}{
+		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
+		"a code after a page":     {steps: []step{{302, "/login"}, {303, "next"}, {302, "https://app.example/cb?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
+		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
+		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &Result{"c", ""}},
+		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
+		"another state":           {steps: []step{{302, "https://app.example/cb?code=c&state=abc"}}, code: ServerError},
+		"a missing state":         {steps: []step{{302, "https://app.example/cb?code=c"}}, code: ServerError},
+		"two codes":               {steps: []step{{302, "https://app.example/cb?code=c&code=d&state=xyz"}}, code: ServerError},
+		"neither code nor error":  {steps: []step{{302, "https://app.example/cb?state=xyz"}}, code: ServerError},
+		"a login page":            {steps: []step{{302, "/login"}, {200, ""}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"login_required":          {steps: []step{{302, "https://app.example/cb?error=login_required&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"access_denied":           {steps: []step{{302, "https://app.example/cb?error=access_denied&state=xyz"}}, code: AccessDenied},
+		"a foreign login page":    {steps: []step{{302, "https://other.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"plain http":              {steps: []step{{302, "http://idp.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"another redirect URI":    {steps: []step{{302, "https://app.example/other?code=c&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"too many redirects":      {steps: []step{{302, "/1"}, {302, "/2"}, {302, "/3"}, {302, "/4"}, {302, "/5"}, {302, "/6"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
+		"a refusal page":          {steps: []step{{403, ""}}, code: InvalidRequest, uri: "https://idp.example/authorize"},
+		"a server error":          {steps: []step{{500, ""}}, code: ServerError},
+		"busy":                    {steps: []step{{503, ""}}, code: TemporarilyUnavailable},
+		"no Location":             {steps: []step{{302, ""}}, code: ServerError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t)
+			r, fault := p.ParseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
+			require.Nil(t, fault)
+			w, fault := p.NewWalk(&r)
+			require.Nil(t, fault)
+			require.Equal(t, "query", w.URL().Query().Get("response_mode"))
+			require.Equal(t, "none", w.URL().Query().Get("prompt"))
+			for i, s := range tc.steps {
+				require.Equal(t, "idp.example", w.URL().Host)
+				header := http.Header{}
+				if s.location != "" {
+					header.Set("Location", s.location)
+				}
+				result, fault := w.Next(s.status, header)
+				if i < len(tc.steps)-1 {
+					require.Nil(t, result)
+					require.Nil(t, fault)
+					continue
+				}
+				require.Equal(t, tc.want, result)
+				if tc.want != nil {
+					require.Nil(t, fault)
+					return
+				}
+				require.NotNil(t, fault)
+				require.Equal(t, tc.code, fault.Code, fault.Description)
+				if tc.uri == "" {
+					require.Empty(t, fault.URI)
+					return
+				}
+				u, err := url.Parse(fault.URI)
+				require.NoError(t, err)
+				require.Equal(t, tc.uri, u.Scheme+"://"+u.Host+u.Path)
+				require.Equal(t, "form_post", u.Query().Get("response_mode"))
+				require.Empty(t, u.Query().Get("prompt"), "a person is to be asked")
+			}
+		})
+	}
+}
+
+func TestResultForms(t *testing.T) {
+	r := Result{Code: `a"b&c`, State: "ä"}
+	require.Equal(t, "code=a%22b%26c&state=%C3%A4", string(r.Append(nil, FormResult)))
+	require.Equal(t, `{"code":"a\"b&c","state":"ä"}`+"\n", string(r.Append(nil, JSONResult)))
+}
+
+func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
+	parse := func(p *Policy, with ...string) (AuthorizeRequest, *Error) {
+		return p.ParseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
+	}
+	r, fault := parse(testPolicy(t))
+	_, ok := r.RedirectError(fault)
+	require.False(t, ok, "no client is registered")
+
+	p := testPolicy(t, registered)
+	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}, {"redirect_uri", "-", "client_id", "server"}} {
+		r, fault := parse(p, with...)
+		_, ok := r.RedirectError(fault)
+		require.False(t, ok, with)
+	}
+
+	r, fault = parse(p)
+	page, ok := r.RedirectError(fault)
+	require.True(t, ok)
+	require.Equal(t, 302, page.Status)
+	u, err := url.Parse(page.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
+	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {fault.Description}, "state": {"xyz"}}, u.Query())
+
+	r, fault = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
+	page, _ = r.RedirectError(fault)
+	require.Contains(t, page.Header.Get("Location"), "http://localhost:5000/l?x=1&error=invalid_request&")
+
+	r, fault = parse(p, "response_mode", "fragment")
+	page, _ = r.RedirectError(fault)
+	require.Contains(t, page.Header.Get("Location"), "https://app.example/cb#error=invalid_request&")
+
+	r, fault = parse(p, "response_mode", "form_post", "state", `"><script>`)
+	page, _ = r.RedirectError(fault)
+	require.Equal(t, 200, page.Status)
+	require.Contains(t, string(page.Body), `action="https://app.example/cb"`)
+	require.Contains(t, string(page.Body), `name="error" value="invalid_request"`)
+	require.NotContains(t, string(page.Body), `"><script>`)
+
+	r, fault = parse(p, "response_mode", "web_message", "state", "</script>")
+	page, _ = r.RedirectError(fault)
+	require.Contains(t, string(page.Body), `"https://app.example"`)
+	require.Contains(t, string(page.Body), `"invalid_request"`)
+	require.NotContains(t, string(page.Body), "state: \"</script>")
+}
+
+func TestErrorPageIsAPage(t *testing.T) {
+	page := ErrorPage(missing("scope", "RFC 6749 section 3.3"))
+	require.Equal(t, 400, page.Status)
+	require.Contains(t, string(page.Body), "invalid_request")
+	require.Contains(t, string(page.Body), "scope is missing")
+	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
+}

@@ -1,0 +1,145 @@
+package idp
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func testPolicy(t testing.TB, change ...func(*Config)) *Policy {
+	config := Config{AuthURL: "https://idp.example"}
+	for _, f := range change {
+		f(&config)
+	}
+	p, err := NewPolicy(config)
+	require.NoError(t, err)
+	return p
+}
+
+func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
+	p := testPolicy(t)
+	for _, tc := range []struct {
+		method, path string
+		endpoint     Endpoint
+		verdict      Verdict
+	}{
+		{"GET", "/authorize", Authorize, Own},
+		{"POST", "/oauth/token", Token, Own},
+		{"GET", "/userinfo", UserInfo, Own},
+		{"GET", "/v2/logout", Logout, Own},
+		{"POST", "/authorize", Authorize, WrongMethod},
+		{"HEAD", "/authorize", Authorize, WrongMethod},
+		{"get", "/authorize", Authorize, WrongMethod},
+		{"GET", "/oauth/token", Token, WrongMethod},
+		{"OPTIONS", "/oauth/token", Token, WrongMethod},
+		{"OPTIONS", "/authorize", Authorize, WrongMethod},
+		{"POST", "/userinfo", UserInfo, WrongMethod},
+		{"DELETE", "/v2/logout", Logout, WrongMethod},
+		{"GET", "/", NoEndpoint, Foreign},
+		{"GET", "", NoEndpoint, Foreign},
+		{"OPTIONS", "*", NoEndpoint, Foreign},
+		{"GET", "/authorize/resume", NoEndpoint, Foreign},
+		{"GET", "/authorized", NoEndpoint, Foreign},
+		{"GET", "/oauth/token.json", NoEndpoint, Foreign},
+		{"GET", "/static/App.js", NoEndpoint, Foreign},
+		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, Foreign},
+		{"GET", "/50%25-off", NoEndpoint, Foreign},
+		{"GET", "/logout", NoEndpoint, Foreign},
+	} {
+		endpoint, verdict := p.Route(tc.method, tc.path)
+		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
+		require.Equal(t, tc.endpoint, endpoint, "%s %s", tc.method, tc.path)
+	}
+}
+
+var lookAlikes = []string{
+	"/AUTHORIZE", "/Authorize", "//authorize", "/authorize/", "/authorize//", "/./authorize", "/authorize/.",
+	"/%61uthorize", "/%2561uthorize", "/%252561uthorize", "/authoriz%65", "/%u0061uthorize",
+	"/oauth/../authorize", "/oauth/%2e%2e/authorize", "/oauth/..%2fauthorize", "/oauth/..;/authorize", "/x/..\\authorize",
+	"/%2fauthorize", "/authorize%2f", "/%5cauthorize", "/\\authorize", "/authorize;x=1", "/authorize%3Bx", "/;a/authorize",
+	"/authorize%00", "/authorize%00.js", "/auth%00orize", "/authorize%20", "/authorize.", "/authorize%09", "/authorize%0a",
+	"/authorize%3Fa=b", "/authorize%23x", "/authorize%0d%0aX",
+	"/\uff41uthorize", "/%EF%BD%81uthorize", "/%EF%BC%8Fauthorize", "/autho\u200brize", "/%c1%a1uthorize", "/%e0%81%a1uthorize",
+	"/\u017fynth/../authorize", "/v2\u2215logout", "/to\u212aen/../oauth/to\u212aen",
+	"/oauth%2ftoken", "/oauth%252ftoken", "/OAuth/Token", "/oauth//token", "/oauth/./token", "/oauth/x/../token", "/oauth\\token",
+	"/userinfo/", "/UserInfo", "/v2/logout/", "/V2/logout", "/v2%2Flogout", "/v2/log%6Fut", "authorize",
+	strings.Repeat("/", 5000) + "authorize", "/%25252525252525252561uthorize",
+}
+
+func TestLookAlikesOfOurPathsAreNeverForeign(t *testing.T) {
+	p := testPolicy(t)
+	for _, path := range lookAlikes {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, LookAlike, verdict, "%q", path)
+	}
+}
+
+func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
+	p := testPolicy(t, func(c *Config) {
+		c.AuthURL = "https://idp.example/realms/main"
+		c.Paths = map[Endpoint]string{Authorize: "/protocol/openid-connect/auth"}
+	})
+	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.IdPPath(Authorize))
+	require.Equal(t, "/realms/main/oauth/token", p.IdPPath(Token))
+	for path, want := range map[string]Verdict{
+		"/realms/main/protocol/openid-connect/auth":  LookAlike,
+		"/Realms/main/protocol//openid-connect/auth": LookAlike,
+		"/realms/main/oauth/token":                   LookAlike,
+		"/realms/main/login-actions/authenticate":    Foreign,
+		"/authorize": Own,
+	} {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, want, verdict, path)
+	}
+}
+
+// FuzzRoute holds Route to an independent, simpler reading of the same path:
+// what that takes for an endpoint is never foreign.
+func FuzzRoute(f *testing.F) {
+	for _, path := range lookAlikes {
+		f.Add("GET", path)
+	}
+	f.Add("POST", "/oauth/token")
+	f.Add("GET", "/favicon.ico")
+	p := testPolicy(f)
+	f.Fuzz(func(t *testing.T, method, escaped string) {
+		endpoint, verdict := p.Route(method, escaped)
+		if verdict == Own && (escaped != endpoint.Path() || method != endpoint.Method()) {
+			t.Fatalf("%q %q is not exactly %s", method, escaped, endpoint)
+		}
+		if verdict != Foreign {
+			return
+		}
+		simple := escaped
+		for range 3 {
+			if decoded, err := url.PathUnescape(simple); err == nil {
+				simple = decoded
+			}
+			cleaned := path.Clean("/" + strings.ToLower(strings.ReplaceAll(simple, `\`, "/")))
+			for _, own := range Endpoints {
+				if cleaned == own.Path() {
+					t.Fatalf("%q can be read as %s", escaped, own)
+				}
+			}
+		}
+	})
+}
+
+func TestRefusalsOfARouteSayWhatToDo(t *testing.T) {
+	p := testPolicy(t)
+	wrong := p.RefuseRoute(Token, WrongMethod)
+	require.Equal(t, 405, wrong.Status)
+	require.Equal(t, "POST", wrong.Allow)
+	alike := p.RefuseRoute(Authorize, LookAlike)
+	require.Equal(t, 404, alike.Status)
+	require.Contains(t, alike.Description, "/authorize")
+
+	cors := testPolicy(t, func(c *Config) {
+		c.Clients = []ClientConfig{{ID: "a", RedirectURIs: []string{"https://a.example/cb"}, Origins: []string{"https://a.example"}}}
+	})
+	require.Equal(t, "GET, OPTIONS", cors.RefuseRoute(UserInfo, WrongMethod).Allow)
+	require.Equal(t, "GET", cors.RefuseRoute(Authorize, WrongMethod).Allow)
+}

@@ -1,0 +1,356 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// form is a complete authorization code exchange with replacements as in query.
+func form(with ...string) string {
+	q := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
+		"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier},
+	}
+	for i := 0; i < len(with); i += 2 {
+		if with[i+1] == "-" {
+			q.Del(with[i])
+		} else {
+			q.Set(with[i], with[i+1])
+		}
+	}
+	return q.Encode()
+}
+
+func formHeader(with ...string) http.Header {
+	h := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+	for i := 0; i < len(with); i += 2 {
+		if with[i+1] == "-" {
+			h.Del(with[i])
+		} else {
+			h.Add(with[i], with[i+1])
+		}
+	}
+	return h
+}
+
+const (
+	serverBasic = "Basic c2VydmVyOnNlY3JldA==" // server:secret
+	appBasic    = "Basic YXBwOg=="             // app:
+)
+
+func TestTokenRefuses(t *testing.T) {
+	refresh := []string{"grant_type", "refresh_token", "code", "-", "code_verifier", "-", "redirect_uri", "-"}
+	for name, tc := range map[string]struct {
+		query  string
+		header http.Header
+		body   string
+		code   Code
+		status int
+		says   string
+		with   func(*Config)
+	}{
+		"parameters in the URL":             {query: "code=x", body: form(), code: InvalidRequest, says: "never in the URL"},
+		"JSON":                              {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"no content type":                   {header: http.Header{}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"multipart":                         {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"two content types":                 {header: formHeader("Content-Type", "application/json"), body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"another charset":                   {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"a compressed body":                 {header: formHeader("Content-Encoding", "gzip"), body: form(), code: InvalidRequest, says: "compressed"},
+		"an empty body":                     {body: "", code: InvalidRequest, says: "client_id"},
+		"a missing grant_type":              {body: form("grant_type", "-"), code: InvalidRequest, says: "grant_type"},
+		"a missing client_id":               {body: form("client_id", "-"), code: InvalidRequest, says: "client_id"},
+		"a missing code":                    {body: form("code", "-"), code: InvalidRequest, says: "code is missing"},
+		"a missing verifier":                {body: form("code_verifier", "-"), code: InvalidRequest, says: "code_verifier is missing"},
+		"a short verifier":                  {body: form("code_verifier", testVerifier[:42]), code: InvalidRequest, says: "shorter"},
+		"a long verifier":                   {body: form("code_verifier", strings.Repeat("a", 129)), code: InvalidRequest, says: "longer"},
+		"a verifier in another alphabet":    {body: form("code_verifier", testVerifier[:42]+"+"), code: InvalidRequest, says: "other than letters"},
+		"a code outside ASCII":              {body: form("code", "cöde"), code: InvalidGrant, says: "ASCII"},
+		"the password grant":                {body: form("grant_type", "password"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"the client credentials grant":      {body: form("grant_type", "client_credentials"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"the device grant":                  {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"token exchange":                    {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"a grant_type in capitals":          {body: form("grant_type", "AUTHORIZATION_CODE"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"a missing refresh token":           {body: form(refresh...), code: InvalidRequest, says: "refresh_token"},
+		"a malformed scope of a refresh":    {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: InvalidScope, says: "space"},
+		"a repeated parameter":              {body: form() + "&code=other", code: InvalidRequest, says: "code occurs more than once"},
+		"a repetition hidden by escapes":    {body: form() + "&c%6fde=other", code: InvalidRequest, says: "code occurs more than once"},
+		"a semicolon":                       {body: form() + ";code=other", code: InvalidRequest, says: "semicolon"},
+		"a broken escape":                   {body: form() + "&a=%", code: InvalidRequest, says: "percent"},
+		"invalid UTF-8":                     {body: form() + "&a=%fe", code: InvalidRequest, says: "UTF-8"},
+		"a line break":                      {body: form() + "\r\n", code: InvalidRequest, says: "percent-encoded"},
+		"a malformed redirect URI":          {body: form("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "redirect_uri must be https"},
+		"Basic of an unregistered client":   {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "Basic"},
+		"Basic not registered":              {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic", with: registered},
+		"a bearer token":                    {header: formHeader("Authorization", "Bearer x"), body: form(), code: InvalidClient, status: 401, says: "Basic scheme"},
+		"two Authorization headers":         {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: InvalidClient, status: 401, says: "one header"},
+		"Basic that is not base64":          {header: formHeader("Authorization", "Basic !"), body: form(), code: InvalidClient, status: 401, says: "Basic"},
+		"Basic of another client":           {header: formHeader("Authorization", serverBasic), body: form(), code: InvalidRequest, says: "different clients", with: registered},
+		"both forms of authentication":      {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: InvalidRequest, says: "more than one form", with: registered},
+		"a secret and an assertion":         {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: InvalidRequest, says: "more than one form"},
+		"an assertion without its type":     {body: form("client_assertion", "a"), code: InvalidRequest, says: "client_assertion_type"},
+		"an assertion of an unknown type":   {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: InvalidRequest, says: "client_assertion_type"},
+		"a secret of a public client":       {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post", with: registered},
+		"no secret of a confidential one":   {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: InvalidClient, status: 401, says: "none", with: registered},
+		"an unregistered client":            {body: form("client_id", "other"), code: InvalidClient, status: 401, says: "not registered", with: registered},
+		"an unregistered redirect URI":      {body: form("redirect_uri", "https://app.example/other"), code: InvalidGrant, says: "redirect_uri", with: registered},
+		"a grant that is not registered":    {body: form("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant_type", with: registered},
+		"an audience that is not":           {body: form("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
+		"a refresh scope that is not":       {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
+		"a refresh token with control code": {body: form(append(refresh, "refresh_token", "a\tb")...), code: InvalidRequest, says: "control"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t, func(c *Config) {
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			if tc.header == nil {
+				tc.header = formHeader()
+			}
+			_, fault := p.ParseToken(tc.query, tc.header, tc.body)
+			require.NotNil(t, fault)
+			require.Equal(t, tc.code, fault.Code, fault.Description)
+			require.Contains(t, fault.Description, tc.says)
+			if tc.status == 0 {
+				tc.status = 400
+			}
+			require.Equal(t, tc.status, fault.Status)
+			if _, basic := tc.header["Authorization"]; basic && tc.status == 401 {
+				require.Contains(t, fault.Challenge, "Basic ")
+			}
+			requireWellFormed(t, fault)
+		})
+	}
+}
+
+func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
+	for name, tc := range map[string]struct {
+		header http.Header
+		body   string
+		want   url.Values
+		with   func(*Config)
+	}{
+		"a code": {
+			body: form("audience", "https://api.example", "schema", `{"migration":0}`, "scope", "openid", "refresh_token", "r", "x", "y"),
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
+				"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier}, "audience": {"https://api.example"},
+			},
+		},
+		"an unreadable schema": {
+			body: form("schema", "[object Blob]", "redirect_uri", ""),
+			want: url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
+		},
+		"a refresh": {
+			body: "grant_type=refresh_token&client_id=app&refresh_token=r%2F1&scope=openid+profile&code=x&code_verifier=y",
+			want: url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {"r/1"}, "scope": {"openid profile"}},
+		},
+		"a client secret": {
+			body: form("client_secret", "s+ %&"),
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
+				"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier}, "client_secret": {"s+ %&"},
+			},
+		},
+		"a client assertion": {
+			body: form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT),
+			with: registered,
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"server"}, "code": {"c0de"},
+				"redirect_uri": {"https://server.example/cb"}, "code_verifier": {testVerifier},
+				"client_assertion": {"a.b.c"}, "client_assertion_type": {assertionTypeJWT},
+			},
+		},
+		"Basic without a client_id": {
+			header: formHeader("Authorization", serverBasic),
+			body:   form("client_id", "-", "redirect_uri", "https://server.example/cb"),
+			with:   registered,
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"server"}, "code": {"c0de"},
+				"redirect_uri": {"https://server.example/cb"}, "code_verifier": {testVerifier},
+			},
+		},
+		"a form with a charset": {
+			header: http.Header{"Content-Type": {"application/x-www-form-urlencoded;charset=UTF-8"}},
+			body:   form("redirect_uri", "-"),
+			want:   url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t, func(c *Config) {
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			if tc.header == nil {
+				tc.header = formHeader()
+			}
+			r, fault := p.ParseToken("", tc.header, tc.body)
+			require.Nil(t, fault)
+			got, err := url.ParseQuery(string(r.AppendForm(nil)))
+			require.NoError(t, err)
+			require.Equal(t, tc.want, got)
+		})
+	}
+}
+
+// FuzzToken holds what is sent on to Go's own parser.
+func FuzzToken(f *testing.F) {
+	f.Add(form(), "")
+	f.Add(form("schema", "[object Blob]"), "")
+	f.Add(form("client_id", "server"), serverBasic)
+	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
+	f.Add(form()+"&c%6fde=2;x", "Basic !")
+	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
+	f.Fuzz(func(t *testing.T, body, authorization string) {
+		header := formHeader()
+		if authorization != "" {
+			header.Set("Authorization", authorization)
+		}
+		for _, p := range policies {
+			r, fault := p.ParseToken("", header, body)
+			if fault != nil {
+				requireWellFormed(t, fault)
+				continue
+			}
+			want, err := url.ParseQuery(body)
+			if err != nil {
+				t.Fatalf("accepted what url.ParseQuery refuses: %q: %v", body, err)
+			}
+			got, err := url.ParseQuery(string(r.AppendForm(nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, values := range got {
+				if name == "client_id" && r.Basic {
+					continue
+				}
+				if len(values) != 1 || len(want[name]) != 1 || want[name][0] != values[0] {
+					t.Fatalf("%s became %q from %q", name, values, want[name])
+				}
+			}
+			if r.Grant == AuthorizationCode && (len(r.Verifier) < 43 || r.Code == "") {
+				t.Fatal("an exchange without code or verifier passed")
+			}
+		}
+	})
+}
+
+func TestUserInfoTakesOneBearerHeader(t *testing.T) {
+	for name, tc := range map[string]struct {
+		query     string
+		header    http.Header
+		hasBody   bool
+		status    int
+		challenge string
+	}{
+		"no credentials":       {header: http.Header{}, status: 401, challenge: `Bearer realm="userinfo"`},
+		"another scheme":       {header: http.Header{"Authorization": {"Basic eDp5"}}, status: 401, challenge: `Bearer realm="userinfo"`},
+		"a bare token":         {header: http.Header{"Authorization": {"abc"}}, status: 401, challenge: `Bearer realm="userinfo"`},
+		"no token":             {header: http.Header{"Authorization": {"Bearer "}}, status: 401, challenge: `error="invalid_token"`},
+		"two spaces":           {header: http.Header{"Authorization": {"Bearer  a"}}, status: 401, challenge: `error="invalid_token"`},
+		"two tokens":           {header: http.Header{"Authorization": {"Bearer a b"}}, status: 401, challenge: `error="invalid_token"`},
+		"a list":               {header: http.Header{"Authorization": {"Bearer a, Bearer b"}}, status: 401, challenge: `error="invalid_token"`},
+		"a quoted token":       {header: http.Header{"Authorization": {`Bearer "a"`}}, status: 401, challenge: `error="invalid_token"`},
+		"padding inside":       {header: http.Header{"Authorization": {"Bearer a=b"}}, status: 401, challenge: `error="invalid_token"`},
+		"padding only":         {header: http.Header{"Authorization": {"Bearer =="}}, status: 401, challenge: `error="invalid_token"`},
+		"two headers":          {header: http.Header{"Authorization": {"Bearer a", "Bearer b"}}, status: 400, challenge: `error="invalid_request"`},
+		"a token in the query": {query: "access_token=a", header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
+		"only in the query":    {query: "access_token=a", header: http.Header{}, status: 400, challenge: `error="invalid_request"`},
+		"a broken query":       {query: "%", header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
+		"a body":               {hasBody: true, header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, fault := testPolicy(t).ParseUserInfo(tc.query, tc.header, tc.hasBody)
+			require.NotNil(t, fault)
+			require.Equal(t, tc.status, fault.Status, fault.Description)
+			require.Contains(t, fault.Challenge, tc.challenge)
+			if !strings.Contains(tc.challenge, "error") {
+				require.NotContains(t, fault.Challenge, "error", "RFC 6750 section 3.1")
+			}
+			requireWellFormed(t, fault)
+		})
+	}
+	for _, value := range []string{"Bearer a.b-c_d~e+f/g==", "bearer x", "BEARER x"} {
+		_, fault := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		require.Nil(t, fault, value)
+	}
+}
+
+func FuzzBearer(f *testing.F) {
+	for _, seed := range []string{"Bearer a.b.c", "bearer x==", "Bearer a b", "Basic x", "Bearer \x00", "Bearer"} {
+		f.Add(seed)
+	}
+	p := testPolicy(f)
+	f.Fuzz(func(t *testing.T, value string) {
+		r, fault := p.ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		if fault != nil {
+			requireWellFormed(t, fault)
+			if fault.Challenge == "" {
+				t.Fatal("RFC 6750 section 3: the challenge is missing")
+			}
+			return
+		}
+		if r.Token == "" || strings.ContainsAny(r.Token, " \t\r\n\",;\x00") || !strings.HasSuffix(value, r.Token) {
+			t.Fatalf("accepted %q", value)
+		}
+	})
+}
+
+func TestLogout(t *testing.T) {
+	for name, tc := range map[string]struct {
+		query, want, says string
+		with              func(*Config)
+	}{
+		"nothing":                         {query: "", want: "https://idp.example/v2/logout"},
+		"clientId":                        {query: "clientId=app", want: "https://idp.example/v2/logout?client_id=app"},
+		"client_id":                       {query: "client_id=app", want: "https://idp.example/v2/logout?client_id=app"},
+		"both, equal":                     {query: "client_id=app&clientId=app", want: "https://idp.example/v2/logout?client_id=app"},
+		"both, different":                 {query: "client_id=app&clientId=b", says: "differ"},
+		"repeated":                        {query: "client_id=app&client_id=app", says: "more than once"},
+		"a page to return to":             {query: "returnTo=https%3A%2F%2Fa.example", want: "https://idp.example/v2/logout?returnTo=https%3A%2F%2Fa.example"},
+		"a loopback page":                 {query: "returnTo=http://localhost:3000/", want: "https://idp.example/v2/logout?returnTo=http%3A%2F%2Flocalhost%3A3000%2F"},
+		"a relative page":                 {query: "returnTo=/bye", says: "absolute"},
+		"a page without a scheme":         {query: "returnTo=//evil.example", says: "absolute"},
+		"a page with plain http":          {query: "returnTo=http://a.example", says: "https"},
+		"a private scheme":                {query: "returnTo=com.example.app:/bye", says: "host"},
+		"federated":                       {query: "federated", want: "https://idp.example/v2/logout?federated"},
+		"federated with a value":          {query: "federated=1&client_id=app", want: "https://idp.example/v2/logout?client_id=app&federated"},
+		"another name for returnTo":       {query: "redirect_uri=https://evil.example&ReturnTo=https://evil.example", want: "https://idp.example/v2/logout"},
+		"an id_token_hint":                {query: "id_token_hint=a.b.c&state=s", want: "https://idp.example/v2/logout?id_token_hint=a.b.c&state=s"},
+		"a registered page":               {query: "client_id=app&returnTo=https://app.example/bye", want: "https://idp.example/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2Fbye", with: registered},
+		"an unregistered page":            {query: "client_id=app&returnTo=https://app.example/", says: "not one that is registered", with: registered},
+		"an unregistered page, no client": {query: "returnTo=https://evil.example/", says: "not one that is registered", with: registered},
+		"an unregistered client":          {query: "client_id=other", says: "not registered", with: registered},
+		"the standard name, unregistered": {query: "client_id=app&post_logout_redirect_uri=https://evil.example/", says: "not one that is registered", with: registered},
+		"RP-initiated": {
+			query: "client_id=app&returnTo=https://a.example",
+			want:  "https://idp.example/session/end?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fa.example",
+			with: func(c *Config) {
+				c.LogoutProtocol = RPInitiatedLogout
+				c.Paths = map[Endpoint]string{Logout: "/session/end"}
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t, func(c *Config) {
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			r, fault := p.ParseLogout(tc.query)
+			if tc.says != "" {
+				require.NotNil(t, fault)
+				require.Contains(t, fault.Description, tc.says)
+				requireWellFormed(t, fault)
+				return
+			}
+			require.Nil(t, fault)
+			require.Equal(t, tc.want, p.LogoutURL(&r))
+		})
+	}
+}
