@@ -1,0 +1,447 @@
+package caddymodule
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const registeredClient = `
+	client app {
+		redirect_uri https://app.example/cb http://127.0.0.1/cb
+		return_to https://app.example/bye
+		origin https://app.example http://localhost:3000
+	}
+`
+
+// TestNothingRefusedReachesTheIdP sends what must be refused and looks at what arrived.
+func TestNothingRefusedReachesTheIdP(t *testing.T) {
+	g := newGateway(t, registeredClient+"front_channel proxy")
+	form := "application/x-www-form-urlencoded"
+	for name, tc := range map[string]struct {
+		method, target, body string
+		header               []string
+		status               int
+	}{
+		"another case":                  {"GET", "/AUTHORIZE?" + authorizeQuery(verifier1), "", nil, 404},
+		"two slashes":                   {"GET", "//authorize?" + authorizeQuery(verifier1), "", nil, 404},
+		"an escaped letter":             {"GET", "/%61uthorize?" + authorizeQuery(verifier1), "", nil, 404},
+		"a twice escaped letter":        {"GET", "/%2561uthorize", "", nil, 404},
+		"a trailing slash":              {"GET", "/authorize/", "", nil, 404},
+		"dot segments":                  {"GET", "/oauth/../authorize", "", nil, 404},
+		"an escaped slash":              {"POST", "/oauth%2ftoken", tokenBody(verifier1, "c"), nil, 404},
+		"a path parameter":              {"POST", "/oauth/token;x", tokenBody(verifier1, "c"), nil, 404},
+		"a POST to authorize":           {"POST", "/authorize", authorizeQuery(verifier1), []string{"Content-Type", form}, 405},
+		"a GET of a token":              {"GET", "/oauth/token?" + tokenBody(verifier1, "c"), "", nil, 405},
+		"a POST to userinfo":            {"POST", "/userinfo", "access_token=a", []string{"Content-Type", form}, 405},
+		"no PKCE":                       {"GET", "/authorize?" + authorizeQuery(verifier1, "code_challenge", "", "code_challenge_method", ""), "", nil, 302},
+		"an open redirect":              {"GET", "/authorize?" + authorizeQuery(verifier1, "redirect_uri", "https://evil.example/"), "", nil, 400},
+		"an open redirect after logout": {"GET", "/v2/logout?client_id=app&returnTo=https%3A%2F%2Fevil.example%2F", "", nil, 400},
+		"an exchange out of nowhere":    {"POST", "/oauth/token", tokenBody(verifier2, "c"), []string{"Content-Type", form}, 400},
+		"an exchange as JSON":           {"POST", "/oauth/token", `{"grant_type":"authorization_code"}`, []string{"Content-Type", "application/json"}, 400},
+		"an exchange in the URL":        {"POST", "/oauth/token?" + tokenBody(verifier1, "c"), "", []string{"Content-Type", form}, 400},
+		"a huge exchange":               {"POST", "/oauth/token", strings.Repeat("a", 65<<10), []string{"Content-Type", form}, 413},
+		"another grant":                 {"POST", "/oauth/token", "grant_type=password&client_id=app&username=a&password=b", []string{"Content-Type", form}, 400},
+		"userinfo without a token":      {"GET", "/userinfo", "", nil, 401},
+		"userinfo with a query token":   {"GET", "/userinfo?access_token=a", "", []string{"Authorization", "Bearer a"}, 400},
+		"userinfo with two tokens":      {"GET", "/userinfo", "", []string{"Authorization", "Bearer a", "Authorization", "Bearer b"}, 400},
+		"userinfo with a body":          {"GET", "/userinfo", "access_token=b", []string{"Authorization", "Bearer a"}, 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := http.NewRequest(tc.method, g.URL, strings.NewReader(tc.body))
+			require.NoError(t, err)
+			path, query, _ := strings.Cut(tc.target, "?")
+			r.URL.Opaque, r.URL.RawQuery = "//"+r.URL.Host+path, query
+			if strings.HasPrefix(path, "//") {
+				r.URL.Opaque = g.URL + path
+			}
+			setHeader(r, tc.header)
+			a := g.do(r)
+			require.Equal(t, tc.status, a.StatusCode, a.body)
+			require.Empty(t, g.idp.reached())
+			require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+			if tc.status == 302 {
+				require.Contains(t, a.Header.Get("Location"), "https://app.example/cb?error=invalid_request&")
+				return
+			}
+			require.NotEmpty(t, a.code(), "an OAuth error as JSON: %s", a.body)
+			require.Equal(t, "application/json", a.Header.Get("Content-Type"))
+			if tc.status == 405 {
+				require.NotEmpty(t, a.Header.Get("Allow"))
+			}
+			if strings.HasPrefix(tc.target, "/userinfo") && tc.status != 405 {
+				require.Contains(t, a.Header.Get("Www-Authenticate"), "Bearer ")
+			}
+		})
+	}
+}
+
+func TestTheLedgerGuardsAnIdPThatChecksNothing(t *testing.T) {
+	g := newGateway(t, "")
+	g.begin(verifier1)
+
+	a := g.post("/oauth/token", tokenBody(verifier2, "code-1"))
+	require.Equal(t, "invalid_grant", a.code(), "a verifier that was not seen")
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1", "redirect_uri", ""))
+	require.Equal(t, "invalid_grant", a.code(), "the redirect URI is left out")
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1", "redirect_uri", "https://app.example/other"))
+	require.Equal(t, "invalid_grant", a.code(), "another redirect URI")
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1", "client_id", "other"))
+	require.Equal(t, "invalid_grant", a.code(), "another client")
+	require.Empty(t, g.idp.reached())
+
+	g.idp.answerWith(answerJSON(400, `{"error":"invalid_grant"}`))
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-0"))
+	require.Equal(t, 400, a.StatusCode)
+	require.Len(t, g.idp.reached(), 1)
+	g.idp.answerWith(nil)
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, 200, a.StatusCode, "a failed exchange spends nothing: %s", a.body)
+	require.Len(t, g.idp.reached(), 1)
+
+	g.begin(verifier2)
+	for name, body := range map[string]string{
+		"both again":     tokenBody(verifier1, "code-1"),
+		"verifier again": tokenBody(verifier1, "code-2"),
+		"code again":     tokenBody(verifier2, "code-1"),
+	} {
+		a = g.post("/oauth/token", body)
+		require.Equal(t, 400, a.StatusCode, name)
+		require.Equal(t, "invalid_grant", a.code(), name)
+	}
+	require.Empty(t, g.idp.reached())
+}
+
+func TestOfParallelExchangesOneReachesTheIdPAtATime(t *testing.T) {
+	g := newGateway(t, "")
+	g.begin(verifier1)
+	var inside, most atomic.Int32
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		if n := inside.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(20 * time.Millisecond)
+		inside.Add(-1)
+		answerJSON(200, recordedToken)(w, r)
+	})
+	var granted, refused atomic.Int32
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			switch a := g.post("/oauth/token", tokenBody(verifier1, "code-1")); {
+			case a.StatusCode == 200:
+				granted.Add(1)
+			case a.code() == "invalid_grant":
+				refused.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(1), most.Load())
+	require.Equal(t, int32(1), granted.Load())
+	require.Equal(t, int32(19), refused.Load())
+	require.Len(t, g.idp.reached(), 1)
+}
+
+func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
+	g := newGateway(t, "")
+	g.begin(verifier1)
+	arrived, proceed := make(chan struct{}), make(chan struct{})
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-proceed
+		answerJSON(200, recordedToken)(w, r)
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
+	require.NoError(t, err)
+	body := tokenBody(verifier1, "code-1")
+	_, err = fmt.Fprintf(connection, "POST /oauth/token HTTP/1.1\r\nHost: gw\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	require.NoError(t, err)
+	<-arrived
+	require.NoError(t, connection.Close())
+	time.Sleep(50 * time.Millisecond)
+	close(proceed)
+	g.idp.answerWith(nil)
+	require.Eventually(t, func() bool {
+		a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+		require.Equal(t, "invalid_grant", a.code(), a.body)
+		return strings.Contains(a.body, "exchanged before")
+	}, 5*time.Second, 10*time.Millisecond)
+}
+
+func TestHeadersOfTheClientDoNotReachTheIdP(t *testing.T) {
+	g := newGateway(t, "")
+	a := g.get("/userinfo", "Authorization", "Bearer a", "Cookie", "s=1", "X-Forwarded-For", "6.6.6.6", "X-Forwarded-Host", "evil",
+		"Forwarded", "for=6.6.6.6", "X-Real-IP", "6.6.6.6", "X-Original-URL", "/x", "X-HTTP-Method-Override", "DELETE",
+		"auth0-forwarded-for", "6.6.6.6", "cname-api-key", "k", "X_Forwarded_For", "6.6.6.6", "Connection", "X-Secret, Upgrade",
+		"Upgrade", "h2c", "X-Secret", "s", "Origin", "https://x.example", "Accept-Language", "de", "User-Agent", "test")
+	require.Equal(t, 200, a.StatusCode)
+	reached := g.idp.reached()
+	require.Len(t, reached, 1)
+	header := reached[0].header
+	require.Equal(t, []string{"127.0.0.1"}, header["X-Forwarded-For"])
+	delete(header, "X-Forwarded-For")
+	delete(header, "Via")
+	require.Equal(t, http.Header{
+		"Authorization": {"Bearer a"}, "Accept": {"application/json"}, "Accept-Encoding": {"identity"},
+		"Accept-Language": {"de"}, "User-Agent": {"test"},
+	}, header)
+}
+
+func TestAnswersOfTheIdPAreJudged(t *testing.T) {
+	g := newGateway(t, "max_answer 10KiB\nanswer_timeout 300ms")
+	begun := 0
+	for name, tc := range map[string]struct {
+		answer http.HandlerFunc
+		status int
+		code   string
+		header map[string]string
+	}{
+		"HTML":           {answer: answerJSON(200, "<html>"), status: 502, code: "server_error"},
+		"half":           {answer: answerJSON(200, `{"access_token":"a"`), status: 502, code: "server_error"},
+		"too large":      {answer: answerJSON(200, `{"access_token":"`+strings.Repeat("a", 11<<10)+`","token_type":"Bearer"}`), status: 502, code: "server_error"},
+		"a redirect":     {answer: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/userinfo", 307) }, status: 502, code: "server_error"},
+		"a server error": {answer: answerJSON(500, `{"error":"x"}`), status: 502, code: "server_error"},
+		"an error":       {answer: answerJSON(403, `{"error":"access_denied"}`), status: 403, code: "access_denied"},
+		"too busy": {answer: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(429)
+		}, status: 429, code: "temporarily_unavailable", header: map[string]string{"Retry-After": "7"}},
+		"cut off": {answer: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, recordedToken)
+		}, status: 502, code: "server_error"},
+		"cut off in chunks": {answer: func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, recordedToken)
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}, status: 502, code: "server_error"},
+		"never": {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, status: 504, code: "temporarily_unavailable"},
+		"a trickle": {answer: func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, "{")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}, status: 504, code: "temporarily_unavailable"},
+		"a large header": {answer: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Large", strings.Repeat("a", 70<<10))
+			_, _ = io.WriteString(w, recordedToken)
+		}, status: 502, code: "server_error"},
+		"with cookies and CORS": {answer: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Set-Cookie", "a=1; Domain=idp.example")
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			w.Header().Set("Cache-Control", "public, max-age=600")
+			w.WriteHeader(http.StatusEarlyHints)
+			answerJSON(200, recordedToken)(w, r)
+		}, status: 200, header: map[string]string{"Set-Cookie": "", "Access-Control-Allow-Origin": "", "Cache-Control": "no-store"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			begun++
+			verifier := strings.Repeat("b", 43+begun)
+			g.begin(verifier)
+			g.idp.answerWith(tc.answer)
+			a := g.post("/oauth/token", tokenBody(verifier, name))
+			require.Equal(t, tc.status, a.StatusCode, a.body)
+			require.Equal(t, tc.code, a.code(), a.body)
+			require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+			require.Equal(t, "application/json", a.Header.Get("Content-Type"))
+			for name, value := range tc.header {
+				require.Equal(t, value, a.Header.Get(name))
+			}
+			require.Len(t, g.idp.reached(), 1, "sent once")
+			g.idp.answerWith(nil)
+			a = g.post("/oauth/token", tokenBody(verifier, name))
+			require.Equal(t, tc.status != 200, a.StatusCode == 200, "only a token spends the code")
+			g.idp.reached()
+		})
+	}
+}
+
+func TestATokenRequestIsSentOnce(t *testing.T) {
+	rec := newRecorder(t, answerJSON(500, "x"))
+	address := strings.TrimPrefix(rec.URL, "http://")
+	g, cleanup, err := provision(t, `identity_gateway `+rec.URL+` {
+		upstream `+address+` {
+			lb_retries 3
+			lb_retry_match {
+				method POST
+			}
+		}
+	}`, t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	gw := &gateway{serve(t, g), rec, t}
+	gw.begin(verifier1)
+	rec.answerWith(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	a := gw.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, 502, a.StatusCode, a.body)
+	require.Len(t, rec.reached(), 1)
+}
+
+func TestAnIdPThatIsDown(t *testing.T) {
+	g := newGateway(t, "")
+	g.begin(verifier1)
+	g.idp.Close()
+	a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, 502, a.StatusCode)
+	require.Equal(t, "server_error", a.code())
+}
+
+func TestCORSAtTheGateway(t *testing.T) {
+	g := newGateway(t, registeredClient)
+	preflight := func(path, origin string) *answer {
+		r, err := http.NewRequest(http.MethodOptions, g.URL+path, nil)
+		require.NoError(t, err)
+		setHeader(r, []string{"Origin", origin, "Access-Control-Request-Method", "POST"})
+		return g.do(r)
+	}
+	a := preflight("/oauth/token", "https://app.example")
+	require.Equal(t, 204, a.StatusCode)
+	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "POST", a.Header.Get("Access-Control-Allow-Methods"))
+	require.Contains(t, a.Header.Get("Access-Control-Allow-Headers"), "Authorization")
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
+	a = preflight("/oauth/token", "https://evil.example")
+	require.Equal(t, 403, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, 405, preflight("/authorize", "https://app.example").StatusCode)
+	require.Empty(t, g.idp.reached())
+
+	a = g.get("/userinfo", "Origin", "http://localhost:3000", "Authorization", "Bearer a")
+	require.Equal(t, []string{"http://localhost:3000"}, a.Header["Access-Control-Allow-Origin"])
+	require.Equal(t, "Origin", a.Header.Get("Vary"))
+	a = g.get("/userinfo", "Origin", "https://evil.example", "Authorization", "Bearer a")
+	require.Equal(t, 200, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "Origin", a.Header.Get("Vary"))
+	a = g.post("/oauth/token", "x=1", "Origin", "https://app.example")
+	require.Equal(t, 400, a.StatusCode)
+	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"), "scripts may read errors")
+	a = g.get("/authorize?"+authorizeQuery(verifier1), "Origin", "https://app.example")
+	require.Equal(t, 302, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
+	g := newGateway(t, "")
+	a := g.get("/authorize", "Accept", "text/html,*/*;q=0.8")
+	require.Equal(t, 400, a.StatusCode)
+	require.Equal(t, "text/html; charset=utf-8", a.Header.Get("Content-Type"))
+	require.Contains(t, a.body, "client_id is missing")
+	a = g.get("/authorize", "Accept", "*/*")
+	require.Equal(t, "invalid_request", a.code())
+}
+
+func TestAProxiedFrontChannel(t *testing.T) {
+	g := newGateway(t, "front_channel proxy")
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Set-Cookie", "session=1; Path=/; HttpOnly")
+		w.Header().Add("Set-Cookie", "foreign=1; Domain=idp.example")
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Location", "/u/login?state=x")
+		w.WriteHeader(302)
+	})
+	a := g.get("/authorize?"+authorizeQuery(verifier1)+"&REQUEST=x", "Cookie", "session=0", "X-Forwarded-Host", "evil.example")
+	require.Equal(t, 302, a.StatusCode, a.body)
+	require.Equal(t, "/u/login?state=x", a.Header.Get("Location"))
+	require.Equal(t, []string{"session=1; Path=/; HttpOnly"}, a.Header["Set-Cookie"])
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	reached := g.idp.reached()
+	require.Len(t, reached, 1)
+	require.Equal(t, "session=0", reached[0].header.Get("Cookie"))
+	require.Equal(t, strings.TrimPrefix(g.URL, "http://"), reached[0].header.Get("X-Forwarded-Host"))
+	q, err := url.ParseQuery(reached[0].query)
+	require.NoError(t, err)
+	require.NotContains(t, q, "REQUEST")
+	require.Equal(t, "app", q.Get("client_id"))
+
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = io.WriteString(w, "<html>half")
+	})
+	response, err := http.Get(g.URL + "/v2/logout")
+	if err == nil {
+		_, err = io.ReadAll(response.Body)
+		response.Body.Close()
+	}
+	require.Error(t, err, "a truncated page is not made a whole one")
+
+	a = g.post("/oauth/token", tokenBody(verifier2, "c"))
+	require.Equal(t, "invalid_grant", a.code(), "the ledger holds here, too")
+}
+
+func TestResultedPKCE(t *testing.T) {
+	g := newGateway(t, "")
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/authorize":
+			w.Header().Set("Set-Cookie", "walk="+r.URL.Query().Get("state")+"; Path=/")
+			w.Header().Set("Location", "/login/silent?to="+url.QueryEscape(r.URL.Query().Get("redirect_uri")))
+		default:
+			cookie, err := r.Cookie("walk")
+			if err != nil {
+				w.WriteHeader(400)
+				return
+			}
+			w.Header().Set("Location", r.URL.Query().Get("to")+"?code=code-1&state="+cookie.Value)
+		}
+		w.WriteHeader(302)
+	})
+	a := g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/json", "Cookie", "mine=1")
+	require.Equal(t, 200, a.StatusCode, a.body)
+	require.JSONEq(t, `{"code":"code-1","state":"s-1"}`, a.body)
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Empty(t, a.Header.Get("Set-Cookie"))
+	require.Empty(t, a.Header.Get("Location"))
+	reached := g.idp.reached()
+	require.Len(t, reached, 2)
+	require.Empty(t, reached[0].header.Get("Cookie"))
+	require.Equal(t, "walk=s-1", reached[1].header.Get("Cookie"), "cookies of this walk only")
+
+	a = g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/x-www-form-urlencoded")
+	require.Equal(t, "code=code-1&state=s-1", a.body)
+	require.Equal(t, "application/x-www-form-urlencoded", a.Header.Get("Content-Type"))
+	g.idp.reached()
+
+	g.idp.answerWith(nil)
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, 200, a.StatusCode, a.body)
+
+	g.idp.answerWith(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>log in") })
+	a = g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/json")
+	require.Equal(t, 400, a.StatusCode)
+	require.Equal(t, "interaction_required", a.code())
+	require.Contains(t, a.body, `"error_uri":"`+g.idp.URL+"/authorize?")
+
+	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "*/*")
+	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
+}
+
+func TestInterimAnswersOfTheIdPEndAtTheGateway(t *testing.T) {
+	g := newGateway(t, "")
+	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", "</x>")
+		w.WriteHeader(http.StatusEarlyHints)
+		answerJSON(200, `{"sub":"a"}`)(w, r)
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
+	require.NoError(t, err)
+	defer connection.Close()
+	_, err = io.WriteString(connection, "GET /userinfo HTTP/1.1\r\nHost: gw\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n")
+	require.NoError(t, err)
+	raw, err := io.ReadAll(bufio.NewReader(connection))
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 200 ")), string(raw))
+	require.NotContains(t, string(raw), "Link")
+}
