@@ -1,0 +1,118 @@
+package matrix
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// runGoClient is golang.org/x/oauth2 with github.com/coreos/go-oidc, set up as
+// their documentation says.
+func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
+	ctx = oidc.ClientContext(ctx, &http.Client{Transport: b.authority.transport(), Timeout: 30 * time.Second})
+	provider := (&oidc.ProviderConfig{
+		IssuerURL:   s.Issuer,
+		AuthURL:     s.Gateway + "/authorize",
+		TokenURL:    s.Gateway + "/oauth/token",
+		UserInfoURL: s.Gateway + "/userinfo",
+		JWKSURL:     s.JWKSURI,
+		Algorithms:  []string{oidc.RS256, oidc.ES256, oidc.PS256},
+	}).NewProvider(ctx)
+	config := &oauth2.Config{
+		ClientID: s.ClientID, Endpoint: provider.Endpoint(), RedirectURL: s.RedirectURI, Scopes: strings.Fields(s.Scope),
+	}
+	var results []Result
+	step := func(name string, err error) bool {
+		result := Result{Step: name, OK: err == nil}
+		if err != nil {
+			result.Detail = err.Error()
+		}
+		results = append(results, result)
+		return err == nil
+	}
+
+	var token *oauth2.Token
+	var subject string
+	if !step("login", func() (err error) {
+		token, subject, err = goLogin(ctx, b, s, provider, config)
+		return err
+	}()) {
+		return results, nil
+	}
+	step("userinfo", func() error {
+		user, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
+		if err != nil {
+			return err
+		}
+		if user.Subject != subject {
+			return fmt.Errorf("user info is about %q, the ID token about %q", user.Subject, subject)
+		}
+		return nil
+	}())
+	step("refresh", func() error {
+		if token.RefreshToken == "" {
+			return errors.New("there is no refresh token")
+		}
+		old := *token
+		old.Expiry = time.Now().Add(-time.Hour)
+		fresh, err := config.TokenSource(ctx, &old).Token()
+		if err != nil {
+			return err
+		}
+		if fresh.AccessToken == token.AccessToken {
+			return errors.New("the access token is still the old one")
+		}
+		_, err = provider.UserInfo(ctx, oauth2.StaticTokenSource(fresh))
+		return err
+	}())
+	step("logout", func() error {
+		target := s.Gateway + "/v2/logout?" + url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}.Encode()
+		arrived, err := b.visitor.newBrowser().visit(ctx, target)
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(arrived.URL, s.ReturnTo) {
+			return fmt.Errorf("it ended at %s and not at returnTo", arrived.URL)
+		}
+		return nil
+	}())
+	return results, nil
+}
+
+func goLogin(ctx context.Context, b *bench, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
+	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
+	arrived, err := b.visitor.newBrowser().visit(ctx, config.AuthCodeURL(state,
+		oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce),
+		oauth2.SetAuthURLParam("audience", s.Audience), oauth2.SetAuthURLParam("response_mode", "query")))
+	if err != nil {
+		return nil, "", err
+	}
+	answer, err := url.ParseQuery(arrived.Params)
+	if err != nil {
+		return nil, "", err
+	}
+	if answer.Get("code") == "" || answer.Get("state") != state {
+		return nil, "", fmt.Errorf("the browser ended at %s with error %q (%s) and without our code", arrived.URL, answer.Get("error"), answer.Get("error_description"))
+	}
+	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+	if err != nil {
+		return nil, "", err
+	}
+	raw, _ := token.Extra("id_token").(string)
+	idToken, err := provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw)
+	if err != nil {
+		return nil, "", err
+	}
+	if idToken.Nonce != nonce {
+		return nil, "", errors.New("the ID token has another nonce")
+	}
+	return token, idToken.Subject, nil
+}

@@ -1,0 +1,92 @@
+package matrix
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	_ "github.com/caddyserver/caddy/v2/modules/standard" // the providers' Caddyfiles use reverse_proxy and its transports
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"        // the gateway
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp" // the development IdP
+)
+
+const gatewayLog = "gateway.log"
+
+// startGateway loads a configuration into this process's Caddy until the
+// bench is closed. Everything is logged, at the finest level, into one file.
+func startGateway(ctx context.Context, b *bench, idp *runningIdP) error {
+	config := fmt.Sprintf(`{
+	admin off
+	skip_install_trust
+	auto_https disable_redirects
+	storage file_system %[1]s
+	log default {
+		level DEBUG
+		output file %[1]s/%[6]s {
+			mode 0600
+		}
+	}
+}
+http://localhost:%[2]d {
+	bind localhost
+	log
+	identity_gateway %[3]s {
+%[4]s
+	}
+	text_segmentation
+	personification
+}
+%[5]s
+`, b.dir, b.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog)
+	if err := os.WriteFile(filepath.Join(b.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
+		return err
+	}
+	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
+	adapted, _, err := adapter.Adapt(caddyfile.Format([]byte(config)), map[string]any{"filename": "Caddyfile"})
+	if err != nil {
+		return err
+	}
+	var parsed caddy.Config
+	if err := json.Unmarshal(adapted, &parsed); err != nil {
+		return err
+	}
+	parsed.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
+	if err := caddy.Run(&parsed); err != nil {
+		return err
+	}
+	b.whenClosed(func() { caddy.Stop() })
+	return waitFor(ctx, b.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
+}
+
+func indent(text, by string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return by + strings.Join(lines, "\n"+by)
+}
+
+// waitFor polls a URL until anything answers.
+func waitFor(ctx context.Context, url string, patience time.Duration, transport http.RoundTripper) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client := &http.Client{Transport: transport, Timeout: 5 * time.Second}
+	for {
+		response, err := client.Get(url)
+		if err == nil {
+			response.Body.Close()
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("nothing answers at %s after %s: %w", url, patience, err)
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}

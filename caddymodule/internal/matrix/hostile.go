@@ -1,0 +1,344 @@
+package matrix
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+)
+
+// Attack is one attempt against the gateway, and what came of it.
+type Attack struct {
+	Name    string
+	Refused bool
+	Detail  string
+}
+
+// Hostile attacks the gateway in front of a provider that checks nothing: npm
+// @simulacrum/auth0-simulator takes any verifier, takes a code as often as it
+// is sent, and follows any returnTo. Each attack is first tried at the provider
+// itself, where it must succeed: else the gateway's refusal would prove nothing.
+func Hostile(ctx context.Context) ([]Attack, error) {
+	b, running, err := start(ctx, IdP{"auth0-simulator", startSimulator})
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	h := &attacker{b: b, s: b.session(running), idp: running,
+		client: &http.Client{Transport: b.authority.transport(), Timeout: 30 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+
+	var attacks []Attack
+	for _, attack := range []struct {
+		name string
+		run  func(context.Context) (string, error)
+	}{
+		{"an exchange with another verifier", h.wrongVerifier},
+		{"an exchange without a verifier", h.noVerifier},
+		{"a second exchange of a code", h.replay},
+		{"a second exchange with a used verifier and a new code", h.verifierReplay},
+		{"20 exchanges of one code at once", h.parallelExchanges},
+		{"a code from a login at the IdP without PKCE", h.downgrade},
+		{"a code from a login at the IdP with somebody else's PKCE", h.foreignLogin},
+		{"an exchange with another redirect_uri", h.otherRedirectURI},
+		{"a login for an unregistered redirect_uri", h.unregisteredRedirectURI},
+		{"a logout to an unregistered returnTo", h.unregisteredReturnTo},
+	} {
+		detail, err := attack.run(ctx)
+		if err != nil {
+			return attacks, fmt.Errorf("%s could not be tried: %w", attack.name, err)
+		}
+		attacks = append(attacks, Attack{Name: attack.name, Refused: detail == "", Detail: detail})
+	}
+	leak, err := h.secretsInLog()
+	if err != nil {
+		return attacks, err
+	}
+	return append(attacks, Attack{Name: "reading codes, verifiers and tokens in the gateway's log", Refused: leak == "", Detail: leak}), nil
+}
+
+// attacker remembers every secret it saw, to look for them in the log.
+type attacker struct {
+	b      *bench
+	s      session
+	idp    *runningIdP
+	client *http.Client
+
+	mu      sync.Mutex
+	secrets []string
+}
+
+func (h *attacker) remember(secrets ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.secrets = append(h.secrets, secrets...)
+}
+
+// answer of a token endpoint.
+type tokenAnswer struct {
+	status       int
+	Error        string `json:"error"`
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+	IDToken      string `json:"id_token"`
+}
+
+func (a tokenAnswer) refused() bool { return a.status >= 400 && a.AccessToken == "" }
+
+// logIn has a person log in, through the gateway or at the IdP itself, and
+// returns the code.
+func (h *attacker) logIn(ctx context.Context, base, challenge string) (string, error) {
+	query := url.Values{
+		"client_id": {h.s.ClientID}, "redirect_uri": {h.s.RedirectURI}, "response_type": {"code"}, "response_mode": {"query"},
+		"scope": {h.s.Scope}, "audience": {h.s.Audience}, "state": {rand.Text()}, "nonce": {rand.Text()},
+	}
+	if challenge != "" {
+		query.Set("code_challenge", challenge)
+		query.Set("code_challenge_method", "S256")
+	}
+	arrived, err := h.b.visitor.newBrowser().visit(ctx, base+"/authorize?"+query.Encode())
+	if err != nil {
+		return "", err
+	}
+	answer, err := url.ParseQuery(arrived.Params)
+	if err != nil {
+		return "", err
+	}
+	code := answer.Get("code")
+	if code == "" {
+		return "", errors.New("the login gave no code")
+	}
+	h.remember(code)
+	return code, nil
+}
+
+func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectURI string) (tokenAnswer, error) {
+	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {h.s.ClientID}, "code": {code}, "redirect_uri": {redirectURI}}
+	if verifier != "" {
+		h.remember(verifier)
+		form.Set("code_verifier", verifier)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/oauth/token", strings.NewReader(form.Encode()))
+	if err != nil {
+		return tokenAnswer{}, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := h.client.Do(request)
+	if err != nil {
+		return tokenAnswer{}, err
+	}
+	defer response.Body.Close()
+	answer := tokenAnswer{status: response.StatusCode}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return answer, fmt.Errorf("the answer %s is not JSON: %w", response.Status, err)
+	}
+	for _, token := range []string{answer.AccessToken, answer.RefreshToken, answer.IDToken} {
+		if token != "" {
+			h.remember(token)
+		}
+	}
+	return answer, nil
+}
+
+// attempt makes the same exchange at the IdP, where it must succeed, and
+// through the gateway, where it must not.
+func (h *attacker) attempt(ctx context.Context, code, verifier, redirectURI string) (string, error) {
+	through, err := h.exchange(ctx, h.s.Gateway, code, verifier, redirectURI)
+	if err != nil {
+		return "", err
+	}
+	direct, err := h.exchange(ctx, h.idp.authURL, code, verifier, redirectURI)
+	if err != nil {
+		return "", err
+	}
+	if direct.AccessToken == "" {
+		return "", fmt.Errorf("the provider itself refuses it (%s)", direct.Error)
+	}
+	if !through.refused() {
+		return "it got a token", nil
+	}
+	return "", nil
+}
+
+func (h *attacker) wrongVerifier(ctx context.Context) (string, error) {
+	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(oauth2.GenerateVerifier()))
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, oauth2.GenerateVerifier(), h.s.RedirectURI)
+}
+
+func (h *attacker) noVerifier(ctx context.Context) (string, error) {
+	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(oauth2.GenerateVerifier()))
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, "", h.s.RedirectURI)
+}
+
+// honestLogin is one that must succeed through the gateway.
+func (h *attacker) honestLogin(ctx context.Context) (code, verifier string, err error) {
+	verifier = oauth2.GenerateVerifier()
+	if code, err = h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier)); err != nil {
+		return "", "", err
+	}
+	answer, err := h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI)
+	if err == nil && answer.AccessToken == "" {
+		err = fmt.Errorf("an honest login was refused: %s", answer.Error)
+	}
+	return code, verifier, err
+}
+
+func (h *attacker) replay(ctx context.Context) (string, error) {
+	code, verifier, err := h.honestLogin(ctx)
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+}
+
+func (h *attacker) verifierReplay(ctx context.Context) (string, error) {
+	_, verifier, err := h.honestLogin(ctx)
+	if err != nil {
+		return "", err
+	}
+	code, err := h.logIn(ctx, h.idp.authURL, oauth2.S256ChallengeFromVerifier(verifier))
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+}
+
+func (h *attacker) parallelExchanges(ctx context.Context) (string, error) {
+	verifier := oauth2.GenerateVerifier()
+	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier))
+	if err != nil {
+		return "", err
+	}
+	const attempts = 20
+	answers := make([]tokenAnswer, attempts)
+	failures := make([]error, attempts)
+	var group sync.WaitGroup
+	for i := range attempts {
+		group.Go(func() { answers[i], failures[i] = h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI) })
+	}
+	group.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return "", err
+	}
+	succeeded := 0
+	for _, answer := range answers {
+		if !answer.refused() {
+			succeeded++
+		}
+	}
+	if succeeded != 1 {
+		return fmt.Sprintf("%d of %d got a token, not one", succeeded, attempts), nil
+	}
+	return "", nil
+}
+
+func (h *attacker) downgrade(ctx context.Context) (string, error) {
+	code, err := h.logIn(ctx, h.idp.authURL, "")
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, oauth2.GenerateVerifier(), h.s.RedirectURI)
+}
+
+func (h *attacker) foreignLogin(ctx context.Context) (string, error) {
+	verifier := oauth2.GenerateVerifier()
+	code, err := h.logIn(ctx, h.idp.authURL, oauth2.S256ChallengeFromVerifier(verifier))
+	if err != nil {
+		return "", err
+	}
+	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+}
+
+func (h *attacker) otherRedirectURI(ctx context.Context) (string, error) {
+	verifier := oauth2.GenerateVerifier()
+	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier))
+	if err != nil {
+		return "", err
+	}
+	// Registered as well: a native application may use any loopback port.
+	return h.attempt(ctx, code, verifier, "http://127.0.0.1:1/callback")
+}
+
+func (h *attacker) unregisteredRedirectURI(ctx context.Context) (string, error) {
+	return h.follow(ctx, "/authorize?"+url.Values{
+		"client_id": {h.s.ClientID}, "redirect_uri": {"https://evil.example/callback"}, "response_type": {"code"}, "response_mode": {"query"},
+		"scope": {h.s.Scope}, "audience": {h.s.Audience}, "code_challenge_method": {"S256"},
+		"code_challenge": {oauth2.S256ChallengeFromVerifier(oauth2.GenerateVerifier())},
+	}.Encode())
+}
+
+func (h *attacker) unregisteredReturnTo(ctx context.Context) (string, error) {
+	return h.follow(ctx, "/v2/logout?"+url.Values{"client_id": {h.s.ClientID}, "returnTo": {"https://evil.example/"}}.Encode())
+}
+
+// follow says whether a request is redirected by the gateway; at the IdP it must be.
+func (h *attacker) follow(ctx context.Context, pathAndQuery string) (string, error) {
+	status := func(base string) (int, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+pathAndQuery, nil)
+		if err != nil {
+			return 0, err
+		}
+		response, err := h.client.Do(request)
+		if err != nil {
+			return 0, err
+		}
+		return response.StatusCode, response.Body.Close()
+	}
+	direct, err := status(h.idp.authURL)
+	if err != nil {
+		return "", err
+	}
+	if direct/100 != 3 {
+		return "", fmt.Errorf("the provider itself answers %d", direct)
+	}
+	through, err := status(h.s.Gateway)
+	if err != nil {
+		return "", err
+	}
+	if through != http.StatusBadRequest {
+		return fmt.Sprintf("the gateway answered %d", through), nil
+	}
+	return "", nil
+}
+
+// secretsInLog looks for everything secret of this run in the gateway's log of
+// access, error and debug lines.
+func (h *attacker) secretsInLog() (string, error) {
+	content, err := os.ReadFile(filepath.Join(h.b.dir, gatewayLog))
+	if err != nil {
+		return "", err
+	}
+	if len(content) == 0 {
+		return "", errors.New("the log is empty")
+	}
+	for line := range strings.Lines(string(content)) {
+		for _, secret := range h.secrets {
+			if at := strings.Index(line, secret); at >= 0 || strings.Contains(line, url.QueryEscape(secret)) {
+				return "found one in a line of " + loggerName(line), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func loggerName(line string) string {
+	var entry struct{ Logger string }
+	json.Unmarshal([]byte(line), &entry)
+	return entry.Logger
+}

@@ -1,0 +1,349 @@
+// Package matrix runs published OAuth clients against published identity
+// providers, through the gateway: every pair logs in, refreshes, reads the user
+// info and logs out. `make matrix` prints the table; the tests run the part of
+// it that needs no download.
+//
+// The clients and providers are unmodified. Those for Node are installed in
+// caddymodule/testdata/clients.
+package matrix
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Steps of every cell, in order.
+var Steps = []string{"login", "userinfo", "refresh", "logout"}
+
+// ErrUnavailable is wrapped by errors that say what is not installed here.
+var ErrUnavailable = errors.New("not available here")
+
+// IdP is an identity provider that can be started.
+type IdP struct {
+	Name  string
+	start func(context.Context, *bench) (*runningIdP, error)
+}
+
+// IdPs are all providers, in the order of the table.
+func IdPs() []IdP {
+	return []IdP{
+		{"development IdP", startDevelopmentIdP},
+		{"oidc-provider", startOIDCProvider},
+		{"auth0-simulator", startSimulator},
+	}
+}
+
+// Client is an application that can be run against a gateway.
+type Client struct {
+	Name string
+	run  func(context.Context, *bench, session) ([]Result, error)
+}
+
+// Clients are all clients, in the order of the table.
+func Clients() []Client {
+	return []Client{
+		{"x/oauth2 + go-oidc", runGoClient},
+		{"openid-client", nodeClient("openid-client.mjs", false)},
+		{"pieces-os-client", nodeClient("pieces-os-client.cjs", false)},
+		{"auth0-spa-js in Chromium", nodeClient("auth0-spa-js.mjs", true)},
+	}
+}
+
+// Result is the outcome of one step.
+type Result struct {
+	Step   string `json:"step"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail,omitempty"` // what failed, or what is worth knowing
+}
+
+// Cell is one client against one provider.
+type Cell struct {
+	IdP, Client string
+	Results     []Result
+	Err         error // the client or the provider did not run at all
+	Took        time.Duration
+}
+
+// Passed says whether every step was run and passed.
+func (c Cell) Passed() bool {
+	if c.Err != nil || len(c.Results) == 0 {
+		return false
+	}
+	done := make(map[string]bool)
+	for _, result := range c.Results {
+		if !result.OK {
+			return false
+		}
+		done[result.Step] = true
+	}
+	for _, step := range Steps {
+		if !done[step] {
+			return false
+		}
+	}
+	return true
+}
+
+// silentDevelopmentIdP logs everybody in at once; it is not part of the table.
+func silentDevelopmentIdP() IdP {
+	return IdP{"development IdP with auto_login", startSilentDevelopmentIdP}
+}
+
+// runningIdP is a started provider, and how the gateway and clients use it.
+type runningIdP struct {
+	issuer    string
+	authURL   string
+	jwksURI   string
+	gateway   string // further options of identity_gateway in the Caddyfile
+	sites     string // further sites of the Caddyfile
+	clientID  string // of the native application
+	spaID     string // of the page
+	scope     string
+	username  string
+	password  string
+	silent    bool        // it finishes logins without a person
+	logInPage pageHandler // for login pages that need JavaScript
+}
+
+// session is what a client needs to know. Scripts get it as JSON.
+type session struct {
+	Gateway     string `json:"gateway"`
+	Issuer      string `json:"issuer"`
+	JWKSURI     string `json:"jwks_uri"`
+	ClientID    string `json:"client_id"`
+	SPAClientID string `json:"spa_client_id"`
+	Scope       string `json:"scope"`
+	Audience    string `json:"audience"`
+	RedirectURI string `json:"redirect_uri"`
+	ReturnTo    string `json:"return_to"`
+	Browser     string `json:"browser"` // POST {"url": ...}: where a person's browser ends up
+	SPAPort     int    `json:"spa_port"`
+	Username    string `json:"username"`
+	Password    string `json:"password"`
+	Silent      bool   `json:"silent"` // a login needs no person
+	Chromium    string `json:"chromium"`
+}
+
+const testAudience = "https://api.example/"
+
+// bench is the surroundings of one provider's row: free ports, certificates,
+// scratch files.
+type bench struct {
+	dir         string // scratch
+	clients     string // caddymodule/testdata/clients
+	authority   *authority
+	gatewayPort int
+	idpPort     int
+	spaPort     int
+	visitor     *visitor
+	cleanups    []func()
+}
+
+// whenClosed has f run at the end, the last one first.
+func (b *bench) whenClosed(f func()) { b.cleanups = append(b.cleanups, f) }
+
+// close ends everything that was started, and waits for it.
+func (b *bench) close() {
+	for _, cleanup := range slices.Backward(b.cleanups) {
+		cleanup()
+	}
+}
+
+func (b *bench) gatewayURL() string { return fmt.Sprintf("http://localhost:%d", b.gatewayPort) }
+func (b *bench) spaOrigin() string  { return fmt.Sprintf("http://localhost:%d", b.spaPort) }
+
+func newBench() (*bench, error) {
+	clients, err := clientsFolder()
+	if err != nil {
+		return nil, err
+	}
+	ports, err := freePorts(3)
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{clients: clients, gatewayPort: ports[0], idpPort: ports[1], spaPort: ports[2]}
+	if b.dir, err = os.MkdirTemp("", "matrix"); err != nil {
+		return nil, err
+	}
+	b.whenClosed(func() { os.RemoveAll(b.dir) })
+	if b.authority, err = newAuthority(b.dir); err == nil {
+		b.visitor, err = newVisitor(b.authority)
+	}
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	b.whenClosed(b.visitor.close)
+	return b, nil
+}
+
+// clientsFolder is caddymodule/testdata/clients, found from this source file.
+func clientsFolder() (string, error) {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		return "", errors.New("the source folder is not known")
+	}
+	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "clients"), nil
+}
+
+// freePorts asks the system for ports that nobody uses now.
+func freePorts(n int) ([]int, error) {
+	ports := make([]int, n)
+	for i := range ports {
+		listener, err := net.Listen("tcp", "localhost:0")
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close() // all are held until the last one is found
+		ports[i] = listener.Addr().(*net.TCPAddr).Port
+	}
+	return ports, nil
+}
+
+// Row starts one provider and the gateway in front of it, and runs the clients.
+// At most one Row runs at a time in a process: there is one Caddy.
+func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
+	cells := make([]Cell, len(clients))
+	for i, client := range clients {
+		cells[i] = Cell{IdP: idp.Name, Client: client.Name}
+	}
+	fail := func(err error) []Cell {
+		for i := range cells {
+			cells[i].Err = err
+		}
+		return cells
+	}
+	b, running, err := start(ctx, idp)
+	if err != nil {
+		return fail(err)
+	}
+	defer b.close()
+	for i, client := range clients {
+		started := time.Now()
+		clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
+		cells[i].Results, cells[i].Err = client.run(clientCtx, b, b.session(running))
+		done()
+		cells[i].Took = time.Since(started)
+	}
+	return cells
+}
+
+// start brings up a provider and the gateway in front of it.
+func start(ctx context.Context, idp IdP) (*bench, *runningIdP, error) {
+	b, err := newBench()
+	if err != nil {
+		return nil, nil, err
+	}
+	running, err := idp.start(ctx, b)
+	if err != nil {
+		b.close()
+		return nil, nil, fmt.Errorf("starting %s: %w", idp.Name, err)
+	}
+	b.visitor.configure(running)
+	if err := startGateway(ctx, b, running); err != nil {
+		b.close()
+		return nil, nil, fmt.Errorf("starting the gateway for %s: %w", idp.Name, err)
+	}
+	return b, running, nil
+}
+
+func (b *bench) session(idp *runningIdP) session {
+	return session{
+		Gateway: b.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
+		ClientID: idp.clientID, SPAClientID: idp.spaID, Scope: idp.scope, Audience: testAudience,
+		RedirectURI: b.visitor.redirectURI(), ReturnTo: b.visitor.returnTo(), Browser: b.visitor.walkURL(),
+		SPAPort: b.spaPort, Username: idp.username, Password: idp.password, Silent: idp.silent, Chromium: chromium(),
+	}
+}
+
+// chromium is the browser's path, or empty.
+func chromium() string {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// Print writes the cells as a Markdown table, and below it what did not pass.
+func Print(out io.Writer, cells []Cell) {
+	var idps, clients []string
+	byName := make(map[[2]string]Cell)
+	for _, cell := range cells {
+		if _, seen := byName[[2]string{cell.IdP, cell.Client}]; seen {
+			continue
+		}
+		idps, clients = appendNew(idps, cell.IdP), appendNew(clients, cell.Client)
+		byName[[2]string{cell.IdP, cell.Client}] = cell
+	}
+	fmt.Fprintf(out, "| | %s |\n|---|%s\n", strings.Join(clients, " | "), strings.Repeat("---|", len(clients)))
+	for _, idp := range idps {
+		fmt.Fprintf(out, "| %s |", idp)
+		for _, client := range clients {
+			fmt.Fprintf(out, " %s |", byName[[2]string{idp, client}].summary())
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintln(out)
+	for _, cell := range cells {
+		if cell.Err != nil {
+			fmt.Fprintf(out, "%s x %s: %v\n", cell.IdP, cell.Client, cell.Err)
+		}
+		for _, result := range cell.Results {
+			if !result.OK || result.Detail != "" {
+				fmt.Fprintf(out, "%s x %s, %s: %s\n", cell.IdP, cell.Client, result.Step, result.Detail)
+			}
+		}
+	}
+}
+
+func (c Cell) summary() string {
+	switch {
+	case errors.Is(c.Err, ErrUnavailable):
+		return "not run"
+	case c.Err != nil:
+		return "FAILED"
+	case c.Passed():
+		return "passed"
+	}
+	var failed []string
+	done := make(map[string]bool)
+	for _, result := range c.Results {
+		done[result.Step] = true
+		if !result.OK {
+			failed = append(failed, result.Step)
+		}
+	}
+	for _, step := range Steps {
+		if !done[step] {
+			failed = append(failed, step)
+		}
+	}
+	return "FAILED: " + strings.Join(failed, ", ")
+}
+
+func appendNew(list []string, value string) []string {
+	for _, have := range list {
+		if have == value {
+			return list
+		}
+	}
+	return append(list, value)
+}
+
+// NotRun says whether something that the cell needs is not installed here.
+func (c Cell) NotRun() bool { return errors.Is(c.Err, ErrUnavailable) }

@@ -1,0 +1,56 @@
+package matrix
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// One row of the matrix is part of every test run: the development IdP needs
+// nothing but this repository, so only missing clients skip.
+func TestPublishedClientsThroughTheGateway(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	for _, cell := range Row(ctx, IdPs()[0], Clients()) {
+		t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+	}
+}
+
+// The authorize call of the published client itself, which expects a
+// ResultedPKCE and no redirect.
+func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	client := Client{"pieces-os-client", nodeClient("pieces-os-client.cjs", false)}
+	cell := Row(ctx, silentDevelopmentIdP(), []Client{client})[0]
+	requirePassed(t, cell)
+	require.Equal(t, "authorize", cell.Results[0].Step)
+}
+
+func requirePassed(t *testing.T, cell Cell) {
+	t.Helper()
+	if errors.Is(cell.Err, ErrUnavailable) {
+		t.Skip(cell.Err)
+	}
+	require.NoError(t, cell.Err)
+	for _, result := range cell.Results {
+		require.True(t, result.OK, "%s: %s", result.Step, result.Detail)
+	}
+	require.True(t, cell.Passed(), "every step must be run: %+v", cell.Results)
+}
+
+func TestAttacksAreRefusedInFrontOfAProviderThatChecksNothing(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	attacks, err := Hostile(ctx)
+	if errors.Is(err, ErrUnavailable) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	for _, attack := range attacks {
+		require.True(t, attack.Refused, "%s: %s", attack.Name, attack.Detail)
+	}
+}

@@ -1,0 +1,240 @@
+package matrix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// visitor plays the person and the browser of the clients that have none: it
+// follows redirects, keeps cookies, fills in login forms and presses the only
+// button there is. Where it ends is also a server of its own, so that a client's
+// redirect URI and return URL are real pages.
+type visitor struct {
+	idp       *runningIdP
+	authority *authority
+	server    *http.Server
+	base      string
+}
+
+// pageHandler takes over on a page that only works with JavaScript. It returns
+// the request that the script would make next, or nil if it does not know the page.
+type pageHandler func(ctx context.Context, client *http.Client, page *url.URL, idp *runningIdP) (*http.Request, error)
+
+func newVisitor(a *authority) (*visitor, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	v := &visitor{authority: a, base: "http://" + listener.Addr().String()}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /walk", v.serveWalk)
+	mux.HandleFunc("/callback", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "callback") })
+	mux.HandleFunc("/goodbye", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "goodbye") })
+	v.server = &http.Server{Handler: mux}
+	go v.server.Serve(listener)
+	return v, nil
+}
+
+func (v *visitor) configure(idp *runningIdP) { v.idp = idp }
+func (v *visitor) redirectURI() string       { return v.base + "/callback" }
+func (v *visitor) returnTo() string          { return v.base + "/goodbye" }
+func (v *visitor) walkURL() string           { return v.base + "/walk" }
+func (v *visitor) close()                    { v.server.Close() }
+
+// arrival is where a walk ended: at the client's own server, or on a page with
+// nothing left to do.
+type arrival struct {
+	URL    string `json:"url"`
+	Params string `json:"params"` // of the query, the fragment or the posted form
+	Page   string `json:"page,omitempty"`
+}
+
+func (v *visitor) serveWalk(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ URL string }
+	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	arrived, err := v.newBrowser().visit(r.Context(), ask.URL)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	json.NewEncoder(w).Encode(arrived)
+}
+
+// browser is one browser with its own cookies.
+type browser struct {
+	visitor *visitor
+	client  *http.Client
+}
+
+func (v *visitor) newBrowser() *browser {
+	jar, _ := cookiejar.New(nil) // without options it cannot fail
+	return &browser{v, &http.Client{Jar: jar, Transport: v.authority.transport(), Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// visit opens a page and goes on until the client's own server is reached.
+func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	for range 30 {
+		if strings.HasPrefix(request.URL.String(), b.visitor.base) {
+			return arrive(request)
+		}
+		request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+		response, err := b.client.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+		response.Body.Close()
+		if err != nil {
+			return nil, err
+		}
+		if location := response.Header.Get("Location"); location != "" && response.StatusCode/100 == 3 {
+			target, err := request.URL.Parse(location)
+			if err != nil {
+				return nil, err
+			}
+			if request, err = http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		next, err := b.next(ctx, request.URL, response, body)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			if response.StatusCode >= 400 {
+				return nil, fmt.Errorf("%s answered %s: %.300s", request.URL.Redacted(), response.Status, body)
+			}
+			return &arrival{URL: request.URL.String(), Page: string(body)}, nil
+		}
+		request = next
+	}
+	return nil, errors.New("the visitor walks in circles")
+}
+
+func arrive(request *http.Request) (*arrival, error) {
+	arrived := &arrival{URL: request.URL.String(), Params: request.URL.RawQuery}
+	if request.URL.Fragment != "" {
+		arrived.Params = request.URL.EscapedFragment()
+	}
+	if request.Body != nil {
+		form, err := io.ReadAll(request.Body)
+		if err != nil {
+			return nil, err
+		}
+		arrived.Params = string(form)
+	}
+	return arrived, nil
+}
+
+// next is what a person does on a page: fill in the form and send it.
+func (b *browser) next(ctx context.Context, page *url.URL, response *http.Response, body []byte) (*http.Request, error) {
+	idp := b.visitor.idp
+	if idp.logInPage != nil {
+		if request, err := idp.logInPage(ctx, b.client, page, idp); request != nil || err != nil {
+			return request, err
+		}
+	}
+	form, err := readForm(body)
+	if err != nil || form == nil || response.StatusCode >= 500 {
+		return nil, err
+	}
+	return form.submit(ctx, page, idp.username, idp.password)
+}
+
+// htmlForm is the first form of a page.
+type htmlForm struct {
+	action  string
+	method  string
+	fields  url.Values // with their preset values
+	text    []string   // names of fields that ask for a login
+	secret  []string   // names of fields that ask for a password
+	buttons [][2]string
+}
+
+func readForm(body []byte) (*htmlForm, error) {
+	document, err := html.Parse(strings.NewReader(string(body)))
+	if err != nil {
+		return nil, err
+	}
+	var form *htmlForm
+	for node := range document.Descendants() {
+		if node.Type != html.ElementNode {
+			continue
+		}
+		attributes := make(map[string]string)
+		for _, attribute := range node.Attr {
+			attributes[attribute.Key] = attribute.Val
+		}
+		name, value := attributes["name"], attributes["value"]
+		switch {
+		case node.Data == "form" && form != nil:
+			return form, nil
+		case node.Data == "form":
+			form = &htmlForm{action: attributes["action"], method: strings.ToUpper(attributes["method"]), fields: make(url.Values)}
+		case form == nil || name == "":
+		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
+			form.buttons = append(form.buttons, [2]string{name, value})
+		case node.Data == "input":
+			switch attributes["type"] {
+			case "password":
+				form.secret = append(form.secret, name)
+			case "hidden":
+				form.fields.Set(name, value)
+			case "checkbox", "radio":
+			default:
+				form.text = append(form.text, name)
+			}
+		}
+	}
+	return form, nil
+}
+
+// submit fills in the form. Of several buttons it presses the user's own one.
+func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password string) (*http.Request, error) {
+	for _, name := range f.text {
+		f.fields.Set(name, username)
+	}
+	for _, name := range f.secret {
+		f.fields.Set(name, password)
+	}
+	for i, button := range f.buttons {
+		if button[1] == username || (i == 0 && len(f.buttons) == 1) {
+			f.fields.Set(button[0], button[1])
+		}
+	}
+	target, err := page.Parse(f.action)
+	if err != nil {
+		return nil, err
+	}
+	if f.method != http.MethodPost {
+		target.RawQuery = f.fields.Encode()
+		return http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(f.fields.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Origin", page.Scheme+"://"+page.Host)
+	return request, nil
+}

@@ -1,0 +1,68 @@
+// openid-client (https://www.npmjs.com/package/openid-client), set up as its
+// documentation says for a public client.
+import * as client from 'openid-client';
+import shared from './session.cjs';
+
+const { session, step, walk, expect } = shared;
+
+const config = new client.Configuration(
+  {
+    issuer: session.issuer,
+    authorization_endpoint: `${session.gateway}/authorize`,
+    token_endpoint: `${session.gateway}/oauth/token`,
+    userinfo_endpoint: `${session.gateway}/userinfo`,
+    jwks_uri: session.jwks_uri,
+    code_challenge_methods_supported: ['S256'],
+  },
+  session.client_id,
+  undefined,
+  client.None(),
+);
+client.allowInsecureRequests(config);
+client.enableNonRepudiationChecks(config); // also checks the ID token's signature
+
+let tokens;
+
+const loggedIn = await step('login', async () => {
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const expectedState = client.randomState();
+  const expectedNonce = client.randomNonce();
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: session.redirect_uri,
+    scope: session.scope,
+    audience: session.audience,
+    response_mode: 'query',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+  });
+  const arrived = await walk(url);
+  tokens = await client.authorizationCodeGrant(config, new URL(arrived.url), {
+    pkceCodeVerifier,
+    expectedState,
+    expectedNonce,
+    idTokenExpected: true,
+  });
+  expect(tokens.token_type.toLowerCase() === 'bearer', `token_type is ${tokens.token_type}`);
+});
+if (!loggedIn) {
+  process.exit(1);
+}
+
+await step('userinfo', async () => {
+  await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub);
+});
+
+await step('refresh', async () => {
+  expect(tokens.refresh_token, 'there is no refresh token');
+  const fresh = await client.refreshTokenGrant(config, tokens.refresh_token);
+  expect(fresh.access_token !== tokens.access_token, 'the access token is still the old one');
+  await client.fetchUserInfo(config, fresh.access_token, tokens.claims().sub);
+});
+
+await step('logout', async () => {
+  const query = new URLSearchParams({ client_id: session.client_id, returnTo: session.return_to });
+  const arrived = await walk(`${session.gateway}/v2/logout?${query}`);
+  expect(arrived.url.startsWith(session.return_to), `it ended at ${arrived.url} and not at returnTo`);
+});
