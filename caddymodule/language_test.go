@@ -192,6 +192,12 @@ func TestTheOperatorsOwnCatalogue(t *testing.T) {
 }
 
 func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
+	for _, origin := range []string{"app.example.com", "https://app.example.com/", "https://", "https://a@app.example.com", ""} {
+		ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+		err := (&caddymodule.TextSegmentation{LanguageOptions: caddymodule.LanguageOptions{Origins: []string{origin}}}).Provision(ctx)
+		require.ErrorContains(t, err, "text_segmentation: origin must be scheme and host", origin)
+		cancel()
+	}
 	require.ErrorContains(t, (&caddymodule.TextSegmentation{MinConfidence: 2}).Validate(), "min_confidence must be from 0 to 1")
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
 	defer cancel()

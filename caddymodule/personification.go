@@ -31,7 +31,7 @@ func init() {
 // and passes every other request to the next handler. The answer is JSON, or a
 // Markdown page if the client prefers text/plain.
 type Personification struct {
-	LanguageLimits
+	LanguageOptions
 
 	// How many snippets an answer has at most. Default: 12.
 	Limit int `json:"limit,omitempty"`
@@ -78,9 +78,12 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 // the operator's own stops the configuration from loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) error {
 	p.logger = ctx.Logger()
-	p.operation = operation.New(personificationPath, p.withDefaults())
 	p.application = p.Application.withDefaults()
 	if err := p.application.Validate(); err != nil {
+		return fmt.Errorf("personification: %w", err)
+	}
+	var err error
+	if p.operation, err = p.newOperation(personificationPath); err != nil {
 		return fmt.Errorf("personification: %w", err)
 	}
 	p.catalogue = persona.Default()

@@ -25,6 +25,7 @@ func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, 
 //	    catalogue      <folder>
 //	    max_body       <size>
 //	    max_concurrent <requests>
+//	    origin         <origin>...
 //	    application {
 //	        id        <id>
 //	        name      <name>
@@ -67,7 +68,7 @@ func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 				return err
 			}
 		default:
-			return d.Errf("unknown subdirective %q of personification; it has limit, catalogue, application, max_body and max_concurrent", d.Val())
+			return d.Errf("unknown subdirective %q of personification; it has limit, catalogue, application, max_body, max_concurrent and origin", d.Val())
 		}
 	}
 	return nil

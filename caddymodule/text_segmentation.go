@@ -3,6 +3,7 @@ package caddymodule
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
@@ -29,7 +30,7 @@ func init() {
 // and passes every other request to the next handler. The answer is JSON, or
 // Markdown with fenced and tagged code if the client prefers text/plain.
 type TextSegmentation struct {
-	LanguageLimits
+	LanguageOptions
 
 	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
 	// 0, always the likeliest language.
@@ -52,8 +53,11 @@ func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
 // first request does not wait for them.
 func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	ts.logger = ctx.Logger()
-	ts.operation = operation.New(segmentationPath, ts.withDefaults())
 	ts.segmenter = segment.Default()
+	var err error
+	if ts.operation, err = ts.newOperation(segmentationPath); err != nil {
+		return fmt.Errorf("text_segmentation: %w", err)
+	}
 	return nil
 }
 

@@ -23,6 +23,7 @@ func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler,
 //	text_segmentation [<matcher>] {
 //	    max_body       <size>
 //	    max_concurrent <requests>
+//	    origin         <origin>...
 //	    min_confidence <0 to 1>
 //	}
 //
@@ -49,7 +50,7 @@ func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			}
 			ts.MinConfidence = confidence
 		default:
-			return d.Errf("unknown subdirective %q of text_segmentation; it has max_body, max_concurrent and min_confidence", d.Val())
+			return d.Errf("unknown subdirective %q of text_segmentation; it has max_body, max_concurrent, origin and min_confidence", d.Val())
 		}
 	}
 	return nil

@@ -18,14 +18,18 @@ type Operation struct {
 	path    string
 	maxBody int64
 	slots   chan struct{}
+	origins []string
 }
 
-// Limits bound the work that an operation takes on.
-type Limits struct {
+// Options bound the work that an operation takes on, and say who may ask for it.
+type Options struct {
 	// MaxBody is the largest request body, in bytes.
 	MaxBody int64
 	// MaxConcurrent is how many requests are worked on at the same time.
 	MaxConcurrent int
+	// Origins are the web origins whose scripts may call the operation, such as
+	// https://app.example.com; "*" stands for all.
+	Origins []string
 }
 
 // Answer computes the response to body, appended to dst in the given format. An
@@ -34,8 +38,13 @@ type Limits struct {
 type Answer func(ctx context.Context, dst, body []byte, format Format) ([]byte, error)
 
 // New returns the operation at path.
-func New(path string, limits Limits) *Operation {
-	return &Operation{path: path, maxBody: limits.MaxBody, slots: make(chan struct{}, limits.MaxConcurrent)}
+func New(path string, options Options) *Operation {
+	return &Operation{
+		path:    path,
+		maxBody: options.MaxBody,
+		slots:   make(chan struct{}, options.MaxConcurrent),
+		origins: options.Origins,
+	}
 }
 
 // Owns reports whether r is for this operation: its path is exactly the
@@ -47,6 +56,10 @@ func (o *Operation) Owns(r *http.Request) bool {
 // Serve answers r, which the operation must own. It returns an error only for a
 // failure of our own, after the client got its 500, so that it can be logged.
 func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, answer Answer) error {
+	if o.allowOrigin(w.Header(), r) && isPreflight(r) {
+		answerPreflight(w)
+		return nil
+	}
 	format := negotiate(r.Header["Accept"])
 	buffers := bufferPool.Get().(*buffers)
 	defer buffers.release()

@@ -46,7 +46,7 @@ func readBody(t *testing.T, response *http.Response) string {
 }
 
 func TestOnlyTheExactPathIsOwn(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	for target, want := range map[string]bool{
 		path: true, path + "?classify=true": true,
 		path + "/": false, "/machine_learning/ECHO": false, "//machine_learning/echo": false,
@@ -57,7 +57,7 @@ func TestOnlyTheExactPathIsOwn(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	for name, tt := range map[string]struct {
 		request    *http.Request
 		wantStatus int
@@ -110,7 +110,7 @@ type failingReader struct{}
 func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestAcceptedBodies(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	for name, tt := range map[string]struct {
 		request *http.Request
 		want    string
@@ -162,7 +162,7 @@ func TestContentNegotiation(t *testing.T) {
 }
 
 func TestProblemsFollowTheFormat(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	r := post("", "")
 	r.Header.Set("Accept", "text/plain")
 	response := serve(t, o, r, func(context.Context, []byte, []byte, Format) ([]byte, error) {
@@ -174,7 +174,7 @@ func TestProblemsFollowTheFormat(t *testing.T) {
 }
 
 func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	recorder := httptest.NewRecorder()
 	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, []byte, Format) ([]byte, error) {
 		return nil, errors.New("a secret of the house")
@@ -185,7 +185,7 @@ func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
 }
 
 func TestOverTheConcurrencyCapIs503(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	serve(t, o, post("", ""), func(ctx context.Context, dst, body []byte, format Format) ([]byte, error) {
 		response := serve(t, o, post("", ""), echo)
 		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
@@ -196,7 +196,7 @@ func TestOverTheConcurrencyCapIs503(t *testing.T) {
 }
 
 func TestAClientThatLeftGetsNothing(t *testing.T) {
-	o := New(path, Limits{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
 	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst, _ []byte, _ Format) ([]byte, error) {
@@ -204,6 +204,47 @@ func TestAClientThatLeftGetsNothing(t *testing.T) {
 		return dst, ctx.Err()
 	}))
 	require.Empty(t, recorder.Body.Bytes())
+}
+
+func TestCrossOriginRequests(t *testing.T) {
+	request := func(method, origin string) *http.Request {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("Origin", origin)
+		if method == http.MethodOptions {
+			r.Header.Set("Access-Control-Request-Method", http.MethodPost)
+			r.Header.Set("Access-Control-Request-Headers", "content-type")
+		}
+		return r
+	}
+	const app, other = "https://app.example.com", "https://other.example.com"
+	for name, tt := range map[string]struct {
+		origins    []string
+		request    *http.Request
+		wantStatus int
+		wantAllow  string
+	}{
+		"preflight of a known origin":    {[]string{app}, request(http.MethodOptions, app), 204, app},
+		"request of a known origin":      {[]string{app}, request(http.MethodPost, app), 200, app},
+		"any origin":                     {[]string{"*"}, request(http.MethodOptions, other), 204, other},
+		"preflight of another origin":    {[]string{app}, request(http.MethodOptions, other), 405, ""},
+		"request of another origin":      {[]string{app}, request(http.MethodPost, other), 200, ""},
+		"no origins configured":          {nil, request(http.MethodOptions, app), 405, ""},
+		"an origin that begins like one": {[]string{app}, request(http.MethodPost, app+".evil.example"), 200, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := serve(t, New(path, Options{MaxBody: 10, MaxConcurrent: 1, Origins: tt.origins}), tt.request, echo)
+			require.Equal(t, tt.wantStatus, response.StatusCode)
+			require.Equal(t, tt.wantAllow, response.Header.Get("Access-Control-Allow-Origin"))
+			require.Empty(t, response.Header.Get("Access-Control-Allow-Credentials"))
+			if tt.origins != nil {
+				require.Contains(t, response.Header.Values("Vary"), "Origin")
+			}
+			if tt.wantStatus == http.StatusNoContent {
+				require.Equal(t, "POST", response.Header.Get("Access-Control-Allow-Methods"))
+				require.Contains(t, response.Header.Get("Access-Control-Allow-Headers"), "Content-Type")
+			}
+		})
+	}
 }
 
 func TestFlag(t *testing.T) {
@@ -230,7 +271,7 @@ func TestFlag(t *testing.T) {
 }
 
 func TestLargeBuffersAreNotKept(t *testing.T) {
-	o := New(path, Limits{MaxBody: 4 * keepBuffer, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 4 * keepBuffer, MaxConcurrent: 1})
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
 	response := serve(t, o, post(string(body), ""), echo)
 	require.Equal(t, string(body), readBody(t, response))

@@ -1,6 +1,8 @@
 package caddymodule
 
 import (
+	"fmt"
+	"net/url"
 	"strconv"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -9,14 +11,15 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/operation"
 )
 
-// The defaults of [LanguageLimits].
+// The defaults of [LanguageOptions].
 const (
 	defaultMaxBody       = 1 << 20
 	defaultMaxConcurrent = 256
 )
 
-// LanguageLimits bound the work that a technical-language handler takes on.
-type LanguageLimits struct {
+// LanguageOptions bound the work that a technical-language handler takes on, and
+// say which scripts may ask for it.
+type LanguageOptions struct {
 	// The largest request body in bytes; a larger one is answered with status 413.
 	// Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
@@ -24,17 +27,29 @@ type LanguageLimits struct {
 	// How many requests are worked on at the same time; one more is answered with
 	// status 503 and Retry-After. Default: 256.
 	MaxConcurrent int `json:"max_concurrent,omitempty"`
+
+	// The web origins whose scripts may call the endpoint, such as
+	// `https://app.example.com`; `*` for all. Default: none.
+	Origins []string `json:"origins,omitempty"`
 }
 
-func (l LanguageLimits) withDefaults() operation.Limits {
-	limits := operation.Limits{MaxBody: l.MaxBody, MaxConcurrent: l.MaxConcurrent}
-	if limits.MaxBody <= 0 {
-		limits.MaxBody = defaultMaxBody
+// newOperation returns the operation at path with these options, and the
+// defaults for what they leave open.
+func (l LanguageOptions) newOperation(path string) (*operation.Operation, error) {
+	options := operation.Options{MaxBody: l.MaxBody, MaxConcurrent: l.MaxConcurrent, Origins: l.Origins}
+	if options.MaxBody <= 0 {
+		options.MaxBody = defaultMaxBody
 	}
-	if limits.MaxConcurrent <= 0 {
-		limits.MaxConcurrent = defaultMaxConcurrent
+	if options.MaxConcurrent <= 0 {
+		options.MaxConcurrent = defaultMaxConcurrent
 	}
-	return limits
+	for _, origin := range l.Origins {
+		u, err := url.Parse(origin)
+		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || origin != u.Scheme+"://"+u.Host) {
+			return nil, fmt.Errorf("origin must be scheme and host, such as https://app.example.com, without a path, or *; not %q", origin)
+		}
+	}
+	return operation.New(path, options), nil
 }
 
 // unmarshalOption reads the subdirective that d stands on, if it is one of
@@ -42,7 +57,8 @@ func (l LanguageLimits) withDefaults() operation.Limits {
 //
 //	max_body <size>
 //	max_concurrent <requests>
-func (l *LanguageLimits) unmarshalOption(d *caddyfile.Dispenser) (known bool, err error) {
+//	origin         <origin>...
+func (l *LanguageOptions) unmarshalOption(d *caddyfile.Dispenser) (known bool, err error) {
 	name := d.Val()
 	var value string
 	switch name {
@@ -64,6 +80,12 @@ func (l *LanguageLimits) unmarshalOption(d *caddyfile.Dispenser) (known bool, er
 			return true, d.Errf("max_concurrent must be a whole number of requests, at least 1, not %q", value)
 		}
 		l.MaxConcurrent = requests
+	case "origin":
+		origins := d.RemainingArgs()
+		if len(origins) == 0 {
+			return true, d.ArgErr()
+		}
+		l.Origins = append(l.Origins, origins...)
 	default:
 		return false, nil
 	}
