@@ -12,13 +12,14 @@ CLIENTS  := caddymodule/testdata/clients
 export CORPUS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval peers train verify-snippets lint-catalogue fuzz bench bench-identity bench-segment bench-persona
+.PHONY: help run demo test build matrix eval peers train verify-snippets lint-catalogue fuzz bench-language
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: bin/gateway ## Run the gateway with the development identity provider
-	@GATEWAY_ADDRESS=$(ADDRESS) ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
+	@(sleep 2; sed 's|ADDRESS|$(ADDRESS)|g' caddymodule/devidp/hints.txt) & \
+	GATEWAY_ADDRESS=$(ADDRESS) exec ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
 
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway $(ADDRESS)
@@ -43,7 +44,11 @@ build: ## Build the production Caddy with xcaddy into bin/caddy
 
 .PHONY: bin/gateway
 bin/gateway:
+	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o $@ ./caddymodule/cmd/gateway
+
+bench-language: ## Compare the language endpoints with a static response plus the library call
+	$(GO) run ./caddymodule/cmd/bench-language
 
 # The published clients that the tests drive; without Node their tests skip.
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json

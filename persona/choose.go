@@ -18,6 +18,7 @@ const (
 	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
 	laterLanguage    float32 = 0.1 // per place in a list of such languages
 	morePersonasGain float32 = 0.3 // per further requested persona without a seed whom the task is really about
+	mostMorePersonas         = 3   // that count
 )
 
 // pairing is a language and a persona that seeds are chosen for.
@@ -59,6 +60,10 @@ func (c *Catalogue) choose(languages, personas []int, limit int) []Seed {
 		taken:         make([]bool, len(c.snippets)),
 	}
 	h.pair(languages, personas)
+	if h.languageAsked && len(h.pairings) == 0 { // the catalogue has nothing in them yet
+		h.languageAsked = false
+		h.pair(nil, personas)
+	}
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
 	}
 	return h.seeds
@@ -160,7 +165,7 @@ const worstScore float32 = -1 << 20
 // candidate returns the pairing's best snippet with a score above the floor, or nil.
 func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, float32) {
 	anyWeight := all || h.personaUse[p.persona] == 0 || h.languageAsked && h.languageUse[p.language] == 0
-	gain := morePersonasGain * float32(len(h.unmet))
+	gain := morePersonasGain * float32(min(mostMorePersonas, len(h.unmet)))
 	var loss float32
 	if !h.languageAsked {
 		loss = sameLanguageLoss*float32(h.languageUse[p.language]) + laterLanguage*float32(p.place)
@@ -191,12 +196,15 @@ func (h *chooser) adjustment(t *Task, persona int) float32 {
 	}
 	score -= sameTagLoss * float32(seen) / float32(max(1, len(t.tags)))
 	score -= sameLevelLoss * float32(h.levelUse[t.level]) / float32(max(1, len(h.seeds)))
+	more := 0
 	for _, other := range h.unmet {
 		if other != persona && h.c.ranking.weights[other][t.index] >= AboutWeight {
-			score += morePersonasGain
+			if more++; more == mostMorePersonas {
+				break
+			}
 		}
 	}
-	return score
+	return score + morePersonasGain*float32(more)
 }
 
 func (h *chooser) take(p *pairing, s *Snippet) {

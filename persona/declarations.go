@@ -272,16 +272,18 @@ func (r *reader) readTaskFile(file, id string) {
 	}
 	seen := map[string]bool{}
 	for i, audience := range task.Audience {
-		line := tableLine(src, "audience", i)
 		for _, persona := range slices.Sorted(maps.Keys(audience.Personas)) {
-			at := lineOf(src, line, persona)
+			wrong := func(format string, args ...any) {
+				at := lineOf(src, tableLine(src, "audience", i), persona)
+				r.problem(file, at, "audience: "+format, args...)
+			}
 			switch w := audience.Personas[persona]; {
 			case !r.into.hasPersona(persona):
-				r.problem(file, at, "audience: no persona has the id %q", persona)
+				wrong("no persona has the id %q", persona)
 			case seen[persona]:
-				r.problem(file, at, "audience: persona %q stands in more than one group", persona)
+				wrong("persona %q stands in more than one group", persona)
 			case w < 1 || w > MaxWeight:
-				r.problem(file, at, "audience: persona %q has weight %d: expected 1 to %d", persona, w, MaxWeight)
+				wrong("persona %q has weight %d: expected 1 to %d", persona, w, MaxWeight)
 			}
 			seen[persona] = true
 		}

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -97,4 +98,21 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 		s.encoded = encodeSeed(s)
 		c.snippets = append(c.snippets, s)
 	}
+}
+
+// CheckExt holds the languages to the interface's closed set of wire values. A
+// value that it does not have is a *[LoadError].
+func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
+	var problems []Problem
+	for _, d := range c.declared.languages {
+		if !valid(d.value.Ext) {
+			problems = append(problems, Problem{File: d.file, Line: d.line,
+				Message: fmt.Sprintf("language %q: ext %q is not a value of the interface's ClassificationSpecific; the one for a language without is %q",
+					d.value.ID, d.value.Ext, "UNKNOWN")})
+		}
+	}
+	if len(problems) > 0 {
+		return &LoadError{problems}
+	}
+	return nil
 }

@@ -136,9 +136,11 @@ func (n *nameIndex) find(found []int, name string) []int {
 	if understood {
 		return found
 	}
-	for _, piece := range append([]string{name, n.withoutGeneric(name)}, rest...) {
-		if i, ok := n.similar(key(piece)); ok {
-			return appendNew(found, i)
+	if core := n.withoutGeneric(name); core != "" {
+		for _, piece := range append([]string{name, core}, rest...) {
+			if i, ok := n.similar(key(piece)); ok {
+				return appendNew(found, i)
+			}
 		}
 	}
 	found, _ = n.phrases(found, name, nil) // "I am a developer"

@@ -1,0 +1,210 @@
+// Command bench-language measures the technical-language endpoints against what
+// they can't be faster than: the same binary's static response of the same size
+// (t_respond) plus the library call by itself (t_library). It prints, per message
+// size, requests a second and the share of 1/(t_respond + t_library) that the
+// endpoint reaches. The server is this program in a process of its own; requests
+// to the endpoint and to the static response take turns within one run.
+//
+//	go run ./caddymodule/cmd/bench-language [-connections 1] [-rounds 5] [-round 2s]
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/go-json-experiment/json"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// serveVariable tells the process that it is the server, not the client.
+const serveVariable = "BENCH_LANGUAGE_SERVE"
+
+func main() {
+	if os.Getenv(serveVariable) != "" {
+		caddycmd.Main()
+		return
+	}
+	var plan loadtest.Plan
+	flag.IntVar(&plan.Connections, "connections", 1, "connections at the same time")
+	flag.IntVar(&plan.Rounds, "rounds", 5, "rounds, each of every target; the medians count")
+	flag.DurationVar(&plan.Round, "round", 2*time.Second, "length of a round")
+	flag.Parse()
+	if err := run(plan); err != nil {
+		fmt.Fprintln(os.Stderr, "bench-language:", err)
+		os.Exit(1)
+	}
+}
+
+// scenario is a request to one endpoint, and the work behind it.
+type scenario struct {
+	name    string
+	path    string
+	body    []byte
+	library func()
+	// answer is the size of the answer in bytes, as the endpoint gave it.
+	answer int
+}
+
+func run(plan loadtest.Plan) error {
+	scenarios, err := scenarios()
+	if err != nil {
+		return err
+	}
+	server, err := startServer(nil)
+	if err != nil {
+		return err
+	}
+	for i := range scenarios {
+		if scenarios[i].answer, err = server.answerSize(scenarios[i]); err != nil {
+			server.stop()
+			return err
+		}
+	}
+	server.stop()
+	if server, err = startServer(scenarios); err != nil {
+		return err
+	}
+	defer server.stop()
+
+	fmt.Printf("%d connection(s), %d rounds of %v each; medians\n\n", plan.Connections, plan.Rounds, plan.Round)
+	fmt.Printf("%-22s %9s %9s %11s %11s %11s %9s %7s\n",
+		"request", "body", "answer", "respond/s", "endpoint/s", "t_library", "p99", "share")
+	for i, s := range scenarios {
+		results, err := loadtest.Compare(plan,
+			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Request: loadtest.Fixed(post(staticPath(i), s.body))},
+			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Request: loadtest.Fixed(post(s.path, s.body))})
+		if err != nil {
+			return err
+		}
+		library := timeOf(s.library)
+		respond, endpoint := results[0], results[1]
+		share := endpoint.PerSecond * (respond.PerRequest() + library).Seconds()
+		fmt.Printf("%-22s %8dB %8dB %11.0f %11.0f %11v %9v %7.2f\n", s.name, len(s.body), s.answer,
+			respond.PerSecond, endpoint.PerSecond, library.Round(10*time.Nanosecond), endpoint.P99.Round(time.Microsecond), share)
+	}
+	return nil
+}
+
+func scenarios() ([]scenario, error) {
+	var all []scenario
+	segmenter := segment.Default()
+	for _, size := range []int{200, 2_000, 20_000} {
+		text := messageOf(size)
+		body, err := json.Marshal(map[string]string{"value": text})
+		if err != nil {
+			return nil, err
+		}
+		var classified []segment.Classified
+		all = append(all, scenario{
+			name: fmt.Sprintf("segmentation %.1f KB", float64(size)/1000),
+			path: "/machine_learning/text/technical_language/parsers/segmentation?classify=true",
+			body: body,
+			library: func() {
+				classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text)
+			},
+		})
+	}
+	request := persona.Request{Languages: []string{"Python", "Go"}, Personas: []string{"Backend Developer", "SRE"}}
+	body, err := json.Marshal(map[string][]string{"languages": request.Languages, "personas": request.Personas})
+	if err != nil {
+		return nil, err
+	}
+	catalogue, application := persona.Default(), persona.DefaultApplication()
+	var answer []byte
+	all = append(all, scenario{
+		name: "personification",
+		path: "/machine_learning/text/technical_language/generators/personification",
+		body: body,
+		library: func() {
+			selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
+			answer = selection.AppendJSON(answer[:0], application)
+		},
+	})
+	return all, nil
+}
+
+// timeOf returns how long one call of f takes: the median of batches that are
+// short against the time slices of a busy machine.
+func timeOf(f func()) time.Duration {
+	f()
+	var batches []time.Duration
+	for begin := time.Now(); time.Since(begin) < 500*time.Millisecond; {
+		start, calls := time.Now(), 0
+		for calls == 0 || time.Since(start) < 500*time.Microsecond {
+			f()
+			calls++
+		}
+		batches = append(batches, time.Since(start)/time.Duration(calls))
+	}
+	slices.Sort(batches)
+	return batches[len(batches)/2]
+}
+
+func post(target string, body []byte) []byte {
+	return append(fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		target, len(body)), body...)
+}
+
+func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
+
+type server struct {
+	address string
+	process *exec.Cmd
+}
+
+// startServer runs this program as a Caddy with the endpoints and, for each
+// scenario, a static response of the size of its answer.
+func startServer(scenarios []scenario) (*server, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	address := listener.Addr().String()
+	listener.Close()
+
+	var caddyfile strings.Builder
+	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
+	for i, s := range scenarios {
+		fmt.Fprintf(&caddyfile, "\trespond %s %s\n", staticPath(i), strings.Repeat("x", s.answer))
+	}
+	caddyfile.WriteString("}\n")
+	executable, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	process := exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
+	process.Env = append(os.Environ(), serveVariable+"=1")
+	process.Stdin = strings.NewReader(caddyfile.String())
+	process.Stderr = os.Stderr
+	if err := process.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{address: address, process: process}
+	for range 200 {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return s, nil
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	s.stop()
+	return nil, fmt.Errorf("the server did not come up at %s within 5 seconds", address)
+}
+
+func (s *server) stop() {
+	_ = s.process.Process.Kill() // it has nothing to save
+	_ = s.process.Wait()
+}

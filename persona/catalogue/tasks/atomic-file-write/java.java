@@ -1,0 +1,41 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/Files.html java.nio.file.Files
+// snippet:prints {"a":1} 1
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+final class AtomicFile {
+    /** Readers see the old content or the new one, never half of it. */
+    static void write(Path target, byte[] content) throws IOException {
+        Path folder = target.toAbsolutePath().getParent();
+        Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+        try {
+            try (var out = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+                var buffer = ByteBuffer.wrap(content);
+                while (buffer.hasRemaining()) out.write(buffer);
+                out.force(true); // on the disk before it gets its name
+            }
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) throws IOException {
+        var dir = Files.createTempDirectory("snippet");
+        var file = dir.resolve("settings.json");
+        AtomicFile.write(file, "{}".getBytes());
+        AtomicFile.write(file, "{\"a\":1}".getBytes());
+        try (var list = Files.list(dir)) {
+            System.out.println(Files.readString(file) + " " + list.count());
+        }
+        Files.delete(file);
+        Files.delete(dir);
+    }
+}

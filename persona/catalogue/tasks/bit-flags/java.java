@@ -1,0 +1,35 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/EnumSet.html java.util.EnumSet
+// snippet:prints [READ, SHARE] 1001
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Flags as a byte on the wire and as a set in the program. */
+enum Permission {
+    READ, WRITE, EXECUTE, SHARE;
+
+    private int mask() {
+        return 1 << ordinal(); // the order above is part of the file format
+    }
+
+    static Set<Permission> decode(int bits) {
+        var set = EnumSet.noneOf(Permission.class);
+        for (var permission : values()) {
+            if ((bits & permission.mask()) != 0) {
+                set.add(permission);
+            }
+        }
+        return set;
+    }
+
+    static int encode(Set<Permission> permissions) {
+        return permissions.stream().mapToInt(Permission::mask).reduce(0, (a, b) -> a | b);
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) {
+        var set = Permission.decode(0b1011);
+        set.remove(Permission.WRITE);
+        System.out.println(set + " " + Integer.toBinaryString(Permission.encode(set)));
+    }
+}

@@ -1,0 +1,23 @@
+-- snippet:doc https://www.sqlite.org/rtree.html The R*Tree module
+-- SQLite: which boxes touch the player? The R*Tree index looks at the neighbourhood only, also
+-- among a million boxes.
+CREATE VIRTUAL TABLE box USING rtree (
+  id, min_x, max_x, min_y, max_y,
+  +name TEXT                        -- carried along, not indexed
+);
+
+INSERT INTO box (min_x, max_x, min_y, max_y, name) VALUES
+  (10, 26, 10, 26, 'player'),
+  (20, 60, 20, 30, 'floor'),
+  (26, 40, 10, 14, 'wall'),
+  (90, 99, 90, 99, 'coin');
+
+SELECT other.name
+FROM box AS me
+JOIN box AS other
+  ON other.min_x < me.max_x AND other.max_x > me.min_x
+ AND other.min_y < me.max_y AND other.max_y > me.min_y
+ AND other.id <> me.id
+WHERE me.name = 'player'
+ORDER BY other.name;
+-- snippet:prints floor

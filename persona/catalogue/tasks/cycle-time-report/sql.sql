@@ -1,0 +1,24 @@
+-- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE Ordered-set aggregates
+-- snippet:check
+CREATE TABLE ticket (id int, kind text, started timestamptz, done timestamptz);
+INSERT INTO ticket VALUES
+  (1, 'bug', '2025-03-03', '2025-03-04'), (2, 'bug', '2025-03-03', '2025-03-12'), (3, 'feature', '2025-03-04', '2025-03-07'),
+  (4, 'bug', '2025-03-05', '2025-03-06 12:00'), (5, 'feature', '2025-03-10', '2025-03-21'), (6, 'bug', '2025-03-11', NULL);
+-- snippet:end
+-- PostgreSQL: how long does work take here? The 85th percentile is a promise one can keep.
+WITH finished AS (
+  SELECT kind,
+         extract(epoch FROM done - started) / 86400 AS days
+  FROM ticket
+  WHERE done IS NOT NULL
+)
+SELECT coalesce(kind, 'all')                                                    AS kind,
+       count(*)                                                                 AS finished,
+       round(percentile_cont(0.50) WITHIN GROUP (ORDER BY days)::numeric, 1)    AS typical_days,
+       round(percentile_cont(0.85) WITHIN GROUP (ORDER BY days)::numeric, 1)    AS promise_days
+FROM finished
+GROUP BY ROLLUP (kind)
+ORDER BY kind NULLS LAST;
+-- snippet:prints all|5|3.0|9.8
+-- snippet:prints bug|3|1.5|6.8
+-- snippet:prints feature|2|7.0|9.8

@@ -1,0 +1,38 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Process.html java.lang.Process
+// snippet:prints 0
+// snippet:prints sleep still ran after PT0.03S
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+final class Command {
+    /** Runs a command, and ends it when it takes longer than {@code limit}. */
+    static int run(Duration limit, String... command)
+            throws IOException, InterruptedException, TimeoutException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                return process.exitValue();
+            }
+            throw new TimeoutException(command[0] + " still ran after " + limit);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroy(); // no effect when it has ended
+        }
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) throws Exception {
+        System.out.println(Command.run(Duration.ofSeconds(2), "true"));
+        try {
+            Command.run(Duration.ofMillis(30), "sleep", "5");
+        } catch (TimeoutException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/ScheduledExecutorService.html ScheduledExecutorService
+// snippet:prints search java
+// snippet:prints search jdk
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Passes on the latest value once nothing new has come for a while. */
+final class Debouncer<T> implements Consumer<T> {
+    private final ScheduledExecutorService timer;
+    private final Duration quiet;
+    private final Consumer<T> action;
+    private Future<?> pending;
+
+    Debouncer(ScheduledExecutorService timer, Duration quiet, Consumer<T> action) {
+        this.timer = timer;
+        this.quiet = quiet;
+        this.action = action;
+    }
+
+    @Override
+    public synchronized void accept(T value) {
+        if (pending != null) {
+            pending.cancel(false); // let a running action finish
+        }
+        pending = timer.schedule(
+                () -> action.accept(value), quiet.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) throws Exception {
+        try (var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor()) {
+            var search = new Debouncer<String>(timer, Duration.ofMillis(80), text -> System.out.println("search " + text));
+            for (var text : new String[] {"j", "ja", "java"}) search.accept(text);
+            Thread.sleep(250);
+            search.accept("jdk");
+            Thread.sleep(250);
+        }
+    }
+}

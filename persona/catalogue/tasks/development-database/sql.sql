@@ -1,0 +1,31 @@
+-- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
+-- snippet:check
+\o /dev/null
+-- snippet:end
+-- PostgreSQL: a database to develop with: much data, no real person, and the same each time.
+DROP SCHEMA IF EXISTS demo CASCADE;
+CREATE SCHEMA demo;
+SET search_path = demo;
+SELECT setseed(0.1);                 -- the same "random" rows for the whole team
+
+CREATE TABLE customer AS
+SELECT n AS id,
+       (ARRAY['Ana', 'Bo', 'Cy', 'Di', 'Ed'])[1 + floor(random() * 5)::int] || ' ' || n AS name,
+       format('person%s@example.com', n) AS email
+FROM generate_series(1, 1000) AS n;
+
+CREATE TABLE purchase AS
+SELECT n AS id,
+       1 + floor(1000 * power(random(), 3))::int                   AS customer_id,  -- few buy much
+       100 + floor(random() * 20000)::int                          AS cents,
+       timestamptz '2025-01-01' + random() * interval '90 days'    AS at
+FROM generate_series(1, 20000) AS n;
+
+ALTER TABLE customer ADD PRIMARY KEY (id);
+ALTER TABLE purchase ADD PRIMARY KEY (id), ADD FOREIGN KEY (customer_id) REFERENCES customer;
+CREATE INDEX ON purchase (customer_id, at);
+ANALYZE;
+-- snippet:check
+\o
+SELECT count(*), count(DISTINCT customer_id) > 500 FROM purchase;
+-- snippet:prints 20000|t

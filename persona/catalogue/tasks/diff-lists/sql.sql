@@ -1,0 +1,24 @@
+-- snippet:doc https://www.postgresql.org/docs/current/queries-table-expressions.html#QUERIES-JOIN Joined tables
+-- snippet:check
+CREATE TABLE staging (sku text PRIMARY KEY, name text, cents int);
+CREATE TABLE product (sku text PRIMARY KEY, name text, cents int);
+INSERT INTO product VALUES ('a', 'Tea', 350), ('b', 'Milk', 120), ('c', 'Cup', NULL);
+INSERT INTO staging VALUES ('a', 'Tea', 390), ('c', 'Cup', NULL), ('d', 'Pot', 1900);
+-- snippet:end
+-- PostgreSQL: what would loading the staging table change? Look first, then merge.
+SELECT coalesce(new.sku, old.sku) AS sku,
+       CASE
+         WHEN old.sku IS NULL THEN 'added'
+         WHEN new.sku IS NULL THEN 'removed'
+         ELSE 'changed'
+       END AS difference,
+       old.cents AS before,
+       new.cents AS after
+FROM staging AS new
+FULL JOIN product AS old USING (sku)
+-- IS DISTINCT FROM treats NULL as a value: NULL = NULL would never be true.
+WHERE (new.name, new.cents) IS DISTINCT FROM (old.name, old.cents)
+ORDER BY sku;
+-- snippet:prints a|changed|350|390
+-- snippet:prints b|removed|120|
+-- snippet:prints d|added||1900

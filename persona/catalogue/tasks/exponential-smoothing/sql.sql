@@ -1,0 +1,30 @@
+-- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
+-- snippet:check
+CREATE TABLE reading (n INTEGER PRIMARY KEY, celsius REAL);
+INSERT INTO reading VALUES (1, 20.0), (2, 20.4), (3, 35.0), (4, 20.2), (5, 20.3);
+-- snippet:end
+-- SQLite: a smoothed value that remembers one number only. The weight of the new reading decides
+-- between quick (1.0) and calm (0.05).
+WITH RECURSIVE
+settings (weight) AS (VALUES (0.2)),
+smoothed AS (
+  SELECT n, celsius, celsius AS level
+  FROM reading
+  WHERE n = 1
+  UNION ALL
+  SELECT next.n, next.celsius, level + weight * (next.celsius - level)
+  FROM smoothed
+  JOIN reading AS next ON next.n = smoothed.n + 1
+  CROSS JOIN settings
+)
+SELECT n,
+       celsius,
+       round(level, 2) AS level,
+       iif(abs(celsius - level) > 5, 'spike', '') AS note
+FROM smoothed
+ORDER BY n;
+-- snippet:prints 1|20.0|20.0|
+-- snippet:prints 2|20.4|20.08|
+-- snippet:prints 3|35.0|23.06|spike
+-- snippet:prints 4|20.2|22.49|
+-- snippet:prints 5|20.3|22.05|

@@ -1,0 +1,32 @@
+-- snippet:doc https://www.postgresql.org/docs/current/using-explain.html Using EXPLAIN
+-- snippet:check
+CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, customer_id int, status text, placed_at timestamptz);
+INSERT INTO orders (customer_id, status, placed_at)
+SELECT n % 1000, CASE WHEN n % 100 = 0 THEN 'open' ELSE 'shipped' END, timestamptz '2025-01-01' + n * interval '1 minute'
+FROM generate_series(1, 20000) AS n;
+\o /dev/null
+-- snippet:end
+-- PostgreSQL: 1. Look before you guess: a "Seq Scan" that removes most rows wants an index.
+EXPLAIN (ANALYZE, BUFFERS)
+SELECT id, placed_at
+FROM orders
+WHERE customer_id = 42 AND status = 'open'
+ORDER BY placed_at DESC
+LIMIT 20;
+
+-- 2. Equality first, then the order: the index finds the rows already sorted. The WHERE keeps
+--    it small, because only one order in a hundred is open.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_open_by_customer
+ON orders (customer_id, placed_at DESC)
+WHERE status = 'open';
+
+-- 3. Indexes cost every write: which of them has nobody used?
+SELECT indexrelname AS index, relname AS on_table, pg_relation_size(indexrelid) AS bytes
+FROM pg_stat_user_indexes
+WHERE idx_scan = 0
+ORDER BY bytes DESC;
+-- snippet:check
+\o
+ANALYZE orders;
+SELECT indisvalid FROM pg_index WHERE indexrelid = 'orders_open_by_customer'::regclass;
+-- snippet:prints t

@@ -1,0 +1,35 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/javax/crypto/Mac.html javax.crypto.Mac
+// snippet:prints true false false
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+record WebhookVerifier(SecretKeySpec key) {
+    static WebhookVerifier withSecret(byte[] secret) {
+        return new WebhookVerifier(new SecretKeySpec(secret, "HmacSHA256"));
+    }
+
+    /** True if the header is the HMAC-SHA-256 of the raw body; constant time. */
+    boolean accepts(byte[] body, String header) throws GeneralSecurityException {
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(key);
+        byte[] expected = mac.doFinal(body);
+        try {
+            byte[] given = HexFormat.of().parseHex(header.strip());
+            return MessageDigest.isEqual(expected, given);
+        } catch (IllegalArgumentException notHex) {
+            return false;
+        }
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) throws Exception {
+        var verifier = WebhookVerifier.withSecret("key".getBytes());
+        var body = "The quick brown fox jumps over the lazy dog".getBytes();
+        var good = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
+        System.out.println(verifier.accepts(body, good) + " " + verifier.accepts("x".getBytes(), good) + " " + verifier.accepts(body, "?"));
+    }
+}

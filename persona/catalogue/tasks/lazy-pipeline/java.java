@@ -1,0 +1,28 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/stream/Stream.html java.util.stream.Stream
+// snippet:prints [5, 8, 13, 21, 34] 12200160415121876738
+import java.math.BigInteger;
+import java.util.stream.Stream;
+
+final class Sequences {
+    private record Pair(BigInteger current, BigInteger next) {}
+
+    /** All Fibonacci numbers: endless, and computed only as far as somebody looks. */
+    static Stream<BigInteger> fibonacci() {
+        return Stream.iterate(
+                        new Pair(BigInteger.ZERO, BigInteger.ONE),
+                        pair -> new Pair(pair.next(), pair.current().add(pair.next())))
+                .map(Pair::current);
+    }
+
+    static BigInteger firstWithDigits(int digits) {
+        return fibonacci()
+                .dropWhile(n -> n.toString().length() < digits)
+                .findFirst().orElseThrow();
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) {
+        System.out.println(Sequences.fibonacci().skip(5).limit(5).toList() + " " + Sequences.firstWithDigits(20));
+    }
+}

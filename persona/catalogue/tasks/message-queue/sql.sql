@@ -1,0 +1,31 @@
+-- snippet:doc https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE The locking clause
+-- PostgreSQL: a table as a job queue for any number of workers.
+CREATE TABLE job (
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  payload   jsonb NOT NULL,
+  run_at    timestamptz NOT NULL DEFAULT now(),
+  attempts  int NOT NULL DEFAULT 0
+);
+CREATE INDEX job_due ON job (run_at, id);
+
+INSERT INTO job (payload) VALUES ('{"mail": "welcome"}'), ('{"mail": "invoice"}');
+
+-- A worker takes one job. SKIP LOCKED passes by what others hold: nobody waits, nothing is done
+-- twice. Should the worker die, the pause it set makes the job due again.
+UPDATE job
+SET attempts = attempts + 1,
+    run_at = now() + interval '5 minutes' * power(2, attempts)
+WHERE id = (
+  SELECT id FROM job
+  WHERE run_at <= now() AND attempts < 5
+  ORDER BY run_at, id
+  LIMIT 1
+  FOR UPDATE SKIP LOCKED
+)
+RETURNING id, payload ->> 'mail' AS mail, attempts;
+
+-- Done: DELETE FROM job WHERE id = $1;
+-- snippet:check
+SELECT count(*) FROM job WHERE run_at <= now();
+-- snippet:prints 1|welcome|1
+-- snippet:prints 1

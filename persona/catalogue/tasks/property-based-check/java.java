@@ -1,0 +1,41 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/random/RandomGenerator.html java.util.random.RandomGenerator
+// snippet:prints round trip holds
+// snippet:prints true
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+final class Property {
+    /** Tries a property on random inputs; a failure names the seed that repeats it. */
+    static <T> void forAll(Function<RandomGenerator, T> inputs, Predicate<T> property) {
+        for (long seed = 1; seed <= 1000; seed++) {
+            T input = inputs.apply(new Random(seed));
+            if (!property.test(input)) {
+                throw new AssertionError("seed " + seed + " gives " + input);
+            }
+        }
+    }
+
+    /** Short texts of characters that like to break things. */
+    static String awkwardText(RandomGenerator random) {
+        int[] alphabet = "a %\"\\\n\u00e9\u65e5\ud83e\udd80".codePoints().toArray();
+        return random.ints(random.nextInt(12), 0, alphabet.length)
+                .map(i -> alphabet[i])
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) {
+        var utf8 = java.nio.charset.StandardCharsets.UTF_8;
+        Property.forAll(Property::awkwardText, text -> java.net.URLDecoder.decode(java.net.URLEncoder.encode(text, utf8), utf8).equals(text));
+        System.out.println("round trip holds");
+        try {
+            Property.forAll(Property::awkwardText, text -> new StringBuilder(text).reverse().toString().length() < 5);
+        } catch (AssertionError e) {
+            System.out.println(e.getMessage().startsWith("seed "));
+        }
+    }
+}

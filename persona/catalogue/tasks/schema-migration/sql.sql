@@ -1,0 +1,28 @@
+-- snippet:doc https://www.postgresql.org/docs/current/sql-altertable.html ALTER TABLE
+-- snippet:check
+CREATE TABLE customer (id int PRIMARY KEY, first_name text, last_name text);
+INSERT INTO customer SELECT n, 'First' || n, 'Last' || n FROM generate_series(1, 5) AS n;
+-- snippet:end
+-- PostgreSQL: a required column for a busy table, without a long lock. Give up the attempt
+-- rather than let everybody queue behind it.
+SET lock_timeout = '2s';
+
+-- 1. Expand: a new column without a rewrite; the running version does not notice.
+ALTER TABLE customer ADD COLUMN IF NOT EXISTS full_name text;
+
+-- 2. Backfill in small batches, repeated by the migration until it updates nothing.
+UPDATE customer
+SET full_name = concat_ws(' ', first_name, last_name)
+WHERE id IN (SELECT id FROM customer WHERE full_name IS NULL LIMIT 1000);
+
+-- 3. Enforce: NOT VALID looks at new rows only; VALIDATE reads the old ones without blocking.
+ALTER TABLE customer
+  ADD CONSTRAINT customer_full_name_present CHECK (full_name IS NOT NULL) NOT VALID;
+ALTER TABLE customer VALIDATE CONSTRAINT customer_full_name_present;
+
+-- 4. Contract, one release later: ALTER TABLE customer DROP COLUMN first_name, …
+-- snippet:check
+SELECT count(*), min(full_name) FROM customer;
+SELECT convalidated FROM pg_constraint WHERE conname = 'customer_full_name_present';
+-- snippet:prints 5|First1 Last1
+-- snippet:prints t

@@ -1,0 +1,28 @@
+-- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
+-- SQLite: the allowed steps of an order are rows; the database refuses all others.
+CREATE TABLE transition (
+  from_state TEXT NOT NULL,
+  to_state   TEXT NOT NULL,
+  PRIMARY KEY (from_state, to_state)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO transition VALUES
+  ('new', 'paid'), ('new', 'cancelled'), ('paid', 'shipped'), ('paid', 'refunded'),
+  ('shipped', 'delivered'), ('shipped', 'returned'), ('returned', 'refunded');
+
+CREATE TABLE orders (id INTEGER PRIMARY KEY, state TEXT NOT NULL DEFAULT 'new') STRICT;
+
+CREATE TRIGGER orders_follow_the_rules
+BEFORE UPDATE OF state ON orders
+WHEN NOT EXISTS (
+  SELECT 1 FROM transition WHERE from_state = old.state AND to_state = new.state
+)
+BEGIN
+  SELECT raise(ABORT, 'this step is not allowed for the order');
+END;
+-- snippet:check
+INSERT INTO orders DEFAULT VALUES;
+UPDATE orders SET state = 'paid';
+UPDATE OR IGNORE orders SET state = 'shipped';
+SELECT id, state FROM orders;
+-- snippet:prints 1|shipped

@@ -1,0 +1,23 @@
+-- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions
+-- snippet:check
+CREATE TABLE booking (id int PRIMARY KEY, day text, text text, cents int);
+INSERT INTO booking VALUES
+  (1, '2025-03-01', 'salary', 250000), (2, '2025-03-01', 'rent', -90000), (3, '2025-03-04', 'groceries', -5430),
+  (4, '2025-03-09', 'bicycle', -160000);
+-- snippet:end
+-- SQLite and PostgreSQL: a statement with the balance after each booking. Without the id two
+-- bookings of one day would share a line of the sum.
+SELECT day,
+       text,
+       cents,
+       sum(cents) OVER (ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS balance,
+       CASE
+         WHEN sum(cents) OVER (ORDER BY day, id ROWS UNBOUNDED PRECEDING) < 0 THEN 'overdrawn'
+         ELSE ''
+       END AS note
+FROM booking
+ORDER BY day, id;
+-- snippet:prints 2025-03-01|salary|250000|250000|
+-- snippet:prints 2025-03-01|rent|-90000|160000|
+-- snippet:prints 2025-03-04|groceries|-5430|154570|
+-- snippet:prints 2025-03-09|bicycle|-160000|-5430|overdrawn

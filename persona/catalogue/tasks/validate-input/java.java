@@ -1,0 +1,34 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
+// snippet:prints {name=Please tell us your name., email=Write it like ada@example.com., password=Use 12 characters.}
+// snippet:prints {}
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+record SignUp(String name, String email, String password) {
+    private static final Pattern EMAIL = Pattern.compile("[^@\\s]+@[^@\\s.]+(\\.[^@\\s.]+)+");
+
+    /** All problems by field name, in the order of the form; empty if there are none. */
+    Map<String, String> problems() {
+        var problems = new LinkedHashMap<String, String>();
+        check(problems, "name", name, text -> !text.isBlank(), "Please tell us your name.");
+        check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com.");
+        check(problems, "password", password, text -> text.length() >= 12, "Use 12 characters.");
+        return problems;
+    }
+
+    private static void check(Map<String, String> problems, String field, String value,
+                              Predicate<String> valid, String message) {
+        if (value == null || value.length() > 200 || !valid.test(value)) {
+            problems.put(field, message);
+        }
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) {
+        System.out.println(new SignUp(" ", "ada@example", "short").problems());
+        System.out.println(new SignUp("Ada", "ada@example.com", "correct horse battery").problems());
+    }
+}

@@ -1,0 +1,34 @@
+-- snippet:doc https://www.postgresql.org/docs/current/ddl-constraints.html Constraints
+-- snippet:check
+CREATE TABLE room (id int PRIMARY KEY);
+INSERT INTO room VALUES (1);
+CREATE EXTENSION btree_gist;
+-- snippet:end
+-- PostgreSQL: rules that hold whoever writes: the app, an import, or a person at night.
+CREATE DOMAIN email AS text
+  CHECK (VALUE ~ '^[^@[:space:]]+@[^@[:space:]]+\.[^@[:space:]]+$' AND length(VALUE) <= 254);
+
+CREATE TABLE booking (
+  id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  room_id  int       NOT NULL REFERENCES room,
+  contact  email     NOT NULL,
+  seats    int       NOT NULL CONSTRAINT seats_fit CHECK (seats BETWEEN 1 AND 12),
+  during   tstzrange NOT NULL CONSTRAINT has_an_end CHECK (NOT upper_inf(during)),
+  -- No room twice at the same time; no SELECT before the INSERT could promise that.
+  CONSTRAINT room_is_free EXCLUDE USING gist (room_id WITH =, during WITH &&)
+);
+
+INSERT INTO booking (room_id, contact, seats, during)
+VALUES (1, 'ana@example.com', 4, '[2025-03-14 10:00Z, 2025-03-14 11:00Z)')
+ON CONFLICT ON CONSTRAINT room_is_free DO NOTHING;
+-- snippet:check
+INSERT INTO booking (room_id, contact, seats, during)
+VALUES (1, 'bo@example.com', 4, '[2025-03-14 10:30Z, 2025-03-14 11:30Z)')
+ON CONFLICT ON CONSTRAINT room_is_free DO NOTHING;
+SELECT count(*) FROM booking;
+DO $$ BEGIN
+  INSERT INTO booking (room_id, contact, seats, during) VALUES (1, 'nobody', 4, '[2025-04-14,2025-04-15)');
+EXCEPTION WHEN check_violation THEN NULL; END $$;
+SELECT count(*) FROM booking;
+-- snippet:prints 1
+-- snippet:prints 1

@@ -1,0 +1,32 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
+// snippet:prints [the=4, cat=2, dog=2]
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+final class Words {
+    private static final Pattern WORD = Pattern.compile("\\p{L}[\\p{L}']*");
+
+    /** The most frequent words; equal counts in alphabetical order. */
+    static List<Map.Entry<String, Long>> top(String text, int limit) {
+        return WORD.matcher(text.toLowerCase(Locale.ROOT)).results()
+                .map(MatchResult::group)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(limit)
+                .toList();
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) {
+        System.out.println(Words.top("The cat saw the dog. The dog didn't see; the cat did!", 3));
+    }
+}

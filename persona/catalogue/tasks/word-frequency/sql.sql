@@ -1,0 +1,22 @@
+-- snippet:doc https://www.postgresql.org/docs/current/functions-matching.html#FUNCTIONS-POSIX-REGEXP POSIX regular expressions
+-- snippet:check
+CREATE TABLE answer (id int, body text);
+INSERT INTO answer VALUES
+  (1, 'The more that you read, the more things you will know;'),
+  (2, 'the more that you learn, the more places you will go.');
+-- snippet:end
+-- PostgreSQL: the commonest words of all answers, and in how many answers each occurs.
+SELECT word,
+       count(*)                  AS occurrences,
+       count(DISTINCT answer.id) AS answers,
+       repeat('*', count(*)::int) AS bar
+FROM answer
+CROSS JOIN LATERAL regexp_split_to_table(lower(body), '[^[:alnum:]'']+') AS word
+WHERE length(word) > 2
+GROUP BY word
+ORDER BY occurrences DESC, word
+LIMIT 4;
+-- snippet:prints more|4|2|****
+-- snippet:prints the|4|2|****
+-- snippet:prints you|4|2|****
+-- snippet:prints that|2|2|**

@@ -1,0 +1,42 @@
+// snippet:doc https://docs.oracle.com/en/java/javase/21/core/virtual-threads.html Virtual threads
+// snippet:prints [1, 4, 9, 16]
+// snippet:prints / by zero
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+
+final class Parallel {
+    /** Maps on virtual threads, {@code limit} at a time; results keep their order. */
+    static <T, R> List<R> map(List<T> items, int limit, Function<T, R> work)
+            throws InterruptedException, ExecutionException {
+        var slots = new Semaphore(limit);
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var futures = items.stream().map(item -> executor.submit(() -> {
+                slots.acquire();
+                try {
+                    return work.apply(item);
+                } finally {
+                    slots.release();
+                }
+            })).toList();
+            var results = new java.util.ArrayList<R>();
+            for (var future : futures) {
+                results.add(future.get()); // the first failure ends the loop
+            }
+            return results;
+        }
+    }
+}
+// snippet:check
+class Main {
+    public static void main(String[] args) throws Exception {
+        System.out.println(Parallel.map(List.of(1, 2, 3, 4), 2, n -> n * n));
+        try {
+            Parallel.map(List.of(1, 0), 2, n -> 10 / n);
+        } catch (ExecutionException e) {
+            System.out.println(e.getCause().getMessage());
+        }
+    }
+}

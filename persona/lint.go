@@ -1,0 +1,86 @@
+package persona
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// What a reader takes in at a glance.
+const (
+	fewestLines = 5
+	mostLines   = 30
+	widestLine  = 100 // characters
+)
+
+// Lint reads a catalogue, laid over the built-in one, and returns everything
+// that is wrong with it, and what could be better ([Problem.Advice]), in the
+// order of its files. An empty list is a catalogue to be proud of.
+func Lint(files fs.FS) []Problem { return LintOver(Default(), files) }
+
+// LintOver is [Lint] over another catalogue than the built-in one; nil: over none.
+func LintOver(base *Catalogue, files fs.FS) []Problem {
+	c, problems := load(base, files)
+	for _, s := range c.snippets {
+		if base != nil && base.hasFile(s) {
+			continue
+		}
+		problems = append(problems, adviseSnippet(s)...)
+	}
+	for _, t := range c.tasks {
+		if base == nil || !slices.ContainsFunc(base.tasks, func(b *Task) bool { return b.ID == t.ID }) {
+			problems = append(problems, c.adviseTask(t)...)
+		}
+	}
+	slices.SortStableFunc(problems, func(a, b Problem) int {
+		if d := strings.Compare(a.File, b.File); d != 0 {
+			return d
+		}
+		return a.Line - b.Line
+	})
+	return problems
+}
+
+// hasFile reports whether the snippet is the catalogue's own.
+func (c *Catalogue) hasFile(s *Snippet) bool {
+	return slices.ContainsFunc(c.snippets, func(b *Snippet) bool { return b.Path == s.Path && b.Code == s.Code })
+}
+
+func adviseSnippet(s *Snippet) []Problem {
+	var problems []Problem
+	advise := func(format string, args ...any) {
+		problems = append(problems, Problem{File: s.Path, Message: fmt.Sprintf(format, args...), Advice: true})
+	}
+	lines := strings.Split(s.Code, "\n")
+	if n := len(lines); n < fewestLines || n > mostLines {
+		advise("shows %d lines: %d to %d are read at a glance", n, fewestLines, mostLines)
+	}
+	for _, line := range lines {
+		if n := utf8.RuneCountInString(line); n > widestLine {
+			advise("a shown line has %d characters, %d fit: %s", n, widestLine, strings.TrimSpace(line))
+		}
+	}
+	if s.Doc == (Link{}) {
+		advise("names no documentation: add snippet:doc")
+	}
+	return problems
+}
+
+func (c *Catalogue) adviseTask(t *Task) []Problem {
+	file := "tasks/" + t.ID + "/task.toml"
+	if len(t.Audience) == 0 {
+		return []Problem{{File: file, Message: "names no audience: nobody in particular will be shown it", Advice: true}}
+	}
+	var problems []Problem
+	for _, audience := range t.Audience {
+		if strings.TrimSpace(audience.Why) == "" {
+			problems = append(problems, Problem{File: file, Message: "an audience without a why: say in a sentence what it helps these people with", Advice: true})
+		}
+	}
+	if !slices.ContainsFunc(c.snippets, func(s *Snippet) bool { return s.Task == t }) {
+		problems = append(problems, Problem{File: file, Message: "has no snippet in any language", Advice: true})
+	}
+	return problems
+}

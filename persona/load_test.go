@@ -1,0 +1,162 @@
+package persona
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func files(pairs ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for i := 0; i < len(pairs); i += 2 {
+		fsys[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return fsys
+}
+
+const (
+	oneLanguage = "[[language]]\nid = \"zig\"\nname = \"Zig\"\next = \"zig\"\nfile = \"zig\"\naliases = [\"ziglang\"]\nextensions = [\".zig\"]\n"
+	onePersona  = "[[persona]]\nid = \"captain\"\nname = \"Captain\"\naliases = [\"skipper\"]\ntone = \"Ahoy.\"\ntags = { sea = 5 }\nlanguages = [\"zig\"]\n"
+	oneTask     = "title = \"Plot a course\"\ndescription = \"From here to there.\"\ntags = [\"sea\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"Rocks.\"\npersonas = { captain = 5 }\n"
+	oneSnippet  = "// snippet:doc https://example.com/course Course\nconst a = 1;\n"
+)
+
+func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
+	c, err := Load(Default(), files("languages.toml", oneLanguage, "personas.toml", onePersona,
+		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet, "README.md", "notes"))
+	require.NoError(t, err)
+	require.Len(t, c.languages, len(Default().languages)+1)
+	require.Len(t, c.personas, len(Default().personas)+1)
+	require.Len(t, c.snippets, len(Default().snippets)+1)
+
+	s, err := c.Generate(Request{Languages: []string{"ziglang"}, Personas: []string{"Skipper"}}, 3)
+	require.NoError(t, err)
+	require.Len(t, s.Seeds, 1)
+	require.Equal(t, "Plot a course (Zig)", s.Seeds[0].Name())
+	require.Equal(t, "Rocks.", s.Seeds[0].Why())
+}
+
+func TestAnOperatorsCatalogueReplacesItsNamesakes(t *testing.T) {
+	base, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona,
+		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet))
+	require.NoError(t, err)
+	c, err := Load(base, files(
+		"languages.toml", strings.ReplaceAll(oneLanguage, "ziglang", "zag"),
+		"tasks/plot-a-course/task.toml", strings.ReplaceAll(oneTask, "Plot a course", "Find a way"),
+		"tasks/plot-a-course/zig.zig", "const b = 2;\n"))
+	require.NoError(t, err)
+	require.Len(t, c.languages, 1)
+	require.Len(t, c.tasks, 1)
+	require.Equal(t, "Find a way", c.tasks[0].Title)
+	require.Equal(t, "const b = 2;", c.snippets[0].Code)
+	require.Equal(t, []int{0}, c.languageNames.find(nil, "zag"))
+	require.Equal(t, "Plot a course", base.tasks[0].Title, "the base stays as it was")
+}
+
+func TestALaterCatalogueTakesOverNames(t *testing.T) {
+	c, err := Load(Default(), files("languages.toml", strings.ReplaceAll(oneLanguage, "ziglang", "golang")))
+	require.NoError(t, err)
+	found := c.languageNames.find(nil, "golang")
+	require.Equal(t, "zig", c.languages[found[0]].ID)
+}
+
+func TestMistakesAreToldWithFileAndLine(t *testing.T) {
+	whole := func(changes ...string) fstest.MapFS {
+		f := files("languages.toml", oneLanguage, "personas.toml", onePersona,
+			"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet)
+		for i := 0; i < len(changes); i += 2 {
+			f[changes[i]] = &fstest.MapFile{Data: []byte(changes[i+1])}
+		}
+		return f
+	}
+	const task = "tasks/plot-a-course/task.toml"
+	for _, c := range []struct {
+		name  string
+		files fs.FS
+		want  []string
+	}{
+		{"a key that is not known", whole(task, "titel = \"x\"\n"+oneTask), []string{task + `:1: unknown key "titel"`}},
+		{"a value of the wrong type", whole(task, strings.Replace(oneTask, `["sea"]`, `"sea"`, 1)), []string{task + ":3: "}},
+		{"broken TOML", whole(task, oneTask+"= 3\n"), []string{task + ":9: "}},
+		{"a level that is none", whole(task, strings.Replace(oneTask, "beginner", "expert", 1)), []string{task + `:4: level "expert": expected beginner, intermediate or advanced`}},
+		{"a persona that is none", whole(task, strings.Replace(oneTask, "captain", "pirate", 1)), []string{task + `:8: audience: no persona has the id "pirate"`}},
+		{"a weight out of range", whole(task, strings.Replace(oneTask, "captain = 5", "captain = 6", 1)), []string{task + `:8: audience: persona "captain" has weight 6: expected 1 to 5`}},
+		{"a persona in two groups", whole(task, oneTask+"\n[[audience]]\nwhy = \"Wind.\"\npersonas = { captain = 1 }\n"), []string{task + `:12: audience: persona "captain" stands in more than one group`}},
+		{"no title", whole(task, strings.Replace(oneTask, "Plot a course", "", 1)), []string{task + ":1: title is required"}},
+		{"a website that is no address", whole(task, "website = { name = \"a\", url = \"b\" }\n"+oneTask), []string{task + `:1: website: url "b": expected an absolute https address`}},
+		{"a language declared twice", whole("languages.toml", oneLanguage+oneLanguage), []string{`languages.toml:8: language "zig" is declared twice`}},
+		{"a language without a name", whole("languages.toml", strings.Replace(oneLanguage, `"Zig"`, `""`, 1)), []string{`languages.toml:1: language "zig": name, ext and file are required`}},
+		{"an extension without its dot", whole("languages.toml", strings.Replace(oneLanguage, `".zig"`, `"zag"`, 1)), []string{`languages.toml:7: language "zig": extension "zag": write it with its dot`}},
+		{"a name of another language", whole("languages.toml", oneLanguage+strings.ReplaceAll(strings.Replace(oneLanguage, `id = "zig"`, `id = "zag"`, 1), `"Zig"`, `"Zag"`)),
+			[]string{`languages.toml:8: "zag": the name "ziglang" belongs to "zig" already`}},
+		{"a persona's unknown language", whole("personas.toml", strings.Replace(onePersona, `["zig"]`, `["zag"]`, 1)), []string{`personas.toml:7: persona "captain": no language has the id "zag"`}},
+		{"a tag's weight", whole("personas.toml", strings.Replace(onePersona, "sea = 5", "sea = 0", 1)), []string{`personas.toml:6: persona "captain": tag "sea" has weight 0: expected 1 to 5`}},
+		{"a snippet in an unknown language", whole("tasks/plot-a-course/zag.zag", "x"), []string{`tasks/plot-a-course/zag.zag: no language has the id "zag"`}},
+		{"a snippet with the wrong extension", whole("tasks/plot-a-course/zig.txt", "x"), []string{`tasks/plot-a-course/zig.txt: a snippet in Zig is named zig.zig`}},
+		{"a snippet's directive", whole("tasks/plot-a-course/zig.zig", "a\n// snippet:end\n"), []string{"tasks/plot-a-course/zig.zig:2: snippet:end without"}},
+		{"not UTF-8", whole("tasks/plot-a-course/zig.zig", "a\nb\xff"), []string{"tasks/plot-a-course/zig.zig:2: is not valid UTF-8"}},
+		{"too large", whole("tasks/plot-a-course/zig.zig", strings.Repeat("a", maxFileBytes+1)), []string{"tasks/plot-a-course/zig.zig: is larger than 65536 bytes"}},
+		{"a folder without a task", files("languages.toml", oneLanguage, "tasks/nothing/zig.zig", "x"), []string{"tasks/nothing: has no task.toml"}},
+		{"a misnamed folder", whole("Tasks/x/task.toml", oneTask), []string{"Tasks: not part of a catalogue"}},
+		{"a stray file", whole("tasks/stray.txt", "x"), []string{"tasks/stray.txt: expected only folders here"}},
+		{"several at once", whole("languages.toml", oneLanguage+"x = 1\n", task, strings.Replace(oneTask, "beginner", "", 1)), []string{`languages.toml:8: unknown key`, task + ":4: level"}},
+	} {
+		_, err := Load(nil, c.files)
+		var wrong *LoadError
+		require.ErrorAs(t, err, &wrong, c.name)
+		for _, want := range c.want {
+			require.ErrorContains(t, err, want, c.name)
+		}
+	}
+}
+
+func TestWireValuesOutsideTheInterfaceAreTold(t *testing.T) {
+	c, err := Load(Default(), files("languages.toml", strings.Replace(oneLanguage, `ext = "zig"`, `ext = "zag"`, 1)))
+	require.NoError(t, err)
+	err = c.CheckExt(func(ext string) bool { return ext != "zag" })
+	require.ErrorContains(t, err, `languages.toml:1: language "zig": ext "zag" is not a value`)
+}
+
+func TestLintAdvisesBeyondWhatIsRefused(t *testing.T) {
+	var got []string
+	for _, p := range Lint(files("languages.toml", oneLanguage, "personas.toml", onePersona,
+		"tasks/plot-a-course/task.toml", strings.Replace(oneTask, `why = "Rocks."`, `why = ""`, 1),
+		"tasks/plot-a-course/zig.zig", "const a = 1;\n",
+		"tasks/sail/task.toml", oneTask[:strings.Index(oneTask, "\n\n[[")])) {
+		require.True(t, p.Advice, p.String())
+		got = append(got, p.String())
+	}
+	require.Equal(t, []string{
+		"tasks/plot-a-course/task.toml: advice: an audience without a why: say in a sentence what it helps these people with",
+		"tasks/plot-a-course/zig.zig: advice: shows 1 lines: 5 to 30 are read at a glance",
+		"tasks/plot-a-course/zig.zig: advice: names no documentation: add snippet:doc",
+		"tasks/sail/task.toml: advice: names no audience: nobody in particular will be shown it",
+	}, got)
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(oneLanguage, onePersona, oneTask, oneSnippet)
+	f.Add("[[language]]", "persona = 3", "level = true", "// snippet:check\n// snippet:end")
+	f.Add("\xff", "[[persona]]\nid = \"a\"", "[[audience]]\npersonas = { a = 1, a = 2 }", "<!-- snippet:prints -->")
+	f.Fuzz(func(t *testing.T, languages, personas, task, snippet string) {
+		c, err := Load(nil, files("languages.toml", languages, "personas.toml", personas,
+			"tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/zig.zig", snippet))
+		var wrong *LoadError
+		if errors.As(err, &wrong) {
+			for _, p := range wrong.Problems {
+				require.NotEmpty(t, p.File)
+				require.NotEmpty(t, p.Message)
+			}
+			return
+		}
+		require.NoError(t, err)
+		s, err := c.Generate(Request{Languages: []string{"zig"}, Personas: []string{"captain"}}, 0)
+		require.NoError(t, err)
+		requireContract(t, s.AppendJSON(nil, DefaultApplication()))
+		s.AppendMarkdown(nil)
+	})
+}

@@ -1,0 +1,52 @@
+package persona
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		want      parsedSnippet
+	}{
+		{"everything, if there is no directive", "a\nb\n", parsedSnippet{code: "a\nb"}},
+		{"not what is between check and end", "// snippet:check\nimport x\n// snippet:end\na\n", parsedSnippet{code: "a"}},
+		{"not what follows a check without an end", "a\n# snippet:check\nb\n", parsedSnippet{code: "a"}},
+		{"several regions", "-- snippet:check\n1\n-- snippet:end\na\n-- snippet:check\n2\n-- snippet:end\nb", parsedSnippet{code: "a\nb"}},
+		{"no directive inside a region either", "a\n; snippet:check\n; snippet:prints 3\n", parsedSnippet{code: "a", prints: []string{"3"}}},
+		{"without blank ends and with at most two blank lines in a row", "\n\na\n\n% snippet:check\n% snippet:end\n\n\nb\n\n", parsedSnippet{code: "a\n\n\nb"}},
+		{"without the common indentation", "class X {\n// snippet:check\n}\n// snippet:end", parsedSnippet{code: "class X {"}},
+		{"blank lines do not count as indentation", "// snippet:check\n{\n// snippet:end\n\t\ta\n\n\t\t\tb\n", parsedSnippet{code: "a\n\n\tb"}},
+		{"mixed indentation is removed as far as it is the same", "  a\n \tb", parsedSnippet{code: " a\n\tb"}},
+		{"without trailing white space and byte order mark", "\ufeffa  \t\nb\r", parsedSnippet{code: "a\nb"}},
+		{"comments of every kind", "<!-- snippet:title T -->\n/* snippet:prints 1 */\n(* snippet:prints 2 *)\n{- snippet:prints 3 -}\n#= snippet:prints 4 =#\n%{ snippet:prints 5 %}\na",
+			parsedSnippet{code: "a", title: "T", prints: []string{"1", "2", "3", "4", "5"}}},
+		{"a closer of another comment belongs to the text", "// snippet:prints */\na", parsedSnippet{code: "a", prints: []string{"*/"}}},
+		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", parsedSnippet{code: "a", prints: []string{"  x", ""}}},
+		{"documentation", "# snippet:doc https://example.com/a The page\na", parsedSnippet{code: "a", doc: Link{"The page", "https://example.com/a"}}},
+		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", parsedSnippet{code: `print("snippet:check")` + "\nx = snippet:end"}},
+	} {
+		got, err := parseSnippet(c.src)
+		require.Nil(t, err, c.name)
+		require.Equal(t, c.want, got, c.name)
+	}
+}
+
+func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
+	for src, want := range map[string]snippetError{
+		"a\n# snippet:end\n":                            {2, "snippet:end without a snippet:check before it"},
+		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, doc or title"},
+		"# snippet:doc http://example.com Page\na":      {1, `snippet:doc: "http://example.com": expected an absolute https address, then the page's name`},
+		"# snippet:doc https://example.com\na":          {1, "snippet:doc: the page's name is missing after its address"},
+		"#snippet:doc https://a.b A\n#snippet:doc b\na": {2, "snippet:doc: there is one already"},
+		"# snippet:title\na":                            {1, "snippet:title: a text is missing"},
+		"# snippet:check\na":                            {1, "nothing of the file is shown: end the check region with snippet:end"},
+		"":                                              {1, "nothing of the file is shown: end the check region with snippet:end"},
+	} {
+		_, err := parseSnippet(src)
+		require.NotNil(t, err, "%q", src)
+		require.Equal(t, want, *err, "%q", src)
+	}
+}
