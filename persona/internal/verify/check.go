@@ -107,7 +107,7 @@ func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source 
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Env, r.Steps, tool)
+	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, tool)
 	h.Write(source)
 	return filepath.Join(c.cache, hex.EncodeToString(h.Sum(nil)))
 }
@@ -147,12 +147,18 @@ func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer,
 		return err
 	}
 	defer os.RemoveAll(folder)
-	file := filepath.Join(folder, filepath.FromSlash(replace.Replace(r.Source)))
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
+	contents := map[string][]byte{r.Source: source}
+	for name, text := range r.Files {
+		contents[name] = []byte(replace.Replace(text))
 	}
-	if err := os.WriteFile(file, source, 0o600); err != nil {
-		return err
+	for name, content := range contents {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			return err
+		}
 	}
 	var output string
 	for _, words := range r.Steps {

@@ -26,6 +26,7 @@ type recipe struct {
 	Source   string            `toml:"source"`
 	Capture  string            `toml:"capture"`
 	Env      map[string]string `toml:"env"`
+	Files    map[string]string `toml:"files"`
 	Steps    [][]string        `toml:"steps"`
 
 	when, capture *regexp.Regexp
