@@ -18,7 +18,7 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: bin/gateway ## Run the gateway with the development identity provider
-	@(sleep 2; sed 's|ADDRESS|$(ADDRESS)|g' caddymodule/devidp/hints.txt) & \
+	@(sleep 2; sed 's|@@|$(ADDRESS)|g' caddymodule/devidp/hints.txt) & \
 	GATEWAY_ADDRESS=$(ADDRESS) exec ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
 
 demo: ## Log in through the running gateway and segment a message
