@@ -2,14 +2,16 @@ package lines
 
 import "math/bits"
 
-// Sizes of the model's embedding tables: rows that hashed features of a line's content point to, and rows for the
-// features of its place and layout, which are hashed too but few enough to collide seldom.
+// Sizes of the parts of the model's embedding table: rows of features that depend on the very words of a line, rows of
+// features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last are few
+// enough to collide seldom.
 const (
-	hashBits   = 15
-	layoutBits = 12
-	HashRows   = 1 << hashBits
-	LayoutRows = 1 << layoutBits
-	Rows       = HashRows + LayoutRows
+	wordBits    = 15
+	shapeBits   = 14
+	layoutBits  = 12
+	WordRows    = 1 << wordBits
+	ContentRows = WordRows + 1<<shapeBits
+	Rows        = ContentRows + 1<<layoutBits
 )
 
 // Features are the inputs of the network for the lines of a document that are not blank.
@@ -174,7 +176,7 @@ func layout(dst []uint32, sums []summary, i int) []uint32 {
 	put := func(slot, v uint32) {
 		h := (uint64(slot)<<32 | uint64(v)) * mul1
 		h ^= bits.RotateLeft64(h, 31)
-		dst = append(dst, HashRows+uint32(h*mul2>>(64-layoutBits)))
+		dst = append(dst, ContentRows+uint32(h*mul2>>(64-layoutBits)))
 	}
 	length := s.end - s.start
 	indent := logBin(s.indent)

@@ -8,7 +8,7 @@ var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int)
 
 //go:noescape
-func map64AVX2(dst, bias, weight, x *float32, n int)
+func map64AVX2(dst, bias, weight, x *float32, n, stride int)
 
 //go:noescape
 func map16AVX2(dst, bias, weight, x *float32, n int)
@@ -31,8 +31,10 @@ func bag(sum *[Dim]int32, table []int8, rows []uint32) {
 // Map sets dst to a's value at x.
 func Map(dst []float32, a *Affine, x []float32) {
 	switch {
-	case haveAVX2 && len(dst) == 64 && len(a.Weight) >= 64*len(x):
-		map64AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
+	case haveAVX2 && len(dst)%64 == 0 && len(a.Weight) >= len(dst)*len(x):
+		for j := 0; j < len(dst); j += 64 {
+			map64AVX2(&dst[j], &a.Bias[j], &a.Weight[j], &x[0], len(x), 4*len(dst))
+		}
 	case haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x):
 		map16AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
 	default:

@@ -58,14 +58,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func map64AVX2(dst, bias, weight, x *float32, n int)
-// dst = bias + x·weight for n inputs and 64 outputs.
-TEXT ·map64AVX2(SB), NOSPLIT, $0-40
+// func map64AVX2(dst, bias, weight, x *float32, n, stride int)
+// dst = bias + x·weight for n inputs and 64 outputs; the rows of weight are stride bytes apart.
+TEXT ·map64AVX2(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ bias+8(FP), AX
 	MOVQ weight+16(FP), SI
 	MOVQ x+24(FP), DX
 	MOVQ n+32(FP), CX
+	MOVQ stride+40(FP), R8
 	VMOVUPS (AX), Y0
 	VMOVUPS 32(AX), Y1
 	VMOVUPS 64(AX), Y2
@@ -84,7 +85,7 @@ loop64:
 	VFMADD231PS 160(SI), Y8, Y5
 	VFMADD231PS 192(SI), Y8, Y6
 	VFMADD231PS 224(SI), Y8, Y7
-	ADDQ $256, SI
+	ADDQ R8, SI
 	ADDQ $4, DX
 	DECQ CX
 	JNZ loop64

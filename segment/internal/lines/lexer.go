@@ -148,10 +148,18 @@ const (
 	kindLine
 )
 
+// hashed is the row of a feature that depends on the very words of a line.
 func hashed(kind, v uint64) uint32 {
 	v = (v ^ kind*mul3) * mul1
 	v ^= bits.RotateLeft64(v, 29)
-	return uint32(v * mul2 >> (64 - hashBits))
+	return uint32(v * mul2 >> (64 - wordBits))
+}
+
+// hashedShape is the row of a feature that depends on the shapes of tokens only.
+func hashedShape(kind, v uint64) uint32 {
+	v = (v ^ kind*mul3) * mul1
+	v ^= bits.RotateLeft64(v, 29)
+	return WordRows + uint32(v*mul2>>(64-shapeBits))
 }
 
 // lex appends the hashed features of the body of a line to dst and fills the counts of sum.
@@ -286,7 +294,7 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 		shapes = shapes<<9 | uint64(shape)<<1 | spaced
 		line = (line ^ h) * mul2
 		line ^= line >> 31
-		dst = append(dst, hashed(kindToken, h), hashed(kindPair, prev*mul3^h^spaced<<63), hashed(kindShape3, shapes&(1<<27-1)), hashed(kindShape5, shapes&(1<<45-1)))
+		dst = append(dst, hashed(kindToken, h), hashed(kindPair, prev*mul3^h^spaced<<63), hashedShape(kindShape3, shapes&(1<<27-1)), hashedShape(kindShape5, shapes&(1<<45-1)))
 		if head {
 			switch tokens {
 			case 1:
@@ -295,7 +303,7 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			case 2:
 				dst = append(dst, hashed(kindStartPair, prev*mul3^h^spaced<<63))
 			case 4:
-				dst = append(dst, hashed(kindStartShape, shapes))
+				dst = append(dst, hashedShape(kindStartShape, shapes))
 			}
 		}
 		beforePrev, prev = prev, h
@@ -310,7 +318,7 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 	}
 	sum.tokens += int32(tokens)
 	sum.lastShape = lastShape
-	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashed(kindEndShape, shapes&(1<<27-1)))
+	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashedShape(kindEndShape, shapes&(1<<27-1)))
 	if tokens <= 8 {
 		dst = append(dst, hashed(kindLine, line))
 	}

@@ -5,11 +5,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 	"github.com/stretchr/testify/require"
 )
 
-// split cuts a text at "\n".
-func split(text string) []Line {
+// splitLines cuts a text at "\n".
+func splitLines(text string) []Line {
 	var ls []Line
 	begin := int32(0)
 	for i := 0; i <= len(text); i++ {
@@ -25,7 +26,7 @@ func split(text string) []Line {
 func labels(text string, hints []Hint) string {
 	var s Scratch
 	var b strings.Builder
-	for _, code := range Default().Label(&s, text, split(text), hints, nil) {
+	for _, code := range Default().Label(&s, text, splitLines(text), hints, nil) {
 		if code {
 			b.WriteByte('C')
 		} else {
@@ -68,7 +69,7 @@ func FuzzLabel(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var s Scratch
-		ls := split(text)
+		ls := splitLines(text)
 		got := Default().Label(&s, text, ls, nil, nil)
 		require.Len(t, got, len(ls))
 		for i := 1; i+1 < len(ls); i++ {
@@ -94,7 +95,7 @@ func TestLongDocuments(t *testing.T) {
 
 func TestLabelDoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("Some prose, and then\n\n\tcode(1, 2);\n\n", 500)
-	ls := split(text)
+	ls := splitLines(text)
 	m := Default()
 	var s Scratch
 	dst := m.Label(&s, text, ls, nil, nil)
@@ -145,13 +146,38 @@ func TestEncodeIsTheInverseOfDecode(t *testing.T) {
 
 func BenchmarkLabel(b *testing.B) {
 	text := strings.Repeat("You can read a file line by line like this, without keeping all of it in memory:\n\nwith open(path) as f:\n    for line in f:\n        print(line.strip())\n\n", 60)
-	ls := split(text)
+	ls := splitLines(text)
 	var s Scratch
 	var dst []bool
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		dst = Default().Label(&s, text, ls, nil, dst[:0])
+	}
+}
+
+// BenchmarkCorpus labels the documents of the corpus's dev split, one after the other.
+func BenchmarkCorpus(b *testing.B) {
+	dir, err := corpus.Dir()
+	if err != nil {
+		b.Skip(err)
+	}
+	documents, err := corpus.Documents(dir, corpus.Dev)
+	require.NoError(b, err)
+	var s Scratch
+	var dst []bool
+	size := 0
+	split := make([][]Line, len(documents))
+	for i, d := range documents {
+		split[i] = splitLines(d.Text)
+		size += len(d.Text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, d := range documents {
+			dst = Default().Label(&s, d.Text, split[i], nil, dst[:0])
+		}
 	}
 }
 

@@ -53,8 +53,8 @@ func (m *Model) Header() Header { return m.header }
 func New(h Header, table []float32, dense *Dense) *Model {
 	m := &Model{header: h, table: make([]int8, Rows*Dim), dense: dense}
 	m.header.Version = Version
-	quantise(m.table[:HashRows*Dim], table[:HashRows*Dim], &m.contentScale)
-	quantise(m.table[HashRows*Dim:], table[HashRows*Dim:], &m.layoutScale)
+	quantise(m.table[:ContentRows*Dim], table[:ContentRows*Dim], &m.contentScale)
+	quantise(m.table[ContentRows*Dim:], table[ContentRows*Dim:], &m.layoutScale)
 	return m
 }
 

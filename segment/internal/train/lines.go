@@ -20,6 +20,9 @@ func trainLines(args []string) error {
 	flags.IntVar(&o.Epochs, "epochs", 6, "passes over the training documents")
 	flags.BoolVar(&o.HoldOut, "holdout", false, "keep a part of the repositories back and print the figures on them")
 	flags.Float64Var(&o.Share, "share", 1, "part of the training documents to use in each pass")
+	for i, v := range []float64{0.15, 0, 0.04, 2e-3, 0, 0, 0, 0} {
+		flags.Float64Var(&o.X[i], fmt.Sprint("x", i), v, "")
+	}
 	profile := flags.String("profile", "", "file for a CPU profile")
 	if err := flags.Parse(args); err != nil {
 		return err

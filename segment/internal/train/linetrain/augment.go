@@ -141,6 +141,9 @@ func (p *pool) insert(m message, r *rand.Rand) message {
 	places = append(places, len(m.lines))
 	at := places[r.IntN(len(places))]
 	s := p.snippet(r)
+	if r.IntN(3) == 0 {
+		s = p.commented(r)
+	}
 	blanks := r.IntN(2)
 	out := message{}
 	out.join(message{lines: m.lines[:at], labels: m.labels[:at]}, 0)
@@ -327,6 +330,8 @@ func disguise(m *message, r *rand.Rand) {
 	for i, l := range m.lines {
 		if m.labels[i] == corpus.Text {
 			m.lines[i] = disguiseLine(l, &to, dense)
+		} else if sign := commentSign(l); sign != "" {
+			m.lines[i] = sign + disguiseLine(l[len(sign):], &to, dense)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // example is a document as the network sees it, with what one pass of training leaves behind.
 type example struct {
 	features lines.Features
-	labels   []bool // of the lines of features, true for code
+	labels   []truth // of the lines of features
 	weight   float32
 
 	pass
@@ -27,6 +27,9 @@ type pass struct {
 	content [][lines.Dim]float32 // gradient for the content rows of each line
 	layout  [][lines.Dim]float32 // gradient for the layout rows of each line
 	dGates  [lines.Gates]float32
+	grad    [][lines.Outputs]float32
+	alpha   [][2]float64
+	beta    [][2]float64
 	loss    float64
 }
 
@@ -48,22 +51,12 @@ func (e *example) forward(table []float32, d *lines.Dense) {
 	for i := range n {
 		var sum [lines.Dim]float32
 		content := f.Rows[begin:f.Hashed[i]]
-		for _, r := range content {
-			row := (*[lines.Dim]float32)(table[int(r)*lines.Dim:])
-			for j, v := range row {
-				sum[j] += v
-			}
-		}
+		sumRows(&sum, table, content)
 		norm := norm(len(content))
 		for j := range sum {
 			sum[j] = sum[j]*norm + d.Bias[j]
 		}
-		for _, r := range f.Rows[f.Hashed[i]:f.End[i]] {
-			row := (*[lines.Dim]float32)(table[int(r)*lines.Dim:])
-			for j, v := range row {
-				sum[j] += v
-			}
-		}
+		sumRows(&sum, table, f.Rows[f.Hashed[i]:f.End[i]])
 		for j, v := range sum {
 			e.joined[i][j] = max(v, 0)
 		}
@@ -148,28 +141,6 @@ func (e *example) backward(d, grad *lines.Dense) {
 	}
 }
 
-// unmap adds the gradients of an affine map: to dx of its input, to grad of its parameters.
-func unmap(dx []float32, a, grad *lines.Affine, x, dy []float32) {
-	n := len(dy)
-	for j, v := range dy {
-		grad.Bias[j] += v
-	}
-	for i := range dx {
-		w := a.Weight[i*n : i*n+n]
-		var sum float32
-		for j, v := range dy {
-			sum += v * w[j]
-		}
-		dx[i] += sum
-		if v := x[i]; v != 0 {
-			g := grad.Weight[i*n : i*n+n]
-			for j, u := range dy {
-				g[j] += v * u
-			}
-		}
-	}
-}
-
 // unrecur turns stored[k] from gates into gradients of the gates.
 func (e *example) unrecur(k int) {
 	const u = lines.Units
@@ -210,52 +181,64 @@ func ungate(g []float32, j int, before, dState float32) float32 {
 	return dState * z
 }
 
-// crf computes the negative log-likelihood of the labels and returns its gradient with respect to the outputs.
+// truth is what is known of a line.
+type truth uint8
+
+const (
+	isText truth = iota
+	isCode
+	isUnknown
+)
+
+// crf computes the negative log-likelihood of the labels, summed over the lines that are unknown, and returns its
+// gradient with respect to the outputs: expected counts without the truth minus expected counts with it.
 func (e *example) crf() [][lines.Outputs]float32 {
 	n := len(e.out)
-	// alpha[i][y]: log of the sum over the labels before line i, beta[i][y]: after it.
-	alpha := make([][2]float64, n)
-	beta := make([][2]float64, n)
-	alpha[0] = [2]float64{0, float64(e.out[0][0])}
-	for i := 1; i < n; i++ {
-		o := e.out[i]
-		alpha[i][0] = logAdd(alpha[i-1][0], alpha[i-1][1]+float64(o[2]))
-		alpha[i][1] = logAdd(alpha[i-1][1], alpha[i-1][0]+float64(o[1])) + float64(o[0])
+	e.grad = grow(e.grad, n)
+	clear(e.grad)
+	e.alpha = grow(e.alpha, n)
+	e.beta = grow(e.beta, n)
+	e.loss = e.expect(1, func(int) truth { return isUnknown }) - e.expect(-1, func(i int) truth { return e.labels[i] })
+	return e.grad
+}
+
+// expect adds sign times the expected counts to the gradient, over all sequences of labels that agree with given, and
+// returns the logarithm of the sum over them.
+func (e *example) expect(sign float32, given func(int) truth) float64 {
+	const never = -1e30
+	n := len(e.out)
+	allow := func(i int, y truth) float64 {
+		if t := given(i); t == isUnknown || t == y {
+			return 0
+		}
+		return never
 	}
+	// alpha[i][y]: log of the sum over the labels up to line i, beta[i][y]: after it.
+	alpha, beta := e.alpha, e.beta
+	alpha[0] = [2]float64{allow(0, isText), float64(e.out[0][0]) + allow(0, isCode)}
+	for i := 1; i < n; i++ {
+		o := &e.out[i]
+		alpha[i][0] = logAdd(alpha[i-1][0], alpha[i-1][1]+float64(o[2])) + allow(i, isText)
+		alpha[i][1] = logAdd(alpha[i-1][1], alpha[i-1][0]+float64(o[1])) + float64(o[0]) + allow(i, isCode)
+	}
+	beta[n-1] = [2]float64{}
 	for i := n - 2; i >= 0; i-- {
-		o := e.out[i+1]
-		beta[i][0] = logAdd(beta[i+1][0], beta[i+1][1]+float64(o[1])+float64(o[0]))
-		beta[i][1] = logAdd(beta[i+1][0]+float64(o[2]), beta[i+1][1]+float64(o[0]))
+		o := &e.out[i+1]
+		text, code := beta[i+1][0]+allow(i+1, isText), beta[i+1][1]+float64(o[0])+allow(i+1, isCode)
+		beta[i][0] = logAdd(text, code+float64(o[1]))
+		beta[i][1] = logAdd(text+float64(o[2]), code)
 	}
 	total := logAdd(alpha[n-1][0], alpha[n-1][1])
-	grad := make([][lines.Outputs]float32, n)
-	var score float64
 	for i := range n {
-		o := e.out[i]
-		y := e.labels[i]
-		p := math.Exp(alpha[i][1] + beta[i][1] - total)
-		grad[i][0] = float32(p)
-		if y {
-			grad[i][0]--
-			score += float64(o[0])
-		}
+		o := &e.out[i]
+		e.grad[i][0] += sign * float32(math.Exp(alpha[i][1]+beta[i][1]-total))
 		if i == 0 {
 			continue
 		}
-		enter := math.Exp(alpha[i-1][0] + float64(o[1]) + float64(o[0]) + beta[i][1] - total)
-		leave := math.Exp(alpha[i-1][1] + float64(o[2]) + beta[i][0] - total)
-		grad[i][1], grad[i][2] = float32(enter), float32(leave)
-		switch before := e.labels[i-1]; {
-		case y && !before:
-			grad[i][1]--
-			score += float64(o[1])
-		case !y && before:
-			grad[i][2]--
-			score += float64(o[2])
-		}
+		e.grad[i][1] += sign * float32(math.Exp(alpha[i-1][0]+float64(o[1])+float64(o[0])+allow(i, isCode)+beta[i][1]-total))
+		e.grad[i][2] += sign * float32(math.Exp(alpha[i-1][1]+float64(o[2])+allow(i, isText)+beta[i][0]-total))
 	}
-	e.loss = total - score
-	return grad
+	return total
 }
 
 func logAdd(a, b float64) float64 {

@@ -114,9 +114,6 @@ func (o *optimiser) update(rows []uint32, g *[lines.Dim]float32, shard uint32, r
 		h := o.history[r] + square
 		o.history[r] = h
 		step := rate / float32(math.Sqrt(float64(h)))
-		row := (*[lines.Dim]float32)(o.table[int(r)*lines.Dim:])
-		for j := range row {
-			row[j] -= step * g[j]
-		}
+		descend((*[lines.Dim]float32)(o.table[int(r)*lines.Dim:]), g, step)
 	}
 }

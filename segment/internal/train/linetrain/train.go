@@ -25,6 +25,7 @@ type Options struct {
 	HoldOut bool    // keep a part of the repositories back and print the figures on their documents after each epoch
 	Share   float64 // part of the training documents to use, for trials; 1 is all
 	Log     io.Writer
+	X       [8]float64
 }
 
 const (
@@ -35,8 +36,8 @@ const (
 	snippetShare = 0.10 // messages that are nothing but a snippet, per document
 )
 
-// heldOut tells whether a repository belongs to the part that is kept back for validation.
-func heldOut(repository string) bool {
+// HeldOut tells whether a repository belongs to the part that is kept back for validation.
+func HeldOut(repository string) bool {
 	h := fnv.New32a()
 	io.WriteString(h, "8"+repository) // a choice that leaves every kind of document on both sides
 	return h.Sum32()%10 == 0
@@ -59,15 +60,22 @@ func Train(o Options) (*lines.Model, error) {
 	var validation []corpus.Document
 	if o.HoldOut {
 		for i := range documents {
-			if d := &documents[i]; heldOut(d.Source) {
+			if d := &documents[i]; HeldOut(d.Source) {
 				validation = append(validation, *d)
 			}
 		}
-		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return heldOut(d.Source) || heldOut(d.Prose) })
-		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return heldOut(s.Source) })
+		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) })
+		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return HeldOut(s.Source) })
 	}
 	// A snippet of Markdown is prose or code as one likes.
-	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return s.Lang == "markdown" || strings.TrimSpace(s.Text) == "" })
+	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
+		return s.Lang == "markdown" || s.Lang == "csv" && len(s.Text) < 20 || strings.TrimSpace(s.Text) == ""
+	})
+	masked := 0
+	for i := range documents {
+		masked += doubt(&documents[i])
+	}
+	fmt.Fprintf(o.Log, "%d lines of doubtful blocks are taken for unknown\n", masked)
 	p := &pool{documents: documents, snippets: snippets}
 	for i := range documents {
 		if !slices.Contains(documents[i].Labels, corpus.Code) {
@@ -106,7 +114,7 @@ func Train(o Options) (*lines.Model, error) {
 			for s := range shards {
 				wait.Go(func() {
 					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)))
+						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)), &o.X)
 					}
 				})
 			}
@@ -121,7 +129,7 @@ func Train(o Options) (*lines.Model, error) {
 			progress := float64(done) / float64(total)
 			rate := float32(0.5 * (1 + math.Cos(math.Pi*progress)))
 			rate = max(rate, 0.01)
-			loss += opt.step(batch, denseRate*rate, tableRate*rate)
+			loss += opt.step(batch, float32(o.X[3])*rate, float32(o.X[2])*rate)
 			done += len(part)
 		}
 		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
@@ -142,14 +150,15 @@ func Measure(m *lines.Model, documents []corpus.Document) segmentation.Table {
 	var code []bool
 	for i := range documents {
 		d := &documents[i]
-		ls = split(ls[:0], d.Text)
+		ls = Split(ls[:0], d.Text)
 		code = m.Label(&s, d.Text, ls, nil, code[:0])
 		t.Slice(d.Kind).Add(d.Labels, code)
 	}
 	return t
 }
 
-func split(ls []lines.Line, text string) []lines.Line {
+// Split appends the lines of a text to ls.
+func Split(ls []lines.Line, text string) []lines.Line {
 	begin := 0
 	for i := 0; i <= len(text); i++ {
 		if i == len(text) || text[i] == '\n' {
@@ -161,36 +170,44 @@ func split(ls []lines.Line, text string) []lines.Line {
 }
 
 // prepare makes the example of item number item: a document, or past the documents a snippet.
-func (e *example) prepare(p *pool, item int, r *rand.Rand) {
+func (e *example) prepare(p *pool, item int, r *rand.Rand, x *[8]float64) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
 		m = p.augment(newMessage(d.Text, d.Labels), r)
 	} else {
 		m = p.snippet(r)
+		if r.IntN(2) == 0 {
+			m = p.commented(r)
+		}
 		if r.IntN(3) == 0 {
 			m = p.augment(m, r)
 		}
 	}
 	text := strings.Join(m.lines, "\n")
-	e.features.Extract(text, split(nil, text), m.hints)
+	e.features.Extract(text, Split(nil, text), m.hints)
 	e.labels = e.labels[:0]
 	for _, i := range e.features.Index {
-		e.labels = append(e.labels, m.labels[i] == corpus.Code)
+		e.labels = append(e.labels, truths[m.labels[i]])
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
-	thin(&e.features, r)
+	thin(&e.features, r, x)
 }
 
+// truths of the labels of a message.
+var truths = map[string]truth{corpus.Text: isText, corpus.Code: isCode, corpus.Blank: isUnknown, doubtful: isUnknown}
+
 // thin drops content features at random, so that no line hangs on a single one.
-func thin(f *lines.Features, r *rand.Rand) {
+func thin(f *lines.Features, r *rand.Rand, x *[8]float64) {
+	dropout := float32(x[0])
+	wordless := r.Float64() < x[1]
 	kept := f.Rows[:0]
 	begin := int32(0)
 	for i := range f.Index {
 		content, layout := f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]]
 		begin = f.End[i]
 		for _, row := range content {
-			if r.Float32() >= dropout {
+			if (!wordless || row >= lines.WordRows) && r.Float32() >= dropout {
 				kept = append(kept, row)
 			}
 		}
