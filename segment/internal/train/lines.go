@@ -15,14 +15,17 @@ func trainLines(args []string) error {
 	flags := flag.NewFlagSet("train lines", flag.ExitOnError)
 	dir := flags.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
 	out := flags.String("out", "", "file to write the model to; none is written without it")
-	o := linetrain.Options{Log: os.Stdout}
-	flags.Uint64Var(&o.Seed, "seed", 1, "seed of all random choices")
-	flags.IntVar(&o.Epochs, "epochs", 6, "passes over the training documents")
+	o := linetrain.Defaults()
+	o.Log = os.Stdout
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of all random choices")
+	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the training documents")
 	flags.BoolVar(&o.HoldOut, "holdout", false, "keep a part of the repositories back and print the figures on them")
-	flags.Float64Var(&o.Share, "share", 1, "part of the training documents to use in each pass")
-	for i, v := range []float64{0.15, 0, 0.04, 2e-3, 0, 0, 0, 0} {
-		flags.Float64Var(&o.X[i], fmt.Sprint("x", i), v, "")
-	}
+	flags.Float64Var(&o.DenseRate, "dense-rate", o.DenseRate, "learning rate of the dense parameters")
+	flags.Float64Var(&o.TableRate, "table-rate", o.TableRate, "learning rate of the embedding table")
+	flags.Float64Var(&o.Floor, "floor", o.Floor, "part of the learning rates that is left at the end")
+	flags.Float64Var(&o.Dropout, "dropout", o.Dropout, "part of the content features that is dropped")
+	flags.Float64Var(&o.Wordless, "wordless", o.Wordless, "part of the documents that lose all features of words")
+	flags.Float64Var(&o.Average, "average", o.Average, "last part of the run whose parameters are averaged")
 	profile := flags.String("profile", "", "file for a CPU profile")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -2,6 +2,7 @@ package linetrain
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +60,36 @@ type pool struct {
 	documents []corpus.Document
 	prose     []int // documents that have no code
 	snippets  []corpus.Snippet
+	bySize    [sizes][]int // snippets by sizeOf their lines
+}
+
+// sizes is the number of classes of snippets by length: 1, 2 to 5, 6 to 20 and more lines.
+const sizes = 4
+
+func sizeOf(n int) int {
+	switch {
+	case n <= 1:
+		return 0
+	case n <= 5:
+		return 1
+	case n <= 20:
+		return 2
+	}
+	return 3
+}
+
+func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
+	p := &pool{documents: documents, snippets: snippets}
+	for i := range documents {
+		if !slices.Contains(documents[i].Labels, corpus.Code) {
+			p.prose = append(p.prose, i)
+		}
+	}
+	for i := range snippets {
+		k := sizeOf(strings.Count(snippets[i].Text, "\n") + 1)
+		p.bySize[k] = append(p.bySize[k], i)
+	}
+	return p
 }
 
 func (p *pool) document(r *rand.Rand) message {
@@ -79,8 +110,17 @@ func (p *pool) snippet(r *rand.Rand) message {
 // another program. Every change keeps the truth of the labels.
 func (p *pool) augment(m message, r *rand.Rand) message {
 	chance := func(c float64) bool { return r.Float64() < c }
+	if chance(0.50) {
+		m = p.exchange(m, r)
+	}
+	if chance(0.15) {
+		m = p.reword(m, r)
+	}
 	if chance(0.06) {
 		m = p.insert(m, r)
+	}
+	if chance(0.02) {
+		m = calculate(m, r)
 	}
 	if chance(0.06) {
 		m.join(p.document(r), r.IntN(3))
@@ -130,6 +170,30 @@ func crop(m message, r *rand.Rand) message {
 	return c
 }
 
+// brief is a message of one to three lines of text.
+func (p *pool) brief(r *rand.Rand) message {
+	m := message{}
+	if r.IntN(8) == 0 {
+		m.add(formula(r), corpus.Text)
+		return m
+	}
+	for {
+		from := p.document(r)
+		at := r.IntN(len(from.lines))
+		if from.labels[at] != corpus.Text {
+			continue
+		}
+		for range 1 + r.IntN(3) {
+			if at == len(from.lines) || from.labels[at] != corpus.Text {
+				break
+			}
+			m.add(from.lines[at], corpus.Text)
+			at++
+		}
+		return m
+	}
+}
+
 // insert puts a snippet between two paragraphs, or all of the message around one.
 func (p *pool) insert(m message, r *rand.Rand) message {
 	var places []int
@@ -152,6 +216,76 @@ func (p *pool) insert(m message, r *rand.Rand) message {
 		out.join(message{lines: m.lines[at:], labels: m.labels[at:]}, 0)
 	}
 	return out
+}
+
+// exchange puts other snippets of about the same length in the place of some blocks of code, so that what stands around
+// code is learnt apart from what the code says.
+func (p *pool) exchange(m message, r *rand.Rand) message {
+	out := message{}
+	text := false
+	for _, l := range m.labels {
+		text = text || l == corpus.Text
+	}
+	if !text {
+		return m
+	}
+	for i := 0; i < len(m.lines); {
+		if m.labels[i] != corpus.Code {
+			out.add(m.lines[i], m.labels[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for j := end; j < len(m.lines) && m.labels[j] != corpus.Text; j++ {
+			if m.labels[j] == corpus.Code {
+				end = j + 1
+			}
+		}
+		if alike := p.bySize[sizeOf(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
+			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+		} else {
+			out.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), 0)
+		}
+		i = end
+	}
+	return out
+}
+
+// reword puts paragraphs of other documents in the place of some paragraphs of text.
+func (p *pool) reword(m message, r *rand.Rand) message {
+	out := message{}
+	for i := 0; i < len(m.lines); {
+		end := i + 1
+		for end < len(m.lines) && m.labels[end] == m.labels[i] {
+			end++
+		}
+		if m.labels[i] == corpus.Text && r.IntN(3) == 0 {
+			out.join(p.paragraph(r), 0)
+		} else {
+			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+		}
+		i = end
+	}
+	return out
+}
+
+// paragraph is a run of lines of text of some document.
+func (p *pool) paragraph(r *rand.Rand) message {
+	for {
+		m := p.document(r)
+		i := r.IntN(len(m.lines))
+		if m.labels[i] != corpus.Text {
+			continue
+		}
+		end := i + 1
+		for i > 0 && m.labels[i-1] == corpus.Text {
+			i--
+		}
+		for end < len(m.lines) && m.labels[end] == corpus.Text {
+			end++
+		}
+		return message{lines: m.lines[i:end], labels: m.labels[i:end]}
+	}
 }
 
 // tighten removes blank lines between text and code, or all of them.

@@ -117,3 +117,46 @@ func (o *optimiser) update(rows []uint32, g *[lines.Dim]float32, shard uint32, r
 		descend((*[lines.Dim]float32)(o.table[int(r)*lines.Dim:]), g, step)
 	}
 }
+
+// average is the mean of parameters at several steps of the last part of a training run, which generalises better than
+// those of the last step (Izmailov et al., "Averaging Weights Leads to Wider Optima", UAI 2018).
+type average struct {
+	table []float64
+	dense [][]float64
+	count float64
+}
+
+func (a *average) add(table []float32, dense *lines.Dense) {
+	if a.count == 0 {
+		a.table = make([]float64, len(table))
+		for _, part := range dense.Slices() {
+			a.dense = append(a.dense, make([]float64, len(part)))
+		}
+	}
+	a.count++
+	for i, v := range table {
+		a.table[i] += float64(v)
+	}
+	for k, part := range dense.Slices() {
+		for i, v := range part {
+			a.dense[k][i] += float64(v)
+		}
+	}
+}
+
+// mean is the average so far, or the given parameters if nothing was added yet.
+func (a *average) mean(table []float32, dense *lines.Dense) ([]float32, *lines.Dense) {
+	if a.count == 0 {
+		return table, dense
+	}
+	meanTable, meanDense := make([]float32, len(table)), lines.NewDense()
+	for i, v := range a.table {
+		meanTable[i] = float32(v / a.count)
+	}
+	for k, part := range meanDense.Slices() {
+		for i := range part {
+			part[i] = float32(a.dense[k][i] / a.count)
+		}
+	}
+	return meanTable, meanDense
+}

@@ -22,18 +22,29 @@ type Options struct {
 	Corpus  string // folder
 	Seed    uint64
 	Epochs  int
-	HoldOut bool    // keep a part of the repositories back and print the figures on their documents after each epoch
-	Share   float64 // part of the training documents to use, for trials; 1 is all
-	Log     io.Writer
-	X       [8]float64
+	HoldOut bool      // keep a part of the repositories back and print the figures on their documents after each epoch
+	Log     io.Writer // where progress goes
+
+	DenseRate float64 // learning rate of the dense parameters; both fall to Floor times their value along a cosine
+	TableRate float64 // learning rate of the embedding table
+	Floor     float64
+	Dropout   float64 // part of the content features that is dropped
+	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
+	Average   float64 // last part of the run whose parameters are averaged
+}
+
+// Defaults are the options that the embedded model is trained with, but for Corpus and Log.
+func Defaults() Options {
+	return Options{
+		Seed: 1, Epochs: 4,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Average: 0.4,
+	}
 }
 
 const (
 	batchSize    = 16
-	denseRate    = 2e-3
-	tableRate    = 0.04
-	dropout      = 0.15 // of content features
-	snippetShare = 0.10 // messages that are nothing but a snippet, per document
+	averageEvery = 100  // steps
+	shortShare   = 0.15 // messages that are a snippet or a few lines of text, per document
 )
 
 // HeldOut tells whether a repository belongs to the part that is kept back for validation.
@@ -76,12 +87,7 @@ func Train(o Options) (*lines.Model, error) {
 		masked += doubt(&documents[i])
 	}
 	fmt.Fprintf(o.Log, "%d lines of doubtful blocks are taken for unknown\n", masked)
-	p := &pool{documents: documents, snippets: snippets}
-	for i := range documents {
-		if !slices.Contains(documents[i].Labels, corpus.Code) {
-			p.prose = append(p.prose, i)
-		}
-	}
+	p := newPool(documents, snippets)
 	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on; %d documents held out\n", len(documents), len(snippets), len(validation))
 
 	random := rand.New(rand.NewPCG(o.Seed, 1))
@@ -91,30 +97,35 @@ func Train(o Options) (*lines.Model, error) {
 	opt := newOptimiser(table, dense)
 	header := lines.Header{Corpus: hash, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
 
-	order := make([]int, len(documents)+int(snippetShare*float64(len(documents))))
+	order := make([]int, len(documents)+int(shortShare*float64(len(documents))))
 	for i := range order {
 		order[i] = i
 	}
-	perEpoch := int(float64(len(order)) * o.Share)
-	total := o.Epochs * perEpoch
+	total := o.Epochs * len(order)
 	done := 0
 	batch := make([]*example, 0, batchSize)
 	pooled := make([]*example, batchSize)
 	for i := range pooled {
 		pooled[i] = &example{}
 	}
+	var mean average
+	model := func() *lines.Model {
+		t, d := mean.mean(table, dense)
+		return lines.New(header, t, d)
+	}
+	step := 0
 	for epoch := range o.Epochs {
 		begin := time.Now()
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		var loss float64
 		seen := 0
-		for at := 0; at < perEpoch; at += batchSize {
-			part := order[at:min(at+batchSize, perEpoch)]
+		for at := 0; at < len(order); at += batchSize {
+			part := order[at:min(at+batchSize, len(order))]
 			var wait sync.WaitGroup
 			for s := range shards {
 				wait.Go(func() {
 					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)), &o.X)
+						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)), &o)
 					}
 				})
 			}
@@ -128,18 +139,21 @@ func Train(o Options) (*lines.Model, error) {
 			}
 			progress := float64(done) / float64(total)
 			rate := float32(0.5 * (1 + math.Cos(math.Pi*progress)))
-			rate = max(rate, 0.01)
-			loss += opt.step(batch, float32(o.X[3])*rate, float32(o.X[2])*rate)
+			rate = max(rate, float32(o.Floor))
+			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
 			done += len(part)
+			if step++; step%averageEvery == 0 && float64(done) > float64(total)*(1-o.Average) {
+				mean.add(table, dense)
+			}
 		}
 		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
 		if o.HoldOut {
-			if err := segmentation.Print(o.Log, Measure(lines.New(header, table, dense), validation).Figures()); err != nil {
+			if err := segmentation.Print(o.Log, Measure(model(), validation).Figures()); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return lines.New(header, table, dense), nil
+	return model(), nil
 }
 
 // Measure labels documents with a model and counts by kind.
@@ -169,16 +183,20 @@ func Split(ls []lines.Line, text string) []lines.Line {
 	return ls
 }
 
-// prepare makes the example of item number item: a document, or past the documents a snippet.
-func (e *example) prepare(p *pool, item int, r *rand.Rand, x *[8]float64) {
+// prepare makes the example of item number item: a document, or past the documents something short.
+func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
 		m = p.augment(newMessage(d.Text, d.Labels), r)
 	} else {
-		m = p.snippet(r)
-		if r.IntN(2) == 0 {
+		switch r.IntN(6) {
+		case 0, 1:
+			m = p.brief(r)
+		case 2, 3:
 			m = p.commented(r)
+		default:
+			m = p.snippet(r)
 		}
 		if r.IntN(3) == 0 {
 			m = p.augment(m, r)
@@ -191,23 +209,22 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, x *[8]float64) {
 		e.labels = append(e.labels, truths[m.labels[i]])
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
-	thin(&e.features, r, x)
+	thin(&e.features, r, o.Dropout, o.Wordless)
 }
 
 // truths of the labels of a message.
 var truths = map[string]truth{corpus.Text: isText, corpus.Code: isCode, corpus.Blank: isUnknown, doubtful: isUnknown}
 
 // thin drops content features at random, so that no line hangs on a single one.
-func thin(f *lines.Features, r *rand.Rand, x *[8]float64) {
-	dropout := float32(x[0])
-	wordless := r.Float64() < x[1]
+func thin(f *lines.Features, r *rand.Rand, dropout, wordless float64) {
+	shapes := r.Float64() < wordless
 	kept := f.Rows[:0]
 	begin := int32(0)
 	for i := range f.Index {
 		content, layout := f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]]
 		begin = f.End[i]
 		for _, row := range content {
-			if (!wordless || row >= lines.WordRows) && r.Float32() >= dropout {
+			if (!shapes || row >= lines.WordRows) && r.Float64() >= dropout {
 				kept = append(kept, row)
 			}
 		}

@@ -1,0 +1,57 @@
+package corpus
+
+import (
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func write(t *testing.T, path, text string) {
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	z := gzip.NewWriter(f)
+	_, err = z.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	require.NoError(t, f.Close())
+}
+
+func TestDocuments(t *testing.T) {
+	const good = `{"text":"a\n\nb();","labels":["T","-","C"],"langs":["","","c"],"kind":"readme","source":"o/r"}` + "\n"
+	for _, c := range []struct{ name, file, err string }{
+		{"good", good, ""},
+		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of dev (o/r) has 2 lines and 1 labels"},
+		{"broken JSON", good + `{"text":`, "record 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "documents.dev.jsonl.gz"), c.file)
+			docs, err := Documents(dir, Dev)
+			if c.err != "" {
+				require.ErrorContains(t, err, c.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, []Document{{Text: "a\n\nb();", Labels: []string{Text, Blank, Code}, Langs: []string{"", "", "c"}, Kind: "readme", Source: "o/r"}}, docs)
+		})
+	}
+	_, err := Documents(t.TempDir(), Dev)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestHashDependsOnTheFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a"), "one")
+	write(t, filepath.Join(dir, "b"), "two")
+	a, err := Hash(dir, "a", "b")
+	require.NoError(t, err)
+	b, err := Hash(dir, "b", "a")
+	require.NoError(t, err)
+	require.Len(t, a, 64)
+	require.NotEqual(t, a, b)
+	_, err = Hash(dir, "c")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
