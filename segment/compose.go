@@ -3,6 +3,7 @@ package segment
 import (
 	"context"
 
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
@@ -16,7 +17,9 @@ const (
 // composer brings together what markup and the model say of a message. It is
 // the working memory of one call.
 type composer struct {
+	model   *lines.Model
 	scanner markdown.Scanner
+	scratch lines.Scratch
 	out     assembler
 
 	text   string
@@ -25,8 +28,8 @@ type composer struct {
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
-	lines  []lineSpan
-	hints  []lineHint
+	lines  []lines.Line
+	hints  []lines.Hint
 	origin []origin
 	labels []bool
 }
@@ -35,40 +38,48 @@ type composer struct {
 type origin struct {
 	after  int             // where the next line starts
 	blank  bool            // nothing but white space and quote markers
-	block  *markdown.Block // the block whose content starts with this line, or nil
+	block  *markdown.Block // the delimited block that the line is in, or nil
 	markup Markup
 	prefix markdown.Prefix // if markup is Indented
 }
 
 // compose appends the segments of text to dst.
 func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
+	c.scanner.Patches = true
 	doc, err := c.scanner.Scan(ctx, text)
 	if err != nil {
 		return dst, err
 	}
 	c.text, c.base = text, 0
-	c.sure = doc.Fences > 0 || doc.Headings > 0
+	c.sure = doc.Fences > 0
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
 	pos := 0
 	for i := range doc.Blocks {
 		b := &doc.Blocks[i]
-		if !b.HasContent(text) {
-			continue // what surrounds the empty block says what its lines are
+		if b.Kind == markdown.HTML && doc.Page {
+			continue
 		}
-		if err := c.addLines(ctx, pos, b.OuterStart, nil, lineFree); err != nil {
+		if err := c.addLines(ctx, pos, b.OuterStart, nil, lines.Free); err != nil {
 			return dst, err
 		}
-		hint := lineCode
+		pos = b.OuterEnd
+		if !b.HasContent(text) {
+			// There is no code in it, so its markup is something to read.
+			if err := c.addLines(ctx, b.OuterStart, b.OuterEnd, nil, lines.Text); err != nil {
+				return dst, err
+			}
+			continue
+		}
+		hint := lines.Code
 		if b.Kind == markdown.Indented && !c.sure {
-			hint = lineIndented
+			hint = lines.Indented
 		}
 		if err := c.addLines(ctx, b.Start, b.End, b, hint); err != nil {
 			return dst, err
 		}
-		pos = b.OuterEnd
 	}
-	if err := c.addLines(ctx, pos, len(text), nil, lineFree); err != nil {
+	if err := c.addLines(ctx, pos, len(text), nil, lines.Free); err != nil {
 		return dst, err
 	}
 	if err := c.flush(ctx); err != nil {
@@ -79,7 +90,7 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 
 // addLines adds the lines of text[start:end], which belong to b if that is
 // not nil.
-func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Block, hint lineHint) error {
+func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Block, hint lines.Hint) error {
 	for walk := markdown.NewLines(c.text[:end], start); walk.Next(); {
 		if len(c.lines) == maxLines || walk.End-c.base > maxBytes && len(c.lines) > 0 {
 			if err := c.flush(ctx); err != nil {
@@ -94,10 +105,10 @@ func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Blo
 		case b == nil:
 		case b.Kind == markdown.Indented:
 			o.markup, o.prefix = Indented, b.Prefix
-		case walk.Start == b.Start:
+		case b.Kind != markdown.Patch:
 			o.block = b
 		}
-		c.lines = append(c.lines, lineSpan{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
+		c.lines = append(c.lines, lines.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
 		c.hints = append(c.hints, hint)
 		c.origin = append(c.origin, o)
 	}
@@ -113,17 +124,15 @@ func (c *composer) flush(ctx context.Context) error {
 	if len(c.lines) == 0 {
 		return nil
 	}
-	c.labels = c.labels[:0]
-	for _, hint := range c.hints {
-		c.labels = append(c.labels, hint != lineFree)
-	}
+	piece := c.text[c.base:c.origin[len(c.origin)-1].after]
+	c.labels = c.model.Label(&c.scratch, piece, c.lines, c.hints, c.labels[:0])
 	for i, o := range c.origin {
 		start := c.base + int(c.lines[i].Start)
 		switch {
 		case o.block != nil:
-			c.out.block(o.block)
-		case c.hints[i] == lineCode && o.markup == Unmarked:
-			// inside of a block that has been handed over
+			if start == o.block.Start {
+				c.out.block(o.block)
+			}
 		case o.blank:
 			c.out.blank(start, o.after)
 		default:
@@ -152,15 +161,3 @@ func isBlank(s string) bool {
 	}
 	return true
 }
-
-// lineSpan is the place of a line, without its line ending.
-type lineSpan struct{ Start, End int32 }
-
-// lineHint is what markup says of a line.
-type lineHint uint8
-
-const (
-	lineFree     lineHint = iota // nothing
-	lineCode                     // code
-	lineIndented                 // in an indented code block
-)

@@ -3,6 +3,8 @@ package segment
 import (
 	"context"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 )
 
 // Segmenter splits messages and names the languages of code. Get one from
@@ -14,8 +16,9 @@ type Segmenter struct {
 // Default returns the segmenter with the embedded models. They are decoded on
 // the first call.
 var Default = sync.OnceValue(func() *Segmenter {
+	model := lines.Default()
 	s := &Segmenter{}
-	s.pool.New = func() any { return &composer{} }
+	s.pool.New = func() any { return &composer{model: model} }
 	return s
 })
 

@@ -14,6 +14,7 @@ const (
 	Indented Kind = iota + 1 // section 4.4, indented code blocks
 	Fenced                   // section 4.5, fenced code blocks
 	HTML                     // section 4.6, <pre> and <code> elements of HTML blocks
+	Patch                    // not Markdown: a hunk of a unified diff, see [Scanner.Patches]
 )
 
 // Block is one code block. All positions are byte offsets into the scanned
@@ -62,4 +63,7 @@ type Document struct {
 	// Fences and Headings count the fenced blocks and the ATX headings: the
 	// constructs that plain text does not contain by accident.
 	Fences, Headings int
+	// Page is set if the text has tags that only the source of a whole HTML
+	// page has: the other tags in it are not markup of a message.
+	Page bool
 }

@@ -1,5 +1,7 @@
 package markdown
 
+import "strings"
+
 // htmlBlock is the state of an open HTML block.
 type htmlBlock struct {
 	kind htmlKind
@@ -19,6 +21,7 @@ const (
 func (s *Scanner) openHTML(kind htmlKind, pos int) {
 	s.openLeaf(leafHTML)
 	s.html = htmlBlock{kind: kind}
+	s.doc.Page = s.doc.Page || startsPage(s.c.text[pos:s.c.end])
 	if kind == htmlAnyTag {
 		if t := parseTag(s.c.text[pos:s.c.end]); t.opens("code") {
 			s.openElement(pos, t, endCode)
@@ -107,4 +110,14 @@ func (s *Scanner) closeElement(end, outerEnd int, closed bool) {
 	}
 	s.block.End, s.block.OuterEnd, s.block.Closed = end, outerEnd, closed
 	s.doc.Blocks = append(s.doc.Blocks, s.block)
+}
+
+// startsPage reports whether line starts with one of the tags that a page has
+// once.
+func startsPage(line string) bool {
+	if hasPrefixFold(line, "<!doctype") {
+		return true
+	}
+	name := tagName(line[1:])
+	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
 }

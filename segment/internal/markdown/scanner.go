@@ -5,6 +5,10 @@ import "context"
 // Scanner holds the state of one scan. It can be used again and again, but
 // for one text at a time; the zero value is ready.
 type Scanner struct {
+	// Patches makes the hunks of unified diffs blocks too. Their headers say
+	// how long they are, and what looks like Markdown inside of them is none.
+	Patches bool
+
 	doc   Document
 	lines Lines
 	c     cursor
@@ -15,6 +19,7 @@ type Scanner struct {
 	block      Block       // the code block that leaf collects
 	fence      fence       // if leaf is leafFence
 	html       htmlBlock   // if leaf is leafHTML
+	hunk       hunk        // if leaf is leafPatch
 
 	// breakFails is the position of a character that no thematic break of the
 	// current line can contain: none starts before it. Without it a line of
@@ -40,6 +45,7 @@ const (
 	leafIndented
 	leafFence
 	leafHTML
+	leafPatch
 )
 
 // Lines between two looks at the context.
@@ -148,6 +154,11 @@ func (s *Scanner) continueLeaf(blank bool) bool {
 			s.continueHTML()
 		}
 		return true
+	case leafPatch:
+		if s.continuePatch() {
+			return true
+		}
+		s.closeLeaf()
 	case leafIndented:
 		if blank {
 			return true
@@ -207,6 +218,12 @@ func (s *Scanner) open(matched int) {
 			case '=':
 				if inParagraph && isUnderline(s.c.text[pos:s.c.end]) {
 					s.leaf = leafNone // a heading
+					return
+				}
+			case '@':
+				if h, ok := parseHunk(s.c.text[pos:s.c.end]); ok && s.Patches && indent == 0 {
+					s.closeTo(matched)
+					s.openPatch(h)
 					return
 				}
 			case '-', '_', '*', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
@@ -297,7 +314,7 @@ func (s *Scanner) openLeaf(l leaf) {
 // closeLeaf ends the open leaf block before the current line.
 func (s *Scanner) closeLeaf() {
 	switch s.leaf {
-	case leafIndented:
+	case leafIndented, leafPatch:
 		s.block.OuterEnd = s.block.End
 		s.doc.Blocks = append(s.doc.Blocks, s.block)
 	case leafFence:
