@@ -101,7 +101,10 @@ func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Blo
 			c.base = walk.Start
 		}
 		o := origin{after: walk.After, blank: isBlank(c.text[walk.Start:walk.End])}
+		hint := hint
 		switch {
+		case b == nil && (c.insideLine(walk.Start) || c.insideLine(walk.After)):
+			hint = lines.Text // what shares a line with a tag is not code
 		case b == nil:
 		case b.Kind == markdown.Indented:
 			o.markup, o.prefix = Indented, b.Prefix
@@ -113,6 +116,12 @@ func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Blo
 		c.origin = append(c.origin, o)
 	}
 	return nil
+}
+
+// insideLine reports whether pos is neither at the beginning of a line nor at
+// the end of the text.
+func (c *composer) insideLine(pos int) bool {
+	return 0 < pos && pos < len(c.text) && c.text[pos-1] != '\n' && c.text[pos-1] != '\r'
 }
 
 // flush labels the lines that have been added and hands them to the

@@ -77,7 +77,7 @@ func TestSegmentMarkup(t *testing.T) {
 		{"byte order mark", "\ufeff```c\nx;\n```\nplease", []string{"CODE c | x;\n", "TEXT | please"}},
 		{"HTML", "Try\n\n<pre><code class=\"language-c\">if (a &lt; b)\n  x;</code></pre>\nplease", []string{"TEXT | Try\n\n", "CODE language-c | if (a < b)\n  x;", "TEXT | \nplease"}},
 		{"HTML inside of a paragraph's tags", "<p>Try <pre>\nx;\n</pre> please</p>", []string{"TEXT | <p>Try ", "CODE | x;\n", "TEXT |  please</p>"}},
-		{"inline code", "Try `x := 1` or ```y``` please", []string{"TEXT | Try `x := 1` or ```y``` please"}},
+		{"inline code", "You can also write `x := 1` or ```y``` there, both work for me.", []string{"TEXT | You can also write `x := 1` or ```y``` there, both work for me."}},
 		{"indented code in Markdown", "# Use\n\nTry\n\n    x := 1\n\n    y := 2\n\nplease", []string{"TEXT | # Use\n\nTry\n\n", "CODE | x := 1\n\ny := 2\n", "TEXT | \nplease"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
