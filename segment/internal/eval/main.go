@@ -1,19 +1,20 @@
-// Command eval measures the embedded models of package segment on the corpus and prints tables, or JSON with -json.
+// Command eval measures package segment on the corpus and prints tables, or JSON with -json.
 //
-//	go run ./segment/internal/eval [-json] [-corpus folder] [-split dev] [-model file] [-wrong slice]
+//	go run ./segment/internal/eval [-json] [-corpus folder] [-split dev]
+//
+// To look into the model of lines alone, without the rules of markup around it:
+//
+//	go run ./segment/internal/eval -model segment/internal/lines/model.bin -split validation [-wrong md-rendered]
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/segmentation"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/train/linetrain"
 )
 
@@ -27,11 +28,16 @@ func main() {
 // validation is the pseudo split of those repositories of train that the trainer keeps back with -holdout.
 const validation = "validation"
 
+// report is what the command prints.
+type report struct {
+	Segmentation segmentationReport `json:"segmentation"`
+}
+
 func run() error {
 	dir := flag.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
 	split := flag.String("split", string(corpus.Dev), "split to measure on: dev, train, or validation (the part of train that train -holdout keeps back)")
 	asJSON := flag.Bool("json", false, "print JSON")
-	file := flag.String("model", "", "file of a model of lines to measure instead of the embedded one")
+	file := flag.String("model", "", "file of a model of lines to measure, alone")
 	wrong := flag.String("wrong", "", "print the documents of this slice that are not exact, their wrong lines marked")
 	flag.Parse()
 	if *dir == "" {
@@ -40,61 +46,38 @@ func run() error {
 			return err
 		}
 	}
-	var model *lines.Model
-	if *file == "" {
-		model = lines.Default()
-	} else {
-		b, err := os.ReadFile(*file)
-		if err != nil {
-			return err
-		}
-		if model, err = lines.Decode(b); err != nil {
-			return err
-		}
-	}
-	part := corpus.Split(*split)
-	if part == validation {
-		part = corpus.Train
-	}
-	documents, err := corpus.Documents(*dir, part)
+	documents, err := readDocuments(*dir, *split)
 	if err != nil {
 		return err
 	}
-	if *split == validation {
-		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !linetrain.HeldOut(d.Source) })
+	label, err := labeller(*file)
+	if err != nil {
+		return err
 	}
 	if *wrong != "" {
-		printWrong(os.Stdout, model, documents, *wrong)
+		printWrong(os.Stdout, label, documents, *wrong)
 		return nil
 	}
-	figures := linetrain.Measure(model, documents).Figures()
+	r := report{Segmentation: measureSegmentation(label, documents)}
 	if *asJSON {
-		return segmentation.WriteJSON(os.Stdout, figures)
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
 	}
-	return segmentation.Print(os.Stdout, figures)
+	return r.Segmentation.print(os.Stdout)
 }
 
-// printWrong prints the documents of a slice that are not exact. Each line begins with its true label; the wrong ones
-// are marked with an exclamation mark.
-func printWrong(w io.Writer, m *lines.Model, documents []corpus.Document, slice string) {
-	var s lines.Scratch
-	for i, d := range documents {
-		if d.Kind != slice {
-			continue
-		}
-		code := m.Label(&s, d.Text, linetrain.Split(nil, d.Text), nil, nil)
-		var b strings.Builder
-		exact := true
-		for j, l := range strings.Split(d.Text, "\n") {
-			mark := " "
-			if label := d.Labels[j]; label != corpus.Blank && (label == corpus.Code) != code[j] {
-				exact = false
-				mark = "!"
-			}
-			fmt.Fprintf(&b, "%s%s %s\n", d.Labels[j], mark, l)
-		}
-		if !exact {
-			fmt.Fprintf(w, "=== document %d of %s, %s\n%s", i, d.Source, d.Variant, b.String())
-		}
+func readDocuments(dir, split string) ([]corpus.Document, error) {
+	part := corpus.Split(split)
+	if split == validation {
+		part = corpus.Train
 	}
+	documents, err := corpus.Documents(dir, part)
+	if err != nil {
+		return nil, err
+	}
+	if split == validation {
+		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !linetrain.HeldOut(d.Source) })
+	}
+	return documents, nil
 }

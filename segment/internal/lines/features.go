@@ -30,6 +30,13 @@ type Features struct {
 // Extract fills f from a document, reusing its memory.
 func (f *Features) Extract(text string, ls []Line, hints []Hint) {
 	f.Index, f.Gap, f.Hint, f.Rows, f.Hashed, f.End, f.sums, f.rows = f.Index[:0], f.Gap[:0], f.Hint[:0], f.Rows[:0], f.Hashed[:0], f.End[:0], f.sums[:0], f.rows[:0]
+	marked := false
+	for _, h := range hints {
+		if h == Code {
+			marked = true
+			break
+		}
+	}
 	gap := int32(0)
 	for i, l := range ls {
 		var sum summary
@@ -53,7 +60,7 @@ func (f *Features) Extract(text string, ls []Line, hints []Hint) {
 		f.Rows = append(f.Rows, f.rows[begin:f.Hashed[i]]...)
 		begin = f.Hashed[i]
 		f.Hashed[i] = int32(len(f.Rows))
-		f.Rows = layout(f.Rows, f.sums, i)
+		f.Rows = layout(f.Rows, f.sums, i, marked)
 		f.End = append(f.End, int32(len(f.Rows)))
 	}
 }
@@ -117,6 +124,7 @@ const (
 	slotShapeIndent
 	slotTokens
 	slotPlace
+	slotMarked
 )
 
 // logBin grows by two for every doubling: 0, 1, 2, 3, 4, 5, 6-7, 8-11, 12-15, 16-23, ...
@@ -163,8 +171,9 @@ func beginning(s *summary) uint32 {
 	return uint32(s.first)
 }
 
-// layout appends the layout rows of line i of the lines with content.
-func layout(dst []uint32, sums []summary, i int) []uint32 {
+// layout appends the layout rows of line i of the lines with content. marked says that the author of the message marks
+// code somewhere: what is not marked is then seldom code.
+func layout(dst []uint32, sums []summary, i int, marked bool) []uint32 {
 	s := &sums[i]
 	var before, after *summary
 	if i > 0 {
@@ -174,9 +183,8 @@ func layout(dst []uint32, sums []summary, i int) []uint32 {
 		after = &sums[i+1]
 	}
 	put := func(slot, v uint32) {
-		h := (uint64(slot)<<32 | uint64(v)) * mul1
-		h ^= bits.RotateLeft64(h, 31)
-		dst = append(dst, ContentRows+uint32(h*mul2>>(64-layoutBits)))
+		h := (uint64(slot)*mul3 ^ uint64(v)) * mul1
+		dst = append(dst, ContentRows+uint32(h>>(64-layoutBits)))
 	}
 	length := s.end - s.start
 	indent := logBin(s.indent)
@@ -186,6 +194,9 @@ func layout(dst []uint32, sums []summary, i int) []uint32 {
 	gap := uint32(min(s.gap, 2))
 	put(slotBias, 0)
 	put(slotHint, uint32(s.hint))
+	if marked {
+		put(slotMarked, uint32(s.hint))
+	}
 	put(slotIndent, indent)
 	put(slotLength, logBin(length))
 	put(slotPuncts, share(s.puncts, s.lexed))

@@ -21,3 +21,26 @@ func mapGeneric(dst []float32, a *Affine, x []float32) {
 		}
 	}
 }
+
+func recurGeneric(joined [][Joined]float32, gates [][Gates]float32, in int) {
+	var state [Units]float32
+	for i := range joined {
+		g := (*[2 * Units]float32)(gates[i][:2*Units])
+		out := (*[Units]float32)(joined[i][in : in+Units])
+		for j := range state {
+			z := Gate(g[j])
+			state[j] = g[Units+j] + z*(state[j]-g[Units+j])
+		}
+		*out = state
+	}
+	state = [Units]float32{}
+	for i := len(joined) - 1; i >= 0; i-- {
+		g := (*[2 * Units]float32)(gates[i][2*Units:])
+		out := (*[Units]float32)(joined[i][in+Units : in+2*Units])
+		for j := range state {
+			z := Gate(g[j])
+			state[j] = g[Units+j] + z*(state[j]-g[Units+j])
+		}
+		*out = state
+	}
+}

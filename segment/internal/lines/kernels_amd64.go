@@ -13,6 +13,20 @@ func map64AVX2(dst, bias, weight, x *float32, n, stride int)
 //go:noescape
 func map16AVX2(dst, bias, weight, x *float32, n int)
 
+//go:noescape
+func recurAVX2(out, gates *float32, n, outStride, gatesStride int)
+
+// Recur runs both directions of a recurrent layer over its gates and writes the units' states behind its inputs.
+func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) {
+	n := len(joined)
+	if !haveAVX2 || n == 0 {
+		recurGeneric(joined, gates, in)
+		return
+	}
+	recurAVX2(&joined[0][in], &gates[0][0], n, 4*Joined, 4*Gates)
+	recurAVX2(&joined[n-1][in+Units], &gates[n-1][2*Units], n, -4*Joined, -4*Gates)
+}
+
 // bagMost is the number of rows whose sum fits 16 bits.
 const bagMost = 256
 

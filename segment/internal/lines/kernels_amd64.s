@@ -143,3 +143,52 @@ loop16:
 	VMOVUPS Y1, 32(DI)
 	VZEROUPPER
 	RET
+
+DATA half<>+0(SB)/4, $0.5
+GLOBL half<>(SB), RODATA, $4
+DATA one<>+0(SB)/4, $1.0
+GLOBL one<>(SB), RODATA, $4
+DATA sign<>+0(SB)/4, $0x7fffffff
+GLOBL sign<>(SB), RODATA, $4
+
+// One step of eight units: gate at off, candidate 128 bytes behind it, state in S.
+// z = 0.5 + 0.5*a/(1+|a|); S = c + z*(S-c)
+#define STEP(off, S) \
+	VMOVUPS off(SI), Y4 \
+	VMOVUPS (128+off)(SI), Y5 \
+	VANDPS Y15, Y4, Y6 \
+	VADDPS Y14, Y6, Y6 \
+	VMULPS Y13, Y4, Y4 \
+	VDIVPS Y6, Y4, Y4 \
+	VADDPS Y13, Y4, Y4 \
+	VSUBPS Y5, S, S \
+	VMULPS Y4, S, S \
+	VADDPS Y5, S, S \
+	VMOVUPS S, off(DI)
+
+// func recurAVX2(out, gates *float32, n, outStride, gatesStride int)
+// Runs 32 units over n lines; strides in bytes, negative for the backward direction.
+TEXT ·recurAVX2(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), DI
+	MOVQ gates+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ outStride+24(FP), R8
+	MOVQ gatesStride+32(FP), R9
+	VBROADCASTSS half<>(SB), Y13
+	VBROADCASTSS one<>(SB), Y14
+	VBROADCASTSS sign<>(SB), Y15
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+line:
+	STEP(0, Y0)
+	STEP(32, Y1)
+	STEP(64, Y2)
+	STEP(96, Y3)
+	ADDQ R8, DI
+	ADDQ R9, SI
+	DECQ CX
+	JNZ line
+	VZEROUPPER
+	RET

@@ -52,4 +52,15 @@ func TestKernels(t *testing.T) {
 		Map(got, &a, x)
 		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
 	}
+
+	joined, gates := make([][Joined]float32, 9), make([][Gates]float32, 9)
+	for i := range gates {
+		for j := range gates[i] {
+			gates[i][j] = 6*r.Float32() - 3
+		}
+	}
+	plain := append([][Joined]float32(nil), joined...)
+	Recur(joined, gates, Dim)
+	recurGeneric(plain, gates, Dim)
+	require.Equal(t, plain, joined)
 }

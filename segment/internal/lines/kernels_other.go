@@ -6,3 +6,6 @@ func bag(sum *[Dim]int32, table []int8, rows []uint32) { bagGeneric(sum, table, 
 
 // Map sets dst to a's value at x.
 func Map(dst []float32, a *Affine, x []float32) { mapGeneric(dst, a, x) }
+
+// Recur runs both directions of a recurrent layer over its gates and writes the units' states behind its inputs.
+func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) { recurGeneric(joined, gates, in) }

@@ -1,7 +1,5 @@
 package lines
 
-import "math/bits"
-
 // Byte classes of the lexer; the low four are bits of a word's mask.
 const (
 	lower      = 1 << iota // a-z
@@ -148,18 +146,15 @@ const (
 	kindLine
 )
 
-// hashed is the row of a feature that depends on the very words of a line.
+// hashed is the row of a feature that depends on the very words of a line (multiplicative hashing, Knuth, The Art of
+// Computer Programming, section 6.4).
 func hashed(kind, v uint64) uint32 {
-	v = (v ^ kind*mul3) * mul1
-	v ^= bits.RotateLeft64(v, 29)
-	return uint32(v * mul2 >> (64 - wordBits))
+	return uint32((v ^ kind*mul3) * mul1 >> (64 - wordBits))
 }
 
 // hashedShape is the row of a feature that depends on the shapes of tokens only.
 func hashedShape(kind, v uint64) uint32 {
-	v = (v ^ kind*mul3) * mul1
-	v ^= bits.RotateLeft64(v, 29)
-	return WordRows + uint32(v*mul2>>(64-shapeBits))
+	return WordRows + uint32((v^kind*mul3)*mul1>>(64-shapeBits))
 }
 
 // lex appends the hashed features of the body of a line to dst and fills the counts of sum.

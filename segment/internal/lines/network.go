@@ -5,7 +5,7 @@ import "math"
 // Sizes of the network.
 const (
 	Dim     = 32                   // of a line's embedding
-	Units   = 16                   // recurrent units per direction and layer
+	Units   = 32                   // recurrent units per direction and layer
 	Layers  = 2                    // recurrent layers
 	Gates   = 4 * Units            // outputs of a layer's affine map: forward gate and candidate, backward gate and candidate
 	Context = 2 * Units            // outputs of a recurrent layer, forward units first
@@ -161,29 +161,5 @@ func (m *Model) embed(a *activations, x *[Joined]float32, content, layout []uint
 	bag(&a.bag, m.table, layout)
 	for j, v := range a.bag {
 		x[j] = max(x[j]+float32(v)*m.layoutScale[j], 0)
-	}
-}
-
-// Recur runs both directions of a recurrent layer over its gates and writes the units' states behind its inputs.
-func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) {
-	var state [Units]float32
-	for i := range joined {
-		g := (*[2 * Units]float32)(gates[i][:2*Units])
-		out := (*[Units]float32)(joined[i][in : in+Units])
-		for j := range state {
-			z := Gate(g[j])
-			state[j] = g[Units+j] + z*(state[j]-g[Units+j])
-		}
-		*out = state
-	}
-	state = [Units]float32{}
-	for i := len(joined) - 1; i >= 0; i-- {
-		g := (*[2 * Units]float32)(gates[i][2*Units:])
-		out := (*[Units]float32)(joined[i][in+Units : in+2*Units])
-		for j := range state {
-			z := Gate(g[j])
-			state[j] = g[Units+j] + z*(state[j]-g[Units+j])
-		}
-		*out = state
 	}
 }

@@ -2,7 +2,6 @@
 package segmentation
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"sort"
@@ -11,7 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 )
 
-// Counts are the sums that the figures of a slice are made of. Blank lines count nowhere.
+// Counts are the sums that the figures of a slice are made of. Blank and undecided lines count nowhere.
 //
 // A boundary is a line whose label differs from that of the line before it; the first line of a document is none. A
 // boundary is found if the prediction has a boundary at the same line, in the same direction. A document is exact if all
@@ -30,7 +29,7 @@ func (c *Counts) Add(labels []string, code []bool) {
 	first := true
 	var before, was bool
 	for i, label := range labels {
-		if label == corpus.Blank {
+		if label == corpus.Blank || label == Undecided {
 			continue
 		}
 		want, got := label == corpus.Code, code[i]
@@ -144,11 +143,4 @@ func Print(w io.Writer, figures []Figures) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.1f\t%.1f\t%d\t%d\t\n", f.Slice, f.Documents, f.Lines, f.Line, f.Boundary, f.Exact, f.TextAsCode, f.CodeAsText)
 	}
 	return t.Flush()
-}
-
-// WriteJSON writes figures as a JSON list.
-func WriteJSON(w io.Writer, figures []Figures) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(figures)
 }

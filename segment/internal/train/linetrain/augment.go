@@ -1,6 +1,7 @@
 package linetrain
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
 // message is a document that augmentation works on, line by line.
@@ -108,12 +110,12 @@ func (p *pool) snippet(r *rand.Rand) message {
 
 // augment makes a variation of a training document: what the same people might have sent on another day, through
 // another program. Every change keeps the truth of the labels.
-func (p *pool) augment(m message, r *rand.Rand) message {
+func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	chance := func(c float64) bool { return r.Float64() < c }
-	if chance(0.50) {
+	if chance(o.Exchange) {
 		m = p.exchange(m, r)
 	}
-	if chance(0.15) {
+	if chance(o.Reword) {
 		m = p.reword(m, r)
 	}
 	if chance(0.06) {
@@ -507,16 +509,46 @@ func disguiseLine(l string, to *[26][]byte, dense bool) string {
 	return b.String()
 }
 
-// hint tells of some blocks of code what they are, as markup would.
+// hint tells of the blocks of code what they are, as code fences do: of all blocks, or of some if the author forgets.
 func hint(m *message, r *rand.Rand) {
 	m.hints = make([]lines.Hint, len(m.lines))
+	forgetful := r.IntN(5) == 0
 	given := false
 	for i, l := range m.labels {
-		if l == corpus.Code && (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code) {
-			given = r.IntN(2) == 0
+		begins := l == corpus.Code && (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code)
+		if begins {
+			given = !forgetful || r.IntN(2) == 0
 		}
 		if l == corpus.Code && given {
 			m.hints[i] = lines.Code
 		}
 	}
+}
+
+// indented adds what the rules of Markdown say of indentation, as the segmenter will when it asks the model.
+func indented(text string, ls []lines.Line, hints []lines.Hint) []lines.Hint {
+	var s markdown.Scanner
+	doc, err := s.Scan(context.Background(), text)
+	if err != nil {
+		return hints
+	}
+	at := 0
+	for i := range doc.Blocks {
+		b := &doc.Blocks[i]
+		if b.Kind != markdown.Indented {
+			continue
+		}
+		if hints == nil {
+			hints = make([]lines.Hint, len(ls))
+		}
+		for at < len(ls) && int(ls[at].Start) < b.Start {
+			at++
+		}
+		for ; at < len(ls) && int(ls[at].Start) < b.End; at++ {
+			if hints[at] == lines.Free {
+				hints[at] = lines.Indented
+			}
+		}
+	}
+	return hints
 }

@@ -31,13 +31,15 @@ type Options struct {
 	Dropout   float64 // part of the content features that is dropped
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
 	Average   float64 // last part of the run whose parameters are averaged
+	Exchange  float64 // part of the documents that get other code
+	Reword    float64 // part of the documents that get other prose
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 4,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Average: 0.4,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Average: 0.3, Exchange: 0.3, Reword: 0.1,
 	}
 }
 
@@ -159,16 +161,25 @@ func Train(o Options) (*lines.Model, error) {
 // Measure labels documents with a model and counts by kind.
 func Measure(m *lines.Model, documents []corpus.Document) segmentation.Table {
 	t := segmentation.Table{}
+	label := Labeller(m)
+	for i := range documents {
+		d := &documents[i]
+		t.Slice(d.Kind).Add(d.Labels, label(d.Text))
+	}
+	return t
+}
+
+// Labeller returns a function that labels the lines of a text, true for code, by the model alone: of the rules of
+// markup it knows those of indented code blocks, as a hint. The result is valid until the next call.
+func Labeller(m *lines.Model) func(text string) []bool {
 	var s lines.Scratch
 	var ls []lines.Line
 	var code []bool
-	for i := range documents {
-		d := &documents[i]
-		ls = Split(ls[:0], d.Text)
-		code = m.Label(&s, d.Text, ls, nil, code[:0])
-		t.Slice(d.Kind).Add(d.Labels, code)
+	return func(text string) []bool {
+		ls = Split(ls[:0], text)
+		code = m.Label(&s, text, ls, indented(text, ls, nil), code[:0])
+		return code
 	}
-	return t
 }
 
 // Split appends the lines of a text to ls.
@@ -188,7 +199,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
-		m = p.augment(newMessage(d.Text, d.Labels), r)
+		m = p.augment(newMessage(d.Text, d.Labels), o, r)
 	} else {
 		switch r.IntN(6) {
 		case 0, 1:
@@ -199,11 +210,12 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 			m = p.snippet(r)
 		}
 		if r.IntN(3) == 0 {
-			m = p.augment(m, r)
+			m = p.augment(m, o, r)
 		}
 	}
 	text := strings.Join(m.lines, "\n")
-	e.features.Extract(text, Split(nil, text), m.hints)
+	ls := Split(nil, text)
+	e.features.Extract(text, ls, indented(text, ls, m.hints))
 	e.labels = e.labels[:0]
 	for _, i := range e.features.Index {
 		e.labels = append(e.labels, truths[m.labels[i]])

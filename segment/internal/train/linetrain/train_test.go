@@ -90,10 +90,11 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 	snippets, err := corpus.Snippets(dir, corpus.Train)
 	require.NoError(t, err)
 	p := newPool(documents, snippets)
+	o := Defaults()
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]
-		m := p.augment(newMessage(d.Text, d.Labels), r)
+		m := p.augment(newMessage(d.Text, d.Labels), &o, r)
 		require.Len(t, m.labels, len(m.lines))
 		require.True(t, m.content())
 		if m.hints != nil {
