@@ -1,0 +1,48 @@
+// snippet:doc https://en.cppreference.com/w/cpp/filesystem/rename std::filesystem::rename
+// snippet:prints a=2 1
+// snippet:prints such
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+/// Replaces a file: readers see the old content or the new. Throws
+/// fs::filesystem_error, and leaves the old file alone, when it cannot be written.
+void write_atomically(const fs::path& target, std::string_view content) {
+    fs::path temporary = target;
+    temporary += ".tmp";
+    try {
+        std::ofstream out;
+        out.exceptions(std::ios::failbit | std::ios::badbit);
+        out.open(temporary, std::ios::binary | std::ios::trunc);
+        out.write(content.data(), static_cast<std::streamsize>(content.size()));
+        out.close(); // flushes, and throws if the disk is full
+        fs::rename(temporary, target);
+    } catch (const std::ios::failure&) {
+        std::error_code ignored;
+        fs::remove(temporary, ignored);
+        const auto code = std::make_error_code(std::errc::io_error);
+        throw fs::filesystem_error("cannot write", target, code);
+    }
+}
+// snippet:check
+#include <iterator>
+#include <print>
+#include <unistd.h>
+
+int main() {
+    const auto dir = fs::temp_directory_path() / ("snippet-" + std::to_string(getpid()));
+    fs::create_directory(dir);
+    write_atomically(dir / "settings", "a=1");
+    write_atomically(dir / "settings", "a=2");
+    std::ifstream in(dir / "settings");
+    std::println("{} {}", std::string(std::istreambuf_iterator<char>(in), {}), std::distance(fs::directory_iterator(dir), {}));
+    try {
+        write_atomically(dir / "no" / "such", "");
+    } catch (const fs::filesystem_error& e) {
+        std::println("{}", e.path1().filename().string());
+    }
+    fs::remove_all(dir);
+}

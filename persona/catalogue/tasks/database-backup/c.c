@@ -1,0 +1,48 @@
+// snippet:doc https://www.sqlite.org/backup.html SQLite online backup
+// snippet:prints 0
+// snippet:prints 7
+#include <sqlite3.h>
+
+/* Copies a database while others use it: some pages at a time, so that writers
+ * are never locked out for long. Returns an SQLite result code. */
+int backup_database(sqlite3 *source, const char *path)
+{
+    sqlite3 *copy;
+    int rc = sqlite3_open(path, &copy);
+    if (rc == SQLITE_OK) {
+        sqlite3_backup *backup = sqlite3_backup_init(copy, "main", source, "main");
+        if (backup) {
+            do {
+                rc = sqlite3_backup_step(backup, 64);
+                if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
+                    sqlite3_sleep(50);
+            } while (rc == SQLITE_OK || rc == SQLITE_BUSY || rc == SQLITE_LOCKED);
+            sqlite3_backup_finish(backup);
+        }
+        rc = sqlite3_errcode(copy);
+    }
+    sqlite3_close(copy); /* also after a failed open */
+    return rc;
+}
+// snippet:check
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    sqlite3 *db;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/snippet-%d.db", (int)getpid());
+    sqlite3_open(":memory:", &db);
+    sqlite3_exec(db, "CREATE TABLE t (x); INSERT INTO t VALUES (7)", NULL, NULL, NULL);
+    printf("%d\n", backup_database(db, path));
+    sqlite3_close(db);
+    sqlite3_open(path, &db);
+    sqlite3_stmt *q;
+    sqlite3_prepare_v2(db, "SELECT x FROM t", -1, &q, NULL);
+    sqlite3_step(q);
+    printf("%d\n", sqlite3_column_int(q, 0));
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    unlink(path);
+}

@@ -1,0 +1,38 @@
+// snippet:doc https://en.cppreference.com/w/cpp/filesystem/recursive_directory_iterator recursive_directory_iterator
+// snippet:prints logs 15
+// snippet:prints readme 2
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+/// Bytes below each direct child of a folder. Folders without permission are
+/// passed by, symbolic links are not followed.
+std::map<fs::path, std::uintmax_t> sizes_by_child(const fs::path& root) {
+    std::map<fs::path, std::uintmax_t> sizes;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (const auto& entry : fs::recursive_directory_iterator(root, options)) {
+        std::error_code gone; // a file may vanish while we look
+        if (entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
+        const auto bytes = entry.file_size(gone);
+        if (!gone) sizes[*fs::relative(entry.path(), root).begin()] += bytes;
+    }
+    return sizes;
+}
+// snippet:check
+#include <fstream>
+#include <print>
+#include <unistd.h>
+
+int main() {
+    const auto dir = fs::temp_directory_path() / ("snippet-" + std::to_string(getpid()));
+    fs::create_directories(dir / "logs" / "old");
+    std::ofstream(dir / "logs" / "a") << std::string(10, 'x');
+    std::ofstream(dir / "logs" / "old" / "b") << std::string(5, 'x');
+    std::ofstream(dir / "readme") << "hi";
+    for (const auto& [child, bytes] : sizes_by_child(dir)) std::println("{} {}", child.string(), bytes);
+    fs::remove_all(dir);
+}

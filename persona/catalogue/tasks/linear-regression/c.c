@@ -1,0 +1,39 @@
+// snippet:doc https://en.cppreference.com/w/c/numeric/math/sqrt math.h
+// snippet:prints 1 1.940 0.150 0.9957
+#include <stdbool.h>
+#include <stddef.h>
+
+struct line { double slope, intercept, r_squared; };
+
+/* Least squares. Works with distances from the means, which keeps the digits
+ * that large coordinates would cost. False if all x are the same. */
+bool fit_line(const double *x, const double *y, size_t n, struct line *line)
+{
+    double mean_x = 0, mean_y = 0, sxx = 0, sxy = 0, syy = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += x[i] / (double)n;
+        mean_y += y[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double dx = x[i] - mean_x, dy = y[i] - mean_y;
+        sxx += dx * dx;
+        sxy += dx * dy;
+        syy += dy * dy;
+    }
+    if (sxx == 0)
+        return false;
+    line->slope = sxy / sxx;
+    line->intercept = mean_y - line->slope * mean_x;
+    line->r_squared = syy == 0 ? 1 : sxy * sxy / (sxx * syy);
+    return true;
+}
+// snippet:check
+#include <stdio.h>
+
+int main(void)
+{
+    const double x[] = {1, 2, 3, 4}, y[] = {2.1, 3.9, 6.2, 7.8};
+    struct line l;
+    bool ok = fit_line(x, y, 4, &l);
+    printf("%d %.3f %.3f %.4f\n", ok, l.slope, l.intercept, l.r_squared);
+}

@@ -1,0 +1,40 @@
+// snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getline.html POSIX getline
+// snippet:prints 2026-03-01T10 2
+// snippet:prints 2026-03-01T11 1
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Errors per hour of lines like "2026-03-01T10:00:01Z ERROR disk full".
+ * Lines of any length are read; those of another form are skipped. */
+void errors_per_hour(FILE *log, FILE *out)
+{
+    char *line = NULL, hour[14] = "", level[8], current[14] = "";
+    size_t capacity = 0;
+    unsigned errors = 0;
+
+    while (getline(&line, &capacity, log) > 0) {
+        if (sscanf(line, "%13[0-9T-]%*s %7[A-Z]", hour, level) != 2 || strcmp(level, "ERROR"))
+            continue;
+        if (strcmp(hour, current) != 0) {
+            if (errors)
+                fprintf(out, "%s %u\n", current, errors);
+            memcpy(current, hour, sizeof current);
+            errors = 0;
+        }
+        errors++;
+    }
+    if (errors)
+        fprintf(out, "%s %u\n", current, errors);
+    free(line);
+}
+// snippet:check
+int main(void)
+{
+    FILE *log = tmpfile();
+    fputs("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n"
+          "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n", log);
+    rewind(log);
+    errors_per_hour(log, stdout);
+    fclose(log);
+}

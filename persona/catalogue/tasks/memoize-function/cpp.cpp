@@ -1,0 +1,34 @@
+// snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
+// snippet:prints 601080390
+#include <functional>
+#include <map>
+#include <tuple>
+
+/// Remembers results by argument. Give the function itself as first parameter
+/// and let it recurse through that: then the inner calls are remembered, too.
+template <class R, class... Args>
+class Memo {
+public:
+    using Function = std::function<R(Memo&, Args...)>;
+    explicit Memo(Function f) : function_(std::move(f)) {}
+
+    const R& operator()(Args... args) {
+        auto key = std::tuple(args...);
+        if (auto known = results_.find(key); known != results_.end()) return known->second;
+        R result = function_(*this, args...); // may add other results
+        return results_.emplace(std::move(key), std::move(result)).first->second;
+    }
+
+private:
+    Function function_;
+    std::map<std::tuple<Args...>, R> results_; // its references stay valid
+};
+// snippet:check
+#include <print>
+
+int main() {
+    Memo<unsigned long long, int, int> paths([](auto& self, int x, int y) {
+        return x == 0 || y == 0 ? 1ull : self(x - 1, y) + self(x, y - 1);
+    });
+    std::println("{}", paths(16, 16));
+}

@@ -1,0 +1,38 @@
+// snippet:doc https://en.cppreference.com/w/c/language/floating_constant Floating constants
+// snippet:prints 0.5000
+// snippet:prints 1.0000
+#include <stddef.h>
+
+struct body { double x, v; }; /* metres, metres per second */
+
+/*
+ * Velocity Verlet: second order, and the energy of an oscillation does not
+ * drift over millions of steps, as it does with Euler's method.
+ */
+void integrate(struct body *b, double (*acceleration)(double x), double dt, size_t steps)
+{
+    double a = acceleration(b->x);
+    for (size_t i = 0; i < steps; i++) {
+        b->v += 0.5 * a * dt;
+        b->x += b->v * dt;
+        a = acceleration(b->x);
+        b->v += 0.5 * a * dt;
+    }
+}
+// snippet:check
+#include <stdio.h>
+
+static double spring(double x)
+{
+    return -x;
+}
+
+int main(void)
+{
+    struct body b = {.x = 1};
+    integrate(&b, spring, 0.01, 100000);
+    printf("%.4f\n", 0.5 * (b.x * b.x + b.v * b.v));
+    b = (struct body){.x = 1};
+    integrate(&b, spring, 6.283185307179586 / 1000, 1000);
+    printf("%.4f\n", b.x);
+}

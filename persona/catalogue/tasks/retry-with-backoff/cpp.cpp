@@ -1,0 +1,39 @@
+// snippet:doc https://en.cppreference.com/w/cpp/thread/sleep_for std::this_thread::sleep_for
+// snippet:prints 42 after 3
+// snippet:prints down
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <random>
+#include <string>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+/// Calls an operation that returns std::expected until it has a value, at most
+/// `attempts` times, and waits a random part of a doubling delay in between.
+template <std::invocable F>
+auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::invoke_result_t<F> {
+    static thread_local std::minstd_rand random{std::random_device{}()};
+    for (int attempt = 1;; ++attempt) {
+        auto result = std::invoke(operation);
+        if (result.has_value() || attempt >= attempts) {
+            return result;
+        }
+        std::uniform_int_distribution<long> jitter(0, base.count() << std::min(attempt, 10));
+        std::this_thread::sleep_for(std::chrono::milliseconds{jitter(random)});
+    }
+}
+// snippet:check
+#include <print>
+
+int main() {
+    int calls = 0;
+    auto result = retry(5, 1ms, [&]() -> std::expected<int, std::string> {
+        if (++calls < 3) return std::unexpected("busy");
+        return 42;
+    });
+    std::println("{} after {}", *result, calls);
+    auto failed = retry(2, 1ms, []() -> std::expected<int, std::string> { return std::unexpected("down"); });
+    std::println("{}", failed.error());
+}

@@ -1,0 +1,27 @@
+// snippet:doc https://en.cppreference.com/w/cpp/utility/source_location std::source_location
+// snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" func=int main()
+#include <chrono>
+#include <format>
+#include <iostream>
+#include <source_location>
+#include <string>
+#include <string_view>
+
+struct Field { std::string_view key; std::string value; };
+
+/// One line of logfmt per event: easy to read and to search. The place of the
+/// call comes for free through the default argument.
+void log(std::string_view level, std::string_view message, std::initializer_list<Field> fields,
+         std::chrono::sys_seconds now, std::source_location at = std::source_location::current()) {
+    auto quoted = [](std::string_view text) {
+        return text.contains(' ') || text.empty() ? std::format("{:?}", text) : std::string(text);
+    };
+    auto line = std::format("time={:%FT%TZ} level={} msg={}", now, level, quoted(message));
+    for (const auto& [key, value] : fields) line += std::format(" {}={}", key, quoted(value));
+    std::clog << line + std::format(" func={}\n", at.function_name());
+}
+// snippet:check
+int main() {
+    std::clog.rdbuf(std::cout.rdbuf());
+    log("info", "order paid", {{"id", "7"}, {"note", "two \"gifts\""}}, std::chrono::sys_seconds{std::chrono::seconds{1767225600}});
+}

@@ -1,0 +1,51 @@
+// snippet:doc https://en.cppreference.com/w/c/memory/malloc malloc
+// snippet:prints house
+// snippet:prints - kitchen
+// snippet:prints - - stove
+// snippet:prints - garden
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+    const char *name;
+    struct node *first_child, *next_sibling;
+};
+
+/* Adds a child at the front; NULL when there is no memory. */
+struct node *add_child(struct node *parent, const char *name)
+{
+    struct node *child = malloc(sizeof *child);
+    if (child)
+        *child = (struct node){.name = name, .next_sibling = parent->first_child};
+    return child ? parent->first_child = child : NULL;
+}
+
+void print_tree(FILE *out, const struct node *node, int depth)
+{
+    for (; node; node = node->next_sibling) {
+        for (int i = 0; i < depth; i++)
+            fputs("- ", out);
+        fprintf(out, "%s\n", node->name);
+        print_tree(out, node->first_child, depth + 1);
+    }
+}
+// snippet:check
+static void free_tree(struct node *node)
+{
+    while (node) {
+        struct node *next = node->next_sibling;
+        free_tree(node->first_child);
+        free(node);
+        node = next;
+    }
+}
+
+int main(void)
+{
+    struct node root = {.name = "house"};
+    add_child(&root, "garden");
+    struct node *kitchen = add_child(&root, "kitchen");
+    add_child(kitchen, "stove");
+    print_tree(stdout, &root, 0);
+    free_tree(root.first_child);
+}

@@ -1,0 +1,32 @@
+// snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
+// snippet:prints 21.9 C 71.5 F
+/* A struct around each quantity: the compiler refuses to mix them up, and the
+ * generated code is the same as with a bare float. */
+typedef struct { float value; } celsius;
+typedef struct { float value; } fahrenheit;
+typedef struct { float value; } millivolts;
+
+static inline fahrenheit to_fahrenheit(celsius c)
+{
+    return (fahrenheit){c.value * 9.0f / 5.0f + 32.0f};
+}
+
+/* TMP36 sensor: 500 mV at 0 degrees, 10 mV per degree. */
+static inline celsius tmp36_temperature(millivolts v)
+{
+    return (celsius){(v.value - 500.0f) / 10.0f};
+}
+
+/* 10-bit converter with a reference of 3.3 V. */
+static inline millivolts adc_millivolts(unsigned raw)
+{
+    return (millivolts){(float)raw * 3300.0f / 1023.0f};
+}
+// snippet:check
+#include <stdio.h>
+
+int main(void)
+{
+    celsius room = tmp36_temperature(adc_millivolts(223));
+    printf("%.1f C %.1f F\n", room.value, to_fahrenheit(room).value);
+}

@@ -1,0 +1,37 @@
+// snippet:doc https://en.cppreference.com/w/cpp/ranges C++ ranges
+// snippet:prints [("the", 4), ("cat", 2), ("dog", 2)]
+#include <algorithm>
+#include <cctype>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+using Count = std::pair<std::string, int>;
+
+/// The n most frequent words; equal counts in alphabetical order.
+std::vector<Count> top_words(std::string_view text, std::size_t n) {
+    std::unordered_map<std::string, int> counts;
+    std::string word;
+    for (char c : text) {
+        if (auto byte = static_cast<unsigned char>(c); std::isalpha(byte) || c == '\'') {
+            word += static_cast<char>(std::tolower(byte));
+        } else if (!word.empty()) {
+            ++counts[std::exchange(word, {})];
+        }
+    }
+    if (!word.empty()) ++counts[word];
+
+    auto ranking = counts | std::ranges::to<std::vector<Count>>();
+    std::ranges::sort(ranking, {}, [](const Count& c) { return std::pair(-c.second, c.first); });
+    ranking.resize(std::min(n, ranking.size()));
+    return ranking;
+}
+// snippet:check
+#include <print>
+#include <utility>
+
+int main() {
+    std::println("{}", top_words("The cat saw the dog. The dog didn't see; the cat did!", 3));
+}

@@ -1,0 +1,46 @@
+// snippet:doc https://en.cppreference.com/w/cpp/thread/jthread std::jthread
+// snippet:prints [0, 1, 4, 9, 16, 25]
+// snippet:prints three is broken
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+/// Calls work(i) for 0..count-1 on all cores. The first exception stops the
+/// others and is thrown again here, in the caller's thread.
+template <class F>
+void parallel_for(std::size_t count, F work) {
+    std::atomic<std::size_t> next = 0;
+    std::exception_ptr failure;
+    std::once_flag first;
+    auto worker = [&] {
+        try {
+            for (std::size_t i; (i = next++) < count;) work(i);
+        } catch (...) {
+            next = count;
+            std::call_once(first, [&] { failure = std::current_exception(); });
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        const auto cores = std::max(1u, std::thread::hardware_concurrency());
+        while (threads.size() < cores) threads.emplace_back(worker);
+    } // joins all
+    if (failure) std::rethrow_exception(failure);
+}
+// snippet:check
+#include <print>
+#include <stdexcept>
+
+int main() {
+    std::vector<int> squares(6);
+    parallel_for(squares.size(), [&](std::size_t i) { squares[i] = static_cast<int>(i * i); });
+    std::println("{}", squares);
+    try {
+        parallel_for(100, [](std::size_t i) { if (i == 3) throw std::runtime_error("three is broken"); });
+    } catch (const std::exception& e) {
+        std::println("{}", e.what());
+    }
+}
