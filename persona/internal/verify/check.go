@@ -169,7 +169,7 @@ func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer,
 			return err
 		}
 	}
-	if r.How == howRun {
+	if r.How == howRun || len(s.Prints) > 0 {
 		return compare(s.Prints, output)
 	}
 	return nil

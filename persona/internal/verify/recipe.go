@@ -27,6 +27,7 @@ type recipe struct {
 	Capture  string            `toml:"capture"`
 	Env      map[string]string `toml:"env"`
 	Files    map[string]string `toml:"files"`
+	With     []string          `toml:"with"`
 	Steps    [][]string        `toml:"steps"`
 
 	when, capture *regexp.Regexp
@@ -41,7 +42,8 @@ const (
 
 func decodeRecipes(src []byte) ([]recipe, error) {
 	var content struct {
-		Recipes []recipe `toml:"recipe"`
+		Files   map[string]string `toml:"files"`
+		Recipes []recipe          `toml:"recipe"`
 	}
 	if err := toml.NewDecoder(bytes.NewReader(src)).DisallowUnknownFields().Decode(&content); err != nil {
 		return nil, err
@@ -61,6 +63,16 @@ func decodeRecipes(src []byte) ([]recipe, error) {
 			if r.Capture != "" && err == nil {
 				r.capture, err = regexp.Compile(r.Capture)
 			}
+		}
+		for _, name := range r.With {
+			if r.Files == nil {
+				r.Files = map[string]string{}
+			}
+			text, ok := content.Files[name]
+			if !ok {
+				err = fmt.Errorf("with: [files] has no %q", name)
+			}
+			r.Files[name] = text
 		}
 		if err != nil {
 			return nil, fmt.Errorf("recipe %d (%s): %w", i+1, r.Language, err)
