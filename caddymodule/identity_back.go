@@ -120,8 +120,8 @@ type outbound struct {
 	// reservation is the ledger's, if reserved.
 	reservation ledger.Reservation
 	reserved    bool
-	// walk marks a step on the way to a ResultedPKCE.
-	walk bool
+	// walk receives the answer of a step on the way to a ResultedPKCE.
+	walk *walkAnswer
 }
 
 // exchange is an outbound request on its way through Caddy's proxy. It travels
@@ -189,7 +189,7 @@ func (g *IdentityGateway) forward(w http.ResponseWriter, r *http.Request, out ou
 	if x.fault != nil {
 		g.metrics.count(out.endpoint, x.fault.Code)
 		g.logFault(out.endpoint, x.fault)
-	} else if err == nil && !out.walk && out.endpoint != idp.Authorize && out.endpoint != idp.Logout {
+	} else if err == nil && (out.endpoint == idp.Token || out.endpoint == idp.UserInfo) {
 		g.metrics.pass(out.endpoint)
 	}
 	if err == nil {

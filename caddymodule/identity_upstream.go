@@ -197,6 +197,12 @@ func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.R
 	if err != nil {
 		return nil, err
 	}
+	if x.walk != nil {
+		answer.Body.Close()
+		x.walk.status, x.walk.header = answer.StatusCode, answer.Header
+		answer.StatusCode, answer.Status, answer.Header = http.StatusNoContent, "", make(http.Header)
+		return withBody(answer, nil), nil
+	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
 		answer.Body.Close()
 		x.fault = idp.BadGateway("the identity provider answered with another protocol")
@@ -204,9 +210,6 @@ func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.R
 	}
 	answer.Trailer = nil
 	answer.Body = &boundedBody{ReadCloser: answer.Body, left: t.maxAnswer}
-	if x.walk {
-		return answer, nil
-	}
 	idp.FilterFrontAnswer(answer.Header, x.host)
 	return answer, nil
 }
