@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
+# snippet:check
+# shellcheck disable=SC2094
+# snippet:end
 set -euo pipefail
 
 # only_once <lock file> <command> [argument…]: a run that takes long is not overtaken by the next.
