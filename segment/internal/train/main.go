@@ -11,6 +11,7 @@ import (
 // models are the sub-commands: the models that can be trained.
 var models = map[string]func(args []string) error{
 	"lines": trainLines,
+	"lang":  trainLang,
 }
 
 func main() {

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/classification"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
+)
+
+// languageReport is what is measured of the language classifier.
+type languageReport struct {
+	Lengths []classification.Figures      `json:"lengths"`
+	Labels  []classification.LabelFigures `json:"labels"`
+	Micros  float64                       `json:"microseconds"` // per snippet, one goroutine
+}
+
+// measureLanguage classifies the snippets of a split.
+func measureLanguage(dir string, split corpus.Split, m *lang.Model) (*languageReport, error) {
+	snippets, err := corpus.Snippets(dir, split)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := classification.ReadLabels("segment/labels.json")
+	if err != nil {
+		return nil, fmt.Errorf("%w (run this in the root of the repository)", err)
+	}
+	index := map[string]int{}
+	for i, name := range labels.Names {
+		index[name] = i
+	}
+	results := make([]classification.Result, 0, len(snippets))
+	var scratch lang.Scratch
+	var scores []float32
+	start := time.Now()
+	for _, s := range snippets {
+		scores = m.Scores(&scratch, s.Text, scores)
+		guess, confidence := lang.Best(scores)
+		results = append(results, classification.Result{Truth: index[s.Lang], Guess: guess, Confidence: confidence, Lines: strings.Count(s.Text, "\n") + 1})
+	}
+	micros := time.Since(start).Seconds() * 1e6 / float64(max(len(snippets), 1))
+	return &languageReport{classification.Measure(labels, results), classification.ByLabel(labels, results), micros}, nil
+}
+
+func (r *languageReport) print(w io.Writer) error {
+	if err := classification.Print(w, r.Lengths); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%.1f microseconds for a snippet\n\n", r.Micros)
+	return classification.PrintLabels(w, r.Labels)
+}
+
+func (r *languageReport) writeJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}

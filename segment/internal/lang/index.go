@@ -1,0 +1,47 @@
+package lang
+
+import "math/bits"
+
+// Index finds the row of a feature: features are sorted, a directory over
+// their upper bits tells where to look. Most features that are asked for have
+// no row, so a filter of one bit for each hash of some bits goes before.
+type Index struct {
+	sorted []uint32
+	start  []uint32 // by the upper bits of a feature
+	shift  uint
+	filter []uint64
+}
+
+// filterBits is the length of the hash whose bits the filter has: 256 KiB.
+const filterBits = 21
+
+func NewIndex(sorted []uint32) Index {
+	width := max(bits.Len(uint(len(sorted))), 4)
+	x := Index{sorted: sorted, shift: uint(32 - width), filter: make([]uint64, 1<<(filterBits-6))}
+	x.start = make([]uint32, 1<<width+1)
+	for _, f := range sorted {
+		x.start[f>>x.shift+1]++
+		b := f >> (32 - filterBits)
+		x.filter[b>>6] |= 1 << (b & 63)
+	}
+	for i := range x.start[1:] {
+		x.start[i+1] += x.start[i]
+	}
+	return x
+}
+
+func (x *Index) features() []uint32 { return x.sorted }
+
+// Row returns the row of f, or -1.
+func (x *Index) Row(f uint32) int32 {
+	if b := f >> (32 - filterBits); x.filter[b>>6]>>(b&63)&1 == 0 {
+		return -1
+	}
+	b := f >> x.shift
+	for i, end := x.start[b], x.start[b+1]; i < end; i++ {
+		if x.sorted[i] == f {
+			return int32(i)
+		}
+	}
+	return -1
+}

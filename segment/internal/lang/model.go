@@ -1,0 +1,223 @@
+package lang
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+)
+
+//go:embed model.bin
+var embedded []byte
+
+// Default is the embedded model, decoded on first use.
+var Default = sync.OnceValue(func() *Model {
+	m, err := Decode(embedded)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return m
+})
+
+// Header tells what a model is and where it comes from.
+type Header struct {
+	Version  int      `json:"version"`
+	Labels   []string `json:"labels"` // in the order of labels.json
+	Corpus   string   `json:"corpus"` // SHA-256 of the training files
+	Seed     uint64   `json:"seed"`
+	Licenses []string `json:"licenses"` // of the training data
+	Common   int      `json:"common"`   // number of words of the common vocabulary
+	Features int      `json:"features"` // number of features with a row of weights
+	Step     float32  `json:"step"`     // what one unit of a row's scale is worth
+	// Temperatures divide the scores; they depend on the number of features
+	// found, by its binary logarithm. They make the scores probabilities.
+	Temperatures []float32 `json:"temperatures"`
+}
+
+// Version is the version of features and file format that this package reads.
+const Version = 1
+
+const magic = "segment/lang\x00\x00\x00\x00"
+
+// maxLabels is the number of labels that a row has room for.
+const maxLabels = 104
+
+// A row is a scale of one byte and a weight of four bits per label: what the
+// feature says for label i is its weight times the scale times Step. What
+// is the same for all labels cancels out, so there is no zero point.
+const (
+	rowWords = (maxLabels + 15) / 16 // of eight bytes; the last one is half used
+	rowBytes = 1 + maxLabels/2
+)
+
+// Model is a trained model; it is safe for concurrent use.
+type Model struct {
+	header Header
+	ex     *Extractor
+	index  Index
+	rows   []byte    // rowBytes for each feature
+	bias   []float32 // one for each label
+}
+
+// Header is the header of the file that the model was decoded from.
+func (m *Model) Header() Header { return m.header }
+
+// Labels are the labels that the model knows, in the order of its scores.
+func (m *Model) Labels() []string { return m.header.Labels }
+
+// Extractor gives the features that the model looks at.
+func (m *Model) Extractor() *Extractor { return m.ex }
+
+// New quantises trained parameters: common is the common vocabulary, sorted;
+// features are the features, sorted; weights has a row of len(h.Labels)
+// weights for each feature.
+func New(h Header, common, features []uint32, weights, bias []float32) (*Model, error) {
+	n := len(h.Labels)
+	if n > maxLabels {
+		return nil, fmt.Errorf("lang: %d labels, the format has room for %d", n, maxLabels)
+	}
+	h.Version, h.Common, h.Features = Version, len(common), len(features)
+	// The rows with the widest range get the largest scale; the few beyond
+	// four standard deviations are cut.
+	var sum, sq float64
+	ranges := make([]float64, len(features))
+	for i := range features {
+		low, high := bounds(weights[i*n : i*n+n])
+		ranges[i] = float64(high - low)
+		sum += ranges[i]
+		sq += ranges[i] * ranges[i]
+	}
+	count := float64(max(len(features), 1))
+	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
+	h.Step = float32(widest / (15 * maxScale))
+	m := &Model{header: h, bias: bias, rows: make([]byte, len(features)*rowBytes)}
+	m.ex = NewExtractor(common)
+	m.index = NewIndex(features)
+	for i := range features {
+		quantise(m.rows[i*rowBytes:(i+1)*rowBytes], weights[i*n:i*n+n], ranges[i], float64(h.Step))
+	}
+	return m, nil
+}
+
+func bounds(row []float32) (low, high float32) {
+	low, high = row[0], row[0]
+	for _, w := range row {
+		low, high = min(low, w), max(high, w)
+	}
+	return low, high
+}
+
+func quantise(dst []byte, row []float32, width, step float64) {
+	scale := math.Ceil(width/(15*step) - 1e-9)
+	scale = min(max(scale, 1), maxScale)
+	dst[0] = byte(scale)
+	_, high := bounds(row)
+	for i, w := range row {
+		q := 15 - math.Round(float64(high-w)/(scale*step))
+		dst[1+i/2] |= byte(max(q, 0)) << (4 * (i & 1))
+	}
+}
+
+// The file: magic, length of the header, header as JSON, biases, common
+// vocabulary, features (both sorted, as variable-length differences), the
+// rows, and the SHA-256 of all before it. Integers are little-endian.
+
+// Encode writes the model's file.
+func (m *Model) Encode() ([]byte, error) {
+	header, err := json.Marshal(m.header)
+	if err != nil {
+		return nil, fmt.Errorf("lang: %w", err)
+	}
+	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header)))
+	b = append(b, header...)
+	for _, v := range m.bias {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	b = appendSorted(b, m.ex.common.words)
+	b = appendSorted(b, m.index.features())
+	b = append(b, m.rows...)
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...), nil
+}
+
+func appendSorted(b []byte, values []uint32) []byte {
+	last := uint32(0)
+	for _, v := range values {
+		b = binary.AppendUvarint(b, uint64(v-last))
+		last = v
+	}
+	return b
+}
+
+// readSorted reads n values written by appendSorted and returns the rest.
+func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
+	if n < 0 || n > len(b) {
+		return nil, nil, errTruncated
+	}
+	values = make([]uint32, n)
+	last := uint32(0)
+	for i := range values {
+		d, size := binary.Uvarint(b)
+		if size <= 0 || d > math.MaxUint32 || (i > 0 && d == 0) || last+uint32(d) < last {
+			return nil, nil, errTruncated
+		}
+		last += uint32(d)
+		values[i] = last
+		b = b[size:]
+	}
+	return values, b, nil
+}
+
+var errTruncated = fmt.Errorf("lang: the model file is truncated or not well formed")
+
+// Decode reads a model's file, and refers to it from then on. A file of
+// another version, a damaged or a truncated one is an error.
+func Decode(file []byte) (*Model, error) {
+	if !bytes.HasPrefix(file, []byte(magic)) || len(file) < len(magic)+4+sha256.Size {
+		return nil, fmt.Errorf("lang: not a model file")
+	}
+	body := file[:len(file)-sha256.Size]
+	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], file[len(body):]) {
+		return nil, fmt.Errorf("lang: the model file is damaged: its checksum does not match")
+	}
+	body = body[len(magic):]
+	size := int(binary.LittleEndian.Uint32(body))
+	body = body[4:]
+	if size > len(body) {
+		return nil, errTruncated
+	}
+	m := new(Model)
+	if err := json.Unmarshal(body[:size], &m.header); err != nil {
+		return nil, fmt.Errorf("lang: header of the model file: %w", err)
+	}
+	h := &m.header
+	if h.Version != Version {
+		return nil, fmt.Errorf("lang: the model file has version %d, this program reads version %d: train it again", h.Version, Version)
+	}
+	body = body[size:]
+	n := len(h.Labels)
+	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 || len(body) < 4*n {
+		return nil, errTruncated
+	}
+	m.bias = make([]float32, n)
+	for i := range m.bias {
+		m.bias[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	}
+	common, body, err := readSorted(body[4*n:], h.Common)
+	if err != nil {
+		return nil, err
+	}
+	features, body, err := readSorted(body, h.Features)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) != len(features)*rowBytes {
+		return nil, errTruncated
+	}
+	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), body
+	return m, nil
+}

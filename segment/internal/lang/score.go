@@ -1,0 +1,144 @@
+package lang
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// Scratch is the working memory of one classification at a time. Its zero
+// value is ready for use; after a few calls it no longer grows.
+type Scratch struct {
+	features []uint32
+	rows     []int32
+	seen     []uint64 // a bit for each row; all zero between calls
+}
+
+// Scores returns the logarithm of the probability of each label, in the order
+// of [Model.Labels], in dst, which grows where it is too short. Empty code, or
+// code without a known feature, has the scores of the labels at large. The
+// work is bounded: of long code a part is looked at.
+func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
+	m.find(s, code)
+	n := len(m.header.Labels)
+	if cap(dst) < n {
+		dst = make([]float32, n)
+	}
+	dst = dst[:n]
+	var sums [16 * rowWords]uint32
+	m.add(&sums, s.rows)
+	norm := m.header.Step / float32(math.Sqrt(float64(max(len(s.rows), 1))))
+	heat := 1 / m.temperature(len(s.rows))
+	for i := range dst {
+		dst[i] = (m.bias[i] + float32(sums[i])*norm) * heat
+	}
+	normalise(dst)
+	return dst
+}
+
+// find sets s.rows to the rows of the features of code, each once.
+func (m *Model) find(s *Scratch, code string) {
+	s.features = m.ex.Append(s.features[:0], code)
+	if want := len(m.index.sorted)/64 + 1; len(s.seen) < want {
+		s.seen = make([]uint64, want)
+	}
+	rows := s.rows[:0]
+	for _, f := range s.features {
+		r := m.index.Row(f)
+		if r < 0 {
+			continue
+		}
+		if word, bit := &s.seen[r>>6], uint64(1)<<(r&63); *word&bit == 0 {
+			*word |= bit
+			rows = append(rows, r)
+		}
+	}
+	for _, r := range rows {
+		s.seen[r>>6] = 0
+	}
+	s.rows = rows
+}
+
+const (
+	// maxScale is the largest scale of a row.
+	maxScale = 63
+	// lanes are the 16-bit lanes of a word, of which each holds one weight.
+	lanes = 0x000f000f000f000f
+	// burst is how many rows fit into 16-bit lanes before they overflow.
+	burst = 65535 / (15 * maxScale)
+)
+
+// add adds up the weights of rows, several labels at a time: four weights
+// spread over the lanes of a word are multiplied and added at once.
+func (m *Model) add(sums *[16 * rowWords]uint32, rows []int32) {
+	for len(rows) > 0 {
+		part := rows[:min(burst, len(rows))]
+		rows = rows[len(part):]
+		var acc [rowWords][4]uint64
+		for _, r := range part {
+			row := (*[rowBytes]byte)(m.rows[int(r)*rowBytes:])
+			scale := uint64(row[0])
+			for w := 0; w < rowWords-1; w++ {
+				v := binary.LittleEndian.Uint64(row[1+8*w:])
+				acc[w][0] += v & lanes * scale
+				acc[w][1] += v >> 4 & lanes * scale
+				acc[w][2] += v >> 8 & lanes * scale
+				acc[w][3] += v >> 12 & lanes * scale
+			}
+			const w = rowWords - 1
+			v := uint64(binary.LittleEndian.Uint32(row[1+8*w:]))
+			acc[w][0] += v & lanes * scale
+			acc[w][1] += v >> 4 & lanes * scale
+			acc[w][2] += v >> 8 & lanes * scale
+			acc[w][3] += v >> 12 & lanes * scale
+		}
+		for w := range acc {
+			for j, v := range acc[w] {
+				for l := 0; l < 4; l++ {
+					sums[16*w+4*l+j] += uint32(v >> (16 * l) & 0xffff)
+				}
+			}
+		}
+	}
+}
+
+// temperature is what scores of n features are divided by.
+func (m *Model) temperature(n int) float32 {
+	t := m.header.Temperatures
+	whole := bits.Len(uint(n)) - 1
+	if whole < 0 {
+		return t[0]
+	}
+	if whole >= len(t)-1 {
+		return t[len(t)-1]
+	}
+	part := float32(n)/float32(int(1)<<whole) - 1
+	return t[whole]*(1-part) + t[whole+1]*part
+}
+
+// normalise turns scores into logarithms of probabilities.
+func normalise(scores []float32) {
+	most := scores[0]
+	for _, v := range scores {
+		most = max(most, v)
+	}
+	var sum float64
+	for _, v := range scores {
+		sum += math.Exp(float64(v - most))
+	}
+	shift := most + float32(math.Log(sum))
+	for i := range scores {
+		scores[i] -= shift
+	}
+}
+
+// Best returns the label with the highest of the scores that
+// [Model.Scores] gave, and its probability.
+func Best(scores []float32) (label int, probability float64) {
+	for i, v := range scores {
+		if v > scores[label] {
+			label = i
+		}
+	}
+	return label, math.Exp(float64(scores[label]))
+}

@@ -1,0 +1,172 @@
+package langtrain
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sort"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+)
+
+// kind tells where an example comes from.
+type kind uint8
+
+const (
+	snippet kind = iota
+	block        // code block of a document
+	window       // cut out of another example
+)
+
+// example is a labelled piece of code.
+type example struct {
+	text  string
+	lines []int32 // start offsets of the lines
+	label int32
+	repo  int32
+	kind  kind
+}
+
+// Data is a set of examples over a fixed label set.
+type Data struct {
+	Labels   []string
+	Families []int // family of each label, by index
+	repos    []string
+	examples []example
+}
+
+func lineStarts(s string) []int32 {
+	starts := []int32{0}
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\n' {
+			starts = append(starts, int32(i+1))
+		}
+	}
+	return starts
+}
+
+// bucket is the length class of a snippet: 1, 2-5, 6-20 or more lines.
+func bucket(lines int) int {
+	switch {
+	case lines <= 1:
+		return 0
+	case lines <= 5:
+		return 1
+	case lines <= 20:
+		return 2
+	}
+	return 3
+}
+
+// Load reads snippets, and with blocks also the code blocks of documents.
+func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, error) {
+	index := map[string]int32{}
+	for i, l := range labels {
+		index[l] = int32(i)
+	}
+	d := &Data{Labels: labels}
+	repos := map[string]int32{}
+	repo := func(name string) int32 {
+		r, ok := repos[name]
+		if !ok {
+			r = int32(len(d.repos))
+			repos[name] = r
+			d.repos = append(d.repos, name)
+		}
+		return r
+	}
+	snippets, err := corpus.Snippets(dir, split)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, s := range snippets {
+		l, ok := index[s.Lang]
+		if !ok {
+			return nil, fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
+		}
+		seen[s.Text] = true
+		d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), snippet})
+	}
+	if blocks {
+		docs, err := corpus.Documents(dir, split)
+		if err != nil {
+			return nil, err
+		}
+		for _, doc := range docs {
+			if len(doc.Langs) == 0 {
+				continue
+			}
+			lines := strings.Split(doc.Text, "\n")
+			for i := 0; i < len(lines); {
+				j := i + 1
+				for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
+					j++
+				}
+				l, ok := index[doc.Langs[i]]
+				if ok {
+					t := dedent(lines[i:j])
+					if len(t) > 8 && !seen[t] {
+						seen[t] = true
+						d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
+					}
+				}
+				i = j
+			}
+		}
+	}
+	// By repository, so that a pass can count repositories.
+	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
+	return d, nil
+}
+
+// dedent joins lines without their common indentation and without blank lines at either end.
+func dedent(lines []string) string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	common := -1
+	for _, l := range lines {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		n := len(l) - len(strings.TrimLeft(l, " \t"))
+		if common < 0 || n < common {
+			common = n
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if len(l) >= common {
+			out[i] = l[common:]
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Hold splits the data by repository: the held out part has those whose hash modulo folds is fold.
+func (d *Data) Hold(fold, folds int) (rest, held *Data) {
+	rest, held = &Data{Labels: d.Labels, Families: d.Families, repos: d.repos}, &Data{Labels: d.Labels, Families: d.Families, repos: d.repos}
+	for _, e := range d.examples {
+		h := fnv.New32a()
+		h.Write([]byte(d.repos[e.repo]))
+		x := h.Sum32()
+		x ^= x >> 16
+		if int(x%uint32(folds)) == fold {
+			if e.kind == snippet {
+				held.examples = append(held.examples, e)
+			}
+		} else {
+			rest.examples = append(rest.examples, e)
+		}
+	}
+	return rest, held
+}
+
+func (d *Data) Len() int { return len(d.examples) }
