@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -17,6 +19,42 @@ type languageReport struct {
 	Lengths []classification.Figures      `json:"lengths"`
 	Labels  []classification.LabelFigures `json:"labels"`
 	Micros  float64                       `json:"microseconds"` // per snippet, one goroutine
+}
+
+// runLanguage measures the embedded language model, or that of a file, on the snippets of a split.
+func runLanguage() error {
+	flags := flag.NewFlagSet("eval language", flag.ExitOnError)
+	dir := flags.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
+	split := flags.String("split", string(corpus.Dev), "split to measure on: dev or train")
+	file := flags.String("model", "", "file of a model to measure instead of the embedded one")
+	asJSON := flags.Bool("json", false, "print JSON")
+	if err := flags.Parse(os.Args[2:]); err != nil {
+		return err
+	}
+	if *dir == "" {
+		var err error
+		if *dir, err = corpus.Dir(); err != nil {
+			return err
+		}
+	}
+	m := lang.Default()
+	if *file != "" {
+		b, err := os.ReadFile(*file)
+		if err != nil {
+			return err
+		}
+		if m, err = lang.Decode(b); err != nil {
+			return err
+		}
+	}
+	r, err := measureLanguage(*dir, corpus.Split(*split), m)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return r.writeJSON(os.Stdout)
+	}
+	return r.print(os.Stdout)
 }
 
 // measureLanguage classifies the snippets of a split.

@@ -1,6 +1,7 @@
 // Command eval measures package segment on the corpus and prints tables, or JSON with -json.
 //
 //	go run ./segment/internal/eval [-json] [-corpus folder] [-split dev]
+//	go run ./segment/internal/eval language [-json] [-corpus folder] [-split dev] [-model file]
 //
 // To look into the model of lines alone, without the rules of markup around it:
 //
@@ -19,7 +20,11 @@ import (
 )
 
 func main() {
-	if err := run(); err != nil {
+	part := run
+	if len(os.Args) > 1 && os.Args[1] == "language" {
+		part = runLanguage
+	}
+	if err := part(); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}

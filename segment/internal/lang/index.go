@@ -15,6 +15,7 @@ type Index struct {
 // filterBits is the length of the hash whose bits the filter has: 256 KiB.
 const filterBits = 21
 
+// NewIndex makes the index of sorted features: the row of a feature is its place.
 func NewIndex(sorted []uint32) Index {
 	width := max(bits.Len(uint(len(sorted))), 4)
 	x := Index{sorted: sorted, shift: uint(32 - width), filter: make([]uint64, 1<<(filterBits-6))}
