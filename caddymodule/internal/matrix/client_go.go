@@ -75,7 +75,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 	}())
 	step("logout", func() error {
 		target := s.Gateway + "/v2/logout?" + url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}.Encode()
-		arrived, err := b.visitor.newBrowser().visit(ctx, target)
+		arrived, err := b.visitor.person.visit(ctx, target)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 
 func goLogin(ctx context.Context, b *bench, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
 	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
-	arrived, err := b.visitor.newBrowser().visit(ctx, config.AuthCodeURL(state,
+	arrived, err := b.visitor.person.visit(ctx, config.AuthCodeURL(state,
 		oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce),
 		oauth2.SetAuthURLParam("audience", s.Audience), oauth2.SetAuthURLParam("response_mode", "query")))
 	if err != nil {

@@ -40,6 +40,7 @@ func IdPs() []IdP {
 		{"development IdP", startDevelopmentIdP},
 		{"oidc-provider", startOIDCProvider},
 		{"auth0-simulator", startSimulator},
+		{"Keycloak", startKeycloak},
 	}
 }
 
@@ -230,6 +231,7 @@ func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
 	defer b.close()
 	for i, client := range clients {
 		started := time.Now()
+		b.visitor.somebodyElse()
 		clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
 		cells[i].Results, cells[i].Err = client.run(clientCtx, b, b.session(running))
 		done()
@@ -249,7 +251,7 @@ func start(ctx context.Context, idp IdP) (*bench, *runningIdP, error) {
 		b.close()
 		return nil, nil, fmt.Errorf("starting %s: %w", idp.Name, err)
 	}
-	b.visitor.configure(running)
+	b.visitor.idp = running
 	if err := startGateway(ctx, b, running); err != nil {
 		b.close()
 		return nil, nil, fmt.Errorf("starting the gateway for %s: %w", idp.Name, err)

@@ -25,6 +25,7 @@ type visitor struct {
 	authority *authority
 	server    *http.Server
 	base      string
+	person    *browser // one browser from login to logout
 }
 
 // pageHandler takes over on a page that only works with JavaScript. It returns
@@ -46,11 +47,13 @@ func newVisitor(a *authority) (*visitor, error) {
 	return v, nil
 }
 
-func (v *visitor) configure(idp *runningIdP) { v.idp = idp }
-func (v *visitor) redirectURI() string       { return v.base + "/callback" }
-func (v *visitor) returnTo() string          { return v.base + "/goodbye" }
-func (v *visitor) walkURL() string           { return v.base + "/walk" }
-func (v *visitor) close()                    { v.server.Close() }
+// somebodyElse takes the place of the person, with a browser without cookies.
+func (v *visitor) somebodyElse() { v.person = v.newBrowser() }
+
+func (v *visitor) redirectURI() string { return v.base + "/callback" }
+func (v *visitor) returnTo() string    { return v.base + "/goodbye" }
+func (v *visitor) walkURL() string     { return v.base + "/walk" }
+func (v *visitor) close()              { v.server.Close() }
 
 // arrival is where a walk ended: at the client's own server, or on a page with
 // nothing left to do.
@@ -66,7 +69,7 @@ func (v *visitor) serveWalk(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	arrived, err := v.newBrowser().visit(r.Context(), ask.URL)
+	arrived, err := v.person.visit(r.Context(), ask.URL)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return

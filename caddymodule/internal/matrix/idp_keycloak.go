@@ -1,0 +1,183 @@
+package matrix
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	keycloakVersion  = "26.4.0"
+	keycloakArtifact = "org.keycloak:keycloak-quarkus-dist:" + keycloakVersion + ":zip"
+	keycloakRealm    = "gateway"
+
+	// Measured on two busy cores: one minute to prepare, one to two to start.
+	keycloakPatience = 6 * time.Minute
+)
+
+// startKeycloak runs the server distribution, over TLS because its issuer, which
+// the page's client compares, must be an https one when it is not the gateway.
+func startKeycloak(ctx context.Context, b *bench) (*runningIdP, error) {
+	home, err := keycloakHome(ctx)
+	if err != nil {
+		return nil, err
+	}
+	script := filepath.Join(home, "bin", "kc.sh")
+	if err := writeRealm(b, home); err != nil {
+		return nil, err
+	}
+	address := fmt.Sprintf("https://localhost:%d", b.idpPort)
+	realm := address + "/realms/" + keycloakRealm
+	env := []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}
+	err = startProcess(ctx, b, "keycloak", env, realm+"/.well-known/openid-configuration", keycloakPatience, b.authority.transport(),
+		script, "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
+		fmt.Sprintf("--https-port=%d", b.idpPort), "--hostname="+address, "--cache=local",
+		"--https-certificate-file="+b.authority.certFile, "--https-certificate-key-file="+b.authority.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	path := "/realms/" + keycloakRealm + "/protocol/openid-connect"
+	return &runningIdP{
+		issuer: realm, jwksURI: address + path + "/certs", authURL: address,
+		gateway: fmt.Sprintf(`
+parameters oauth
+endpoint authorize %[1]s/auth
+endpoint token %[1]s/token
+endpoint userinfo %[1]s/userinfo
+endpoint logout %[1]s/logout
+logout_protocol rp_initiated`, path) + trustCertificate(b) + clientBlocks(b, "native", "spa"),
+		clientID: "native", spaID: "spa",
+		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
+	}, nil
+}
+
+// keycloakHome is an unpacked and prepared distribution: KEYCLOAK_HOME, or the
+// Maven artifact in the cache of the user.
+func keycloakHome(ctx context.Context) (string, error) {
+	if _, err := exec.LookPath("java"); err != nil {
+		return "", fmt.Errorf("%w: Keycloak needs Java 17 or newer", ErrUnavailable)
+	}
+	if home := os.Getenv("KEYCLOAK_HOME"); home != "" {
+		return home, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	cache = filepath.Join(cache, "identity-gateway-matrix")
+	home := filepath.Join(cache, "keycloak-"+keycloakVersion)
+	prepared := filepath.Join(home, "prepared")
+	if _, err := os.Stat(prepared); err == nil {
+		return home, nil
+	}
+	if _, err := exec.LookPath("mvn"); err != nil {
+		return "", fmt.Errorf("%w: Keycloak is fetched with Maven (mvn), or KEYCLOAK_HOME names an installation", ErrUnavailable)
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	archive := filepath.Join(cache, "keycloak-quarkus-dist-"+keycloakVersion+".zip")
+	fetch := exec.CommandContext(ctx, "mvn", "--batch-mode", "--quiet", "dependency:copy", "-Dartifact="+keycloakArtifact, "-DoutputDirectory="+cache)
+	fetch.Dir = cache
+	if output, err := fetch.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("fetching %s: %w: %s", keycloakArtifact, err, tail(string(output), 400))
+	}
+	if err := unzip(archive, cache); err != nil {
+		return "", err
+	}
+	prepare := exec.CommandContext(ctx, filepath.Join(home, "bin", "kc.sh"), "build", "--db=dev-mem")
+	if output, err := prepare.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("preparing Keycloak: %w: %s", err, tail(string(output), 400))
+	}
+	return home, os.WriteFile(prepared, nil, 0o644)
+}
+
+func unzip(archive, into string) error {
+	reader, err := zip.OpenReader(archive)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	for _, file := range reader.File {
+		if !filepath.IsLocal(file.Name) {
+			return fmt.Errorf("%s leaves its folder: %s", archive, file.Name)
+		}
+		target := filepath.Join(into, file.Name)
+		if strings.HasSuffix(file.Name, "/") {
+			if err := os.MkdirAll(target, 0o755); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := unzipFile(file, target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unzipFile(file *zip.File, target string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if strings.HasSuffix(target, ".sh") {
+		mode = 0o755
+	}
+	from, err := file.Open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := to.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	_, err = io.Copy(to, from)
+	return err
+}
+
+// writeRealm describes one user and the two clients, for --import-realm.
+func writeRealm(b *bench, home string) error {
+	type object = map[string]any
+	client := func(id, redirectURI, returnTo string) object {
+		return object{
+			"clientId": id, "publicClient": true, "standardFlowEnabled": true, "directAccessGrantsEnabled": false,
+			"redirectUris": []string{redirectURI},
+			"attributes":   object{"pkce.code.challenge.method": "S256", "post.logout.redirect.uris": returnTo},
+		}
+	}
+	realm, err := json.Marshal(object{
+		"realm": keycloakRealm, "enabled": true,
+		"clients": []object{
+			client("native", b.visitor.redirectURI(), b.visitor.returnTo()),
+			client("spa", b.spaOrigin()+"/", b.spaOrigin()+"/"),
+		},
+		"users": []object{{
+			"username": "ada", "enabled": true, "email": "ada@example.com", "emailVerified": true,
+			"firstName": "Ada", "lastName": "Lovelace",
+			"credentials": []object{{"type": "password", "value": "lovelace"}},
+			"realmRoles":  []string{"default-roles-" + keycloakRealm},
+		}},
+	})
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(home, "data", "import")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, keycloakRealm+"-realm.json"), realm, 0o600)
+}
