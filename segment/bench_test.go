@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +46,60 @@ func BenchmarkSegmentFenced(b *testing.B) {
 	var segments []segment.Segment
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
+	for b.Loop() {
+		segments, _ = s.AppendSegments(context.Background(), segments[:0], text)
+	}
+}
+
+// The time for each byte must not grow with the length of the input, whatever
+// it is: compare the MB/s of the two sizes.
+func BenchmarkSegmentHostile(b *testing.B) {
+	for _, hostile := range []struct{ name, unit string }{
+		{"blank lines", "\n"},
+		{"lone carriage returns", "\r"},
+		{"one line", "abcdefg "},
+		{"spaces", " "},
+		{"NUL", "\x00"},
+		{"invalid UTF-8", "\xff\xfe"},
+		{"list markers", "- "},
+		{"asterisks", "* * a "},
+		{"quote markers", ">"},
+		{"nested lists", "1. - + * > "},
+		{"opening fences", "```\n"},
+		{"fences in quotes", "> ```\n"},
+		{"backticks", "`"},
+		{"tags", "<pre a='"},
+		{"end tags", "</pre><pre>"},
+		{"comments", "<!--\n"},
+		{"indentation", "    a\n\n"},
+		{"hunks", "@@ -1 +1 @@\n-a\n"},
+		{"underlines", "[a]: b\n=\n"},
+	} {
+		for _, size := range []int{1 << 16, 1 << 20} {
+			b.Run(fmt.Sprintf("%s/%d", hostile.name, size), func(b *testing.B) {
+				benchmarkText(b, strings.Repeat(hostile.unit, size/len(hostile.unit)))
+			})
+		}
+	}
+	// Deep containers, with lines that are inside all of them.
+	for _, size := range []int{1 << 16, 1 << 20} {
+		deep := size / 8
+		b.Run(fmt.Sprintf("blank lines in nested lists/%d", size), func(b *testing.B) {
+			benchmarkText(b, strings.Repeat("- ", deep)+"a"+strings.Repeat("\n", size-2*deep))
+		})
+		b.Run(fmt.Sprintf("indented lines in nested lists/%d", size), func(b *testing.B) {
+			benchmarkText(b, strings.Repeat("- ", deep)+"a\n"+strings.Repeat(" ", 2*deep)+"b\n\n"+strings.Repeat(" ", 2*deep)+"c")
+		})
+		b.Run(fmt.Sprintf("blank lines in a quoted list/%d", size), func(b *testing.B) {
+			benchmarkText(b, "> "+strings.Repeat("- ", deep)+"a\n"+strings.Repeat(">\n", deep))
+		})
+	}
+}
+
+func benchmarkText(b *testing.B, text string) {
+	s := segment.Default()
+	var segments []segment.Segment
+	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		segments, _ = s.AppendSegments(context.Background(), segments[:0], text)
 	}

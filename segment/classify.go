@@ -1,6 +1,11 @@
 package segment
 
-import "context"
+import (
+	"context"
+	"unsafe"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
+)
 
 // Guess is a language with the probability that it is the right one.
 type Guess struct {
@@ -12,8 +17,7 @@ type Guess struct {
 // that nothing is known.
 type Classification struct {
 	Guess
-	// Alternatives are the next best guesses, best first; those that are not
-	// worth mentioning are zero.
+	// Alternatives are the next best guesses, best first.
 	Alternatives [3]Guess
 }
 
@@ -33,25 +37,95 @@ type Classified struct {
 	Classification
 }
 
-// Classify names the language of code.
+// Classify names the language of code, of which nothing else is known. Of
+// long code it looks at the beginning, the middle and the end.
 func (s *Segmenter) Classify(code string) Classification {
-	return Classification{}
+	c := s.classifiers.Get().(*classifier)
+	defer s.classifiers.Put(c)
+	c.scores = s.languages.Scores(&c.scratch, code, c.scores)
+	probabilities(c.scores)
+	return s.best(c.scores)
 }
 
 // AppendClassified appends the segments of text to dst, as
 // [Segmenter.AppendSegments] does, with the languages of the code among them.
 // The tag of a fence and the other code of the message are evidence too.
 func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text string) ([]Classified, error) {
-	segments, err := s.AppendSegments(ctx, nil, text)
+	c := s.classifiers.Get().(*classifier)
+	defer s.classifiers.Put(c)
+	segments, err := s.AppendSegments(ctx, c.segments[:0], text)
 	if err != nil {
 		return dst, err
 	}
+	c.segments = segments
+	first := len(dst)
 	for _, segment := range segments {
-		c := Classified{Segment: segment}
-		if l := LanguageOf(segment.Info); segment.Kind == Code && l != UnknownLanguage {
-			c.Guess = Guess{Language: l, Confidence: 0.9}
-		}
-		dst = append(dst, c)
+		dst = append(dst, Classified{Segment: segment})
+	}
+	err = s.classifyMessage(ctx, c, dst[first:], text)
+	clear(c.segments) // they refer to text
+	if err != nil {
+		clear(dst[first:])
+		return dst[:first], err
 	}
 	return dst, nil
+}
+
+// classifier is the working memory of one call.
+type classifier struct {
+	scratch  lang.Scratch
+	scores   []float32
+	content  []byte
+	segments []Segment
+	message  evidence
+}
+
+// classifyMessage names the languages of the code in segments.
+func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments []Classified, text string) error {
+	for len(segments) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.message.reset(len(s.byScore))
+		n := 0
+		for ; n < len(segments) && !c.message.full(); n++ {
+			if segments[n].Kind != Code {
+				continue
+			}
+			c.scores = s.languages.Scores(&c.scratch, c.contentOf(segments[n].Segment, text), c.scores)
+			s.weighTag(c.scores, LanguageOf(segments[n].Info))
+			c.message.add(c.scores)
+		}
+		for i, k := 0, 0; i < n; i++ {
+			if segments[i].Kind == Code {
+				segments[i].Classification = s.best(c.message.posterior(k))
+				k++
+			}
+		}
+		segments = segments[n:]
+	}
+	return nil
+}
+
+// contentOf returns the content of a segment, which is valid until the next
+// call.
+func (c *classifier) contentOf(segment Segment, text string) string {
+	c.content = segment.AppendContent(c.content[:0], text)
+	return unsafe.String(unsafe.SliceData(c.content), len(c.content))
+}
+
+// best returns the best guesses among the probabilities p.
+func (s *Segmenter) best(p []float32) (c Classification) {
+	var top [1 + len(c.Alternatives)]Guess
+	for i, probability := range p {
+		g := Guess{Language: s.byScore[i], Confidence: float64(probability)}
+		for j := range top {
+			if g.Confidence > top[j].Confidence {
+				g, top[j] = top[j], g
+			}
+		}
+	}
+	c.Guess = top[0]
+	copy(c.Alternatives[:], top[1:])
+	return c
 }

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
@@ -14,6 +15,10 @@ const (
 	maxBytes = 1 << 20
 )
 
+// Of a delimited block the model sees so many lines at each end: it has
+// nothing to decide there, and what is far away says little.
+const contextLines = 2
+
 // composer brings together what markup and the model say of a message. It is
 // the working memory of one call.
 type composer struct {
@@ -24,7 +29,6 @@ type composer struct {
 
 	text   string
 	blocks []markdown.Block // those that are not assembled yet
-	sure   bool             // the message is evidently Markdown
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
@@ -51,7 +55,6 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 		return dst, err
 	}
 	c.text, c.base = text, 0
-	c.sure = doc.Fences > 0
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
 	pos := 0
@@ -60,26 +63,15 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 		if b.Kind == markdown.HTML && doc.Page {
 			continue
 		}
-		if err := c.addLines(ctx, pos, b.OuterStart, nil, lines.Free); err != nil {
+		if err := c.addFree(ctx, pos, b.OuterStart); err != nil {
+			return dst, err
+		}
+		if err := c.addBlock(ctx, b, doc); err != nil {
 			return dst, err
 		}
 		pos = b.OuterEnd
-		if !b.HasContent(text) {
-			// There is no code in it, so its markup is something to read.
-			if err := c.addLines(ctx, b.OuterStart, b.OuterEnd, nil, lines.Text); err != nil {
-				return dst, err
-			}
-			continue
-		}
-		hint := lines.Code
-		if b.Kind == markdown.Indented && !c.sure {
-			hint = lines.Indented
-		}
-		if err := c.addLines(ctx, b.Start, b.End, b, hint); err != nil {
-			return dst, err
-		}
 	}
-	if err := c.addLines(ctx, pos, len(text), nil, lines.Free); err != nil {
+	if err := c.addFree(ctx, pos, len(text)); err != nil {
 		return dst, err
 	}
 	if err := c.flush(ctx); err != nil {
@@ -88,34 +80,77 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	return c.out.finish(), nil
 }
 
-// addLines adds the lines of text[start:end], which belong to b if that is
-// not nil.
-func (c *composer) addLines(ctx context.Context, start, end int, b *markdown.Block, hint lines.Hint) error {
+// addFree adds the lines of text[start:end], which are in no block.
+func (c *composer) addFree(ctx context.Context, start, end int) error {
 	for walk := markdown.NewLines(c.text[:end], start); walk.Next(); {
-		if len(c.lines) == maxLines || walk.End-c.base > maxBytes && len(c.lines) > 0 {
-			if err := c.flush(ctx); err != nil {
-				return err
-			}
-		}
-		if len(c.lines) == 0 {
-			c.base = walk.Start
-		}
-		o := origin{after: walk.After, blank: isBlank(c.text[walk.Start:walk.End])}
-		hint := hint
-		switch {
-		case b == nil && (c.insideLine(walk.Start) || c.insideLine(walk.After)):
+		hint := lines.Free
+		if c.insideLine(walk.Start) || c.insideLine(walk.After) {
 			hint = lines.Text // what shares a line with a tag is not code
-		case b == nil:
-		case b.Kind == markdown.Indented:
-			o.markup, o.prefix = Indented, b.Prefix
-		case b.Kind != markdown.Patch:
-			o.block = b
 		}
-		c.lines = append(c.lines, lines.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
-		c.hints = append(c.hints, hint)
-		c.origin = append(c.origin, o)
+		if err := c.add(ctx, &walk, hint, origin{}); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// addBlock adds the lines of b.
+func (c *composer) addBlock(ctx context.Context, b *markdown.Block, doc markdown.Document) error {
+	start, end, hint := b.Start, b.End, lines.Code
+	var o origin
+	switch {
+	case !b.HasContent(c.text):
+		// There is no code in it, so its markup is something to read.
+		start, end, hint = b.OuterStart, b.OuterEnd, lines.Text
+	case b.Kind == markdown.Indented:
+		o.markup, o.prefix = Indented, b.Prefix
+		if doc.Fences == 0 {
+			hint = lines.Indented // plain text is indented for many reasons
+		}
+	case b.Kind != markdown.Patch:
+		o.block = b
+	}
+	walk := markdown.NewLines(c.text[:end], start)
+	for n := 0; walk.Next(); n++ {
+		if n == contextLines && o.block != nil {
+			walk = markdown.NewLines(c.text[:end], max(walk.Start, lastLines(c.text[:end], contextLines)))
+			walk.Next()
+		}
+		if err := c.add(ctx, &walk, hint, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the line that walk is at.
+func (c *composer) add(ctx context.Context, walk *markdown.Lines, hint lines.Hint, o origin) error {
+	if len(c.lines) == maxLines || walk.End-c.base > maxBytes && len(c.lines) > 0 {
+		if err := c.flush(ctx); err != nil {
+			return err
+		}
+	}
+	if len(c.lines) == 0 {
+		c.base = walk.Start
+	}
+	o.after = walk.After
+	o.blank = isBlank(c.text[walk.Start:walk.End])
+	if n := len(c.origin); o.blank && n >= 2 && c.origin[n-1] == (origin{blank: true, after: walk.Start}) && c.origin[n-2].blank {
+		c.origin[n-1].after = o.after // to the model, many blank lines are like two
+		return nil
+	}
+	c.lines = append(c.lines, lines.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
+	c.hints = append(c.hints, hint)
+	c.origin = append(c.origin, o)
+	return nil
+}
+
+// lastLines returns where the last n lines of text begin.
+func lastLines(text string, n int) int {
+	for ; n > 0 && text != ""; n-- {
+		text = text[:strings.LastIndexByte(text[:len(text)-1], '\n')+1]
+	}
+	return len(text)
 }
 
 // insideLine reports whether pos is neither at the beginning of a line nor at

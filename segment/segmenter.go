@@ -4,21 +4,29 @@ import (
 	"context"
 	"sync"
 
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
 )
 
 // Segmenter splits messages and names the languages of code. Get one from
 // [Default].
 type Segmenter struct {
-	pool sync.Pool // of *composer
+	languages   *lang.Model
+	byScore     []Language // the language of each of the model's scores
+	composers   sync.Pool  // of *composer
+	classifiers sync.Pool  // of *classifier
 }
 
 // Default returns the segmenter with the embedded models. They are decoded on
 // the first call.
 var Default = sync.OnceValue(func() *Segmenter {
 	model := lines.Default()
-	s := &Segmenter{}
-	s.pool.New = func() any { return &composer{model: model} }
+	s := &Segmenter{languages: lang.Default()}
+	for _, label := range s.languages.Labels() {
+		s.byScore = append(s.byScore, languages().byTag[label])
+	}
+	s.composers.New = func() any { return &composer{model: model} }
+	s.classifiers.New = func() any { return &classifier{} }
 	return s
 })
 
@@ -42,7 +50,7 @@ func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text stri
 	if text == "" {
 		return dst, ctx.Err()
 	}
-	c := s.pool.Get().(*composer)
+	c := s.composers.Get().(*composer)
 	defer s.release(c)
 	segments, err := c.compose(ctx, dst, text)
 	if err != nil {
@@ -56,6 +64,6 @@ func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text stri
 func (s *Segmenter) release(c *composer) {
 	c.forget()
 	if cap(c.lines) <= maxLines {
-		s.pool.Put(c)
+		s.composers.Put(c)
 	}
 }

@@ -1,0 +1,102 @@
+package segment_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// languagesOf returns the labels of the code in text, in order.
+func languagesOf(t testing.TB, text string) (labels []string) {
+	segments, err := segment.Default().AppendClassified(context.Background(), nil, text)
+	require.NoError(t, err)
+	for _, s := range segments {
+		if s.Kind == segment.Code {
+			labels = append(labels, s.Language.String())
+		} else {
+			require.Zero(t, s.Classification, "text has no language")
+		}
+	}
+	return labels
+}
+
+func TestClassifyGivesProbabilities(t *testing.T) {
+	for _, code := range []string{"", "x", "int main(void) { return 0; }", strings.Repeat("SELECT 1;\n", 1000), "\xff\x00"} {
+		c := segment.Default().Classify(code)
+		sum, last := c.Confidence, c.Confidence
+		require.NotZero(t, c.Language)
+		for _, g := range c.Alternatives {
+			require.NotZero(t, g.Language)
+			require.LessOrEqual(t, g.Confidence, last, "%q: alternatives are in order", code)
+			last = g.Confidence
+			sum += g.Confidence
+		}
+		require.Greater(t, c.Confidence, 0.0)
+		require.LessOrEqual(t, sum, 1.0001, "%q", code)
+	}
+}
+
+func TestTagsAndNeighboursAreEvidence(t *testing.T) {
+	const ambiguous = "x = 1\n"
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"the tag decides what could be anything", "```ruby\n" + ambiguous + "```\n", []string{"ruby"}},
+		{"so does the class of HTML", "<pre><code class=\"language-julia\">" + ambiguous + "</code></pre>\n", []string{"julia"}},
+		{"a tag is no command", "```ruby\n{\"name\": \"a\", \"list\": [1, 2, {\"b\": null}], \"c\": {\"d\": true}}\n```\n", []string{"json"}},
+		{"an unknown tag says nothing", "```nonsense\npackage main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println()\n}\n```\n", []string{"go"}},
+		{"other code of the message", "```\n" + ambiguous + "```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"julia", "julia"}},
+		{"other code is no command", "```\nSELECT id FROM t WHERE a = 1 ORDER BY id;\n```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"sql", "julia"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, languagesOf(t, test.text))
+		})
+	}
+}
+
+func TestManyPiecesOfCode(t *testing.T) {
+	labels := languagesOf(t, strings.Repeat("```go\nx := f(1)\n```\n", 1000))
+	require.Len(t, labels, 1000)
+	for _, label := range labels {
+		require.Equal(t, "go", label)
+	}
+}
+
+func TestAtLeast(t *testing.T) {
+	c := segment.Classification{Guess: segment.Guess{Language: 1, Confidence: 0.5}}
+	require.Equal(t, segment.Language(1), c.AtLeast(0.5))
+	require.Equal(t, segment.UnknownLanguage, c.AtLeast(0.51))
+}
+
+func TestCancelledContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	text := "some words\n```\nx\n```\n"
+	kept := []segment.Segment{{Kind: segment.Code, Start: 1, End: 2}}
+	segments, err := segment.Default().AppendSegments(ctx, kept, text)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, kept, segments)
+	classified, err := segment.Default().AppendClassified(ctx, nil, text)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, classified)
+}
+
+func TestAppendMarkdown(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"nothing", "", ""},
+		{"text", "\nHello there, how are you?\r\n", "Hello there, how are you?\n"},
+		{"the fence is longer than those inside", "~~~md\n````\nx\n````\n~~~\n", "`````markdown\n````\nx\n````\n`````\n"},
+		{"text and code are set apart", "Can you try this one, please?\n```go\nx := 1\n```\nThank you very much.", "Can you try this one, please?\n\n```go\nx := 1\n```\n\nThank you very much.\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			segments, err := segment.Default().AppendClassified(context.Background(), nil, test.text)
+			require.NoError(t, err)
+			require.Equal(t, test.want, string(segment.AppendMarkdown(nil, test.text, segments, 0)))
+		})
+	}
+}
