@@ -104,3 +104,32 @@ func benchmarkText(b *testing.B, text string) {
 		segments, _ = s.AppendSegments(context.Background(), segments[:0], text)
 	}
 }
+
+func BenchmarkClassify(b *testing.B) {
+	dir, err := corpus.Dir()
+	if err != nil {
+		b.Skip(err)
+	}
+	snippets, err := corpus.Snippets(dir, corpus.Dev)
+	if err != nil {
+		b.Skip(err)
+	}
+	s := segment.Default()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Classify(snippets[i%len(snippets)].Text)
+	}
+}
+
+func BenchmarkClassified(b *testing.B) {
+	texts, bytes := devDocuments(b)
+	s := segment.Default()
+	var segments []segment.Classified
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, text := range texts {
+			segments, _ = s.AppendClassified(context.Background(), segments[:0], text)
+		}
+	}
+}
