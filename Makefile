@@ -7,12 +7,13 @@ CADDY     = $(shell $(GO) list -m -f '{{.Version}}' $(CADDY_MODULE))
 CORPUS   ?= $(abspath ../shared/corpus)
 ADDRESS  ?= http://localhost:1000
 FUZZTIME ?= 10m
+FUZZED   ?= idp segment persona
 CLIENTS  := caddymodule/testdata/clients
 
 export CORPUS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval peers train verify-snippets lint-catalogue fuzz bench-language
+.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,8 +48,34 @@ bin/gateway:
 	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o $@ ./caddymodule/cmd/gateway
 
+matrix: $(CLIENTS)/node_modules ## Log real clients in at real identity providers through the gateway
+	$(GO) run ./caddymodule/cmd/matrix
+
+eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
+	$(GO) run ./segment/internal/eval
+
+train: ## Train both models anew from the corpus
+	$(GO) generate ./segment/internal/lines ./segment/internal/lang
+
+peers: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
+	cd segment/internal/peers && npm ci --no-audit --no-fund && python3 -m venv .venv \
+		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
+
+verify-snippets: ## Run every snippet of the catalogue through its language's own tools
+	persona/internal/verify/install.sh
+	$(GO) run ./persona/internal/verify
+
+lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>
+	@$(GO) run ./persona/cmd/persona-lint $(CATALOGUE)
+
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(GO) run ./caddymodule/cmd/bench-language
+
+fuzz: ## Run each fuzz target for FUZZTIME (10m)
+	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | while IFS=: read -r file _ target; do \
+		echo "$${target#func } in $${file%/*}"; \
+		$(GO) test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) ./$${file%/*} || exit 1; \
+	done
 
 # The published clients that the tests drive; without Node their tests skip.
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json
