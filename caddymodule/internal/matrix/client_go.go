@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 		ClientID: s.ClientID, Endpoint: provider.Endpoint(), RedirectURL: s.RedirectURI, Scopes: strings.Fields(s.Scope),
 	}
 	var results []Result
+	offered := func(step string) bool { return !slices.Contains(s.Lacks, step) }
 	step := func(name string, err error) bool {
 		result := Result{Step: name, OK: err == nil}
 		if err != nil {
@@ -47,7 +49,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 	}()) {
 		return results, nil
 	}
-	step("userinfo", func() error {
+	checkUser := func(token *oauth2.Token) error {
 		user, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 		if err != nil {
 			return err
@@ -56,7 +58,10 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 			return fmt.Errorf("user info is about %q, the ID token about %q", user.Subject, subject)
 		}
 		return nil
-	}())
+	}
+	if offered("userinfo") {
+		step("userinfo", checkUser(token))
+	}
 	step("refresh", func() error {
 		if token.RefreshToken == "" {
 			return errors.New("there is no refresh token")
@@ -70,9 +75,14 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 		if fresh.AccessToken == token.AccessToken {
 			return errors.New("the access token is still the old one")
 		}
-		_, err = provider.UserInfo(ctx, oauth2.StaticTokenSource(fresh))
-		return err
+		if offered("userinfo") {
+			return checkUser(fresh)
+		}
+		return nil
 	}())
+	if !offered("logout") {
+		return results, nil
+	}
 	step("logout", func() error {
 		target := s.Gateway + "/v2/logout?" + url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}.Encode()
 		arrived, err := b.visitor.person.visit(ctx, target)

@@ -6,8 +6,14 @@ const { readFileSync } = require('node:fs');
 
 const session = JSON.parse(readFileSync(0, 'utf8'));
 
-/** Runs one step and prints its outcome as one line of JSON. */
+/** Says whether the provider has what the step needs. */
+const offered = (name) => !session.lacks.includes(name);
+
+/** Runs one step, if the provider offers it, and prints its outcome as one line of JSON. */
 async function step(name, run) {
+  if (!offered(name)) {
+    return true;
+  }
   try {
     const detail = await run();
     console.log(JSON.stringify({ step: name, ok: true, detail: detail ?? '' }));
@@ -44,4 +50,4 @@ function expect(condition, message) {
   }
 }
 
-module.exports = { session, step, walk, expect };
+module.exports = { session, step, offered, walk, expect };
