@@ -2,7 +2,7 @@
 # Installs the toolchains that `go run ./persona/internal/verify` needs, from the package registries only.
 #
 #   install.sh                  everything that is listed in tools/
-#   install.sh pip npm          some of: apt pip npm maven cargo
+#   install.sh pip npm          some of: apt pip npm maven go cargo
 #
 # They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder); the Debian
 # packages go where apt puts them and need root. Expected to be there: Go, Node.js 20 with npm, Python 3.11 with venv,
@@ -12,6 +12,7 @@ set -euo pipefail
 lists=$(cd "$(dirname "$0")/tools" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
+cp "$lists/syntax.py" "$tools/"
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -60,6 +61,10 @@ install_npm() {
   mkdir -p "$tools/node"
   cp "$lists/npm/package.json" "$lists/npm/package-lock.json" "$tools/node/"
   npm ci --silent --no-audit --no-fund --ignore-scripts --prefix "$tools/node"
+  # The published fable-standalone calls its CommonJS bundle an ES module; this makes the two packages fit.
+  sed -i '/"type": "module"/d' "$tools/node/node_modules/fable-standalone/package.json"
+  sed -i 's/import{init as \([A-Za-z]*\)}from"fable-standalone"/import fableStandalone from"fable-standalone";const \1=fableStandalone.init/' \
+    "$tools/node/node_modules/fable-compiler-js/dist/app.min.js"
   installed npm
 }
 
@@ -81,6 +86,16 @@ install_maven() {
   installed maven
 }
 
+install_go() {
+  changed go "$lists/go.txt" || return 0
+  local program
+  for program in $(listed "$lists/go.txt"); do
+    say "go: $program"
+    (cd / && GOBIN="$tools/bin" GOFLAGS=-mod=mod go install "$program")
+  done
+  installed go
+}
+
 install_cargo() {
   changed cargo "$lists/rust/Cargo.toml" || return 0
   say "cargo: tools/rust/Cargo.toml"
@@ -92,13 +107,13 @@ install_cargo() {
 }
 
 if [ $# -eq 0 ]; then
-  set -- apt pip npm maven cargo
+  set -- apt pip npm maven go cargo
 fi
 for part in "$@"; do
   case $part in
-    apt | pip | npm | maven | cargo) "install_$part" ;;
+    apt | pip | npm | maven | go | cargo) "install_$part" ;;
     *)
-      say "unknown part $part: expected apt, pip, npm, maven or cargo"
+      say "unknown part $part: expected apt, pip, npm, maven, go or cargo"
       exit 2
       ;;
   esac

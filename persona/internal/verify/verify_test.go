@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+)
+
+var catalogueFolder = filepath.Join("..", "..", "catalogue")
+
+func TestEveryLanguageHasARecipe(t *testing.T) {
+	recipes, err := decodeRecipes(toolchains)
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, l := range persona.Default().Languages() {
+		known[l.ID] = true
+		var last *recipe
+		for i := range recipes {
+			if recipes[i].Language == l.ID {
+				last = &recipes[i]
+			}
+		}
+		require.NotNil(t, last, "%s has no recipe", l.ID)
+	}
+	for _, r := range recipes {
+		require.True(t, known[r.Language], "%s is no language of the catalogue", r.Language)
+	}
+}
+
+func TestRecipesAreHeldToTheirForm(t *testing.T) {
+	for src, want := range map[string]string{
+		"[[recipe]]\nlanguage = \"go\"\nhow = \"guess\"":          `recipe 1 (go): how "guess": expected run, lint or syntax`,
+		"[[recipe]]\nlanguage = \"go\"\nhow = \"run\"":            "recipe 1 (go): source, steps and version are required",
+		"[[recipe]]\nlanguage = \"go\"\nhow = \"run\"\nstep = []": "strict mode",
+		valid + "when = '('\n":                                    "recipe 1 (go): error parsing regexp",
+		valid + "with = [\"x.sh\"]\n":                             `recipe 1 (go): with: [files] has no "x.sh"`,
+	} {
+		_, err := decodeRecipes([]byte(src))
+		require.ErrorContains(t, err, want)
+	}
+}
+
+const valid = "[[recipe]]\nlanguage = \"go\"\nhow = \"run\"\nversion = [\"true\"]\nsource = \"a\"\nsteps = [[\"true\"]]\n"
+
+func TestTheOutputIsHeldToWhatTheSnippetPromises(t *testing.T) {
+	for _, c := range []struct {
+		want   []string
+		output string
+		err    string
+	}{
+		{[]string{"a", "b"}, "a\nb\n", ""},
+		{[]string{"a", "  b"}, "a \t\r\n  b\n\n", ""},
+		{[]string{"a", "", "b"}, "a\n\nb", ""},
+		{[]string{"a"}, "a\nb\n", "differs"},
+		{[]string{"a", "b"}, "a\n", "differs"},
+		{[]string{"b", "a"}, "a\nb\n", "differs"},
+		{nil, "a\n", "differs"},
+		{[]string{"a"}, "", "prints nothing"},
+		{nil, "", "prints nothing"},
+	} {
+		err := compare(c.want, c.output)
+		if c.err == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, c.err)
+	}
+}
+
+func TestABrokenSnippetFails(t *testing.T) {
+	recipes, err := decodeRecipes([]byte(`
+[[recipe]]
+language = "go"
+tool = "a shell that says what the file says"
+how = "run"
+version = ["sh", "-c", "echo 1"]
+source = "main.go"
+steps = [["sh", "-c", "cat main.go >&2; exit 3"]]
+[[recipe]]
+language = "python"
+tool = "nothing"
+how = "run"
+version = ["a-program-that-is-not-installed"]
+source = "main.py"
+steps = [["a-program-that-is-not-installed"]]
+`))
+	require.NoError(t, err)
+	c := newChecker(t, recipes)
+	first := map[string]*persona.Snippet{}
+	for _, s := range persona.Default().Snippets() {
+		if first[s.Language.ID] == nil {
+			first[s.Language.ID] = s
+		}
+	}
+	r := c.check(context.Background(), first["go"])
+	require.Equal(t, failed, r.outcome)
+	require.Contains(t, r.detail, "exit status 3")
+	require.Contains(t, r.detail, "package main")
+
+	r = c.check(context.Background(), first["python"])
+	require.Equal(t, unchecked, r.outcome)
+	require.Contains(t, r.detail, "nothing is missing")
+
+	r = c.check(context.Background(), first["rust"])
+	require.Equal(t, unchecked, r.outcome)
+	require.Contains(t, r.detail, "no recipe")
+
+	var out strings.Builder
+	require.False(t, table(&out, persona.Default(), []result{r}), "unchecked is not good enough")
+}
+
+func newChecker(t *testing.T, recipes []recipe) *checker {
+	return &checker{catalogue: catalogueFolder, tools: t.TempDir(), cache: t.TempDir(), recipes: recipes, versions: map[string]*version{}}
+}
+
+// The fast subset: of each language whose toolchain a developer's machine has,
+// as many snippets as fit into a few seconds. All of them: make verify-snippets.
+func TestSnippetsOfCommonToolchainsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs programs")
+	}
+	recipes, err := decodeRecipes(toolchains)
+	require.NoError(t, err)
+	for _, subset := range []struct {
+		language string
+		share    int      // one snippet of so many
+		present  []string // whether this machine has what they need
+	}{
+		{"python", 4, []string{"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"}},
+		{"javascript", 4, []string{"node", "-e", "process.exit(parseInt(process.versions.node) < 20)"}},
+		{"bash", 8, []string{"bash", "-c", "command -v awk column git jq openssl sqlite3"}},
+		{"go", 12, []string{"go", "version"}},
+	} {
+		t.Run(subset.language, func(t *testing.T) {
+			t.Parallel()
+			deadline := time.Now().Add(20 * time.Second)
+			c := newChecker(t, onlyRun(recipes, subset.present))
+			n := 0
+			for i, s := range persona.Default().Snippets() {
+				if s.Language.ID != subset.language || i%subset.share != 0 || time.Now().After(deadline) {
+					continue
+				}
+				switch r := c.check(context.Background(), s); r.outcome {
+				case unchecked:
+					t.Skip(r.detail)
+				case failed:
+					t.Errorf("%s: %s", s.Path, r.detail)
+				default:
+					n++
+				}
+			}
+			t.Logf("%d snippets", n)
+		})
+	}
+}
+
+// onlyRun leaves of each recipe the step that runs the snippet: linters and
+// formatters are not on every machine.
+func onlyRun(recipes []recipe, present []string) []recipe {
+	var out []recipe
+	for _, r := range recipes {
+		r.Steps = r.Steps[len(r.Steps)-1:]
+		r.Version = present
+		out = append(out, r)
+	}
+	return out
+}
