@@ -1,0 +1,30 @@
+// snippet:doc https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/debounce.html Flow.debounce
+// snippet:prints results for kotlin
+// snippet:prints results for flow
+import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.FlowPreview
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.debounce
+import kotlinx.coroutines.flow.distinctUntilChanged
+import kotlinx.coroutines.flow.filter
+import kotlinx.coroutines.flow.map
+import kotlinx.coroutines.flow.mapLatest
+
+/** Searches once typing has paused; a newer query cancels the search under way. */
+@OptIn(FlowPreview::class, ExperimentalCoroutinesApi::class)
+fun <R> Flow<String>.searchResults(search: suspend (String) -> R): Flow<R> =
+    map { it.trim() }
+        .debounce(100.milliseconds)
+        .filter { it.length >= 2 }
+        .distinctUntilChanged()
+        .mapLatest(search)
+// snippet:check
+fun main() = kotlinx.coroutines.runBlocking {
+    val typed = kotlinx.coroutines.flow.flow {
+        for (text in listOf("k", "ko", "kotlin ")) emit(text)
+        kotlinx.coroutines.delay(250)
+        for (text in listOf("kotlin", "flow")) emit(text)
+    }
+    typed.searchResults { "results for $it" }.collect { println(it) }
+}

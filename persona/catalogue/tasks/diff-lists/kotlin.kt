@@ -1,0 +1,26 @@
+// snippet:doc https://kotlinlang.org/docs/map-operations.html Map-specific operations
+// snippet:prints Added(key=log, value=json)
+// snippet:prints Changed(key=port, from=80, to=443)
+// snippet:prints Removed(key=tls, value=off)
+sealed interface Change {
+    val key: String
+
+    data class Added(override val key: String, val value: String) : Change
+    data class Removed(override val key: String, val value: String) : Change
+    data class Changed(override val key: String, val from: String, val to: String) : Change
+}
+
+/** What turns [before] into [after], ordered by key. */
+fun diff(before: Map<String, String>, after: Map<String, String>): List<Change> =
+    (before.keys + after.keys).sorted().mapNotNull { key ->
+        val old = before[key]
+        val new = after[key]
+        when {
+            old == new -> null
+            old == null -> Change.Added(key, new!!)
+            new == null -> Change.Removed(key, old)
+            else -> Change.Changed(key, old, new)
+        }
+    }
+// snippet:check
+fun main() = diff(mapOf("port" to "80", "host" to "a", "tls" to "off"), mapOf("port" to "443", "host" to "a", "log" to "json")).forEach(::println)

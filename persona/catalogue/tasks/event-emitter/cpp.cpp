@@ -1,0 +1,41 @@
+// snippet:doc https://en.cppreference.com/w/cpp/memory/weak_ptr std::weak_ptr
+// snippet:prints first a.txt
+// snippet:prints second a.txt
+// snippet:prints second b.txt
+#include <functional>
+#include <memory>
+#include <vector>
+
+/// Listeners live as long as their Subscription: no dangling callbacks.
+template <class... Args>
+class Signal {
+    using Listener = std::function<void(Args...)>;
+    std::vector<std::weak_ptr<Listener>> listeners_;
+
+public:
+    using Subscription = std::shared_ptr<void>;
+
+    [[nodiscard]] Subscription connect(Listener listener) {
+        auto owned = std::make_shared<Listener>(std::move(listener));
+        listeners_.push_back(owned);
+        return owned;
+    }
+
+    void emit(const Args&... args) {
+        std::erase_if(listeners_, [](const auto& weak) { return weak.expired(); });
+        for (const auto& weak : std::vector(listeners_)) // a copy: listeners may connect
+            if (auto listener = weak.lock()) (*listener)(args...);
+    }
+};
+// snippet:check
+#include <print>
+#include <string>
+
+int main() {
+    Signal<std::string> saved;
+    auto first = saved.connect([](const std::string& file) { std::println("first {}", file); });
+    auto second = saved.connect([](const std::string& file) { std::println("second {}", file); });
+    saved.emit("a.txt");
+    first.reset();
+    saved.emit("b.txt");
+}

@@ -1,0 +1,39 @@
+// snippet:doc https://en.cppreference.com/w/cpp/language/default_comparisons Default comparisons
+// snippet:prints 3.34 3.33 3.33 -0.05 true
+#include <compare>
+#include <cstdint>
+#include <cstdlib>
+#include <format>
+#include <string>
+#include <vector>
+
+/// An exact amount in cents. There is no constructor from double on purpose.
+class Money {
+public:
+    static constexpr Money cents(std::int64_t n) { return Money(n); }
+    constexpr auto operator<=>(const Money&) const = default;
+    constexpr Money operator+(Money other) const { return Money(cents_ + other.cents_); }
+
+    /// Parts that differ by a cent at most and add up to the whole.
+    std::vector<Money> split(std::int64_t parts) const {
+        const auto [each, rest] = std::div(cents_, parts);
+        std::vector<Money> result;
+        for (std::int64_t i = 0; i < parts; ++i)
+            result.push_back(Money(each + (i < std::abs(rest) ? (rest < 0 ? -1 : 1) : 0)));
+        return result;
+    }
+    std::string str() const {
+        const auto [euros, cents] = std::div(std::abs(cents_), std::int64_t{100});
+        return std::format("{}{}.{:02}", cents_ < 0 ? "-" : "", euros, cents);
+    }
+private:
+    constexpr explicit Money(std::int64_t n) : cents_(n) {}
+    std::int64_t cents_;
+};
+// snippet:check
+#include <print>
+
+int main() {
+    for (Money part : Money::cents(1000).split(3)) std::print("{} ", part.str());
+    std::println("{} {}", Money::cents(-5).str(), Money::cents(1) + Money::cents(2) == Money::cents(3));
+}

@@ -1,0 +1,31 @@
+// snippet:doc https://kotlinlang.org/docs/inline-classes.html Inline value classes
+// snippet:prints [3.34, 3.33, 3.33] 10.00 -0.05 true
+// snippet:prints long overflow
+import kotlin.math.absoluteValue
+
+/** Cents in a type of their own, at the price of a plain Long. */
+@JvmInline
+value class Money(val cents: Long) : Comparable<Money> {
+    operator fun plus(other: Money) = Money(Math.addExact(cents, other.cents))
+    operator fun times(factor: Int) = Money(Math.multiplyExact(cents, factor.toLong()))
+    override fun compareTo(other: Money) = cents.compareTo(other.cents)
+
+    /** Parts that differ by a cent at most and add up to the whole. */
+    fun split(parts: Int): List<Money> = List(parts) { i ->
+        Money(cents.floorDiv(parts.toLong()) + if (i < cents.mod(parts)) 1 else 0)
+    }
+
+    override fun toString(): String {
+        val sign = if (cents < 0) "-" else ""
+        return "$sign${cents.absoluteValue / 100}.${"%02d".format(cents.absoluteValue % 100)}"
+    }
+}
+
+val Int.euros get() = Money(this * 100L)
+
+fun Iterable<Money>.sum() = fold(Money(0), Money::plus)
+// snippet:check
+fun main() {
+    println("${10.euros.split(3)} ${10.euros.split(3).sum()} ${Money(-5)} ${2.euros * 3 > 5.euros}")
+    println(runCatching { Money(Long.MAX_VALUE) + Money(1) }.exceptionOrNull()?.message)
+}

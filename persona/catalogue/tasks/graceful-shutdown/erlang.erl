@@ -1,0 +1,39 @@
+%% snippet:doc https://www.erlang.org/doc/apps/stdlib/gen_server.html#c:terminate/2 gen_server terminate
+%% snippet:prints done 1
+%% snippet:prints done 2
+%% snippet:prints done 3
+-module(job_queue).
+%% snippet:check
+-export([main/0]).
+%% snippet:end
+-behaviour(gen_server).
+-export([start_link/1, push/2]).
+-export([init/1, handle_call/3, handle_cast/2, handle_continue/2, terminate/2]).
+
+start_link(Run) -> gen_server:start_link(?MODULE, Run, []).
+push(Queue, Job) -> gen_server:cast(Queue, {push, Job}).
+
+%% Without trap_exit a supervisor's shutdown would kill us and skip terminate/2.
+init(Run) ->
+    process_flag(trap_exit, true),
+    {ok, {Run, queue:new()}}.
+
+handle_cast({push, Job}, {Run, Jobs}) ->
+    {noreply, {Run, queue:in(Job, Jobs)}, {continue, work}}.
+
+handle_continue(work, {Run, Jobs}) ->
+    {{value, Job}, Rest} = queue:out(Jobs),
+    Run(Job),
+    {noreply, {Run, Rest}}.
+
+handle_call(length, _From, {_, Jobs} = State) -> {reply, queue:len(Jobs), State}.
+
+%% Runs within the `shutdown' time of the child specification.
+terminate(_Reason, {Run, Jobs}) -> lists:foreach(Run, queue:to_list(Jobs)).
+%% snippet:check
+main() ->
+    {ok, Queue} = start_link(fun(Job) -> io:format("done ~p~n", [Job]) end),
+    push(Queue, 1),
+    0 = gen_server:call(Queue, length),
+    sys:replace_state(Queue, fun({Run, _}) -> {Run, queue:from_list([2, 3])} end),
+    gen_server:stop(Queue, shutdown, 1000).

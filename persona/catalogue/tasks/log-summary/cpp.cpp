@@ -1,0 +1,42 @@
+// snippet:doc https://en.cppreference.com/w/cpp/io/basic_istream/getline std::getline
+// snippet:prints 2026-03-01T10 2 disk full
+// snippet:prints 2026-03-01T11 1 timeout
+#include <istream>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct Entry { std::string_view hour, level, message; };
+
+/// "2026-03-01T10:00:01Z ERROR disk full"; nothing for lines of another form.
+std::optional<Entry> parse(std::string_view line) {
+    const auto level = line.find(' ');
+    const auto message = line.find(' ', level + 1);
+    if (level < 19 || message == line.npos || line[10] != 'T') return std::nullopt;
+    const auto word = line.substr(level + 1, message - level - 1);
+    return Entry{line.substr(0, 13), word, line.substr(message + 1)};
+}
+
+struct Hour { int errors = 0; std::string first; };
+
+/// Errors per hour with the first message: often the cause of the others.
+std::map<std::string, Hour> errors_per_hour(std::istream& log) {
+    std::map<std::string, Hour> hours;
+    for (std::string line; std::getline(log, line);) {
+        const auto entry = parse(line);
+        if (!entry || entry->level != "ERROR") continue;
+        auto& hour = hours[std::string(entry->hour)];
+        if (hour.errors++ == 0) hour.first = entry->message;
+    }
+    return hours;
+}
+// snippet:check
+#include <print>
+#include <sstream>
+
+int main() {
+    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n"
+                           "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n");
+    for (const auto& [hour, h] : errors_per_hour(log)) std::println("{} {} {}", hour, h.errors, h.first);
+}

@@ -1,0 +1,39 @@
+// snippet:doc https://en.cppreference.com/w/cpp/algorithm/ranges/sort std::ranges::sort
+// snippet:prints Cy Di Ann Bo Cy
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <tuple>
+#include <vector>
+
+struct Player {
+    std::string name;
+    int score;
+    double seconds;
+};
+
+/// Best score first, then the shorter time, then the name: one projection to a
+/// tuple of references instead of a hand-written chain of comparisons.
+void rank(std::vector<Player>& players) {
+    std::ranges::sort(players, {}, [](const Player& p) {
+        return std::tuple<int, double, const std::string&>(-p.score, p.seconds, p.name);
+    });
+}
+
+/// The first n by rank, without sorting the rest.
+std::vector<Player> best(std::vector<Player> players, std::size_t n) {
+    auto middle = players.begin() + static_cast<std::ptrdiff_t>(std::min(n, players.size()));
+    std::ranges::partial_sort(players, middle, std::ranges::greater{}, &Player::score);
+    players.erase(middle, players.end());
+    return players;
+}
+// snippet:check
+#include <functional>
+#include <print>
+
+int main() {
+    std::vector<Player> players{{"Bo", 10, 2.5}, {"Ann", 10, 2.5}, {"Cy", 12, 9}, {"Di", 10, 1}};
+    rank(players);
+    for (const auto& p : players) std::print("{} ", p.name);
+    std::println("{}", best(players, 1)[0].name);
+}

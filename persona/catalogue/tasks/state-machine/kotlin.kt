@@ -1,0 +1,32 @@
+// snippet:doc https://kotlinlang.org/docs/sealed-classes.html Sealed classes and interfaces
+// snippet:prints Idle
+// snippet:prints Loading(query=cats, attempt=1)
+// snippet:prints Failed(query=cats, reason=offline)
+// snippet:prints Loading(query=cats, attempt=2)
+// snippet:prints Results(items=[Tom])
+sealed interface Screen {
+    data object Idle : Screen
+    data class Loading(val query: String, val attempt: Int = 1) : Screen
+    data class Results(val items: List<String>) : Screen
+    data class Failed(val query: String, val reason: String) : Screen
+}
+
+sealed interface Event {
+    data class Search(val query: String) : Event
+    data class Loaded(val items: List<String>) : Event
+    data class Broke(val reason: String) : Event
+    data object Retry : Event
+}
+
+/** A pure function from state and event to state: easy to test, easy to draw. */
+fun Screen.on(event: Event): Screen = when (event) {
+    is Event.Search -> Screen.Loading(event.query)
+    is Event.Loaded -> if (this is Screen.Loading) Screen.Results(event.items) else this
+    is Event.Broke -> if (this is Screen.Loading) Screen.Failed(query, event.reason) else this
+    Event.Retry -> if (this is Screen.Failed) Screen.Loading(query, attempt = 2) else this
+} // no else branch: a new event does not compile until it is handled here
+// snippet:check
+fun main() {
+    val events = listOf(Event.Retry, Event.Search("cats"), Event.Broke("offline"), Event.Retry, Event.Loaded(listOf("Tom")))
+    events.runningFold(Screen.Idle as Screen) { screen, event -> screen.on(event) }.drop(1).forEach(::println)
+}

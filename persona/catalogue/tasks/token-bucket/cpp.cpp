@@ -1,0 +1,42 @@
+// snippet:doc https://en.cppreference.com/w/cpp/chrono/duration std::chrono::duration
+// snippet:prints 0.5 false
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// A steady rate with room for bursts; safe to share between threads.
+class TokenBucket {
+public:
+    TokenBucket(double per_second, double burst, Clock::time_point now)
+        : rate_(per_second), burst_(burst), tokens_(burst), updated_(now) {}
+
+    /// Nothing if the call may pass, otherwise how long to wait.
+    std::optional<Seconds> take(Clock::time_point now) {
+        std::scoped_lock lock(mutex_);
+        tokens_ = std::min(burst_, tokens_ + Seconds(now - updated_).count() * rate_);
+        updated_ = now;
+        if (tokens_ < 1) return Seconds((1 - tokens_) / rate_);
+        tokens_ -= 1;
+        return std::nullopt;
+    }
+
+private:
+    std::mutex mutex_;
+    double rate_, burst_, tokens_;
+    Clock::time_point updated_;
+};
+// snippet:check
+#include <print>
+
+int main() {
+    using namespace std::chrono_literals;
+    const Clock::time_point start{};
+    TokenBucket bucket(2, 2, start);
+    bucket.take(start);
+    bucket.take(start);
+    std::println("{} {}", bucket.take(start)->count(), bucket.take(start + 500ms).has_value());
+}

@@ -1,0 +1,24 @@
+// snippet:doc https://kotlinlang.org/docs/operator-overloading.html Operator overloading
+// snippet:prints 26.22 miles, 138435 feet
+// snippet:prints true
+@JvmInline
+value class Distance private constructor(val metres: Double) : Comparable<Distance> {
+    operator fun plus(other: Distance) = Distance(metres + other.metres)
+    operator fun div(other: Distance): Double = metres / other.metres
+    override fun compareTo(other: Distance) = metres.compareTo(other.metres)
+
+    companion object {
+        val Number.m get() = Distance(toDouble())
+        val Number.km get() = Distance(toDouble() * 1000)
+        val Number.ft get() = Distance(toDouble() * 0.3048) // exact by definition
+        val Number.mi get() = Distance(toDouble() * 1609.344)
+    }
+}
+// snippet:check
+fun main() {
+    with(Distance) {
+        val marathon = 42.km + 195.m
+        println("%.2f miles, %.0f feet".format(marathon / 1.mi, marathon / 1.ft))
+        println(marathon > 26.mi)
+    }
+}
