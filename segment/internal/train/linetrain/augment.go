@@ -118,7 +118,7 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(o.Reword) {
 		m = p.reword(m, r)
 	}
-	if chance(0.06) {
+	if chance(0.08) {
 		m = p.insert(m, r)
 	}
 	if chance(0.02) {
@@ -146,10 +146,10 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 		disguise(&m, r)
 	}
 	if chance(0.02) {
-		prefix(&m, []string{"> ", ">", ">> ", "    ", "  ", "| "}[r.IntN(6)])
+		prefix(&m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
 	}
 	if chance(0.03) {
-		sign(&m, r)
+		p.sign(&m, r)
 	}
 	if chance(0.15) {
 		hint(&m, r)
@@ -206,9 +206,14 @@ func (p *pool) insert(m message, r *rand.Rand) message {
 	}
 	places = append(places, len(m.lines))
 	at := places[r.IntN(len(places))]
-	s := p.snippet(r)
-	if r.IntN(3) == 0 {
+	s := message{}
+	switch r.IntN(6) {
+	case 0, 1:
 		s = p.commented(r)
+	case 2, 3:
+		s = p.output(r)
+	default:
+		s = p.snippet(r)
 	}
 	blanks := r.IntN(2)
 	out := message{}
@@ -245,6 +250,8 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 		}
 		if alike := p.bySize[sizeOf(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
 			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+		} else if r.IntN(10) == 0 {
+			out.join(p.output(r), 0)
 		} else {
 			out.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), 0)
 		}
@@ -384,43 +391,18 @@ func prefix(m *message, by string) {
 }
 
 // sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
-func sign(m *message, r *rand.Rand) {
-	nicks := make([]string, 2+r.IntN(3))
-	for i := range nicks {
-		var b strings.Builder
-		for range 3 + r.IntN(7) {
-			b.WriteByte("aeioubcdfghklmnprstvwz"[r.IntN(22)])
-		}
-		nicks[i] = b.String()
-		if r.IntN(3) == 0 {
-			nicks[i] = strings.ToUpper(nicks[i][:1]) + nicks[i][1:]
-		}
+func (p *pool) sign(m *message, r *rand.Rand) {
+	groups := printed().Chat
+	group := groups[r.IntN(len(groups))]
+	if len(group) > 1 {
+		return
 	}
-	style := r.IntN(6)
-	clock := r.IntN(24 * 60)
+	f := p.newFiller(r)
+	before, after, _ := strings.Cut(group[0], "{msg}")
 	for i, l := range m.lines {
-		if m.labels[i] != corpus.Text {
-			continue
+		if m.labels[i] == corpus.Text {
+			m.lines[i] = f.fill(before) + l + f.fill(after)
 		}
-		clock += r.IntN(2)
-		h, mm := clock/60%24, clock%60
-		time := string([]byte{byte('0' + h/10), byte('0' + h%10), ':', byte('0' + mm/10), byte('0' + mm%10)})
-		nick := nicks[r.IntN(len(nicks))]
-		switch style {
-		case 0:
-			l = "<" + nick + "> " + l
-		case 1:
-			l = "[" + time + "] <" + nick + "> " + l
-		case 2:
-			l = nick + ": " + l
-		case 3:
-			l = time + " " + nick + ": " + l
-		case 4:
-			l = "[" + time + "] " + nick + ": " + l
-		default:
-			l = "@" + nick + " " + l
-		}
-		m.lines[i] = l
 	}
 }
 

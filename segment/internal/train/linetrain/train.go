@@ -30,7 +30,6 @@ type Options struct {
 	Floor     float64
 	Dropout   float64 // part of the content features that is dropped
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
-	Average   float64 // last part of the run whose parameters are averaged
 	Exchange  float64 // part of the documents that get other code
 	Reword    float64 // part of the documents that get other prose
 }
@@ -39,14 +38,13 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 4,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Average: 0.3, Exchange: 0.3, Reword: 0.1,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Reword: 0.1,
 	}
 }
 
 const (
-	batchSize    = 16
-	averageEvery = 100  // steps
-	shortShare   = 0.15 // messages that are a snippet or a few lines of text, per document
+	batchSize  = 16
+	shortShare = 0.15 // messages that are a snippet or a few lines of text, per document
 )
 
 // HeldOut tells whether a repository belongs to the part that is kept back for validation.
@@ -110,12 +108,7 @@ func Train(o Options) (*lines.Model, error) {
 	for i := range pooled {
 		pooled[i] = &example{}
 	}
-	var mean average
-	model := func() *lines.Model {
-		t, d := mean.mean(table, dense)
-		return lines.New(header, t, d)
-	}
-	step := 0
+	model := func() *lines.Model { return lines.New(header, table, dense) }
 	for epoch := range o.Epochs {
 		begin := time.Now()
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -144,9 +137,6 @@ func Train(o Options) (*lines.Model, error) {
 			rate = max(rate, float32(o.Floor))
 			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
 			done += len(part)
-			if step++; step%averageEvery == 0 && float64(done) > float64(total)*(1-o.Average) {
-				mean.add(table, dense)
-			}
 		}
 		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
 		if o.HoldOut {
@@ -201,11 +191,15 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		d := &p.documents[item]
 		m = p.augment(newMessage(d.Text, d.Labels), o, r)
 	} else {
-		switch r.IntN(6) {
-		case 0, 1:
+		switch r.IntN(12) {
+		case 0, 1, 2, 3:
 			m = p.brief(r)
-		case 2, 3:
+		case 4, 5, 6:
 			m = p.commented(r)
+		case 7:
+			m = p.output(r)
+		case 8:
+			m = p.chat(r)
 		default:
 			m = p.snippet(r)
 		}

@@ -102,7 +102,7 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		}
 		for k, l := range m.lines {
 			require.NotContains(t, l, "\n")
-			blank := strings.Trim(l, " \t>|") == ""
+			blank := strings.Trim(l, " \t>") == ""
 			require.Equal(t, blank, m.labels[k] == corpus.Blank, "document %d: %q is labelled %s", i, l, m.labels[k])
 			if strings.Contains(l, "total_") && !strings.Contains(l, "//") {
 				require.Equal(t, corpus.Code, m.labels[k], "document %d: %q", i, l)
