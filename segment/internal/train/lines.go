@@ -26,7 +26,6 @@ func trainLines(args []string) error {
 	flags.Float64Var(&o.Dropout, "dropout", o.Dropout, "part of the content features that is dropped")
 	flags.Float64Var(&o.Wordless, "wordless", o.Wordless, "part of the documents that lose all features of words")
 	flags.Float64Var(&o.Exchange, "exchange", o.Exchange, "part of the documents that get other code")
-	flags.Float64Var(&o.Reword, "reword", o.Reword, "part of the documents that get other prose")
 	profile := flags.String("profile", "", "file for a CPU profile")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package linetrain
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
 // message is a document that augmentation works on, line by line.
@@ -114,9 +112,6 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	chance := func(c float64) bool { return r.Float64() < c }
 	if chance(o.Exchange) {
 		m = p.exchange(m, r)
-	}
-	if chance(o.Reword) {
-		m = p.reword(m, r)
 	}
 	if chance(0.08) {
 		m = p.insert(m, r)
@@ -258,43 +253,6 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 		i = end
 	}
 	return out
-}
-
-// reword puts paragraphs of other documents in the place of some paragraphs of text.
-func (p *pool) reword(m message, r *rand.Rand) message {
-	out := message{}
-	for i := 0; i < len(m.lines); {
-		end := i + 1
-		for end < len(m.lines) && m.labels[end] == m.labels[i] {
-			end++
-		}
-		if m.labels[i] == corpus.Text && r.IntN(3) == 0 {
-			out.join(p.paragraph(r), 0)
-		} else {
-			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
-		}
-		i = end
-	}
-	return out
-}
-
-// paragraph is a run of lines of text of some document.
-func (p *pool) paragraph(r *rand.Rand) message {
-	for {
-		m := p.document(r)
-		i := r.IntN(len(m.lines))
-		if m.labels[i] != corpus.Text {
-			continue
-		}
-		end := i + 1
-		for i > 0 && m.labels[i-1] == corpus.Text {
-			i--
-		}
-		for end < len(m.lines) && m.labels[end] == corpus.Text {
-			end++
-		}
-		return message{lines: m.lines[i:end], labels: m.labels[i:end]}
-	}
 }
 
 // tighten removes blank lines between text and code, or all of them.
@@ -505,32 +463,4 @@ func hint(m *message, r *rand.Rand) {
 			m.hints[i] = lines.Code
 		}
 	}
-}
-
-// indented adds what the rules of Markdown say of indentation, as the segmenter will when it asks the model.
-func indented(text string, ls []lines.Line, hints []lines.Hint) []lines.Hint {
-	var s markdown.Scanner
-	doc, err := s.Scan(context.Background(), text)
-	if err != nil {
-		return hints
-	}
-	at := 0
-	for i := range doc.Blocks {
-		b := &doc.Blocks[i]
-		if b.Kind != markdown.Indented {
-			continue
-		}
-		if hints == nil {
-			hints = make([]lines.Hint, len(ls))
-		}
-		for at < len(ls) && int(ls[at].Start) < b.Start {
-			at++
-		}
-		for ; at < len(ls) && int(ls[at].Start) < b.End; at++ {
-			if hints[at] == lines.Free {
-				hints[at] = lines.Indented
-			}
-		}
-	}
-	return hints
 }

@@ -12,6 +12,7 @@ type example struct {
 	features lines.Features
 	labels   []truth // of the lines of features
 	weight   float32
+	asked    structure
 
 	pass
 }

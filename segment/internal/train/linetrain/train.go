@@ -31,14 +31,13 @@ type Options struct {
 	Dropout   float64 // part of the content features that is dropped
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
 	Exchange  float64 // part of the documents that get other code
-	Reword    float64 // part of the documents that get other prose
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 4,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Reword: 0.1,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3,
 	}
 }
 
@@ -159,29 +158,24 @@ func Measure(m *lines.Model, documents []corpus.Document) segmentation.Table {
 	return t
 }
 
-// Labeller returns a function that labels the lines of a text, true for code, by the model alone: of the rules of
-// markup it knows those of indented code blocks, as a hint. The result is valid until the next call.
+// Labeller returns a function that labels the lines of a text, true for code, by the model and
+// the rules of markup that it is asked with. The result is valid until the next call.
 func Labeller(m *lines.Model) func(text string) []bool {
 	var s lines.Scratch
-	var ls []lines.Line
-	var code []bool
+	var asked structure
+	var found, code []bool
 	return func(text string) []bool {
-		ls = Split(ls[:0], text)
-		code = m.Label(&s, text, ls, indented(text, ls, nil), code[:0])
+		asked.parse(text, nil)
+		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
+		code = code[:0]
+		for range asked.all {
+			code = append(code, true) // markup belongs to the code that it marks
+		}
+		for i, n := range asked.number {
+			code[n] = found[i]
+		}
 		return code
 	}
-}
-
-// Split appends the lines of a text to ls.
-func Split(ls []lines.Line, text string) []lines.Line {
-	begin := 0
-	for i := 0; i <= len(text); i++ {
-		if i == len(text) || text[i] == '\n' {
-			ls = append(ls, lines.Line{Start: int32(begin), End: int32(i)})
-			begin = i + 1
-		}
-	}
-	return ls
 }
 
 // prepare makes the example of item number item: a document, or past the documents something short.
@@ -208,11 +202,18 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		}
 	}
 	text := strings.Join(m.lines, "\n")
-	ls := Split(nil, text)
-	e.features.Extract(text, ls, indented(text, ls, m.hints))
+	e.asked.parse(text, m.hints)
+	e.features.Extract(text, e.asked.lines, e.asked.hints)
 	e.labels = e.labels[:0]
-	for _, i := range e.features.Index {
-		e.labels = append(e.labels, truths[m.labels[i]])
+	for i, at := range e.features.Index {
+		truth := truths[m.labels[e.asked.number[at]]]
+		if e.features.Hint[i] == lines.Code && truth == isText || e.features.Hint[i] == lines.Text && truth == isCode {
+			truth = isUnknown // markup decides against the corpus; nothing is to be learnt from that
+		}
+		e.labels = append(e.labels, truth)
+	}
+	if len(e.labels) == 0 {
+		return
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
 	thin(&e.features, r, o.Dropout, o.Wordless)

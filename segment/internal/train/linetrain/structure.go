@@ -1,0 +1,73 @@
+package linetrain
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
+)
+
+// structure is what the model is asked of a text, as the segmenter will ask it: the lines that are not markup, and what
+// markup says of them.
+type structure struct {
+	scanner markdown.Scanner
+	lines   []lines.Line
+	hints   []lines.Hint
+	number  []int // of each line in the text, from 0
+	all     []lines.Line
+}
+
+// parse fills s from a text. marked says what is marked as code by fences that the text does not show; nil if nothing is.
+func (s *structure) parse(text string, marked []lines.Hint) {
+	s.lines, s.hints, s.number = s.lines[:0], s.hints[:0], s.number[:0]
+	s.all = Split(s.all[:0], text)
+	s.scanner.Patches = true
+	doc, err := s.scanner.Scan(context.Background(), text)
+	if err != nil {
+		doc = markdown.Document{} // only if its context ended
+	}
+	sure := doc.Fences > 0 || slices.Contains(marked, lines.Code)
+	blocks := doc.Blocks
+	content := len(blocks) > 0 && blocks[0].HasContent(text)
+	for i, l := range s.all {
+		start := int(l.Start)
+		for len(blocks) > 0 && blocks[0].OuterEnd <= start {
+			blocks = blocks[1:]
+			content = len(blocks) > 0 && blocks[0].HasContent(text)
+		}
+		hint := lines.Free
+		if marked != nil {
+			hint = marked[i]
+		}
+		if len(blocks) > 0 && blocks[0].OuterStart <= start && hint == lines.Free {
+			b := &blocks[0]
+			switch {
+			case b.Kind == markdown.HTML && doc.Page:
+			case !content:
+				hint = lines.Text
+			case start < b.Start && b.Start-start > len(text[l.Start:l.End]) || start >= b.End:
+				continue // a fence or a tag
+			case b.Kind == markdown.Indented && !sure:
+				hint = lines.Indented
+			default:
+				hint = lines.Code
+			}
+		}
+		s.lines, s.hints, s.number = append(s.lines, l), append(s.hints, hint), append(s.number, i)
+	}
+}
+
+// Split appends the lines of a text to ls.
+func Split(ls []lines.Line, text string) []lines.Line {
+	begin := 0
+	for {
+		end := strings.IndexByte(text[begin:], '\n')
+		if end < 0 {
+			return append(ls, lines.Line{Start: int32(begin), End: int32(len(text))})
+		}
+		ls = append(ls, lines.Line{Start: int32(begin), End: int32(begin + end)})
+		begin += end + 1
+	}
+}
