@@ -2,13 +2,13 @@ package lines
 
 import "golang.org/x/sys/cpu"
 
-var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+var (
+	haveAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	haveAVX512 = haveAVX2 && cpu.X86.HasAVX512F
+)
 
 //go:noescape
 func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int)
-
-//go:noescape
-func map64AVX2(dst, bias, weight, x *float32, n, stride int)
 
 //go:noescape
 func map16AVX2(dst, bias, weight, x *float32, n int)
@@ -42,16 +42,52 @@ func bag(sum *[Dim]int32, table []int8, rows []uint32) {
 	}
 }
 
+//go:noescape
+func map4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
+
+//go:noescape
+func map4x32AVX512(dst, bias, weight, x *float32, n, stride, xStride int)
+
 // Map sets dst to a's value at x.
 func Map(dst []float32, a *Affine, x []float32) {
-	switch {
-	case haveAVX2 && len(dst)%64 == 0 && len(a.Weight) >= len(dst)*len(x):
-		for j := 0; j < len(dst); j += 64 {
-			map64AVX2(&dst[j], &a.Bias[j], &a.Weight[j], &x[0], len(x), 4*len(dst))
-		}
-	case haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x):
+	if haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x) {
 		map16AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
-	default:
-		mapGeneric(dst, a, x)
+		return
+	}
+	mapGeneric(dst, a, x)
+}
+
+// MapGates computes the gates of a recurrent layer from its inputs, the first in values of each line.
+func MapGates(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
+	i := 0
+	if haveAVX2 && len(layer.Weight) >= in*Gates && len(joined) >= len(gates) {
+		// Four lines at a time, so that weights are loaded once for all of them.
+		for ; i+4 <= len(gates); i += 4 {
+			if haveAVX512 {
+				for j := 0; j < Gates; j += 32 {
+					map4x32AVX512(&gates[i][j], &layer.Bias[j], &layer.Weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
+				}
+				continue
+			}
+			for j := 0; j < Gates; j += 16 {
+				map4x16AVX2(&gates[i][j], &layer.Bias[j], &layer.Weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
+			}
+		}
+	}
+	// The rest, as part of four lines.
+	if i > 0 && i < len(gates) {
+		MapGates(gates[len(gates)-4:], layer, joined[len(gates)-4:], in)
+		return
+	}
+	if i == 0 && haveAVX2 && len(gates) > 0 {
+		var x [4][Joined]float32
+		var y [4][Gates]float32
+		copy(x[:], joined[:len(gates)])
+		MapGates(y[:], layer, x[:], in)
+		copy(gates, y[:])
+		return
+	}
+	for ; i < len(gates); i++ {
+		mapGeneric(gates[i][:], layer, joined[i][:in])
 	}
 }

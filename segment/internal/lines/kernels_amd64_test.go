@@ -35,7 +35,7 @@ func TestKernels(t *testing.T) {
 	bag(&got, extreme, make([]uint32, 2000))
 	require.EqualValues(t, -127*2000, got[0], "sums of many rows do not overflow")
 
-	for _, size := range [][2]int{{Dim, Gates}, {Dim + Context, Gates}, {Joined, Hidden}, {Hidden, Outputs}} {
+	for _, size := range [][2]int{{Joined, Hidden}, {Hidden, Outputs}, {Dim, Gates}} {
 		a := newAffine(size[0], size[1])
 		x := make([]float32, size[0])
 		for i := range a.Weight {
@@ -51,6 +51,32 @@ func TestKernels(t *testing.T) {
 		mapGeneric(want, &a, x)
 		Map(got, &a, x)
 		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
+	}
+
+	layer := newAffine(Dim+Context, Gates)
+	for i := range layer.Weight {
+		layer.Weight[i] = r.Float32() - 0.5
+	}
+	for i := range layer.Bias {
+		layer.Bias[i] = r.Float32()
+	}
+	wide := haveAVX512
+	defer func() { haveAVX512 = wide }()
+	for _, haveAVX512 = range []bool{wide, false} {
+		for n := range 11 {
+			x, got := make([][Joined]float32, n), make([][Gates]float32, n)
+			for i := range x {
+				for j := range x[i] {
+					x[i][j] = r.Float32() - 0.5
+				}
+			}
+			MapGates(got, &layer, x, Dim+Context)
+			for i := range got {
+				var want [Gates]float32
+				mapGeneric(want[:], &layer, x[i][:Dim+Context])
+				require.InDeltaSlice(t, want[:], got[i][:], 1e-5, "line %d of %d", i, n)
+			}
+		}
 	}
 
 	joined, gates := make([][Joined]float32, 9), make([][Gates]float32, 9)

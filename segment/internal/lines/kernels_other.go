@@ -9,3 +9,10 @@ func Map(dst []float32, a *Affine, x []float32) { mapGeneric(dst, a, x) }
 
 // Recur runs both directions of a recurrent layer over its gates and writes the units' states behind its inputs.
 func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) { recurGeneric(joined, gates, in) }
+
+// MapGates computes the gates of a recurrent layer from its inputs, the first in values of each line.
+func MapGates(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
+	for i := range gates {
+		mapGeneric(gates[i][:], layer, joined[i][:in])
+	}
+}

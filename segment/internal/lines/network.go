@@ -117,10 +117,7 @@ func (m *Model) window(a *activations, f *Features, from, to, first, last int, d
 	}
 	for k := range m.dense.Gates {
 		in := Dim + k*Context
-		layer := &m.dense.Gates[k]
-		for i := range joined {
-			Map(gates[i][:], layer, joined[i][:in])
-		}
+		MapGates(gates, &m.dense.Gates[k], joined, in)
 		Recur(joined, gates, in)
 	}
 	for i := first - from; i < last-from; i++ {

@@ -66,9 +66,7 @@ func (e *example) forward(table []float32, d *lines.Dense) {
 	for k := range d.Gates {
 		e.stored[k] = grow(e.stored[k], n)
 		in := lines.Dim + k*lines.Context
-		for i := range n {
-			lines.Map(e.stored[k][i][:], &d.Gates[k], e.joined[i][:in])
-		}
+		lines.MapGates(e.stored[k], &d.Gates[k], e.joined, in)
 		lines.Recur(e.joined, e.stored[k], in)
 	}
 	for i := range n {

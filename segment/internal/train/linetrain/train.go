@@ -188,12 +188,12 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		switch r.IntN(12) {
 		case 0, 1, 2, 3:
 			m = p.brief(r)
-		case 4, 5, 6:
-			m = p.commented(r)
-		case 7:
-			m = p.output(r)
-		case 8:
+		case 4:
 			m = p.chat(r)
+		case 5, 6, 7:
+			m = p.commented(r)
+		case 8:
+			m = p.output(r)
 		default:
 			m = p.snippet(r)
 		}
