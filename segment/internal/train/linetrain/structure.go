@@ -20,13 +20,14 @@ type structure struct {
 }
 
 // parse fills s from a text. marked says what is marked as code by fences that the text does not show; nil if nothing is.
-func (s *structure) parse(text string, marked []lines.Hint) {
+// Without rules the text is not looked at for markup.
+func (s *structure) parse(text string, marked []lines.Hint, rules bool) {
 	s.lines, s.hints, s.number = s.lines[:0], s.hints[:0], s.number[:0]
 	s.all = Split(s.all[:0], text)
-	s.scanner.Patches = true
-	doc, err := s.scanner.Scan(context.Background(), text)
-	if err != nil {
-		doc = markdown.Document{} // only if its context ended
+	var doc markdown.Document
+	if rules {
+		s.scanner.Patches = true
+		doc, _ = s.scanner.Scan(context.Background(), text) // fails only if its context ends
 	}
 	sure := doc.Fences > 0 || slices.Contains(marked, lines.Code)
 	blocks := doc.Blocks

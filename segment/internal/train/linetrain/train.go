@@ -165,7 +165,7 @@ func Labeller(m *lines.Model) func(text string) []bool {
 	var asked structure
 	var found, code []bool
 	return func(text string) []bool {
-		asked.parse(text, nil)
+		asked.parse(text, nil, true)
 		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
 		code = code[:0]
 		for range asked.all {
@@ -202,7 +202,8 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		}
 	}
 	text := strings.Join(m.lines, "\n")
-	e.asked.parse(text, m.hints)
+	// Half of the time the model learns to do without markup's help.
+	e.asked.parse(text, m.hints, r.IntN(2) == 0)
 	e.features.Extract(text, e.asked.lines, e.asked.hints)
 	e.labels = e.labels[:0]
 	for i, at := range e.features.Index {
