@@ -67,6 +67,10 @@ func Train(o Options) (*lines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	licenses, err := corpus.Licenses(o.Corpus, corpus.Train)
+	if err != nil {
+		return nil, err
+	}
 	var validation []corpus.Document
 	if o.HoldOut {
 		for i := range documents {
@@ -242,6 +246,3 @@ func thin(f *lines.Features, r *rand.Rand, dropout, wordless float64) {
 	}
 	f.Rows = kept
 }
-
-// licenses of the repositories of the training split, as the corpus's README lists them.
-var licenses = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY", "CC0-1.0", "ISC", "MIT", "Unlicense", "Zlib"}
