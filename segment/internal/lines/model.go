@@ -11,6 +11,8 @@ import (
 	"sync"
 )
 
+//go:generate go run ../train lines -out model.bin
+
 //go:embed model.bin
 var embedded []byte
 

@@ -48,6 +48,8 @@ func smallCorpus(t *testing.T) string {
 		})
 		snippets = append(snippets, corpus.Snippet{Text: code, Lang: "c", Source: "owner/repository1", Origin: "file"})
 	}
+	readme := "| owner/repository1  | 0123456789ab | LICENSE: MIT | train | 1 | 1 | 0 |\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
 	write(t, dir, "documents.train.jsonl.gz", documents)
 	write(t, dir, "snippets.train.jsonl.gz", snippets)
 	return dir
