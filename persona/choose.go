@@ -16,7 +16,7 @@ const (
 	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
 	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
 	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
-	laterLanguage    float32 = 0.1 // per place in a list of such languages
+	laterLanguage    float32 = 0.2 // per place in a list of such languages
 	morePersonasGain float32 = 0.3 // per further requested persona without a seed whom the task is really about
 	mostMorePersonas         = 3   // that count
 )

@@ -70,15 +70,16 @@ func affinity(p *Persona, t *Task) float32 {
 	return min(1, float32(sum)/10)
 }
 
-// generalScore prefers what helps many personas and asks little of the reader.
+// generalScore prefers what is really about many personas and asks little of
+// the reader.
 func generalScore(t *Task, personas int) float32 {
 	sum := 0
 	for i := range t.Audience {
 		for _, weight := range t.Audience[i].Personas {
-			sum += weight
+			sum += max(0, weight-AboutWeight+1)
 		}
 	}
-	score := float32(sum) / float32(max(1, personas))
+	score := MaxWeight * float32(sum) / float32((MaxWeight-AboutWeight+1)*max(1, personas))
 	switch t.Level {
 	case Beginner:
 		score += 0.5
