@@ -19,6 +19,10 @@ const (
 // nothing to decide there, and what is far away says little.
 const contextLines = 2
 
+// minRun is the number of lines that code needs outside of the fences of a
+// message that has fences.
+const minRun = 2
+
 // composer brings together what markup and the model say of a message. It is
 // the working memory of one call.
 type composer struct {
@@ -28,7 +32,7 @@ type composer struct {
 	out     assembler
 
 	text   string
-	blocks []markdown.Block // those that are not assembled yet
+	fenced bool // the message has fences
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
@@ -54,7 +58,7 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	if err != nil {
 		return dst, err
 	}
-	c.text, c.base = text, 0
+	c.text, c.base, c.fenced = text, 0, doc.Fences > 0
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
 	pos := 0
@@ -66,7 +70,7 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 		if err := c.addFree(ctx, pos, b.OuterStart); err != nil {
 			return dst, err
 		}
-		if err := c.addBlock(ctx, b, doc); err != nil {
+		if err := c.addBlock(ctx, b); err != nil {
 			return dst, err
 		}
 		pos = b.OuterEnd
@@ -95,7 +99,7 @@ func (c *composer) addFree(ctx context.Context, start, end int) error {
 }
 
 // addBlock adds the lines of b.
-func (c *composer) addBlock(ctx context.Context, b *markdown.Block, doc markdown.Document) error {
+func (c *composer) addBlock(ctx context.Context, b *markdown.Block) error {
 	start, end, hint := b.Start, b.End, lines.Code
 	var o origin
 	switch {
@@ -104,7 +108,7 @@ func (c *composer) addBlock(ctx context.Context, b *markdown.Block, doc markdown
 		start, end, hint = b.OuterStart, b.OuterEnd, lines.Text
 	case b.Kind == markdown.Indented:
 		o.markup, o.prefix = Indented, b.Prefix
-		if doc.Fences == 0 {
+		if !c.fenced {
 			hint = lines.Indented // plain text is indented for many reasons
 		}
 	case b.Kind != markdown.Patch:
@@ -170,6 +174,9 @@ func (c *composer) flush(ctx context.Context) error {
 	}
 	piece := c.text[c.base:c.origin[len(c.origin)-1].after]
 	c.labels = c.model.Label(&c.scratch, piece, c.lines, c.hints, c.labels[:0])
+	if c.fenced {
+		c.doubtRuns()
+	}
 	for i, o := range c.origin {
 		start := c.base + int(c.lines[i].Start)
 		switch {
@@ -185,6 +192,32 @@ func (c *composer) flush(ctx context.Context) error {
 	}
 	c.lines, c.hints, c.origin = c.lines[:0], c.hints[:0], c.origin[:0]
 	return nil
+}
+
+// doubtRuns makes text of what the model takes for code outside of the fences
+// of a message that has fences, unless it is some lines of which none looks
+// like Markdown: such a message is Markdown, where code is marked, but people
+// forget.
+func (c *composer) doubtRuns() {
+	for i := 0; i < len(c.labels); {
+		if !c.labels[i] || c.origin[i].block != nil {
+			i++
+			continue
+		}
+		n, end, doubt := 0, i, false
+		for ; end < len(c.labels) && c.labels[end] && c.origin[end].block == nil; end++ {
+			if c.hints[end] == lines.Free && !c.origin[end].blank {
+				n++
+				l := c.lines[end]
+				doubt = doubt || markdown.IsStructure(c.text[c.base+int(l.Start):c.base+int(l.End)])
+			}
+		}
+		for doubt = doubt || n < minRun; i < end; i++ {
+			if doubt && c.hints[i] == lines.Free {
+				c.labels[i] = false
+			}
+		}
+	}
 }
 
 // forget drops what refers to the caller's memory.
