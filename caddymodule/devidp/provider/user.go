@@ -3,6 +3,8 @@ package provider
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
@@ -53,14 +55,16 @@ func (u User) DisplayName() string {
 	return u.Username
 }
 
-// Initials are at most two letters for the picture on the login page.
+// Initials stand for the picture on the login page: those of the first two
+// words, or one letter in scripts that have no capitals to set them apart.
 func (u User) Initials() string {
 	var initials []rune
 	for word := range strings.FieldsSeq(u.DisplayName()) {
-		initials = append(initials, []rune(word)[0])
-		if len(initials) == 2 {
+		first, _ := utf8.DecodeRuneInString(word)
+		if len(initials) == 2 || (len(initials) == 1 && !unicode.IsUpper(first)) {
 			break
 		}
+		initials = append(initials, first)
 	}
 	return string(initials)
 }
