@@ -44,9 +44,10 @@ http://localhost:%[2]d {
 	}
 	text_segmentation
 	personification
+	%[7]s
 }
 %[5]s
-`, b.dir, b.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog)
+`, b.dir, b.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog, idp.rest)
 	if err := os.WriteFile(filepath.Join(b.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}

@@ -17,6 +17,17 @@ func startSilentDevelopmentIdP(_ context.Context, b *bench) (*runningIdP, error)
 	return idp, nil
 }
 
+// startProxiedDevelopmentIdP hands it the gateway's whole host, as with a custom
+// domain. Only so can a page renew its login in a hidden frame: that checks that
+// the answer comes from the origin it asked.
+func startProxiedDevelopmentIdP(_ context.Context, b *bench) (*runningIdP, error) {
+	idp := developmentIdP(b, "")
+	idp.gateway = "front_channel proxy" + idp.gateway
+	idp.rest = fmt.Sprintf("reverse_proxy localhost:%d", b.idpPort)
+	idp.frames = true
+	return idp, nil
+}
+
 func developmentIdP(b *bench, options string) *runningIdP {
 	return &runningIdP{
 		issuer:  b.gatewayURL() + "/",

@@ -38,6 +38,7 @@ type IdP struct {
 func IdPs() []IdP {
 	return []IdP{
 		{"development IdP", startDevelopmentIdP},
+		{"development IdP, proxied", startProxiedDevelopmentIdP},
 		{"oidc-provider", startOIDCProvider},
 		{"auth0-simulator", startSimulator},
 		{"Keycloak", startKeycloak},
@@ -108,6 +109,7 @@ type runningIdP struct {
 	authURL   string
 	jwksURI   string
 	gateway   string // further options of identity_gateway in the Caddyfile
+	rest      string // what the gateway's site does with all other requests
 	sites     string // further sites of the Caddyfile
 	clientID  string // of the native application
 	spaID     string // of the page
@@ -115,6 +117,7 @@ type runningIdP struct {
 	username  string
 	password  string
 	lacks     []string    // steps that it has no endpoint for
+	frames    bool        // its silent logins work in a hidden frame
 	silent    bool        // it finishes logins without a person
 	logInPage pageHandler // for login pages that need JavaScript
 }
@@ -134,6 +137,7 @@ type session struct {
 	SPAPort     int    `json:"spa_port"`
 	Username    string `json:"username"`
 	Password    string `json:"password"`
+	Frames      bool   `json:"frames"` // pages renew their login in a hidden frame
 	Silent      bool   `json:"silent"` // a login needs no person
 
 	// Steps that the provider has no endpoint for. Clients leave them out.
@@ -271,7 +275,7 @@ func (b *bench) session(idp *runningIdP) session {
 		Gateway: b.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
 		ClientID: idp.clientID, SPAClientID: idp.spaID, Scope: idp.scope, Audience: testAudience,
 		RedirectURI: b.visitor.redirectURI(), ReturnTo: b.visitor.returnTo(), Browser: b.visitor.walkURL(),
-		SPAPort: b.spaPort, Username: idp.username, Password: idp.password, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
+		SPAPort: b.spaPort, Username: idp.username, Password: idp.password, Frames: idp.frames, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
 	}
 }
 

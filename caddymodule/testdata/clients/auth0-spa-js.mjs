@@ -13,7 +13,7 @@ const options = {
   domain: session.gateway,
   clientId: session.spa_client_id,
   issuer: session.issuer.startsWith('https://') ? session.issuer : undefined, // else it is the domain
-  useRefreshTokens: true,
+  useRefreshTokens: !session.frames, // else it renews them with a silent login in a hidden frame
   cacheLocation: 'localstorage',
   authorizationParams: {
     redirect_uri: `${origin}/`,
