@@ -11,10 +11,11 @@ const (
 	// A tag is sometimes that of a close relative: js for TypeScript, sh for
 	// a console session.
 	relatedTagOdds = 50
-	// Other code of the same message is in the same language three times out
-	// of four (documents of the corpus's train split); otherwise it is in any
-	// of some thirty that are common.
-	neighbourOdds = 30
+	// Other code of the same message is likely to be in the same language. On
+	// the code blocks of documents of repositories held out of the corpus's
+	// train split, this value gives the best probabilities: untagged, 73.2 %
+	// are named right instead of 70.3 %.
+	neighbourOdds = 10
 )
 
 // maxEvidence is the number of pieces of code that are looked at together.

@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -92,5 +93,25 @@ func FuzzSegment(f *testing.F) {
 	f.Add("\ufeff\r\r\n\x00\xff\t- ```\r  a\r  ```")
 	f.Fuzz(func(t *testing.T, text string) {
 		requirePartition(t, text, segment.Default().Segment(text))
+	})
+}
+
+func FuzzClassified(f *testing.F) {
+	f.Add("Try\n\n```go\nx := 1\n```\n\n> - ~~~ {.julia}\n>   y\n\n<pre class=c>z &lt; 1</pre>")
+	f.Add("\ufeff\r\r\n\x00\xff\t- ```\r  a\r  ```\n\t1.\t    b")
+	f.Fuzz(func(t *testing.T, text string) {
+		classified, err := segment.Default().AppendClassified(context.Background(), nil, text)
+		require.NoError(t, err)
+		require.Len(t, classified, len(segment.Default().Segment(text)))
+		for _, s := range classified {
+			content := s.Content(text)
+			require.Equal(t, content, string(s.AppendContent(nil, text)))
+			if s.Markup != segment.HTML {
+				require.LessOrEqual(t, len(content), 4*len(text[s.Start:s.End]), "tabs become four spaces at most")
+			}
+			require.Equal(t, s.Kind == segment.Code, s.Language != segment.UnknownLanguage)
+		}
+		markdown := segment.AppendMarkdown(nil, text, classified, 0.5)
+		require.Equal(t, len(classified) == 0, len(markdown) == 0)
 	})
 }
