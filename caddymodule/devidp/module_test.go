@@ -87,7 +87,7 @@ func TestAPublicListenerIsRefusedWhenTheConfigurationIsLoaded(t *testing.T) {
 		"bind 127.0.0.1":     false,
 		"bind ::1":           false,
 		"bind 127.0.0.1 ::1": false,
-		"bind unix//tmp/x":   false,
+		"bind unix//run/x":   false,
 		"":                   true, // every interface
 		"bind 0.0.0.0":       true,
 		"bind 192.0.2.1":     true,

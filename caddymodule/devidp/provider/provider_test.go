@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,4 +166,29 @@ func TestBoundedMap(t *testing.T) {
 	value, _ = m.get("c", start)
 	require.Equal(t, 4, value)
 	require.Equal(t, len(m.entries), m.order.Len())
+}
+
+// Whatever is accepted for the embedded clients leads back to this machine.
+func FuzzDefaultRedirectURIs(f *testing.F) {
+	for _, seed := range []string{
+		testRedirect, "http://localhost", "http://[::1]:1/x", "http://localhost:1@evil.example/", "http://127.0.0.1.evil.example/",
+		"http://localhost\\@evil.example/", "http://localhost%2f@evil.example/", "//localhost/", "http:localhost", "http://LOCALHOST/../x",
+		"http://evil.example#http://localhost/", "http://localhost:80:80/", "javascript://localhost/%0aalert(1)",
+	} {
+		f.Add(seed)
+	}
+	p, err := New(Config{})
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, given string) {
+		for _, client := range p.clients {
+			if !anyMatches(client.redirectURIs, given) {
+				continue
+			}
+			u, err := url.Parse(given)
+			require.NoError(t, err)
+			require.Equal(t, "http", u.Scheme)
+			require.True(t, loopbackHost(strings.ToLower(u.Hostname())), given)
+			require.Nil(t, u.User)
+		}
+	})
 }

@@ -34,11 +34,8 @@ func developmentIdP(b *bench, options string) *runningIdP {
 		jwksURI: b.gatewayURL() + "/.well-known/jwks.json",
 		authURL: fmt.Sprintf("http://localhost:%d", b.idpPort),
 		gateway: clientBlocks(b, "dev-native", "dev-spa"),
+		rest:    fmt.Sprintf("reverse_proxy /.well-known/* localhost:%d", b.idpPort),
 		sites: fmt.Sprintf(`
-http://localhost:%[1]d/.well-known/* {
-	bind localhost
-	reverse_proxy localhost:%[2]d
-}
 http://localhost:%[2]d {
 	bind localhost
 	development_idp {
