@@ -1,0 +1,24 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/function.rename.php rename
+/** Readers see the old content or the new one, never half of it. */
+function writeAtomically(string $path, string $content): void
+{
+    $temporary = tempnam(dirname($path), '.new-'); // same folder: rename stays on one file system
+    try {
+        $file = fopen($temporary, 'wb');
+        if (fwrite($file, $content) !== strlen($content) || !fsync($file)) {
+            throw new RuntimeException("cannot write $path");
+        }
+        fclose($file);
+        chmod($temporary, is_file($path) ? fileperms($path) & 0o777 : 0o644);
+        rename($temporary, $path);
+    } catch (Throwable $error) {
+        @unlink($temporary);
+        throw $error;
+    }
+}
+// snippet:check
+writeAtomically('state.json', '{"n": 1}');
+writeAtomically('state.json', '{"n": 2}');
+echo file_get_contents('state.json'), ' ', count(glob('{,.}*', GLOB_BRACE)) - 2 - (int) is_file('main.php'), ' ', decoct(fileperms('state.json') & 0o777), "\n";
+// snippet:prints {"n": 2} 1 644

@@ -1,0 +1,23 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/class.dateperiod.php DatePeriod
+/** Working days from $from up to and including $to. */
+function businessDays(string $from, string $to, array $holidays = []): int
+{
+    $days = new DatePeriod(
+        new DateTimeImmutable($from),
+        new DateInterval('P1D'),
+        new DateTimeImmutable($to),
+        DatePeriod::INCLUDE_END_DATE,
+    );
+    $count = 0;
+    foreach ($days as $day) {
+        $weekend = (int) $day->format('N') > 5;
+        if (!$weekend && !in_array($day->format('Y-m-d'), $holidays, true)) {
+            $count++;
+        }
+    }
+    return $count;
+}
+
+echo businessDays('2026-12-21', '2027-01-04', ['2026-12-25', '2027-01-01']), "\n";
+// snippet:prints 9

@@ -1,0 +1,25 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/language.operators.comparison.php#language.operators.comparison.coalesce Null coalescing
+/** Keeps the newest contact of each address; addresses that mean the same count as one. */
+function deduplicate(array $contacts): array
+{
+    $best = [];
+    foreach ($contacts as $contact) {
+        $key = mb_strtolower(trim($contact['email']));
+        if (!isset($best[$key]) || $contact['updated'] > $best[$key]['updated']) {
+            $best[$key] = ['email' => $key] + $contact;
+        }
+    }
+    return array_values($best);
+}
+
+$contacts = [
+    ['email' => 'Ada@Example.com ', 'name' => 'Ada', 'updated' => '2026-01-02'],
+    ['email' => 'bob@example.com', 'name' => 'Bob', 'updated' => '2026-01-01'],
+    ['email' => 'ada@example.com', 'name' => 'Ada L.', 'updated' => '2026-03-01'],
+];
+foreach (deduplicate($contacts) as $c) {
+    echo "$c[email] $c[name]\n";
+}
+// snippet:prints ada@example.com Ada L.
+// snippet:prints bob@example.com Bob

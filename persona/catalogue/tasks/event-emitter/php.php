@@ -1,0 +1,41 @@
+<?php
+// snippet:doc https://www.php-fig.org/psr/psr-14/ PSR-14: event dispatcher
+final class Events
+{
+    /** @var array<class-string, list<callable>> */
+    private array $listeners = [];
+
+    /** @param class-string $event */
+    public function on(string $event, callable $listener): Closure
+    {
+        $this->listeners[$event][] = $listener;
+        return function () use ($event, $listener): void { // call it to unsubscribe
+            $others = fn (callable $l): bool => $l !== $listener;
+            $this->listeners[$event] = array_filter($this->listeners[$event], $others);
+        };
+    }
+
+    public function emit(object $event): void
+    {
+        foreach ($this->listeners[$event::class] ?? [] as $listener) {
+            $listener($event);
+        }
+    }
+}
+
+final readonly class OrderPaid
+{
+    public function __construct(public int $orderId)
+    {
+    }
+}
+// snippet:check
+$events = new Events();
+$events->on(OrderPaid::class, fn (OrderPaid $e) => print("mail for $e->orderId\n"));
+$off = $events->on(OrderPaid::class, fn (OrderPaid $e) => print("stock for $e->orderId\n"));
+$events->emit(new OrderPaid(1));
+$off();
+$events->emit(new OrderPaid(2));
+// snippet:prints mail for 1
+// snippet:prints stock for 1
+// snippet:prints mail for 2

@@ -1,0 +1,32 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/function.getopt.php getopt
+const USAGE = "usage: resize.php [--width=N] [--dry-run] <file>...\n";
+
+/** @return array{width: int, dryRun: bool, files: list<string>} */
+function arguments(array $argv): array
+{
+    $options = getopt('', ['width:', 'dry-run', 'help'], $rest);
+    $files = array_slice($argv, $rest);
+    $width = filter_var($options['width'] ?? 320, FILTER_VALIDATE_INT);
+    if (isset($options['help'])) {
+        exit(USAGE);
+    }
+    if ($width === false || $width < 1 || $files === []) {
+        fwrite(STDERR, USAGE);
+        exit(2);
+    }
+    return ['width' => $width, 'dryRun' => isset($options['dry-run']), 'files' => $files];
+}
+// snippet:check
+if ($argc === 1) {
+    foreach ([['--width=640', '--dry-run', 'a.png', 'b.png'], ['c.png'], ['--width=0', 'a.png'], ['--help']] as $args) {
+        $p = proc_open([PHP_BINARY, __FILE__, ...$args], [1 => ['pipe', 'w'], 2 => ['redirect', 1]], $pipes);
+        echo trim(stream_get_contents($pipes[1])), ' -> ', proc_close($p), "\n";
+    }
+} else {
+    echo json_encode(arguments($argv));
+}
+// snippet:prints {"width":640,"dryRun":true,"files":["a.png","b.png"]} -> 0
+// snippet:prints {"width":320,"dryRun":false,"files":["c.png"]} -> 0
+// snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 2
+// snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 0

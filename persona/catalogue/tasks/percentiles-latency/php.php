@@ -1,0 +1,21 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/function.sort.php sort
+/** The value below which the given share of all values lies (nearest rank). */
+function percentile(array $values, float $share): float
+{
+    if ($values === []) {
+        throw new InvalidArgumentException('no values');
+    }
+    sort($values);
+    return $values[max(0, (int) ceil($share * count($values)) - 1)];
+}
+
+$milliseconds = [12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15];
+printf("mean %.0f ms\n", array_sum($milliseconds) / count($milliseconds));
+foreach ([0.5, 0.95, 0.99] as $share) {
+    printf("p%d  %d ms\n", $share * 100, percentile($milliseconds, $share));
+}
+// snippet:prints mean 69 ms
+// snippet:prints p50  13 ms
+// snippet:prints p95  240 ms
+// snippet:prints p99  900 ms

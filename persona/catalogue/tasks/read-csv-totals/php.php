@@ -1,0 +1,27 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/splfileobject.fgetcsv.php SplFileObject::fgetcsv
+/** Sums one column of a CSV file by another, both named by the header line. */
+function totals(string $path, string $by, string $sum): array
+{
+    $csv = new SplFileObject($path);
+    $header = array_flip($csv->fgetcsv(escape: ''));
+    if (!isset($header[$by], $header[$sum])) {
+        throw new RuntimeException("$path has no columns $by and $sum");
+    }
+    $totals = [];
+    while (!$csv->eof() && ($row = $csv->fgetcsv(escape: '')) !== false) {
+        if ($row !== [null]) { // an empty line
+            $group = $row[$header[$by]];
+            $totals[$group] = ($totals[$group] ?? 0) + (float) $row[$header[$sum]];
+        }
+    }
+    arsort($totals);
+    return $totals;
+}
+// snippet:check
+file_put_contents('s.csv', "date,region,amount\n2026-01-01,\"North, far\",10.5\n2026-01-02,South,20\n\n2026-01-03,\"North, far\",1.5\n");
+foreach (totals('s.csv', 'region', 'amount') as $region => $total) {
+    echo "$region $total\n";
+}
+// snippet:prints South 20
+// snippet:prints North, far 12

@@ -1,0 +1,24 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/datetime.diff.php DateTimeInterface::diff
+function ago(DateTimeInterface $then, DateTimeInterface $now): string
+{
+    $gap = $then->diff($now);
+    $units = ['y' => 'year', 'm' => 'month', 'd' => 'day', 'h' => 'hour', 'i' => 'minute'];
+    foreach ($units as $property => $unit) {
+        if ($n = $gap->$property) {
+            $words = sprintf('%d %s%s', $n, $unit, $n === 1 ? '' : 's');
+            return $gap->invert ? "in $words" : "$words ago";
+        }
+    }
+    return 'just now';
+}
+
+$now = new DateTimeImmutable('2026-05-04 12:00:00 UTC');
+foreach (['-20 seconds', '-3 minutes', '-27 hours', '-13 months', '+150 minutes'] as $step) {
+    echo ago($now->modify($step), $now), "\n";
+}
+// snippet:prints just now
+// snippet:prints 3 minutes ago
+// snippet:prints 1 day ago
+// snippet:prints 1 year ago
+// snippet:prints in 2 hours

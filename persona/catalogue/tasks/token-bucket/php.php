@@ -1,0 +1,34 @@
+<?php
+// snippet:doc https://www.php.net/manual/en/function.microtime.php microtime
+final class TokenBucket
+{
+    private float $tokens;
+    private float $updated;
+
+    public function __construct(private float $rate, private int $burst, private Closure $clock)
+    {
+        $this->tokens = $burst;
+        $this->updated = $clock();
+    }
+
+    /** 0 if the call may go ahead, otherwise the seconds to wait (for Retry-After). */
+    public function take(): float
+    {
+        $now = ($this->clock)();
+        $this->tokens = min($this->burst, $this->tokens + ($now - $this->updated) * $this->rate);
+        $this->updated = $now;
+        if ($this->tokens >= 1) {
+            $this->tokens--;
+            return 0;
+        }
+        return (1 - $this->tokens) / $this->rate;
+    }
+}
+// snippet:check
+$now = 0.0;
+$b = new TokenBucket(2, 3, function () use (&$now) { return $now; });
+foreach ([0, 0, 0, 0, 0.25, 0.5, 5] as $now) {
+    echo $b->take(), ' ';
+}
+echo "\n";
+// snippet:prints 0 0 0 0.5 0.25 0 0
