@@ -2,11 +2,8 @@ package caddymodule
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net/http"
-	"net/http/httptrace"
-	"net/url"
 	"strings"
 	"sync"
 
@@ -14,7 +11,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/ledger"
 )
 
 // serveToken checks a token request, holds it to the ledger and proxies it.
@@ -30,21 +26,21 @@ func (g *IdentityGateway) serveToken(w http.ResponseWriter, r *http.Request) err
 	}
 	g.policy.SetCORS(w.Header(), r.Header["Origin"], request.ClientID)
 
-	out := outbound{endpoint: idp.Token, header: make(http.Header, 8), path: g.policy.IdPPath(idp.Token)}
+	x := g.newExchange(idp.Token, r)
 	if request.Grant == idp.AuthorizationCode && g.ledger != nil {
-		out.reservation, out.reserved, fault = g.reserve(r.Context(), &request)
-		if fault != nil {
-			return g.refuse(w, idp.Token, fault)
+		reservation, err := g.ledger.begin(r.Context(), request.Login(), request.Code)
+		if err != nil {
+			return g.refuse(w, idp.Token, g.refuseLedger(err))
 		}
+		x.reservation, x.reserved = reservation, true
 	}
-	idp.CopyRequestHeader(out.header, r.Header, idp.Token)
-	out.header["Accept"] = []string{"application/json"}
-	out.header["Content-Type"] = []string{"application/x-www-form-urlencoded"}
+	x.setHeader("Accept", "application/json")
+	x.setHeader("Content-Type", "application/x-www-form-urlencoded")
 	if request.Basic {
-		out.header["Authorization"] = r.Header["Authorization"]
+		x.header["Authorization"] = r.Header["Authorization"]
 	}
-	out.body = request.AppendForm(make([]byte, 0, len(body)+16))
-	return g.proxyBack(w, r, out)
+	x.body = request.AppendForm(make([]byte, 0, len(body)+16))
+	return g.proxyBack(w, r, x)
 }
 
 // serveUserInfo checks a userinfo request and proxies it.
@@ -54,11 +50,10 @@ func (g *IdentityGateway) serveUserInfo(w http.ResponseWriter, r *http.Request) 
 	if fault != nil {
 		return g.refuse(w, idp.UserInfo, fault)
 	}
-	out := outbound{endpoint: idp.UserInfo, header: make(http.Header, 8), path: g.policy.IdPPath(idp.UserInfo)}
-	idp.CopyRequestHeader(out.header, r.Header, idp.UserInfo)
-	out.header["Accept"] = []string{"application/json"}
-	out.header["Authorization"] = []string{"Bearer " + request.Token}
-	return g.proxyBack(w, r, out)
+	x := g.newExchange(idp.UserInfo, r)
+	x.setHeader("Accept", "application/json")
+	x.setHeader("Authorization", "Bearer "+request.Token)
+	return g.proxyBack(w, r, x)
 }
 
 // bodies are buffers for request bodies and answers.
@@ -90,15 +85,6 @@ func (g *IdentityGateway) readBody(r *http.Request) (string, *idp.Error) {
 	return buffer.String(), nil
 }
 
-// reserve takes the ledger's permission for one exchange.
-func (g *IdentityGateway) reserve(ctx context.Context, request *idp.TokenRequest) (ledger.Reservation, bool, *idp.Error) {
-	reservation, err := g.ledger.begin(ctx, request.Login(), request.Code)
-	if err != nil {
-		return reservation, false, g.refuseLedger(err)
-	}
-	return reservation, true, nil
-}
-
 // refuseLedger turns an error of the ledger into the answer, and logs it if it
 // is the ledger's own failure.
 func (g *IdentityGateway) refuseLedger(err error) *idp.Error {
@@ -110,94 +96,47 @@ func (g *IdentityGateway) refuseLedger(err error) *idp.Error {
 	return fault
 }
 
-// outbound is a request to the IdP, built from checked values only.
-type outbound struct {
-	endpoint      idp.Endpoint
-	header        http.Header
-	path, rawPath string
-	query         string
-	body          []byte
-	// reservation is the ledger's, if reserved.
-	reservation ledger.Reservation
-	reserved    bool
-	// walk receives the answer of a step on the way to a ResultedPKCE.
-	walk *walkAnswer
-}
-
-// exchange is an outbound request on its way through Caddy's proxy. It travels
-// in the request's context to the transport, which judges the answer.
-type exchange struct {
-	outbound
-	// host is the gateway's name as the client knows it.
-	host string
-	// sent reports that the IdP may have received the request.
-	sent bool
-	// granted reports that the IdP gave a token and the ledger knows it.
-	granted bool
-	// fault is why the answer was replaced by one of the gateway's.
-	fault *idp.Error
-	// answer holds the IdP's answer.
-	answer *bytes.Buffer
-}
-
-// exchangeKey is the context key of an *exchange.
-type exchangeKey struct{}
-
 // proxyBack forwards a request of the back channel.
-func (g *IdentityGateway) proxyBack(w http.ResponseWriter, r *http.Request, out outbound) error {
-	if fault := g.forward(w, r, out); fault != nil {
-		return g.refuse(w, out.endpoint, fault)
+func (g *IdentityGateway) proxyBack(w http.ResponseWriter, r *http.Request, x *exchange) error {
+	if fault := g.forward(w, r, x); fault != nil {
+		return g.refuse(w, x.endpoint, fault)
 	}
 	return nil
 }
 
 // proxyFront forwards a request of the front channel.
 func (g *IdentityGateway) proxyFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string) error {
-	out := outbound{endpoint: endpoint, header: make(http.Header, 8), path: g.policy.IdPPath(endpoint), query: query}
-	idp.CopyRequestHeader(out.header, r.Header, endpoint)
-	if fault := g.forward(w, r, out); fault != nil {
+	x := g.newExchange(endpoint, r)
+	x.url.RawQuery = query
+	if fault := g.forward(w, r, x); fault != nil {
 		return g.refuseFront(w, r, endpoint, fault)
 	}
 	return nil
 }
 
-// forward sends out through the reverse proxy and its answer to w. An error is
+// forward sends x through the reverse proxy and its answer to w. An error is
 // returned if nothing was written to w. A reservation is settled in any case.
-func (g *IdentityGateway) forward(w http.ResponseWriter, r *http.Request, out outbound) *idp.Error {
-	x := &exchange{outbound: out, host: hostname(r), answer: bodies.Get().(*bytes.Buffer)}
+func (g *IdentityGateway) forward(w http.ResponseWriter, r *http.Request, x *exchange) *idp.Error {
+	x.answer = bodies.Get().(*bytes.Buffer)
 	defer func() {
-		if x.reserved && !x.granted {
+		if x.reserved && !x.settled {
 			x.reservation.Release(r.Context())
 		}
 		putBody(x.answer)
 	}()
-
-	// Caddy's proxy adds forwarding headers unless they are there without a value.
-	out.header["X-Forwarded-For"] = []string{clientIP(r)}
-	if !g.isProxied() {
-		out.header["X-Forwarded-Host"] = nil
-		out.header["X-Forwarded-Proto"] = nil
-	}
-	request := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
-	request.URL = &url.URL{Path: out.path, RawPath: out.rawPath, RawQuery: out.query}
-	request.Header, request.Trailer, request.TransferEncoding = out.header, nil, nil
-	request.Body, request.ContentLength = http.NoBody, int64(len(out.body))
-	if len(out.body) > 0 {
-		request.Body = io.NopCloser(bytes.NewReader(out.body))
-	}
-	err := g.Upstream.ServeHTTP(w, request, noNext)
+	err := g.Upstream.ServeHTTP(w, x.request(r), noNext)
 	if x.fault != nil {
-		g.metrics.count(out.endpoint, x.fault.Code)
-		g.logFault(out.endpoint, x.fault)
-	} else if err == nil && (out.endpoint == idp.Token || out.endpoint == idp.UserInfo) {
-		g.metrics.pass(out.endpoint)
+		g.metrics.count(x.endpoint, x.fault.Code)
+		g.logFault(x.endpoint, x.fault)
+	} else if err == nil && (x.endpoint == idp.Token || x.endpoint == idp.UserInfo) {
+		g.metrics.pass(x.endpoint)
 	}
 	if err == nil {
 		return nil
 	}
 	fault := faultOf(err)
 	g.logger.Error("no answer from the identity provider",
-		zap.Stringer("endpoint", out.endpoint), zap.Int("status", fault.Status), zap.Error(scrubbed{err}))
+		zap.Stringer("endpoint", x.endpoint), zap.Int("status", fault.Status), zap.Error(scrubbed{err}))
 	return fault
 }
 
@@ -246,22 +185,3 @@ func (s scrubbed) Error() string {
 // noNext ends the chain behind the proxy, for the case that the operator's
 // handle_response routes do not answer.
 var noNext = caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return nil })
-
-// clientIP is the client's address as Caddy's trusted_proxies option sees it.
-func clientIP(r *http.Request) string {
-	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string)
-	return ip
-}
-
-// withoutInterim is a context that keeps the proxy from passing on the IdP's
-// interim (1xx) answers, for which it uses a client trace.
-type withoutInterim struct{ context.Context }
-
-// Value implements context.Context.
-func (c withoutInterim) Value(key any) any {
-	value := c.Context.Value(key)
-	if _, ok := value.(*httptrace.ClientTrace); ok {
-		return nil
-	}
-	return value
-}

@@ -2,6 +2,7 @@ package caddymodule
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -101,17 +102,16 @@ func (g *IdentityGateway) walk(r *http.Request, request *idp.AuthorizeRequest) (
 	}
 	cookies := newCookieJar()
 	for {
-		header := make(http.Header)
-		idp.CopyRequestHeader(header, r.Header, idp.Token)
-		header.Set("Accept", "text/html")
-		for _, cookie := range cookies.Cookies(walk.URL()) {
-			header.Add("Cookie", cookie.Name+"="+cookie.Value)
-		}
 		answer := new(walkAnswer)
-		if fault := g.forward(discardWriter{}, r, outbound{
-			endpoint: idp.Authorize, header: header, walk: answer,
-			path: walk.URL().Path, rawPath: walk.URL().RawPath, query: walk.URL().RawQuery,
-		}); fault != nil {
+		x := g.newExchange(idp.Authorize, r)
+		x.url = url.URL{Path: walk.URL().Path, RawPath: walk.URL().RawPath, RawQuery: walk.URL().RawQuery}
+		x.walk = answer
+		x.setHeader("Accept", "text/html")
+		delete(x.header, "Cookie")
+		for _, cookie := range cookies.Cookies(walk.URL()) {
+			x.header.Add("Cookie", cookie.Name+"="+cookie.Value)
+		}
+		if fault := g.forward(discardWriter{}, r, x); fault != nil {
 			return nil, fault
 		}
 		cookies.SetCookies(walk.URL(), (&http.Response{Header: answer.header}).Cookies())

@@ -1,7 +1,6 @@
 package caddymodule
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -104,8 +103,8 @@ var errSentOnce = errors.New("the token request was sent once and is not repeate
 
 // RoundTrip implements http.RoundTripper.
 func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	x, ok := r.Context().Value(exchangeKey{}).(*exchange)
-	if !ok {
+	x := exchangeOf(r)
+	if x == nil {
 		return t.RoundTripper.RoundTrip(r)
 	}
 	if x.endpoint == idp.Token && x.sent {
@@ -114,35 +113,37 @@ func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.host != "" {
 		r.Host = t.host
 	}
+	detached := x.detach(r.Context())
 	if x.endpoint == idp.Authorize || x.endpoint == idp.Logout {
-		return t.roundTripFront(r, x)
+		return t.roundTripFront(r.WithContext(detached), x)
 	}
-
-	parent := context.Context(withoutInterim{r.Context()})
-	if x.endpoint == idp.Token {
-		// A client that leaves must not leave the ledger in doubt about its exchange.
-		parent = context.WithoutCancel(parent)
-	}
-	ctx, cancel := context.WithTimeout(parent, t.timeout)
+	ctx, cancel := context.WithTimeout(detached, t.timeout)
 	defer cancel()
 	answer, err := t.RoundTripper.RoundTrip(r.WithContext(ctx))
-	var dialErr reverseproxy.DialError
-	x.sent = !errors.As(err, &dialErr)
 	if err != nil {
+		x.sent = !isDialError(err)
 		return nil, err
 	}
+	x.sent = true
 	defer answer.Body.Close()
-	x.fault = t.judge(ctx, x, answer)
-	if x.fault != nil {
-		return replaced(answer, x.fault), nil
+	if x.fault = t.judge(ctx, x, answer); x.fault != nil {
+		return replaced(answer, x), nil
 	}
-	return checked(answer, x.answer.Bytes()), nil
+	idp.FilterBackAnswer(answer.Header)
+	return withBody(answer, x, x.answer.Bytes()), nil
+}
+
+// isDialError reports that the IdP was not reached, so that nothing was sent.
+func isDialError(err error) bool {
+	var dialErr reverseproxy.DialError
+	return errors.As(err, &dialErr)
 }
 
 // judge reads the answer of the back channel and decides on it.
 func (t *judgingTransport) judge(ctx context.Context, x *exchange, answer *http.Response) *idp.Error {
 	x.answer.Reset()
-	if _, err := x.answer.ReadFrom(io.LimitReader(answer.Body, t.maxAnswer+1)); err != nil {
+	x.limited = io.LimitedReader{R: answer.Body, N: t.maxAnswer + 1}
+	if _, err := x.answer.ReadFrom(&x.limited); err != nil {
 		if ctx.Err() != nil {
 			return idp.GatewayTimeout()
 		}
@@ -159,41 +160,38 @@ func (t *judgingTransport) judge(ctx context.Context, x *exchange, answer *http.
 	if fault != nil || !granted || !x.reserved {
 		return fault
 	}
+	x.settled = true
 	if err := x.reservation.Commit(ctx); err != nil {
-		x.granted = true // the reservation is over, and the token is not handed out
 		t.logger.Error("token withheld: the ledger failed", zap.Error(err))
 		return idp.RefuseLedger(err)
 	}
-	x.granted = true
 	return nil
 }
 
-// checked is the answer with its header filtered and its whole body at hand.
-func checked(answer *http.Response, body []byte) *http.Response {
-	answer.Header = idp.FilterBackAnswer(answer.Header)
-	return withBody(answer, body)
-}
-
 // replaced is the gateway's answer in the place of the IdP's.
-func replaced(answer *http.Response, fault *idp.Error) *http.Response {
-	answer.StatusCode, answer.Status = fault.Status, ""
+func replaced(answer *http.Response, x *exchange) *http.Response {
+	answer.StatusCode, answer.Status = x.fault.Status, ""
 	answer.Header = make(http.Header, 8)
-	fault.SetHeader(answer.Header)
-	return withBody(answer, fault.AppendJSON(nil))
+	x.fault.SetHeader(answer.Header)
+	return withBody(answer, x, x.fault.AppendJSON(nil))
 }
 
-func withBody(answer *http.Response, body []byte) *http.Response {
-	answer.Header["Content-Length"] = []string{strconv.Itoa(len(body))}
-	answer.ContentLength = int64(len(body))
+// withBody gives an answer a body that is complete and of known length.
+func withBody(answer *http.Response, x *exchange, body []byte) *http.Response {
+	if length := answer.Header["Content-Length"]; len(length) != 1 || answer.ContentLength != int64(len(body)) {
+		answer.Header["Content-Length"] = []string{strconv.Itoa(len(body))}
+		answer.ContentLength = int64(len(body))
+	}
 	answer.TransferEncoding, answer.Trailer = nil, nil
-	answer.Body = io.NopCloser(bytes.NewReader(body))
+	x.incoming.Reset(body)
+	answer.Body = &x.incoming
 	return answer
 }
 
 // roundTripFront passes an answer of the proxied front channel on as it comes,
 // within the limit.
 func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.Response, error) {
-	answer, err := t.RoundTripper.RoundTrip(r.WithContext(withoutInterim{r.Context()}))
+	answer, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -201,12 +199,12 @@ func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.R
 		answer.Body.Close()
 		x.walk.status, x.walk.header = answer.StatusCode, answer.Header
 		answer.StatusCode, answer.Status, answer.Header = http.StatusNoContent, "", make(http.Header)
-		return withBody(answer, nil), nil
+		return withBody(answer, x, nil), nil
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
 		answer.Body.Close()
 		x.fault = idp.BadGateway("the identity provider answered with another protocol")
-		return replaced(answer, x.fault), nil
+		return replaced(answer, x), nil
 	}
 	answer.Trailer = nil
 	answer.Body = &boundedBody{ReadCloser: answer.Body, left: t.maxAnswer}

@@ -38,27 +38,23 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	dst["Accept-Encoding"] = []string{"identity"}
 }
 
-// backAnswerHeaders are the fields of an answer on the back channel that
-// reach the client.
-var backAnswerHeaders = [...]string{
-	"Date", "Content-Language", "Retry-After", "Www-Authenticate",
-	"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
-	"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid",
-}
-
-// FilterBackAnswer returns what the client may see of the header of an answer
-// on the back channel, marked as JSON that must not be stored (RFC 6749
-// section 5.1).
-func FilterBackAnswer(header http.Header) http.Header {
-	filtered := make(http.Header, 8)
-	for _, name := range backAnswerHeaders {
-		if values := header[name]; len(values) > 0 {
-			filtered[name] = values
+// FilterBackAnswer leaves in the header of an answer on the back channel what
+// the client may see, marked as JSON that must not be stored (RFC 6749 section
+// 5.1).
+func FilterBackAnswer(header http.Header) {
+	for name := range header {
+		switch name {
+		case "Date", "Content-Length", "Content-Language", "Retry-After", "Www-Authenticate",
+			"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
+			"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid":
+		default:
+			delete(header, name)
 		}
 	}
-	filtered["Content-Type"] = []string{"application/json"}
-	SetNoStore(filtered)
-	return filtered
+	values := [...]string{"application/json", "no-store", "no-cache"}
+	header["Content-Type"] = values[0:1:1]
+	header["Cache-Control"] = values[1:2:2]
+	header["Pragma"] = values[2:3:3]
 }
 
 // SetNoStore forbids caches to keep an answer (RFC 6749 section 5.1).

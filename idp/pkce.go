@@ -15,8 +15,11 @@ type Verifier string
 
 // S256 is the challenge that belongs to the verifier (RFC 7636 section 4.6).
 func (v Verifier) S256() Challenge {
-	sum := sha256.Sum256([]byte(v))
-	return Challenge(base64.RawURLEncoding.EncodeToString(sum[:]))
+	var message [128]byte // the longest that is valid; append grows for others
+	sum := sha256.Sum256(append(message[:0], v...))
+	var encoded [43]byte
+	base64.RawURLEncoding.Encode(encoded[:], sum[:])
+	return Challenge(encoded[:])
 }
 
 // parseChallenge checks code_challenge_method and code_challenge. OAuth 2.1
