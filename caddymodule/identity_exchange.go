@@ -52,9 +52,12 @@ type exchange struct {
 
 // newExchange prepares a request to an endpoint of the IdP.
 func (g *IdentityGateway) newExchange(endpoint idp.Endpoint, r *http.Request) *exchange {
-	x := &exchange{endpoint: endpoint, header: make(http.Header, 12), host: hostname(r)}
+	x := &exchange{endpoint: endpoint, header: make(http.Header), host: hostname(r)}
 	x.url.Path = g.policy.IdPPath(endpoint)
 	idp.CopyRequestHeader(x.header, r.Header, endpoint)
+	if g.asksForIdentity {
+		x.setHeader("Accept-Encoding", "identity")
+	}
 	// Caddy's proxy adds forwarding headers unless they are there without a value.
 	x.setHeader("X-Forwarded-For", clientIP(r))
 	if !g.isProxied() {

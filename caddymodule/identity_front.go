@@ -49,11 +49,10 @@ func (g *IdentityGateway) serveLogout(w http.ResponseWriter, r *http.Request) er
 // redirect answers 302, which browsers follow with GET whatever came before
 // (RFC 9700 section 4.12: never 307).
 func redirect(w http.ResponseWriter, location string) error {
-	values := [...]string{location, "no-store", "no-cache"}
+	values := [...]string{location, "no-store"}
 	header := w.Header()
 	header["Location"] = values[0:1:1]
 	header["Cache-Control"] = values[1:2:2]
-	header["Pragma"] = values[2:3:3]
 	w.WriteHeader(http.StatusFound)
 	return nil
 }

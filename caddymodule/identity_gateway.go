@@ -98,6 +98,10 @@ type IdentityGateway struct {
 	ledger *ledgerKeeper
 	// proxied reports that Upstream was provisioned and needs cleaning up.
 	proxied bool
+	// asksForIdentity tells the IdP not to compress its answers, which are judged
+	// as they are, if the transport can't be kept from asking for compression.
+	asksForIdentity bool
+
 	metrics *identityMetrics
 	logger  *zap.Logger
 }

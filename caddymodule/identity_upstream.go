@@ -41,9 +41,12 @@ func (g *IdentityGateway) provisionUpstream(ctx caddy.Context) error {
 	}
 	g.proxied = true
 	if transport, ok := proxy.Transport.(*reverseproxy.HTTPTransport); ok && transport.Transport != nil {
+		transport.Transport.DisableCompression = true
 		if transport.MaxResponseHeaderSize == 0 {
 			transport.Transport.MaxResponseHeaderBytes = maxAnswerHeader
 		}
+	} else {
+		g.asksForIdentity = true
 	}
 	keepHost := false
 	if proxy.Headers != nil && proxy.Headers.Request != nil {

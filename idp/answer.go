@@ -1,8 +1,11 @@
 package idp
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,11 +29,7 @@ func CheckTokenAnswer(a Answer) (granted bool, fault *Error) {
 		return false, fault
 	}
 	if a.Status == http.StatusOK {
-		var token struct {
-			AccessToken string `json:"access_token"`
-			TokenType   string `json:"token_type"`
-		}
-		if json.Unmarshal(a.Body, &token) != nil || token.AccessToken == "" || token.TokenType == "" {
+		if !isToken(a.Body) {
 			return false, BadGateway("the identity provider's answer is not the JSON of a token (RFC 6749 section 5.1)")
 		}
 		return true, nil
@@ -42,6 +41,51 @@ func CheckTokenAnswer(a Answer) (granted bool, fault *Error) {
 		return false, BadGateway("the identity provider refused without a JSON error (RFC 6749 section 5.2), status " + strconv.Itoa(a.Status))
 	}
 	return false, nil
+}
+
+// decoders are JSON decoders for the bodies of answers.
+var decoders = sync.Pool{New: func() any { return new(bodyDecoder) }}
+
+type bodyDecoder struct {
+	jsontext.Decoder
+	body bytes.Reader
+}
+
+// isToken reports a JSON object with an access_token and a token_type (RFC 6749
+// section 5.1). The decoder refuses what is not JSON, invalid UTF-8 and names
+// that occur twice. A struct is not needed: the token itself is not looked at.
+func isToken(body []byte) bool {
+	d := decoders.Get().(*bodyDecoder)
+	defer decoders.Put(d)
+	d.body.Reset(body)
+	d.Reset(&d.body)
+	defer d.body.Reset(nil)
+	if d.PeekKind() != '{' {
+		return false
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return false
+	}
+	found := 0
+	for d.PeekKind() == '"' {
+		name, err := d.ReadValue()
+		if err != nil {
+			return false
+		}
+		wanted := string(name) == `"access_token"` || string(name) == `"token_type"`
+		value, err := d.ReadValue()
+		if err != nil {
+			return false
+		}
+		if wanted && value.Kind() == '"' && len(value) > len(`""`) {
+			found++
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return false
+	}
+	_, err := d.ReadToken()
+	return found == 2 && err == io.EOF
 }
 
 // CheckUserInfoAnswer judges an answer of the userinfo endpoint (OpenID Connect

@@ -74,7 +74,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, *Error) {
 	if r.ClientID == "" {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
 	}
-	if !every(r.ClientID, isVSChar) {
+	if !vsChar.holds(r.ClientID) {
 		return nil, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
 	c, fault := p.client(r.ClientID)
@@ -228,7 +228,7 @@ func isForwarded(name string) bool {
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '_' || c == '-' || c == '.' || c == ':':
-		case isAlphanumeric(c):
+		case alphanumeric.has(c):
 			if c >= 'A' && c <= 'Z' {
 				c += 'a' - 'A'
 			}

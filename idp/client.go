@@ -45,7 +45,7 @@ type client struct {
 }
 
 func newClient(c ClientConfig) (*client, error) {
-	if c.ID == "" || !every(c.ID, isVSChar) {
+	if c.ID == "" || !vsChar.holds(c.ID) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
 	compiled := &client{
@@ -83,7 +83,7 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", c.ID)
 	}
 	for _, scope := range c.Scopes {
-		if scope == "" || !every(scope, isScopeChar) {
+		if scope == "" || !scopeChar.holds(scope) {
 			return nil, fmt.Errorf("client %s: scope %s is not a scope name", c.ID, scope)
 		}
 	}

@@ -153,7 +153,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 // or in a quoted header parameter.
 func appendDescription(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; isScopeChar(c) || c == ' ' {
+		if c := s[i]; scopeChar.has(c) || c == ' ' {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '?')

@@ -59,14 +59,8 @@ func parseParams(raw, where string) (params, *Error) {
 	if count > maxParams {
 		return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than 64 parameters")
 	}
-	for i := 0; i < len(raw); i++ {
-		if c := raw[i]; c <= ' ' || c >= 0x7f {
-			return p, refuse(InvalidRequest, "RFC 3986 section 2.1",
-				"the "+where+" has a character that must be percent-encoded")
-		} else if c == ';' {
-			return p, refuse(InvalidRequest, "RFC 6749 section 3.1",
-				"the "+where+" has an unencoded semicolon, which some servers read as a separator; encode it as %3B")
-		}
+	if !formChar.holds(raw) {
+		return p, refuseFormChar(raw, where)
 	}
 
 	// Everything decoded goes into one string, of which names and values are parts.
@@ -98,6 +92,16 @@ func parseParams(raw, where string) (params, *Error) {
 	return p, nil
 }
 
+// refuseFormChar says which kind of character raw must not have.
+func refuseFormChar(raw, where string) *Error {
+	if strings.IndexByte(raw, ';') >= 0 {
+		return refuse(InvalidRequest, "RFC 6749 section 3.1",
+			"the "+where+" has an unencoded semicolon, which some servers read as a separator; encode it as %3B")
+	}
+	return refuse(InvalidRequest, "RFC 3986 section 2.1",
+		"the "+where+" has a character that must be percent-encoded")
+}
+
 // add appends a parameter and notes repetition.
 func (p *params) add(name, value string) {
 	if p.repeated == "" && p.flag(name) {
@@ -117,14 +121,14 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Erro
 	if strings.IndexByte(raw, '%') < 0 && strings.IndexByte(raw, '+') < 0 {
 		return raw, nil
 	}
-	start := decoded.Len()
+	start, plain := decoded.Len(), true
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		switch c {
 		case '+':
 			c = ' '
 		case '%':
-			if i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2]) {
+			if i+2 >= len(raw) || !hexDigit.has(raw[i+1]) || !hexDigit.has(raw[i+2]) {
 				return "", refuse(InvalidRequest, "RFC 3986 section 2.1",
 					"the "+where+" has a broken percent-encoding; write a percent sign as %25")
 			}
@@ -132,8 +136,12 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Erro
 			i += 2
 		}
 		decoded.WriteByte(c)
+		plain = plain && vsChar.has(c)
 	}
 	s := decoded.String()[start:]
+	if plain {
+		return s, nil
+	}
 	if !utf8.ValidString(s) {
 		return "", refuse(InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
 	}
@@ -158,7 +166,7 @@ func (p *params) refuseRepeated() *Error {
 // printableName is name if it looks like a parameter's name and not like a
 // value that ended up in its place.
 func printableName(name string) string {
-	if len(name) > 32 || !every(name, func(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }) {
+	if len(name) > 32 || !paramName.holds(name) {
 		return "(not shown)"
 	}
 	return name
@@ -182,18 +190,15 @@ func appendSeparator(dst []byte) []byte {
 
 func appendEscaped(dst []byte, s string) []byte {
 	const digits = "0123456789ABCDEF"
+	start := 0
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; isUnreserved(c) {
-			dst = append(dst, c)
-		} else {
+		if c := s[i]; !unreserved.has(c) {
+			dst = append(dst, s[start:i]...)
 			dst = append(dst, '%', digits[c>>4], digits[c&15])
+			start = i + 1
 		}
 	}
-	return dst
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	return append(dst, s[start:]...)
 }
 
 func unhex(c byte) byte {

@@ -34,8 +34,6 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
 		}
 	}
-	// Answers are judged as they are, so they must not be compressed.
-	dst["Accept-Encoding"] = []string{"identity"}
 }
 
 // FilterBackAnswer leaves in the header of an answer on the back channel what

@@ -36,7 +36,7 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, *Error) {
 
 	returnTo := p.returnTo
 	if r.ClientID != "" {
-		if !every(r.ClientID, isVSChar) {
+		if !vsChar.holds(r.ClientID) {
 			return r, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 		}
 		c, fault := p.client(r.ClientID)

@@ -81,10 +81,10 @@ func decodeOnce(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+		case s[i] == '%' && i+2 < len(s) && hexDigit.has(s[i+1]) && hexDigit.has(s[i+2]):
 			b = append(b, unhex(s[i+1])<<4|unhex(s[i+2]))
 			i += 2
-		case s[i] == '%' && i+5 < len(s) && s[i+1]|0x20 == 'u' && every(s[i+2:i+6], isHex):
+		case s[i] == '%' && i+5 < len(s) && s[i+1]|0x20 == 'u' && hexDigit.holds(s[i+2:i+6]):
 			r := rune(unhex(s[i+2]))<<12 | rune(unhex(s[i+3]))<<8 | rune(unhex(s[i+4]))<<4 | rune(unhex(s[i+5]))
 			b = utf8.AppendRune(b, r)
 			i += 5

@@ -51,7 +51,7 @@ func parseChallenge(method, challenge string) (Challenge, *Error) {
 	case len(challenge) != 43:
 		return "", refuse(InvalidRequest, form,
 			"code_challenge must have exactly 43 characters, the base64url SHA-256 of the code_verifier")
-	case !every(challenge, isBase64URL):
+	case !base64URL.holds(challenge):
 		return "", refuse(InvalidRequest, form,
 			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
 	}
@@ -69,7 +69,7 @@ func parseVerifier(verifier string) (Verifier, *Error) {
 		return "", refuse(InvalidRequest, form, "code_verifier is shorter than 43 characters")
 	case len(verifier) > 128:
 		return "", refuse(InvalidRequest, form, "code_verifier is longer than 128 characters")
-	case !every(verifier, isUnreserved):
+	case !unreserved.holds(verifier):
 		return "", refuse(InvalidRequest, form,
 			"code_verifier has a character other than letters, digits, -, ., _ and ~")
 	}

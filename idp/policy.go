@@ -117,7 +117,7 @@ func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
 	for _, endpoint := range Endpoints {
 		path := endpoint.Path()
 		if own, ok := mapped[endpoint]; ok {
-			if !strings.HasPrefix(own, "/") || !every(own, isURIChar) || strings.ContainsAny(own, "?#%") {
+			if !strings.HasPrefix(own, "/") || !uriChar.holds(own) || strings.ContainsAny(own, "?#%") {
 				return fmt.Errorf("endpoint %s: the path must begin with / and have no query, fragment or escapes", endpoint)
 			}
 			path = own

@@ -156,7 +156,7 @@ func (w *Walk) read(target *url.URL) (*Result, *Error) {
 	case InteractionRequired, "login_required", "consent_required", "account_selection_required":
 		return nil, w.interaction()
 	default:
-		if !every(string(code), isScopeChar) {
+		if !scopeChar.holds(string(code)) {
 			return nil, BadGateway("the identity provider's error code is malformed")
 		}
 		description := q.get("error_description")

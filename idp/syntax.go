@@ -2,53 +2,72 @@ package idp
 
 import "strings"
 
-// isVSChar reports VSCHAR of RFC 6749 appendix A: printable ASCII with space.
-func isVSChar(c byte) bool { return c >= 0x20 && c <= 0x7e }
+// asciiSet is a set of ASCII characters, a bit for each.
+type asciiSet struct{ low, high uint64 }
 
-// isScopeChar reports NQCHAR of RFC 6749 appendix A, the characters of a scope
-// token: printable ASCII without space, quotation mark and backslash.
-func isScopeChar(c byte) bool {
-	return c == 0x21 || c >= 0x23 && c <= 0x5b || c >= 0x5d && c <= 0x7e
+func (s asciiSet) has(c byte) bool {
+	word := s.low
+	if c >= 64 {
+		word = s.high
+	}
+	return c < 128 && word>>(c&63)&1 != 0
 }
 
-// isAlphanumeric reports ALPHA or DIGIT of RFC 5234.
-func isAlphanumeric(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// isUnreserved reports the unreserved characters of RFC 3986 section 2.3, which
-// are also those of a code_verifier.
-func isUnreserved(c byte) bool {
-	return isAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~'
-}
-
-// isBase64URL reports a character of the URL-safe alphabet without padding
-// (RFC 4648 section 5).
-func isBase64URL(c byte) bool { return isAlphanumeric(c) || c == '-' || c == '_' }
-
-// every reports whether all bytes of s satisfy class.
-func every(s string, class func(byte) bool) bool {
-	for i := 0; i < len(s); i++ {
-		if !class(s[i]) {
+// holds reports whether all characters of text are in the set.
+func (s asciiSet) holds(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !s.has(text[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+const (
+	digitBits = (1<<10 - 1) << '0'
+	alphaBits = (1<<26-1)<<('A'-64) | (1<<26-1)<<('a'-64)
+	printLow  = 1<<64 - 1<<0x20 // space and up
+	printHigh = 1<<63 - 1       // up to the tilde
+)
+
+var (
+	// alphanumeric is ALPHA and DIGIT of RFC 5234.
+	alphanumeric = asciiSet{digitBits, alphaBits}
+	// vsChar is VSCHAR of RFC 6749 appendix A: printable ASCII with space.
+	vsChar = asciiSet{printLow, printHigh}
+	// scopeChar is NQCHAR of RFC 6749 appendix A, the characters of a scope
+	// token: printable ASCII without space, quotation mark and backslash.
+	scopeChar = asciiSet{printLow &^ (1<<' ' | 1<<'"'), printHigh &^ (1 << ('\\' - 64))}
+	// unreserved are the unreserved characters of RFC 3986 section 2.3, which
+	// are also those of a code_verifier.
+	unreserved = asciiSet{digitBits | 1<<'-' | 1<<'.', alphaBits | 1<<('_'-64) | 1<<('~'-64)}
+	// base64URL is the URL-safe alphabet without padding (RFC 4648 section 5).
+	base64URL = asciiSet{digitBits | 1<<'-', alphaBits | 1<<('_'-64)}
+	// tokenChar are the characters of token68 before its padding (RFC 9110
+	// section 11.2).
+	tokenChar = asciiSet{unreserved.low | 1<<'+' | 1<<'/', unreserved.high}
+	// hexDigit is HEXDIG of RFC 5234 in both cases.
+	hexDigit = asciiSet{digitBits, (1<<6-1)<<('A'-64) | (1<<6-1)<<('a'-64)}
+	// paramName are the characters of the parameter names that messages repeat.
+	paramName = asciiSet{0, (1<<26-1)<<('a'-64) | 1<<('_'-64)}
+	// formChar are the characters of an encoded form: printable ASCII without
+	// space, and without the semicolon, which some servers read as a separator.
+	formChar = asciiSet{printLow &^ (1<<' ' | 1<<';'), printHigh}
+	// uriChar are the characters of RFC 3986 (section 2) and the percent sign.
+	uriChar = asciiSet{
+		unreserved.low | 1<<':' | 1<<'/' | 1<<'?' | 1<<'#' | 1<<'!' | 1<<'$' | 1<<'&' | 1<<'\'' |
+			1<<'(' | 1<<')' | 1<<'*' | 1<<'+' | 1<<',' | 1<<';' | 1<<'=' | 1<<'%',
+		unreserved.high | 1<<('['-64) | 1<<(']'-64) | 1<<('@'-64),
+	}
+	// hostChar are the characters of a host name or an IP address.
+	hostChar = asciiSet{base64URL.low | 1<<'.' | 1<<':', base64URL.high}
+)
 
 // isToken68 reports the token68 syntax of RFC 9110 section 11.2, which is that
 // of a bearer token (b64token, RFC 6750 section 2.1).
 func isToken68(s string) bool {
 	s = strings.TrimRight(s, "=")
-	if s == "" {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isUnreserved(c) && c != '+' && c != '/' {
-			return false
-		}
-	}
-	return true
+	return s != "" && tokenChar.holds(s)
 }
 
 // checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
@@ -57,7 +76,7 @@ func checkScope(scope string) *Error {
 	previous := byte(' ')
 	for i := 0; i < len(scope); i++ {
 		c := scope[i]
-		if c == ' ' && previous == ' ' || c != ' ' && !isScopeChar(c) {
+		if c == ' ' && previous == ' ' || c != ' ' && !scopeChar.has(c) {
 			return badScope()
 		}
 		previous = c

@@ -143,7 +143,7 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 			"more than one form of client authentication; use one")
 	case r.ClientID == "":
 		return nil, missing("client_id", "RFC 6749 section 4.1.3")
-	case !every(r.ClientID, isVSChar):
+	case !vsChar.holds(r.ClientID):
 		return nil, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
 		return nil, refuse(InvalidRequest, "RFC 7523 section 2.2",
@@ -199,11 +199,11 @@ func basicClientID(authorization []string) (string, bool) {
 		return "", false
 	}
 	id, _, ok := strings.Cut(string(decoded), ":")
-	if !ok || !every(string(decoded), isVSChar) {
+	if !ok || !vsChar.holds(string(decoded)) {
 		return "", false
 	}
 	id, err = url.QueryUnescape(id)
-	return id, err == nil && id != "" && every(id, isVSChar)
+	return id, err == nil && id != "" && vsChar.holds(id)
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) *Error {
@@ -211,7 +211,7 @@ func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) *Error {
 	if r.Code == "" {
 		return missing("code", "RFC 6749 section 4.1.3")
 	}
-	if !every(r.Code, isVSChar) {
+	if !vsChar.holds(r.Code) {
 		return refuse(InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
 	verifier, fault := parseVerifier(f.get("code_verifier"))
@@ -238,7 +238,7 @@ func parseRefreshGrant(f *params, r *TokenRequest) *Error {
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
 	}
-	if !every(r.RefreshToken, isVSChar) {
+	if !vsChar.holds(r.RefreshToken) {
 		return refuse(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
 	r.Scope = f.get("scope")

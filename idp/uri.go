@@ -7,16 +7,11 @@ import (
 	"strings"
 )
 
-// isURIChar reports the characters of RFC 3986 (section 2) and the percent sign.
-func isURIChar(c byte) bool {
-	return isUnreserved(c) || strings.IndexByte(":/?#[]@!$&'()*+,;=%", c) >= 0
-}
-
 // parseURI parses an absolute URI that may receive a browser: no fragment, no
 // userinfo, nothing outside the URI alphabet, a sound host and port. Browsers
 // repair what is outside these rules, each in its own way.
 func parseURI(s string) (*url.URL, error) {
-	if !every(s, isURIChar) {
+	if !uriChar.holds(s) {
 		return nil, fmt.Errorf("has a character that a URI may not have")
 	}
 	u, err := url.Parse(s)
@@ -70,7 +65,7 @@ func checkWebURI(u *url.URL) error {
 	switch {
 	case u.Opaque != "" || host == "":
 		return fmt.Errorf("has no host")
-	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !every(host, isHostChar):
+	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !hostChar.holds(host):
 		return fmt.Errorf("has a malformed host")
 	case u.Scheme == "https":
 		return nil
@@ -78,10 +73,6 @@ func checkWebURI(u *url.URL) error {
 		return nil
 	}
 	return fmt.Errorf("must be https (http only on 127.0.0.1, [::1] or localhost)")
-}
-
-func isHostChar(c byte) bool {
-	return isAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == ':'
 }
 
 // IsLoopback reports whether host names this machine in the ways RFC 8252
