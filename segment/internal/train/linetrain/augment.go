@@ -61,6 +61,7 @@ type pool struct {
 	prose     []int // documents that have no code
 	snippets  []corpus.Snippet
 	bySize    [sizes][]int // snippets by sizeOf their lines
+	leads     [][2]int     // documents and lines of short text right before code
 }
 
 // sizes is the number of classes of snippets by length: 1, 2 to 5, 6 to 20 and more lines.
@@ -83,6 +84,15 @@ func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
 	for i := range documents {
 		if !slices.Contains(documents[i].Labels, corpus.Code) {
 			p.prose = append(p.prose, i)
+		}
+	}
+	for i := range documents {
+		ls := strings.Split(documents[i].Text, "\n")
+		labels := documents[i].Labels
+		for j, l := range ls {
+			if labels[j] == corpus.Text && len(l) < 100 && label(message{labels: labels}, j, 1) == corpus.Code {
+				p.leads = append(p.leads, [2]int{i, j})
+			}
 		}
 	}
 	for i := range snippets {
@@ -119,8 +129,18 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(0.02) {
 		m = calculate(m, r)
 	}
+	if chance(0.04) {
+		for i, l := range m.lines {
+			if m.labels[i] == corpus.Text {
+				m.lines[i] = casual(l, r)
+			}
+		}
+	}
 	if chance(0.06) {
 		m.join(p.document(r), r.IntN(3))
+	}
+	if chance(0.02) {
+		m.join(p.links(r), 1)
 	}
 	if chance(0.15) {
 		m = crop(m, r)

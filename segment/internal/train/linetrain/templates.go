@@ -15,10 +15,12 @@ import (
 var templateFile []byte
 
 // templates are groups of lines that programs print (code) and that people write in chats and mails (text). A name in
-// braces stands for something that filler makes up; {msg} is a sentence of the corpus.
+// braces stands for something that filler makes up; {msg} is a sentence of the corpus. Links are what people write
+// between two pieces of code, and little more.
 type templates struct {
-	Code [][]string `json:"code"`
-	Chat [][]string `json:"chat"`
+	Code  [][]string `json:"code"`
+	Chat  [][]string `json:"chat"`
+	Links []string   `json:"links"`
 }
 
 var printed = sync.OnceValue(func() *templates {
@@ -56,6 +58,54 @@ func (p *pool) output(r *rand.Rand) message {
 		return p.snippet(r)
 	}
 	return trimBlank(m)
+}
+
+// links is a message of pieces of code with little text before and between them, as in questions and quick answers.
+func (p *pool) links(r *rand.Rand) message {
+	f := p.newFiller(r)
+	m := message{}
+	if r.IntN(2) == 0 {
+		m = p.brief(r)
+	}
+	blanks := [2]int{r.IntN(2), r.IntN(2)}
+	if r.IntN(2) == 0 {
+		blanks = [2]int{1, 1}
+	}
+	for i := range 1 + r.IntN(4) {
+		link := printed().Links[r.IntN(len(printed().Links))]
+		if r.IntN(2) == 0 && len(p.leads) > 0 {
+			at := p.leads[r.IntN(len(p.leads))]
+			m.join(message{}, blanks[1])
+			m.add(casual(strings.Split(p.documents[at[0]].Text, "\n")[at[1]], r), corpus.Text)
+		} else if i > 0 || len(m.lines) == 0 || r.IntN(2) == 0 {
+			m.join(message{}, blanks[1])
+			m.add(casual(f.fill(link), r), corpus.Text)
+		}
+		alike := p.bySize[r.IntN(2)]
+		if len(alike) == 0 || r.IntN(6) == 0 {
+			m.join(p.output(r), blanks[0])
+			continue
+		}
+		m.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), blanks[0])
+	}
+	if r.IntN(2) == 0 {
+		m.join(p.brief(r), blanks[1])
+	}
+	return trimBlank(m)
+}
+
+// casual writes a line as people in a hurry do: small letters, no mark at the end; or leaves it.
+func casual(l string, r *rand.Rand) string {
+	if r.IntN(2) == 0 {
+		return l
+	}
+	if len(l) > 1 && l[0] >= 'A' && l[0] <= 'Z' && l[1] >= 'a' && l[1] <= 'z' {
+		l = string(l[0]|0x20) + l[1:]
+	}
+	if short := strings.TrimRight(l, ".:,"); short != "" && r.IntN(2) == 0 {
+		l = short
+	}
+	return l
 }
 
 // chat is a conversation, all text.

@@ -43,7 +43,7 @@ func Defaults() Options {
 
 const (
 	batchSize  = 16
-	shortShare = 0.15 // messages that are a snippet or a few lines of text, per document
+	shortShare = 0.20 // messages that are a snippet or a few lines of text, per document
 )
 
 // HeldOut tells whether a repository belongs to the part that is kept back for validation.
@@ -198,6 +198,8 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 			m = p.commented(r)
 		case 8:
 			m = p.output(r)
+		case 9:
+			m = p.links(r)
 		default:
 			m = p.snippet(r)
 		}

@@ -97,6 +97,18 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]
 		m := p.augment(newMessage(d.Text, d.Labels), &o, r)
+		switch i % 8 {
+		case 0:
+			m = p.links(r)
+		case 1:
+			m = p.output(r)
+		case 2:
+			m = p.chat(r)
+		case 3:
+			m = p.commented(r)
+		case 4:
+			m = p.brief(r)
+		}
 		require.Len(t, m.labels, len(m.lines))
 		require.True(t, m.content())
 		if m.hints != nil {
