@@ -1,6 +1,9 @@
 package lines
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Sizes of the parts of the model's embedding table: rows of features that depend on the very words of a line, rows of
 // features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last are few
@@ -27,16 +30,14 @@ type Features struct {
 	rows []uint32
 }
 
-// Extract fills f from a document, reusing its memory.
+// Extract fills f from a document, reusing its memory. hints is nil or as long as ls.
 func (f *Features) Extract(text string, ls []Line, hints []Hint) {
+	f.extract(text, ls, hints, slices.Contains(hints, Code))
+}
+
+// extract fills f from a part of a document; marked says that some line of the document is code by markup.
+func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 	f.Index, f.Gap, f.Hint, f.Rows, f.Hashed, f.End, f.sums, f.rows = f.Index[:0], f.Gap[:0], f.Hint[:0], f.Rows[:0], f.Hashed[:0], f.End[:0], f.sums[:0], f.rows[:0]
-	marked := false
-	for _, h := range hints {
-		if h == Code {
-			marked = true
-			break
-		}
-	}
 	gap := int32(0)
 	for i, l := range ls {
 		var sum summary

@@ -166,22 +166,22 @@ func lex(dst []uint32, body string, sum *summary) []uint32 {
 	return lexPart(dst, body, sum, true)
 }
 
+// lexPart does the work of lex for a part of the body; head says that the part begins the body.
 func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 	var (
-		prev, beforePrev uint64 // hashes of the last two tokens
-		shapes           uint64 // shapes of the last seven tokens, nine bits each, the last bit: white space before
-		line             uint64 // hash of all tokens
-		spaced           uint64 = 1
+		prev, beforePrev uint64     // hashes of the last two tokens
+		shapes           uint64     // shapes of the last seven tokens, nine bits each, the last bit: white space before
+		line             uint64     // hash of all tokens
+		spaced           uint64 = 1 // white space, or the beginning, before the token
 		tokens           int
-		lastShape        uint32
-		proseWord        bool
+		shape            uint32
+		proseWord        bool // a word as in prose, and at most digits and marks of the sentence after it
 	)
 	sum.lexed += int32(len(b))
 	for i := 0; i < len(b) && tokens < maxTokens; {
-		c := b[i]
 		begin := i
+		c := b[i]
 		var h uint64
-		var shape uint32
 		switch cl := class[c]; {
 		case cl == space:
 			for i++; i < len(b) && class[b[i]] == space; i++ {
@@ -190,7 +190,6 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			sum.spaces += n
 			if n > 1 || c == '\t' {
 				sum.columns++
-				spaced = 1
 			}
 			if proseWord {
 				sum.words++
@@ -200,75 +199,28 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			continue
 		case cl&wordByte != 0:
 			mask := uint8(0)
-			h = 0xcbf29ce484222325
-			lead := -1
+			h = 0xcbf29ce484222325 // FNV-1a
 			for ; i < len(b); i++ {
 				k := class[b[i]]
 				if k&wordByte == 0 {
 					break
 				}
-				if k == high && lead < 0 {
-					lead = i
-				}
 				mask |= k
 				h = (h ^ uint64(b[i])) * 0x100000001b3
 			}
-			n := i - begin
-			switch {
-			case lead >= 0:
-				var next byte
-				if lead+1 < len(b) {
-					next = b[lead+1]
-				}
-				shape = shapeScript + script(b[lead], next)
-				sum.highs += int32(n)
-				proseWord = spaced == 1 && mask&underscore == 0
-			case mask == lower:
-				sum.lowers += int32(n)
-				if n == 1 {
-					shape = shapeSingleLower
-				} else {
-					shape = shapeLower
-					proseWord = spaced == 1
-				}
-			case mask == upper:
-				sum.uppers += int32(n)
-				if n == 1 {
-					shape = shapeSingleUpper
-				} else {
-					shape = shapeUpper
-				}
-			case mask&underscore != 0:
-				shape = shapeSnake
-				sum.lowers += int32(n)
-			default:
-				shape = shapeCamel
-				sum.lowers += int32(n)
-				if class[c] == upper {
-					capital := true
-					for j := begin + 1; j < i; j++ {
-						if class[b[j]] == upper {
-							capital = false
-							break
-						}
-					}
-					if capital {
-						shape = shapeCapital
-						proseWord = spaced == 1
-					}
-				}
+			var prose bool
+			if shape, prose = sum.word(b[begin:i], mask); prose {
+				proseWord = spaced == 1
 			}
-			if n >= 5 {
+			if i-begin >= 5 {
 				// The ending of a word tells its grammar, in code as in prose.
-				v := uint64(b[i-1]) | uint64(b[i-2])<<8 | uint64(b[i-3])<<16
-				dst = append(dst, hashed(kindAffix, v))
+				dst = append(dst, hashed(kindAffix, uint64(b[i-1])|uint64(b[i-2])<<8|uint64(b[i-3])<<16))
 			}
 		case cl == digit:
 			for i++; i < len(b) && class[b[i]] == digit; i++ {
 			}
-			n := i - begin
-			sum.digits += int32(n)
-			shape = shapeDigits + uint32(min(n, 5)) - 1
+			sum.digits += int32(i - begin)
+			shape = shapeDigits + uint32(min(i-begin, 5)) - 1
 			h = uint64(shape)
 		default:
 			for i++; i < len(b) && b[i] == c; i++ {
@@ -280,29 +232,27 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			if n > 1 {
 				shape |= repeatedShape
 			}
-			// A word that a sign of the sentence follows is still a word of prose.
-			if proseWord && !(n == 1 && (c == ',' || c == '.' || c == ':' || c == ';' || c == '!' || c == '?')) {
-				proseWord = false
-			}
+			// A word that a mark of the sentence follows is still a word of prose.
+			proseWord = proseWord && n == 1 && (c == ',' || c == '.' || c == ':' || c == ';' || c == '!' || c == '?')
 		}
 		tokens++
 		shapes = shapes<<9 | uint64(shape)<<1 | spaced
 		line = (line ^ h) * mul2
 		line ^= line >> 31
-		dst = append(dst, hashed(kindToken, h), hashed(kindPair, prev*mul3^h^spaced<<63), hashedShape(kindShape3, shapes&(1<<27-1)), hashedShape(kindShape5, shapes&(1<<45-1)))
+		pair := prev*mul3 ^ h ^ spaced<<63
+		dst = append(dst, hashed(kindToken, h), hashed(kindPair, pair), hashedShape(kindShape3, shapes&(1<<27-1)), hashedShape(kindShape5, shapes&(1<<45-1)))
 		if head {
 			switch tokens {
 			case 1:
 				dst = append(dst, hashed(kindStart, h))
 				sum.firstShape = shape
 			case 2:
-				dst = append(dst, hashed(kindStartPair, prev*mul3^h^spaced<<63))
+				dst = append(dst, hashed(kindStartPair, pair))
 			case 4:
 				dst = append(dst, hashedShape(kindStartShape, shapes))
 			}
 		}
 		beforePrev, prev = prev, h
-		lastShape = shape
 		spaced = 0
 	}
 	if proseWord {
@@ -312,10 +262,51 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 		return dst
 	}
 	sum.tokens += int32(tokens)
-	sum.lastShape = lastShape
+	sum.lastShape = shape
 	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashedShape(kindEndShape, shapes&(1<<27-1)))
 	if tokens <= 8 {
 		dst = append(dst, hashed(kindLine, line))
 	}
 	return dst
+}
+
+// word counts the bytes of a word, whose bytes have the classes in mask, and returns its shape, and whether it can be a
+// word of prose.
+func (sum *summary) word(w string, mask uint8) (shape uint32, prose bool) {
+	n := int32(len(w))
+	switch {
+	case mask&high != 0:
+		sum.highs += n
+		lead := 0
+		for class[w[lead]] != high {
+			lead++
+		}
+		var next byte
+		if lead+1 < len(w) {
+			next = w[lead+1]
+		}
+		return shapeScript + script(w[lead], next), mask&underscore == 0
+	case mask == lower:
+		sum.lowers += n
+		if n == 1 {
+			return shapeSingleLower, false
+		}
+		return shapeLower, true
+	case mask == upper:
+		sum.uppers += n
+		if n == 1 {
+			return shapeSingleUpper, false
+		}
+		return shapeUpper, false
+	}
+	sum.lowers += n
+	if mask&underscore != 0 {
+		return shapeSnake, false
+	}
+	for j := range len(w) {
+		if (class[w[j]] == upper) != (j == 0) {
+			return shapeCamel, false
+		}
+	}
+	return shapeCapital, true
 }

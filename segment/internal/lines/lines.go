@@ -6,6 +6,8 @@
 // the number of lines, and bounded for each line.
 package lines
 
+import "slices"
+
 // Line is the place of a line in the text: text[Start:End], without its line ending.
 type Line struct{ Start, End int32 }
 
@@ -20,13 +22,21 @@ const (
 	Indented             // in an indented code block by the rules of CommonMark: evidence, not a verdict
 )
 
-// Scratch is the working memory of a call of Model.Label; it may be used again, by one call at a time.
+// Scratch is the working memory of a call of Model.Label; it may be used again, by one call at a time. What it keeps is
+// a few megabytes, and 17 bytes for every line of the longest text.
 type Scratch struct {
 	features Features
 	network  activations
-	scores   []Score
+	index    []int32 // of the lines with content
+	scores   []Score // of the lines with content
 	back     []uint8
 }
+
+// Long texts are scored in windows, with lines of context on either side: farther than the recurrent layers remember.
+const (
+	windowLines   = 1024
+	windowContext = 128
+)
 
 // Label appends the label of every line to dst, true for code, and returns the extended slice. hints is nil or as long
 // as ls. A blank line between two lines of code is code, any other blank line is text. After the first calls no memory
@@ -36,19 +46,31 @@ func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bo
 	for range ls {
 		dst = append(dst, false)
 	}
-	out := dst[begin:]
-	f := &s.features
-	f.Extract(text, ls, hints)
-	if len(f.Index) == 0 {
-		return dst
+	marked := slices.Contains(hints, Code)
+	s.index, s.scores = s.index[:0], s.scores[:0]
+	for at := 0; at < len(ls); at += windowLines {
+		from, to := max(at-windowContext, 0), min(at+windowLines+windowContext, len(ls))
+		var part []Hint
+		if hints != nil {
+			part = hints[from:to]
+		}
+		f := &s.features
+		f.extract(text, ls[from:to], part, marked)
+		for i, score := range m.score(&s.network, f) {
+			if line := from + int(f.Index[i]); line >= at && line < at+windowLines {
+				s.index = append(s.index, int32(line))
+				s.scores = append(s.scores, score)
+			}
+		}
 	}
-	s.scores = m.Score(&s.network, f, s.scores[:0])
-	s.decode(f.Index, out)
+	if len(s.index) > 0 {
+		s.decode(dst[begin:])
+	}
 	return dst
 }
 
 // decode finds the best sequence of labels (Viterbi) and writes it to out.
-func (s *Scratch) decode(index []int32, out []bool) {
+func (s *Scratch) decode(out []bool) {
 	n := len(s.scores)
 	if cap(s.back) < n {
 		s.back = make([]uint8, n+n/2)
@@ -75,7 +97,7 @@ func (s *Scratch) decode(index []int32, out []bool) {
 	label := code > text
 	codeAt := -1 // the line below, if it is code
 	for i := n - 1; i >= 0; i-- {
-		at := int(index[i])
+		at := int(s.index[i])
 		if label {
 			out[at] = true
 			for j := at + 1; j < codeAt; j++ {

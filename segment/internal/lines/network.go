@@ -66,81 +66,51 @@ func Gate(x float32) float32 {
 // Decided is the score of a line whose label markup decides, and its negative.
 const Decided = 1e4
 
-// Windows bound the memory of long documents: the network sees windowLines lines at a time with windowMargin more at
-// either side, farther than the recurrent layers remember.
-const (
-	windowLines  = 1024
-	windowMargin = 96
-	windowMax    = windowLines + 2*windowMargin
-)
-
 type activations struct {
 	joined [][Joined]float32 // embedding and outputs of both layers, side by side
 	gates  [][Gates]float32
+	scores []Score
 	bag    [Dim]int32
 	hidden [Hidden]float32
-	out    [8]float32
 }
 
-// Score appends the scores of the lines of f to dst.
-func (m *Model) Score(a *activations, f *Features, dst []Score) []Score {
+// score computes the scores of the lines of f; the result is valid until the next call.
+func (m *Model) score(a *activations, f *Features) []Score {
 	n := len(f.Index)
-	for at := 0; at < n; at += windowLines {
-		to := min(at+windowLines, n)
-		if n-at <= windowLines+windowMargin {
-			to = n
-		}
-		dst = m.window(a, f, max(at-windowMargin, 0), min(to+windowMargin, n), at, to, dst)
-		if to == n {
-			break
-		}
+	if cap(a.scores) < n {
+		size := n + n/2
+		a.joined, a.gates, a.scores = make([][Joined]float32, size), make([][Gates]float32, size), make([]Score, size)
 	}
-	return dst
-}
-
-// window runs the network over lines from up to to and appends the scores of lines first up to last.
-func (m *Model) window(a *activations, f *Features, from, to, first, last int, dst []Score) []Score {
-	n := to - from
-	if cap(a.joined) < n {
-		size := min(n+n/2+16, windowMax+windowMargin)
-		a.joined = make([][Joined]float32, size)
-		a.gates = make([][Gates]float32, size)
-	}
-	joined, gates := a.joined[:n], a.gates[:n]
+	joined, gates, scores := a.joined[:n], a.gates[:n], a.scores[:n]
 	begin := int32(0)
-	if from > 0 {
-		begin = f.End[from-1]
-	}
 	for i := range joined {
-		m.embed(a, &joined[i], f.Rows[begin:f.Hashed[from+i]], f.Rows[f.Hashed[from+i]:f.End[from+i]])
-		begin = f.End[from+i]
+		m.embed(a, &joined[i], f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]])
+		begin = f.End[i]
 	}
 	for k := range m.dense.Gates {
 		in := Dim + k*Context
 		MapGates(gates, &m.dense.Gates[k], joined, in)
 		Recur(joined, gates, in)
 	}
-	for i := first - from; i < last-from; i++ {
+	for i := range scores {
 		Map(a.hidden[:], &m.dense.Hidden, joined[i][:])
-		for j, v := range a.hidden {
-			a.hidden[j] = max(v, 0)
-		}
 		out := [Outputs]float32(m.dense.Out.Bias)
 		for j, v := range a.hidden {
+			v = max(v, 0)
 			w := m.dense.Out.Weight[j*Outputs : j*Outputs+Outputs]
 			out[0] += v * w[0]
 			out[1] += v * w[1]
 			out[2] += v * w[2]
 		}
-		switch f.Hint[from+i] {
+		switch f.Hint[i] {
 		case Text:
 			out[0] = -Decided
 		case Code:
 			out[0] = Decided
 		}
-		dst = append(dst, Score{out[0], out[1], out[2]})
+		scores[i] = Score{out[0], out[1], out[2]}
 	}
-	return dst
+	return scores
 }
 
 // embed sums the rows of a line into the first Dim values of x.
