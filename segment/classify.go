@@ -55,6 +55,7 @@ func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text
 	defer s.classifiers.Put(c)
 	segments, err := s.AppendSegments(ctx, c.segments[:0], text)
 	if err != nil {
+		c.segments = nil // it may refer to text
 		return dst, err
 	}
 	c.segments = segments
@@ -63,7 +64,7 @@ func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text
 		dst = append(dst, Classified{Segment: segment})
 	}
 	err = s.classifyMessage(ctx, c, dst[first:], text)
-	clear(c.segments) // they refer to text
+	c.forget()
 	if err != nil {
 		clear(dst[first:])
 		return dst[:first], err
@@ -78,6 +79,18 @@ type classifier struct {
 	content  []byte
 	segments []Segment
 	message  evidence
+}
+
+// forget drops the references to the caller's text, and memory that few
+// messages need so much of.
+func (c *classifier) forget() {
+	clear(c.segments)
+	if cap(c.segments) > 1<<14 {
+		c.segments = nil
+	}
+	if cap(c.content) > 1<<20 {
+		c.content = nil
+	}
 }
 
 // classifyMessage names the languages of the code in segments.

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
@@ -32,7 +33,7 @@ type composer struct {
 	out     assembler
 
 	text   string
-	fenced bool // the message has fences
+	fenced bool // the message has code in fences
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
@@ -58,7 +59,10 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	if err != nil {
 		return dst, err
 	}
-	c.text, c.base, c.fenced = text, 0, doc.Fences > 0
+	c.text, c.base = text, 0
+	c.fenced = slices.ContainsFunc(doc.Blocks, func(b markdown.Block) bool {
+		return b.Kind == markdown.Fenced && b.HasContent(text)
+	})
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
 	pos := 0

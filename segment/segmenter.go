@@ -51,19 +51,11 @@ func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text stri
 		return dst, ctx.Err()
 	}
 	c := s.composers.Get().(*composer)
-	defer s.release(c)
 	segments, err := c.compose(ctx, dst, text)
+	c.forget()
+	s.composers.Put(c)
 	if err != nil {
 		return dst, err
 	}
 	return segments, nil
-}
-
-// release returns c to the pool, unless a huge message has left it with more
-// memory than is worth keeping.
-func (s *Segmenter) release(c *composer) {
-	c.forget()
-	if cap(c.lines) <= maxLines {
-		s.composers.Put(c)
-	}
 }

@@ -111,9 +111,11 @@ func (s *Scanner) isThematicBreak(pos int) bool {
 // be empty, and if it has a number, that is 1.
 func listMarker(line string, interrupts bool) int {
 	n := 1
-	if c := line[0]; c == '_' {
+	switch c := line[0]; {
+	case c == '-' || c == '+' || c == '*':
+	case !isDigit(c):
 		return 0
-	} else if isDigit(c) {
+	default:
 		for n < len(line) && isDigit(line[n]) {
 			n++
 		}

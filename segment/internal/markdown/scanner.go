@@ -68,10 +68,18 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	return s.doc, nil
 }
 
-// Forget drops the references to the text of the last scan.
+// Forget drops the references to the text of the last scan, and memory that
+// few texts need so much of.
 func (s *Scanner) Forget() {
 	s.lines, s.c = Lines{}, cursor{}
+	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {
+		*s = Scanner{Patches: s.Patches}
+	}
 }
+
+// maxKept is the number of blocks, or containers, that a scanner keeps memory
+// for.
+const maxKept = 1 << 14
 
 // line takes one line through the two steps of the specification's appendix:
 // see which open blocks it continues, then which blocks it starts.
@@ -127,8 +135,9 @@ func (s *Scanner) continueContainers() (matched int, blank bool) {
 
 // continueBlank returns how many containers a line goes on that is blank
 // after the markers of the given number of block quotes: list items need no
-// indentation then, further block quotes would need their markers. It takes no time per item, so that blank lines inside
-// of many items do not cost more than others.
+// indentation then, further block quotes would need their markers. It takes no
+// time per item, so that blank lines inside of many items do not cost more
+// than others.
 func (s *Scanner) continueBlank(quotes int) int {
 	if quotes < len(s.quotes) {
 		return s.quotes[quotes]
@@ -176,87 +185,99 @@ func (s *Scanner) continueLeaf(blank bool) bool {
 // containers, and closes the others unless the line is a paragraph's lazy
 // continuation.
 func (s *Scanner) open(matched int) {
+	// Of a line that could go on with a paragraph less is expected to start
+	// something; of one that could only do so lazily not quite as much less.
 	inParagraph := s.leaf == leafParagraph && matched == len(s.containers)
 	lazy := s.leaf == leafParagraph
 	for {
-		indent, pos := s.c.indent()
-		if indent >= codeIndent {
-			if !lazy {
-				s.closeTo(matched)
-				s.openIndented()
+		switch s.start(matched, inParagraph, lazy) {
+		case startsLeaf:
+			return
+		case startsContainer:
+			inParagraph, lazy, matched = false, false, len(s.containers)
+			if _, pos := s.c.indent(); pos == s.c.end {
 				return
 			}
-			break
-		}
-		opened := false
-		if pos < s.c.end {
-			switch first := s.c.text[pos]; first {
-			case '>':
+		case startsNothing:
+			if s.leaf != leafParagraph {
 				s.closeTo(matched)
-				s.c.skipQuoteMarker()
-				s.push(container{})
-				opened = true
-			case '#':
-				if isHeading(s.c.text[pos:s.c.end]) {
-					s.closeTo(matched)
-					s.openLeaf(leafNone)
-					s.doc.Headings++
-					return
-				}
-			case '`', '~':
-				if n := fenceLength(s.c.text[pos:s.c.end]); n > 0 {
-					s.closeTo(matched)
-					s.openFence(indent, pos, n)
-					return
-				}
-			case '<':
-				if kind := htmlBlockStart(s.c.text[pos:s.c.end], lazy); kind != 0 {
-					s.closeTo(matched)
-					s.openHTML(kind, pos)
-					return
-				}
-			case '=':
-				if inParagraph && isUnderline(s.c.text[pos:s.c.end]) {
-					s.leaf = leafNone // a heading
-					return
-				}
-			case '@':
-				if h, ok := parseHunk(s.c.text[pos:s.c.end]); ok && s.Patches && indent == 0 {
-					s.closeTo(matched)
-					s.openPatch(h)
-					return
-				}
-			case '-', '_', '*', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-				if first == '-' && inParagraph && isUnderline(s.c.text[pos:s.c.end]) {
-					s.leaf = leafNone // a heading
-					return
-				}
-				if s.isThematicBreak(pos) {
-					s.closeTo(matched)
-					s.openLeaf(leafNone)
-					return
-				}
-				if marker := listMarker(s.c.text[pos:s.c.end], inParagraph); marker > 0 {
-					s.closeTo(matched)
-					s.pushItem(indent, pos, marker)
-					opened = true
-				}
+				s.openLeaf(leafParagraph)
 			}
-		}
-		if !opened {
-			break
-		}
-		inParagraph, lazy = false, false
-		matched = len(s.containers)
-		if _, pos := s.c.indent(); pos == s.c.end {
 			return
 		}
 	}
-	if s.leaf == leafParagraph {
-		return // a continuation of the paragraph, possibly a lazy one
+}
+
+// opening is what kind of block starts at the cursor.
+type opening uint8
+
+const (
+	startsNothing opening = iota
+	startsLeaf
+	startsContainer
+)
+
+// start opens the block that starts at the cursor, if any, in the innermost
+// of the first matched containers.
+func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
+	indent, pos := s.c.indent()
+	if indent >= codeIndent {
+		if lazy {
+			return startsNothing
+		}
+		s.closeTo(matched)
+		s.openIndented()
+		return startsLeaf
 	}
-	s.closeTo(matched)
-	s.openLeaf(leafParagraph)
+	rest := s.c.text[pos:s.c.end]
+	switch rest[0] {
+	case '>':
+		s.closeTo(matched)
+		s.c.skipQuoteMarker()
+		s.push(container{})
+		return startsContainer
+	case '#':
+		if isHeading(rest) {
+			s.closeTo(matched)
+			s.openLeaf(leafNone)
+			s.doc.Headings++
+			return startsLeaf
+		}
+	case '`', '~':
+		if n := fenceLength(rest); n > 0 {
+			s.closeTo(matched)
+			s.openFence(indent, pos, n)
+			return startsLeaf
+		}
+	case '<':
+		if kind := htmlBlockStart(rest, lazy); kind != 0 {
+			s.closeTo(matched)
+			s.openHTML(kind, pos)
+			return startsLeaf
+		}
+	case '@':
+		if h, ok := parseHunk(rest); ok && s.Patches && indent == 0 {
+			s.closeTo(matched)
+			s.openPatch(h)
+			return startsLeaf
+		}
+	case '=', '-':
+		if inParagraph && isUnderline(rest) {
+			s.leaf = leafNone // the paragraph is a heading
+			return startsLeaf
+		}
+	}
+	if s.isThematicBreak(pos) {
+		s.closeTo(matched)
+		s.openLeaf(leafNone)
+		return startsLeaf
+	}
+	if marker := listMarker(rest, inParagraph); marker > 0 {
+		s.closeTo(matched)
+		s.pushItem(indent, pos, marker)
+		return startsContainer
+	}
+	return startsNothing
 }
 
 // push opens a container in the innermost one.
