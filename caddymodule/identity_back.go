@@ -158,7 +158,7 @@ func faultOf(err error) *idp.Error {
 	case http.StatusGatewayTimeout:
 		return idp.GatewayTimeout()
 	case http.StatusServiceUnavailable:
-		return idp.Unavailable("no identity provider is available at the moment; try again later", 5)
+		return idp.Unavailable("no identity provider is available at the moment; try again later", "5")
 	}
 	return idp.BadGateway("the identity provider could not be reached")
 }

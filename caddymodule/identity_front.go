@@ -18,7 +18,7 @@ func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request)
 	}
 	if fault != nil {
 		if page, ok := request.RedirectError(fault); ok {
-			g.metrics.count(idp.Authorize, fault.Code)
+			g.noteRefusal(idp.Authorize, fault)
 			return writePage(w, page)
 		}
 		return g.refuseFront(w, r, idp.Authorize, fault)
@@ -62,7 +62,7 @@ func (g *IdentityGateway) refuseFront(w http.ResponseWriter, r *http.Request, en
 	if !idp.WantsPage(r.Header["Accept"]) {
 		return g.refuse(w, endpoint, fault)
 	}
-	g.metrics.count(endpoint, fault.Code)
+	g.noteRefusal(endpoint, fault)
 	return writePage(w, idp.ErrorPage(fault))
 }
 

@@ -261,11 +261,21 @@ func (g *IdentityGateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 
 // refuse answers with an error as JSON.
 func (g *IdentityGateway) refuse(w http.ResponseWriter, endpoint idp.Endpoint, fault *idp.Error) error {
-	g.metrics.count(endpoint, fault.Code)
+	g.noteRefusal(endpoint, fault)
 	fault.SetHeader(w.Header())
 	w.WriteHeader(fault.Status)
 	_, err := w.Write(fault.AppendJSON(nil))
 	return err
+}
+
+// noteRefusal counts a refusal and logs it for operators who look for its
+// reason. An error holds nothing that a client sent.
+func (g *IdentityGateway) noteRefusal(endpoint idp.Endpoint, fault *idp.Error) {
+	g.metrics.count(endpoint, fault.Code)
+	if entry := g.logger.Check(zap.DebugLevel, "request refused"); entry != nil {
+		entry.Write(zap.Stringer("endpoint", endpoint), zap.Int("status", fault.Status),
+			zap.String("error", string(fault.Code)), zap.String("reason", fault.Description), zap.String("source", fault.Source))
+	}
 }
 
 // isProxied reports whether the front channel is proxied.

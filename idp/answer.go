@@ -34,6 +34,9 @@ func CheckTokenAnswer(a Answer) (granted bool, fault *Error) {
 		}
 		return true, nil
 	}
+	if isBusy(a.Status) {
+		return false, nil
+	}
 	var refusal struct {
 		Error string `json:"error"`
 	}
@@ -126,17 +129,23 @@ func checkAnswer(a Answer) *Error {
 		return BadGateway("the identity provider's answer is compressed although that was not asked for")
 	}
 	switch {
-	case a.Status == http.StatusTooManyRequests, a.Status == http.StatusServiceUnavailable:
-		fault := Unavailable("the identity provider is busy; try again later", 0)
-		fault.Status = a.Status
-		if seconds, err := strconv.ParseUint(a.Header.Get("Retry-After"), 10, 31); err == nil {
-			fault.RetryAfter = int(seconds)
+	case isBusy(a.Status):
+		if isObject(a.Body) {
+			return nil
 		}
+		fault := Unavailable("the identity provider is busy; try again later", a.Header.Get("Retry-After"))
+		fault.Status = a.Status
 		return fault
 	case a.Status == http.StatusOK, a.Status >= 400 && a.Status < 500:
 		return nil
 	}
 	return BadGateway("the identity provider answered with the unexpected status " + strconv.Itoa(a.Status))
+}
+
+// isBusy reports the statuses that ask to come back later. They pass whatever
+// their JSON says.
+func isBusy(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
 // isObject reports a valid JSON object (RFC 8259, unique names, valid UTF-8).

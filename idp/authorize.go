@@ -244,7 +244,9 @@ func isForwarded(name string) bool {
 		"request", "requesturi", "registration", "dpopjkt", "schema",
 		"code", "codeverifier", "clientsecret", "clientassertion", "clientassertiontype",
 		"accesstoken", "refreshtoken", "idtoken", "token", "password",
-		"returnto", "postlogoutredirecturi", "federated":
+		"returnto", "postlogoutredirecturi", "federated",
+		"redirecturl", "returnurl", "callbackurl", "webmessageuri", "webmessagetarget",
+		"method", "httpmethod", "httpmethodoverride", "xhttpmethodoverride":
 		return false
 	}
 	return true

@@ -210,13 +210,10 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 
 	for _, dropped := range []string{
 		"Client_Id", "clientid", "CODE_CHALLENGE", "code-challenge", "code.challenge.method", "redirectUri", "Request",
-		"requestUri", "registration", "client_secret", "code_verifier", "access_token", "scope[]", "client_id%00",
-		"dpop_jkt", "schema", "client id", strings.Repeat("a", 65), "\u017ftate",
+		"requestUri", "registration", "client_secret", "code_verifier", "access_token", "scope[]",
+		"dpop_jkt", "schema", "_method", "X-HTTP-Method-Override", "web_message_uri", "redirect_url", "client id", strings.Repeat("a", 65), "\u017ftate",
 	} {
 		extra := "&" + url.QueryEscape(dropped) + "=v"
-		if strings.Contains(dropped, "%") {
-			continue
-		}
 		require.NotContains(t, forwarded(extra), dropped)
 	}
 	require.NotContains(t, forwarded("&display="), "display", "empty counts as absent")

@@ -57,8 +57,11 @@ type Error struct {
 	Challenge string
 	// Allow is the value of Allow, set with status 405 only.
 	Allow string
-	// RetryAfter is in seconds, 0 for none.
-	RetryAfter int
+	// Detail is what the IdP gave as its error_description, if the refusal is
+	// the IdP's. It goes to the client in the place of Description and into no log.
+	Detail string
+	// RetryAfter is the value of Retry-After, empty for none.
+	RetryAfter string
 	// URI is a page for a person to open, empty for none.
 	URI string
 }
@@ -91,8 +94,9 @@ func Unreadable() *Error {
 }
 
 // Unavailable is the refusal while something the gateway depends on is not
-// there; description says what. The client may try again after retryAfter seconds.
-func Unavailable(description string, retryAfter int) *Error {
+// there; description says what. The client may try again after retryAfter, a
+// number of seconds or "".
+func Unavailable(description, retryAfter string) *Error {
 	return &Error{
 		Code: TemporarilyUnavailable, Status: http.StatusServiceUnavailable,
 		Description: description, RetryAfter: retryAfter, Source: "RFC 9110 section 15.6.4",
@@ -130,8 +134,8 @@ func (e *Error) SetHeader(header http.Header) {
 	if e.Allow != "" {
 		header["Allow"] = []string{e.Allow}
 	}
-	if e.RetryAfter > 0 {
-		header["Retry-After"] = []string{strconv.Itoa(e.RetryAfter)}
+	if e.RetryAfter != "" {
+		header["Retry-After"] = []string{e.RetryAfter}
 	}
 }
 
@@ -140,7 +144,11 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"error":"`...)
 	dst = append(dst, e.Code...)
 	dst = append(dst, `","error_description":"`...)
-	dst = appendDescription(dst, e.Description)
+	if e.Detail != "" {
+		dst = appendDescription(dst, e.Detail)
+	} else {
+		dst = appendDescription(dst, e.Description)
+	}
 	if e.URI != "" {
 		dst = append(dst, `","error_uri":"`...)
 		dst = appendDescription(dst, e.URI)

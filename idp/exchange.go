@@ -8,7 +8,7 @@ import (
 
 // ledgerRetryAfter is in seconds: a full ledger has room again as its oldest
 // entries expire, a failing storage as its operator sees to it.
-const ledgerRetryAfter = 5
+const ledgerRetryAfter = "5"
 
 // Login is what the ledger remembers of the authorization request.
 func (r *AuthorizeRequest) Login() ledger.Login {

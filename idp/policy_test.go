@@ -141,6 +141,8 @@ func TestAnswersOfTheTokenEndpoint(t *testing.T) {
 		"a server error":               {answer: Answer{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
 		"compressed":                   {answer: Answer{Status: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 		"busy":                         {answer: Answer{Status: 503, Header: http.Header{"Retry-After": {"7"}}, Body: []byte("<html>")}, status: 503},
+		"busy until a time":            {answer: Answer{Status: 503, Header: http.Header{"Retry-After": {"Fri, 31 Dec 2027 23:59:59 GMT"}}}, status: 503},
+		"busy, with a JSON error":      {answer: Answer{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
 		"too many requests":            {answer: Answer{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +155,7 @@ func TestAnswersOfTheTokenEndpoint(t *testing.T) {
 			require.NotNil(t, fault)
 			require.Equal(t, tc.status, fault.Status)
 			if tc.status != 502 {
-				require.Equal(t, 7, fault.RetryAfter)
+				require.Equal(t, tc.answer.Header.Get("Retry-After"), fault.RetryAfter)
 			}
 			requireWellFormed(t, fault)
 		})

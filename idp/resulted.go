@@ -159,11 +159,9 @@ func (w *Walk) read(target *url.URL) (*Result, *Error) {
 		if !scopeChar.holds(string(code)) {
 			return nil, BadGateway("the identity provider's error code is malformed")
 		}
-		description := q.get("error_description")
-		if description == "" {
-			description = "the identity provider refused the request"
-		}
-		return nil, refuse(code, "RFC 6749 section 4.1.2.1", description)
+		fault := refuse(code, "RFC 6749 section 4.1.2.1", "the identity provider refused the request")
+		fault.Detail = q.get("error_description")
+		return nil, fault
 	}
 	if q.get("code") == "" {
 		return nil, BadGateway("the identity provider's redirect has neither a code nor an error")

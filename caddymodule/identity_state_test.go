@@ -1,0 +1,201 @@
+package caddymodule
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLoginsSurviveAReload(t *testing.T) {
+	rec := newRecorder(t, nil)
+	directive := "identity_gateway " + rec.URL
+	folder := t.TempDir()
+	before, cleanupBefore, err := provision(t, directive, folder)
+	require.NoError(t, err)
+	first := &gateway{serve(t, before), rec, t}
+	first.begin(verifier1)
+
+	// On a reload Caddy provisions the new configuration before it ends the old one.
+	after, cleanupAfter, err := provision(t, directive+" {\nledger memory {\nttl 5m\ncapacity 100\n}\n}", folder)
+	require.NoError(t, err)
+	t.Cleanup(cleanupAfter)
+	cleanupBefore()
+	second := &gateway{serve(t, after), rec, t}
+	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	require.Equal(t, "invalid_grant", second.post("/oauth/token", tokenBody(verifier1, "code-1")).code())
+}
+
+func TestValidatingAConfigurationChangesNothing(t *testing.T) {
+	rec := newRecorder(t, nil)
+	folder := t.TempDir()
+	run := func(use func(*gateway)) {
+		g, cleanup, err := provision(t, "identity_gateway "+rec.URL, folder)
+		require.NoError(t, err)
+		if use != nil {
+			use(&gateway{serve(t, g), rec, t})
+		}
+		cleanup()
+	}
+	run(func(g *gateway) { g.begin(verifier1) })
+	saved, err := filepath.Glob(filepath.Join(folder, "identity_gateway/ledger/*/memory.snapshot"))
+	require.NoError(t, err)
+	require.Len(t, saved, 1, "saved when the last configuration ended")
+	run(nil)
+	require.FileExists(t, saved[0], "caddy validate provisions and cleans up")
+	run(func(g *gateway) {
+		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+		require.NoFileExists(t, saved[0], "taken up once")
+	})
+	run(func(g *gateway) {
+		require.Equal(t, "invalid_grant", g.post("/oauth/token", tokenBody(verifier1, "code-1")).code())
+	})
+
+	require.NoError(t, os.WriteFile(saved[0], []byte("damaged"), 0o600))
+	run(func(g *gateway) {
+		g.begin(verifier2)
+		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier2, "code-2")).StatusCode, "a damaged snapshot stops nobody")
+	})
+}
+
+// valueOf is a counter's value.
+func valueOf(t *testing.T, counter prometheus.Counter) float64 {
+	var metric dto.Metric
+	require.NoError(t, counter.Write(&metric))
+	return metric.GetCounter().GetValue()
+}
+
+func TestAFullLedgerAnswers503AndCounts(t *testing.T) {
+	g := newGateway(t, "ledger memory {\ncapacity 2\n}")
+	failures := newIdentityMetrics().ledgerFailures
+	before := valueOf(t, failures)
+	g.begin(verifier1)
+	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	a := g.get("/authorize?" + authorizeQuery(verifier2))
+	require.Equal(t, 503, a.StatusCode)
+	require.Equal(t, "temporarily_unavailable", a.code())
+	require.NotEmpty(t, a.Header.Get("Retry-After"))
+	require.Equal(t, before+1, valueOf(t, failures))
+}
+
+func TestALedgerThatIsOffChecksNothing(t *testing.T) {
+	g := newGateway(t, "ledger off")
+	for range 2 {
+		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	}
+}
+
+func TestAFailingStorageAnswers503(t *testing.T) {
+	rec := newRecorder(t, nil)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nledger storage {\nstorage file_system "+file+"\n}\n}", folder)
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	gw := &gateway{serve(t, g), rec, t}
+	require.Equal(t, 503, gw.get("/authorize?"+authorizeQuery(verifier1)).StatusCode)
+	require.Equal(t, 503, gw.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	require.Empty(t, rec.reached())
+}
+
+func TestRequestsAreCountedByOutcome(t *testing.T) {
+	requests := newIdentityMetrics().requests
+	count := func(endpoint, outcome string) float64 {
+		return valueOf(t, requests.WithLabelValues(endpoint, outcome))
+	}
+	g := newGateway(t, "")
+	passed, refused, unavailable := count("authorize", "passed"), count("token", "invalid_grant"), count("token", "server_error")
+	g.begin(verifier1)
+	require.Equal(t, passed+1, count("authorize", "passed"))
+	g.post("/oauth/token", tokenBody(verifier2, "code-1"))
+	require.Equal(t, refused+1, count("token", "invalid_grant"))
+	g.idp.answerWith(answerJSON(200, "<html>"))
+	g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, unavailable+1, count("token", "server_error"))
+}
+
+// TestUpstreamOptions reaches an IdP over TLS: by its address alone, with the
+// transport's options, and at another address than its name.
+func TestUpstreamOptions(t *testing.T) {
+	var hosts []string
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hosts = append(hosts, r.Host)
+		answerJSON(200, `{"sub":"a"}`)(w, r)
+	}))
+	t.Cleanup(server.Close)
+	address := strings.TrimPrefix(server.URL, "https://")
+	for name, tc := range map[string]struct{ directive, host string }{
+		"only the transport's options": {
+			"identity_gateway " + server.URL + " {\nupstream {\ntransport http {\ntls_insecure_skip_verify\n}\n}\n}", address,
+		},
+		"another address": {
+			"identity_gateway https://idp.example {\nupstream https://" + address + " {\ntransport http {\ntls_insecure_skip_verify\n}\n}\n}", "idp.example",
+		},
+		"a Host of the operator's": {
+			"identity_gateway https://idp.example {\nupstream https://" + address + " {\nheader_up Host other.example\ntransport http {\ntls_insecure_skip_verify\n}\n}\n}", "other.example",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, cleanup, err := provision(t, tc.directive, t.TempDir())
+			require.NoError(t, err)
+			t.Cleanup(cleanup)
+			gw := &gateway{serve(t, g), nil, t}
+			hosts = nil
+			a := gw.get("/userinfo", "Authorization", "Bearer a")
+			require.Equal(t, 200, a.StatusCode, a.body)
+			require.Equal(t, []string{tc.host}, hosts)
+		})
+	}
+
+	t.Run("TLS is verified unless told otherwise", func(t *testing.T) {
+		g, cleanup, err := provision(t, "identity_gateway "+server.URL, t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		gw := &gateway{serve(t, g), nil, t}
+		require.Equal(t, 502, gw.get("/userinfo", "Authorization", "Bearer a").StatusCode)
+	})
+}
+
+func TestIdPsWithOtherPaths(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+`/realms/main {
+		parameters oauth
+		endpoint authorize /protocol/openid-connect/auth
+		endpoint token /protocol/openid-connect/token
+		endpoint userinfo /protocol/openid-connect/userinfo
+		endpoint logout /protocol/openid-connect/logout
+		logout_protocol rp_initiated
+	}`, t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	gw := &gateway{serve(t, g), rec, t}
+	const base = "/realms/main/protocol/openid-connect"
+	a := gw.get("/authorize?" + authorizeQuery(verifier1, "audience", "", "response_mode", ""))
+	require.Contains(t, a.Header.Get("Location"), rec.URL+base+"/auth?")
+	require.Equal(t, 200, gw.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
+	require.Equal(t, 200, gw.get("/userinfo", "Authorization", "Bearer a").StatusCode)
+	reached := rec.reached()
+	require.Equal(t, base+"/token", reached[0].path)
+	require.Equal(t, base+"/userinfo", reached[1].path)
+	a = gw.get("/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
+	require.Equal(t, rec.URL+base+"/logout?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F", a.Header.Get("Location"))
+	require.Equal(t, 404, gw.get(base+"/auth?response_type=token").StatusCode, "not around the gateway")
+}
+
+// TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.
+func TestTheCaddyfileAndTheJSONMeanTheSame(t *testing.T) {
+	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\nledger memory {\nttl 1m\n}\n}")
+	g := new(IdentityGateway)
+	require.NoError(t, json.Unmarshal(first, g))
+	second, err := json.Marshal(g)
+	require.NoError(t, err)
+	require.JSONEq(t, string(first), string(second))
+}
