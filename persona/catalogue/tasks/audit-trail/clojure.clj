@@ -1,0 +1,30 @@
+;; snippet:doc https://clojuredocs.org/clojure.core/add-watch add-watch
+;; snippet:prints {:author ada, :was {:limit 100}, :is {:limit 200}}
+;; snippet:prints {:author system, :was {:note a}, :is nil}
+(require '[clojure.data :as data])
+
+(def ^:dynamic *author* "system")
+
+(defn audited
+  "An atom whose changes are recorded: by whom, what it was and what it is."
+  [initial record!]
+  (doto (atom initial)
+    (add-watch ::audit
+               (fn [_ _ before after]
+                 (when (not= before after)
+                   (let [[was is _same] (data/diff before after)]
+                     (record! {:author *author*, :was was, :is is})))))))
+
+(def trail
+  "Only ever added to; an agent writes one record after the other."
+  (agent []))
+
+(defn record! [entry]
+  (send trail conj entry))
+;; snippet:check
+(def settings (audited {:limit 100, :note "a"} record!))
+(binding [*author* "ada"] (swap! settings assoc :limit 200))
+(swap! settings dissoc :note)
+(await trail)
+(run! println @trail)
+(shutdown-agents)

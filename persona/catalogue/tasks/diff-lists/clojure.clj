@@ -1,0 +1,20 @@
+;; snippet:doc https://clojuredocs.org/clojure.data/diff clojure.data/diff
+;; snippet:prints {:added (3), :removed (1), :changed {2 {:name [b c]}}}
+(require '[clojure.set :as set])
+
+(defn diff
+  "What turns one list of records into another, matched by their `id`."
+  [id before after]
+  (let [old (into {} (map (juxt id identity)) before)
+        new (into {} (map (juxt id identity)) after)
+        [old-ids new-ids] (map (comp set keys) [old new])]
+    {:added   (sort (set/difference new-ids old-ids))
+     :removed (sort (set/difference old-ids new-ids))
+     :changed (into (sorted-map)
+                    (for [k (set/intersection old-ids new-ids)
+                          :let [[a b] (map #(get % k) [old new])
+                                fields (filter #(not= (a %) (b %)) (keys (merge a b)))]
+                          :when (seq fields)]
+                      [k (zipmap fields (map (juxt a b) fields))]))}))
+;; snippet:check
+(println (diff :id [{:id 1 :name "a"} {:id 2 :name "b"}] [{:id 2 :name "c"} {:id 3 :name "d"}]))

@@ -1,0 +1,27 @@
+// snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-domain-specific-languages.html#_clibuilder CliBuilder
+// snippet:prints top 3 of [a.txt], verbose
+import groovy.cli.Option
+import groovy.cli.Unparsed
+import groovy.cli.picocli.CliBuilder
+
+interface WordsOptions {
+    @Option(shortName = 'n', description = 'how many words to show', defaultValue = '10')
+    Integer top()
+
+    @Option(shortName = 'v', description = 'say more')
+    boolean verbose()
+
+    @Option(shortName = 'h', description = 'print this text')
+    boolean help()
+
+    @Unparsed(description = 'FILE...')
+    List<String> files()
+}
+
+def cli = new CliBuilder(name: 'words', usage: 'words [options] FILE...')
+def options = cli.parseFromSpec(WordsOptions, args ?: ['-n', '3', '-v', 'a.txt'] as String[])
+if (options.help()) {
+    cli.usage()
+} else {
+    println "top ${options.top()} of ${options.files()}${options.verbose() ? ', verbose' : ''}"
+}

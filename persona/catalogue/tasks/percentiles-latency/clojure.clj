@@ -1,0 +1,24 @@
+;; snippet:doc https://clojuredocs.org/clojure.core/time Timing
+;; snippet:prints {50 100, 95 190, 99 198, 100 200}
+;; snippet:prints :done true
+(defn percentile
+  "Nearest rank: a sample that was really measured; nil without samples."
+  [sorted p]
+  (let [rank (long (Math/ceil (* (/ p 100.0) (count sorted))))]
+    (nth sorted (dec (max 1 rank)) nil)))
+
+(defn summary [samples]
+  (let [sorted (vec (sort samples))]
+    (into (sorted-map)
+          (for [p [50 95 99 100]]
+            [p (percentile sorted p)]))))
+
+(defmacro timed
+  "Evaluates the body; returns [result milliseconds]."
+  [& body]
+  `(let [start# (System/nanoTime)
+         result# (do ~@body)]
+     [result# (/ (- (System/nanoTime) start#) 1e6)]))
+;; snippet:check
+(println (summary (shuffle (range 1 201))))
+(let [[result ms] (timed (Thread/sleep 3) :done)] (println result (>= ms 3)))

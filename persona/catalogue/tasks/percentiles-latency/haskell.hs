@@ -1,0 +1,26 @@
+-- snippet:doc https://hackage.haskell.org/package/vector/docs/Data-Vector-Unboxed.html Data.Vector.Unboxed
+-- snippet:prints [(50,Just 100.0),(95,Just 190.0),(99,Just 198.0),(100,Just 200.0)]
+-- snippet:prints Nothing
+import Data.List (sort)
+import Data.Vector.Unboxed (Vector, (!?))
+import qualified Data.Vector.Unboxed as Vector
+
+-- | Measured durations in milliseconds, smallest first.
+newtype Samples = Samples (Vector Double)
+
+fromList :: [Double] -> Samples
+fromList = Samples . Vector.fromList . sort
+
+-- | Nearest rank: a value that was really measured. 'Nothing' without samples.
+percentile :: Double -> Samples -> Maybe Double
+percentile p (Samples sorted) = sorted !? (max 1 rank - 1)
+  where
+    rank = ceiling (p / 100 * fromIntegral (Vector.length sorted))
+
+summary :: Samples -> [(Int, Maybe Double)]
+summary samples = [(p, percentile (fromIntegral p) samples) | p <- [50, 95, 99, 100]]
+-- snippet:check
+main :: IO ()
+main = do
+  print (summary (fromList [200, 199 .. 1]))
+  print (percentile 50 (fromList []))

@@ -1,0 +1,26 @@
+// snippet:doc https://www.scala-lang.org/api/3.x/scala/concurrent/duration/Duration.html scala.concurrent.duration
+// snippet:prints p50=100 milliseconds p95=190 milliseconds p99=198 milliseconds p100=200 milliseconds
+// snippet:prints 42 true
+import scala.concurrent.duration.*
+
+/** Nearest rank: a value that was really measured; none without samples. */
+def percentile(sorted: IndexedSeq[FiniteDuration], p: Double): Option[FiniteDuration] =
+  val rank = math.ceil(p / 100 * sorted.size).toInt.max(1)
+  sorted.lift(rank - 1)
+
+def summary(samples: Iterable[FiniteDuration]): String =
+  val sorted = samples.toVector.sorted
+  List(50.0, 95.0, 99.0, 100.0)
+    .flatMap(p => percentile(sorted, p).map(value => f"p$p%.0f=$value"))
+    .mkString(" ")
+
+extension [A](operation: => A)
+  /** The result with the time it took. */
+  def timed: (A, FiniteDuration) =
+    val start = System.nanoTime()
+    (operation, (System.nanoTime() - start).nanos)
+// snippet:check
+@main def check(): Unit =
+  println(summary((1 to 200).map(_.millis)))
+  val (result, time) = { Thread.sleep(3); 42 }.timed
+  println(s"$result ${time >= 3.millis}")

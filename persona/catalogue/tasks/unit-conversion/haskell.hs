@@ -1,0 +1,34 @@
+-- snippet:doc https://downloads.haskell.org/ghc/latest/docs/users_guide/exts/generalised_newtype_deriving.html Generalised newtype deriving
+-- snippet:prints Quantity 4.048
+-- snippet:prints (True,True)
+{-# LANGUAGE DataKinds #-}
+{-# LANGUAGE GeneralizedNewtypeDeriving #-}
+{-# LANGUAGE KindSignatures #-}
+
+data Unit = Metre | Foot | Second
+
+-- | A number with a unit in its type only: at run time just a Double. Lengths
+-- can be added to lengths; metres and feet do not mix by mistake.
+newtype Quantity (u :: Unit) = Quantity Double
+  deriving (Eq, Ord, Show, Num, Fractional)
+
+metres :: Double -> Quantity 'Metre
+metres = Quantity
+
+feet :: Double -> Quantity 'Foot
+feet = Quantity
+
+seconds :: Double -> Quantity 'Second
+seconds = Quantity
+
+toMetres :: Quantity 'Foot -> Quantity 'Metre
+toMetres (Quantity f) = Quantity (f * 0.3048) -- exact by definition
+
+-- | Metres per second.
+speed :: Quantity 'Metre -> Quantity 'Second -> Double
+speed (Quantity d) (Quantity t) = d / t
+-- snippet:check
+main :: IO ()
+main = do
+  print (metres 1 + toMetres (feet 10))
+  print (speed (metres 100) (seconds 9.58) > 10, metres 3 < toMetres 10)

@@ -1,0 +1,26 @@
+;; snippet:doc https://clojure.org/guides/spec clojure.spec guide
+;; snippet:prints {:age must be from 0 to 149, :email must look like ada@example.com, :name must not be blank}
+;; snippet:prints {}
+(require '[clojure.spec.alpha :as s]
+         '[clojure.string :as str])
+
+(s/def :user/name (s/and string? (complement str/blank?)))
+(s/def :user/email (s/and string? #(re-matches #"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+" %)))
+(s/def :user/age (s/int-in 0 150))
+(s/def :user/sign-up (s/keys :req-un [:user/name :user/email] :opt-un [:user/age]))
+
+(def messages
+  {:name "must not be blank"
+   :email "must look like ada@example.com"
+   :age "must be from 0 to 149"})
+
+(defn problems
+  "A map from field to message, empty for a valid form."
+  [form]
+  (into (sorted-map)
+        (for [{:keys [in pred]} (:clojure.spec.alpha/problems (s/explain-data :user/sign-up form))
+              :let [field (or (first in) (-> pred last last))]]
+          [field (messages field "is required")])))
+;; snippet:check
+(println (problems {:name " " :email "ada@" :age 200}))
+(println (problems {:name "Ada" :email "ada@example.com"}))

@@ -1,0 +1,20 @@
+;; snippet:doc https://clojuredocs.org/clojure.core/frequencies frequencies
+;; snippet:prints the           4
+;; snippet:prints cat           2
+;; snippet:prints dog           2
+(require '[clojure.string :as str])
+
+(defn top-words
+  "The `n` most frequent words with their counts; ties in alphabetical order."
+  [n text]
+  (->> (str/lower-case text)
+       (re-seq #"\p{L}[\p{L}']*")
+       frequencies
+       (sort-by (juxt (comp - val) key))
+       (take n)))
+
+(defn print-table [rows]
+  (doseq [[word n] rows]
+    (println (format "%-10s %4d" word n))))
+;; snippet:check
+(print-table (top-words 3 "The cat saw the dog. The dog didn't see; the cat did!"))

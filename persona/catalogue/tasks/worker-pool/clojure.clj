@@ -1,0 +1,19 @@
+;; snippet:doc https://clojuredocs.org/clojure.core.async/pipeline-blocking core.async pipeline-blocking
+;; snippet:prints [{:ok 10} {:ok 5} {:error Divide by zero} {:ok 2}]
+(require '[clojure.core.async :as async])
+
+(defn pmap-limited
+  "Maps on `n` threads, for work that waits. The results keep their order; an
+  exception becomes the result of its item instead of stopping the others."
+  [n f items]
+  (let [results (async/chan n)
+        safely (fn [item]
+                 (try
+                   {:ok (f item)}
+                   (catch Exception e
+                     {:error (ex-message e)})))]
+    (async/pipeline-blocking n results (map safely) (async/to-chan! items))
+    (async/<!! (async/into [] results))))
+;; snippet:check
+(println (pmap-limited 2 #(/ 10 %) [1 2 0 5]))
+(shutdown-agents)
