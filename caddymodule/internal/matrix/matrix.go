@@ -11,14 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -75,8 +68,10 @@ type Cell struct {
 	Lacks       []string // steps that the provider has no endpoint for
 	Results     []Result
 	Err         error // the client or the provider did not run at all
-	Took        time.Duration
 }
+
+// NotRun says whether something that the cell needs is not installed here.
+func (c Cell) NotRun() bool { return errors.Is(c.Err, ErrUnavailable) }
 
 // Passed says whether every step that the provider offers was run and passed.
 func (c Cell) Passed() bool {
@@ -122,6 +117,8 @@ type runningIdP struct {
 	logInPage pageHandler // for login pages that need JavaScript
 }
 
+const testAudience = "https://api.example/"
+
 // session is what a client needs to know. Scripts get it as JSON.
 type session struct {
 	Gateway     string `json:"gateway"`
@@ -145,82 +142,6 @@ type session struct {
 	Chromium string   `json:"chromium"`
 }
 
-const testAudience = "https://api.example/"
-
-// bench is the surroundings of one provider's row: free ports, certificates,
-// scratch files.
-type bench struct {
-	dir         string // scratch
-	clients     string // caddymodule/testdata/clients
-	authority   *authority
-	gatewayPort int
-	idpPort     int
-	spaPort     int
-	visitor     *visitor
-	cleanups    []func()
-}
-
-// whenClosed has f run at the end, the last one first.
-func (b *bench) whenClosed(f func()) { b.cleanups = append(b.cleanups, f) }
-
-// close ends everything that was started, and waits for it.
-func (b *bench) close() {
-	for _, cleanup := range slices.Backward(b.cleanups) {
-		cleanup()
-	}
-}
-
-func (b *bench) gatewayURL() string { return fmt.Sprintf("http://localhost:%d", b.gatewayPort) }
-func (b *bench) spaOrigin() string  { return fmt.Sprintf("http://localhost:%d", b.spaPort) }
-
-func newBench() (*bench, error) {
-	clients, err := clientsFolder()
-	if err != nil {
-		return nil, err
-	}
-	ports, err := freePorts(3)
-	if err != nil {
-		return nil, err
-	}
-	b := &bench{clients: clients, gatewayPort: ports[0], idpPort: ports[1], spaPort: ports[2]}
-	if b.dir, err = os.MkdirTemp("", "matrix"); err != nil {
-		return nil, err
-	}
-	b.whenClosed(func() { os.RemoveAll(b.dir) })
-	if b.authority, err = newAuthority(b.dir); err == nil {
-		b.visitor, err = newVisitor(b.authority)
-	}
-	if err != nil {
-		b.close()
-		return nil, err
-	}
-	b.whenClosed(b.visitor.close)
-	return b, nil
-}
-
-// clientsFolder is caddymodule/testdata/clients, found from this source file.
-func clientsFolder() (string, error) {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		return "", errors.New("the source folder is not known")
-	}
-	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "clients"), nil
-}
-
-// freePorts asks the system for ports that nobody uses now.
-func freePorts(n int) ([]int, error) {
-	ports := make([]int, n)
-	for i := range ports {
-		listener, err := net.Listen("tcp", "localhost:0")
-		if err != nil {
-			return nil, err
-		}
-		defer listener.Close() // all are held until the last one is found
-		ports[i] = listener.Addr().(*net.TCPAddr).Port
-	}
-	return ports, nil
-}
-
 // Row starts one provider and the gateway in front of it, and runs the clients.
 // At most one Row runs at a time in a process: there is one Caddy.
 func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
@@ -240,13 +161,11 @@ func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
 	}
 	defer b.close()
 	for i, client := range clients {
-		started := time.Now()
 		cells[i].Lacks = running.lacks
 		b.visitor.somebodyElse()
 		clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
 		cells[i].Results, cells[i].Err = client.run(clientCtx, b, b.session(running))
 		done()
-		cells[i].Took = time.Since(started)
 	}
 	return cells
 }
@@ -278,87 +197,3 @@ func (b *bench) session(idp *runningIdP) session {
 		SPAPort: b.spaPort, Username: idp.username, Password: idp.password, Frames: idp.frames, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
 	}
 }
-
-// chromium is the browser's path, or empty.
-func chromium() string {
-	if path := os.Getenv("CHROMIUM"); path != "" {
-		return path
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
-}
-
-// Print writes the cells as a Markdown table, and below it what did not pass.
-func Print(out io.Writer, cells []Cell) {
-	var idps, clients []string
-	byName := make(map[[2]string]Cell)
-	for _, cell := range cells {
-		if _, seen := byName[[2]string{cell.IdP, cell.Client}]; seen {
-			continue
-		}
-		idps, clients = appendNew(idps, cell.IdP), appendNew(clients, cell.Client)
-		byName[[2]string{cell.IdP, cell.Client}] = cell
-	}
-	fmt.Fprintf(out, "| | %s |\n|---|%s\n", strings.Join(clients, " | "), strings.Repeat("---|", len(clients)))
-	for _, idp := range idps {
-		fmt.Fprintf(out, "| %s |", idp)
-		for _, client := range clients {
-			fmt.Fprintf(out, " %s |", byName[[2]string{idp, client}].summary())
-		}
-		fmt.Fprintln(out)
-	}
-	fmt.Fprintln(out)
-	for _, cell := range cells {
-		if cell.Err != nil {
-			fmt.Fprintf(out, "%s x %s: %v\n", cell.IdP, cell.Client, cell.Err)
-		}
-		for _, result := range cell.Results {
-			if !result.OK || result.Detail != "" {
-				fmt.Fprintf(out, "%s x %s, %s: %s\n", cell.IdP, cell.Client, result.Step, result.Detail)
-			}
-		}
-	}
-}
-
-func (c Cell) summary() string {
-	switch {
-	case errors.Is(c.Err, ErrUnavailable):
-		return "not run"
-	case c.Err != nil:
-		return "FAILED"
-	case c.Passed() && len(c.Lacks) > 0:
-		return "passed; it has no " + strings.Join(c.Lacks, " and no ")
-	case c.Passed():
-		return "passed"
-	}
-	var failed []string
-	done := make(map[string]bool)
-	for _, result := range c.Results {
-		done[result.Step] = true
-		if !result.OK {
-			failed = append(failed, result.Step)
-		}
-	}
-	for _, step := range Steps {
-		if !done[step] {
-			failed = append(failed, step)
-		}
-	}
-	return "FAILED: " + strings.Join(failed, ", ")
-}
-
-func appendNew(list []string, value string) []string {
-	for _, have := range list {
-		if have == value {
-			return list
-		}
-	}
-	return append(list, value)
-}
-
-// NotRun says whether something that the cell needs is not installed here.
-func (c Cell) NotRun() bool { return errors.Is(c.Err, ErrUnavailable) }
