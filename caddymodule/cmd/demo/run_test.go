@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
+)
+
+// `make run` and then `make demo`, with the Caddyfile of `make run`.
+func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
+	gateway := gatewayClient{url: freeAddress(t), clientID: "dev-native", audience: "https://api.example/"}
+	t.Setenv("GATEWAY_ADDRESS", gateway.url)
+	t.Setenv("AUTH_URL", freeAddress(t))
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	startCaddy(t, "../../devidp/Caddyfile")
+
+	var out strings.Builder
+	require.NoError(t, run(t.Context(), &out, gateway, "noor", ""))
+	require.Contains(t, out.String(), "noor@example.com")
+	require.Contains(t, out.String(), "CODE py")
+	require.Contains(t, out.String(), "TEXT")
+
+	discovered, err := oidc.NewProvider(t.Context(), gateway.url+"/")
+	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
+	require.Equal(t, gateway.url+"/oauth/token", discovered.Endpoint().TokenURL)
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "localhost:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	require.NoError(t, err)
+	return "http://localhost:" + port
+}
+
+func startCaddy(t *testing.T, file string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
+	adapted, _, err := adapter.Adapt(content, map[string]any{"filename": file})
+	require.NoError(t, err)
+	var config caddy.Config
+	require.NoError(t, json.Unmarshal(adapted, &config))
+	require.NoError(t, caddy.Run(&config))
+	t.Cleanup(func() { require.NoError(t, caddy.Stop()) })
+}
