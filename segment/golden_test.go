@@ -44,7 +44,7 @@ func TestMessages(t *testing.T) {
 			}
 			want, err := os.ReadFile(golden)
 			require.NoError(t, err)
-			require.Equal(t, string(want), got.String())
+			require.Equal(t, string(want), got.String(), "if a model or a rule is new: read what has changed, then run go test ./segment -run TestMessages -update")
 		})
 	}
 }

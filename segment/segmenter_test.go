@@ -1,0 +1,109 @@
+package segment_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// expiring is a context that ends when it has been looked at a few times.
+type expiring struct {
+	context.Context
+	looks int
+}
+
+func (e *expiring) Err() error {
+	if e.looks--; e.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestLongTextIsAbandoned(t *testing.T) {
+	text := strings.Repeat("Some words that go on and on.\n", 100_000)
+	for looks := range 5 {
+		segments, err := segment.Default().AppendSegments(&expiring{context.Background(), looks}, nil, text)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Empty(t, segments)
+	}
+}
+
+// The model sees long texts in pieces; what crosses from one to the next must
+// not be cut.
+func TestLongTextIsInOnePiece(t *testing.T) {
+	read := func(name string) string {
+		message, err := os.ReadFile("testdata/messages/" + name + ".txt")
+		require.NoError(t, err)
+		return string(message)
+	}
+	code := strings.Repeat(read("pure-code-rust")+"\n", 4_000)
+	prose := strings.Repeat(read("commit-message")+"\n", 8_000)
+	for name, test := range map[string]struct {
+		text string
+		want []string
+	}{
+		"code":          {code, []string{"CODE"}},
+		"prose":         {prose, []string{"TEXT"}},
+		"fenced code":   {"```rust\n" + code + "```\n", []string{"CODE"}},
+		"blank lines":   {"Some words," + strings.Repeat("\n", 1_000_000) + "and some more.", []string{"TEXT"}},
+		"one line":      {strings.Repeat("some words ", 500_000), []string{"TEXT"}},
+		"mixed":         {prose + "```\n" + code + "```\n" + prose, []string{"TEXT", "CODE", "TEXT"}},
+		"many fences":   {strings.Repeat("```\nx\n```\n", 20_000), nil},
+		"old Macintosh": {strings.ReplaceAll(prose, "\n", "\r"), []string{"TEXT"}},
+		"nested lists":  {strings.Repeat("- ", 50_000) + "a" + strings.Repeat("\n", 50_000), []string{"TEXT"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			segments := segment.Default().Segment(test.text)
+			if test.want == nil {
+				require.Len(t, segments, 20_000)
+				return
+			}
+			var got []string
+			for _, s := range segments {
+				got = append(got, s.Kind.String())
+			}
+			require.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestSegmenterIsSafeForConcurrentUse(t *testing.T) {
+	files, err := filepath.Glob("testdata/messages/*.txt")
+	require.NoError(t, err)
+	ctx := context.Background()
+	s := segment.Default()
+	texts := make([]string, len(files))
+	want := make([][]segment.Classified, len(files))
+	for i, file := range files {
+		message, err := os.ReadFile(file)
+		require.NoError(t, err)
+		texts[i] = string(message)
+		want[i], err = s.AppendClassified(ctx, nil, texts[i])
+		require.NoError(t, err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for i, text := range texts {
+				got, err := s.AppendClassified(ctx, nil, text)
+				if err != nil || len(got) != len(want[i]) {
+					t.Errorf("%s: got %d segments, %v", files[i], len(got), err)
+					continue
+				}
+				for k := range got {
+					if got[k] != want[i][k] {
+						t.Errorf("%s: segment %d differs", files[i], k)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
