@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matrix"
 )
@@ -19,7 +20,7 @@ func main() {
 	idps := flag.String("idp", "", "only providers whose name contains `text`")
 	clients := flag.String("client", "", "only clients whose name contains `text`")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
 	var chosen []matrix.Client
