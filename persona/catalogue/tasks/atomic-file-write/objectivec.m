@@ -1,0 +1,34 @@
+// snippet:doc https://developer.apple.com/documentation/foundation/nsdata/writingoptions NSDataWritingOptions
+// snippet:prints 1 1
+// snippet:prints 1 0
+#import <Foundation/Foundation.h>
+
+/// Replaces a settings file: readers see the old content or the new one. The
+/// result says whether it worked; look at the error only when it did not.
+BOOL SaveSettings(NSDictionary *settings, NSString *path, NSError **error)
+{
+    if (![NSJSONSerialization isValidJSONObject:settings]) {
+        if (error) {
+            *error = [NSError errorWithDomain:NSCocoaErrorDomain
+                                         code:NSFormattingError
+                                     userInfo:@{NSFilePathErrorKey : path}];
+        }
+        return NO;
+    }
+    NSData *data = [NSJSONSerialization dataWithJSONObject:settings options:0 error:error];
+    return data && [data writeToFile:path options:NSDataWritingAtomic error:error];
+}
+// snippet:check
+int main(void)
+{
+    @autoreleasepool {
+        NSString *path = @"settings.json";
+        NSError *error = nil;
+        BOOL saved = SaveSettings(@{@"volume" : @3}, path, &error) && SaveSettings(@{@"volume" : @4}, path, &error);
+        NSString *text = [NSString stringWithContentsOfFile:path encoding:NSUTF8StringEncoding error:NULL];
+        NSRange found = [text rangeOfString:@"4"];
+        printf("%d %d\n", saved, found.location != NSNotFound);
+        printf("%d %d\n", SaveSettings(@{@"date" : [NSDate date]}, path, &error), error != nil);
+    }
+    return 0;
+}

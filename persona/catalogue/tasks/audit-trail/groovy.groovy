@@ -1,0 +1,34 @@
+// snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_traits Groovy traits
+// snippet:prints [author:bo, field:limit, from:100, to:200]
+// snippet:prints [author:cy, field:owner, from:Ada, to:Eve]
+// snippet:prints read only
+/** Adds a trail of changes to any class that sets its properties through `change`. */
+trait Audited {
+    private final List<Map> changes = [].asSynchronized()
+
+    void change(String author, Map<String, Object> values) {
+        values.each { name, value ->
+            def before = this[name]
+            if (before != value) {
+                this[name] = value
+                changes << [author: author, field: name, from: before, to: value].asImmutable()
+            }
+        }
+    }
+
+    /** A copy: what is recorded is only ever added to. */
+    List<Map> getTrail() {
+        changes.collect().asImmutable()
+    }
+}
+
+class Account implements Audited {
+    String owner
+    int limit
+}
+// snippet:check
+def account = new Account(owner: 'Ada', limit: 100)
+account.change('bo', [limit: 200, owner: 'Ada'])
+account.change('cy', [owner: 'Eve'])
+account.trail.each { println it }
+try { account.trail << [:] } catch (UnsupportedOperationException e) { println 'read only' }

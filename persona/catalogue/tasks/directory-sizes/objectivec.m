@@ -1,0 +1,34 @@
+// snippet:doc https://developer.apple.com/documentation/foundation/filemanager NSFileManager
+// snippet:prints 12 -1
+#import <Foundation/Foundation.h>
+
+/// Bytes of the regular files below a folder, or -1 if it cannot be read.
+/// Symbolic links are not followed.
+long long FolderSize(NSString *folder)
+{
+    NSFileManager *files = [NSFileManager defaultManager];
+    BOOL isFolder = NO;
+    if (![files fileExistsAtPath:folder isDirectory:&isFolder] || !isFolder) return -1;
+
+    NSDirectoryEnumerator *entries = [files enumeratorAtPath:folder];
+    long long total = 0;
+    for (NSString *path; (path = [entries nextObject]);) {
+        NSDictionary *attributes = [entries fileAttributes];
+        if ([[attributes fileType] isEqualToString:NSFileTypeRegular]) {
+            total += (long long)[attributes fileSize];
+        }
+    }
+    return total;
+}
+// snippet:check
+int main(void)
+{
+    @autoreleasepool {
+        NSFileManager *files = [NSFileManager defaultManager];
+        [files createDirectoryAtPath:@"work/logs" withIntermediateDirectories:YES attributes:nil error:NULL];
+        [@"0123456789" writeToFile:@"work/logs/a" atomically:NO encoding:NSUTF8StringEncoding error:NULL];
+        [@"hi" writeToFile:@"work/readme" atomically:NO encoding:NSUTF8StringEncoding error:NULL];
+        printf("%lld %lld\n", FolderSize(@"work"), FolderSize(@"no-such"));
+    }
+    return 0;
+}

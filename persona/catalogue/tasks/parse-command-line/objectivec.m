@@ -1,0 +1,45 @@
+// snippet:doc https://developer.apple.com/documentation/foundation/nsprocessinfo NSProcessInfo
+// snippet:prints 3 1 a.txt
+// snippet:prints -n wants a number from 1
+// snippet:prints unknown option -q
+// snippet:prints which file?
+#import <Foundation/Foundation.h>
+
+/// words [-v] [-n COUNT] FILE...: options and files, or nil and a message.
+NSDictionary *ParseArguments(NSArray<NSString *> *arguments, NSString **message)
+{
+    NSInteger count = 10;
+    BOOL verbose = NO;
+    NSMutableArray *files = [NSMutableArray array];
+    NSEnumerator *rest = [arguments objectEnumerator];
+
+    for (NSString *argument; (argument = [rest nextObject]);) {
+        if ([argument isEqualToString:@"-v"]) {
+            verbose = YES;
+        } else if ([argument isEqualToString:@"-n"]) {
+            count = [[rest nextObject] integerValue]; // 0 if it is no number
+            if (count < 1) return *message = @"-n wants a number from 1", nil;
+        } else if ([argument hasPrefix:@"-"]) {
+            return *message = [@"unknown option " stringByAppendingString:argument], nil;
+        } else {
+            [files addObject:argument];
+        }
+    }
+    if (files.count == 0) return *message = @"which file?", nil;
+    return @{@"count" : @(count), @"verbose" : @(verbose), @"files" : files};
+}
+// snippet:check
+int main(void)
+{
+    @autoreleasepool {
+        NSString *message = nil;
+        NSDictionary *options = ParseArguments(@[ @"-v", @"-n", @"3", @"a.txt" ], &message);
+        printf("%d %d %s\n", [[options objectForKey:@"count"] intValue], [[options objectForKey:@"verbose"] boolValue],
+               [[[options objectForKey:@"files"] firstObject] UTF8String]);
+        for (NSArray *bad in @[ @[ @"-n", @"x" ], @[ @"-q" ], @[] ]) {
+            ParseArguments(bad, &message);
+            puts([message UTF8String]);
+        }
+    }
+    return 0;
+}

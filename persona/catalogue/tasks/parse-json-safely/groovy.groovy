@@ -1,0 +1,38 @@
+// snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_parsing_and_producing_json Parsing and producing JSON
+// snippet:prints Order(a1, 1, [new])
+// snippet:prints id: expected a text
+// snippet:prints quantity: expected a positive number
+// snippet:prints not JSON
+import groovy.json.JsonException
+import groovy.json.JsonSlurper
+import groovy.transform.Immutable
+
+@Immutable
+class Order {
+    String id
+    int quantity
+    List<String> tags
+
+    /** Missing fields get a default; an error says which field was wrong. */
+    static Order parse(String text) {
+        def json
+        try {
+            json = new JsonSlurper().parseText(text)
+        } catch (JsonException e) {
+            throw new IllegalArgumentException('not JSON', e)
+        }
+        def require = { boolean ok, String message ->
+            if (!ok) throw new IllegalArgumentException(message)
+        }
+        require(json instanceof Map, 'expected an object')
+        require(json.id instanceof String, 'id: expected a text')
+        def quantity = json.quantity ?: 1
+        require(quantity instanceof Integer && quantity > 0, 'quantity: expected a positive number')
+        new Order(json.id, quantity, (json.tags ?: [])*.toString())
+    }
+}
+// snippet:check
+println Order.parse('{"id": "a1", "tags": ["new"]}')
+['{"id": 7}', '{"id": "a", "quantity": "two"}', '{'].each {
+    try { Order.parse(it) } catch (IllegalArgumentException e) { println e.message }
+}

@@ -1,0 +1,27 @@
+// snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-closures.html Closures
+// snippet:prints done after 3
+// snippet:prints down
+/** Calls the closure until it works; waits a random part of a doubling delay. */
+def <T> T retry(Map options = [:], Closure<T> action) {
+    int attempts = options.attempts ?: 5
+    long delay = options.delayMillis ?: 100
+    for (attempt in 1..attempts) {
+        try {
+            return action(attempt)
+        } catch (IOException e) {
+            if (attempt == attempts) throw e
+            sleep((long) (Math.random() * delay))
+            delay *= 2
+        }
+    }
+}
+// snippet:check
+println retry(delayMillis: 1) { attempt ->
+    if (attempt < 3) throw new IOException('busy')
+    "done after $attempt"
+}
+try {
+    retry(attempts: 2, delayMillis: 1) { throw new IOException('down') }
+} catch (IOException e) {
+    println e.message
+}
