@@ -12,7 +12,7 @@ import (
 const (
 	fewestLines = 5
 	mostLines   = 30
-	widestLine  = 100 // characters
+	widestLine  = 120 // characters
 )
 
 // Lint reads a catalogue, laid over the built-in one, and returns everything

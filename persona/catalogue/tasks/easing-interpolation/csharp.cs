@@ -1,0 +1,29 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.math.pow Math.Pow
+using System;
+
+public static class Ease
+{
+    public static double Lerp(double from, double to, double t) => from + (to - from) * t;
+
+    /// <summary>Slow at both ends; t is clamped to 0..1.</summary>
+    public static double InOut(double t)
+    {
+        t = Math.Max(0, Math.Min(1, t));
+        return t < 0.5 ? 4 * t * t * t : 1 - Math.Pow(2 - 2 * t, 3) / 2;
+    }
+
+    /// <summary>Where something that moves from one place to another is after some time.</summary>
+    public static double At(double from, double to, TimeSpan elapsed, TimeSpan duration) =>
+        Lerp(from, to, InOut(elapsed.TotalSeconds / duration.TotalSeconds));
+}
+// snippet:check
+public static class Program
+{
+    public static void Main()
+    {
+        for (var i = -1; i <= 5; i++)
+            Console.Write($"{Ease.At(0, 100, TimeSpan.FromSeconds(i), TimeSpan.FromSeconds(4)):0.##} ");
+        Console.WriteLine();
+    }
+}
+// snippet:prints 0 0 6.25 50 93.75 100 100

@@ -1,0 +1,29 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.decimal Decimal
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+public static class Money
+{
+    /// <summary>Splits an amount by ratios so that not one cent is lost; decimal counts exactly.</summary>
+    public static IReadOnlyList<decimal> Split(decimal amount, params int[] ratios)
+    {
+        var total = ratios.Sum();
+        var shares = ratios.Select(ratio => Math.Floor(amount * ratio / total * 100) / 100).ToArray();
+        var cents = (int)((amount - shares.Sum()) * 100);
+        for (var i = 0; i < cents; i++)
+            shares[i] += 0.01m; // the first ones get the cents that are left
+        return shares;
+    }
+}
+// snippet:check
+public static class Program
+{
+    public static void Main()
+    {
+        Console.WriteLine(string.Join(" ", Money.Split(100m, 1, 1, 1)));
+        Console.WriteLine($"{0.1 + 0.2 == 0.3} {0.1m + 0.2m == 0.3m} {Money.Split(0.05m, 3, 7).Sum()}");
+    }
+}
+// snippet:prints 33.34 33.33 33.33
+// snippet:prints False True 0.05

@@ -1,0 +1,26 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/workers Worker services
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+/// <summary>Takes no new job once the host stops, and finishes the one under way.</summary>
+public sealed class Worker(IJobQueue queue, ILogger<Worker> logger) : BackgroundService
+{
+    protected override async Task ExecuteAsync(CancellationToken stopping)
+    {
+        try
+        {
+            while (await queue.NextAsync(stopping) is { } job)
+            {
+                // Not the stopping token: HostOptions.ShutdownTimeout limits the last job.
+                await job.RunAsync(CancellationToken.None);
+            }
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            logger.LogInformation("stopped with no job under way");
+        }
+    }
+}
+
+public interface IJob { Task RunAsync(CancellationToken cancel); }
+public interface IJobQueue { Task<IJob?> NextAsync(CancellationToken cancel); }

@@ -1,0 +1,39 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.collections.generic.linkedlist-1 LinkedList<T>
+using System;
+using System.Collections.Generic;
+
+public sealed class LruCache<TKey, TValue>
+{
+    private readonly int capacity;
+    private readonly LinkedList<(TKey Key, TValue Value)> order = new LinkedList<(TKey, TValue)>();
+    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TValue Value)>> nodes =
+        new Dictionary<TKey, LinkedListNode<(TKey Key, TValue Value)>>();
+
+    public LruCache(int capacity) => this.capacity = capacity;
+
+    public TValue GetOrAdd(TKey key, Func<TKey, TValue> load)
+    {
+        if (nodes.TryGetValue(key, out var node))
+            order.Remove(node);
+        else
+            nodes[key] = node = new LinkedListNode<(TKey Key, TValue Value)>((key, load(key)));
+        order.AddFirst(node); // the most recently used
+        if (nodes.Count > capacity)
+        {
+            nodes.Remove(order.Last.Value.Key);
+            order.RemoveLast();
+        }
+        return node.Value.Value;
+    }
+}
+// snippet:check
+public static class Program
+{
+    public static void Main()
+    {
+        var cache = new LruCache<string, int>(2);
+        foreach (var k in "a b a c b c".Split(' '))
+            cache.GetOrAdd(k, key => { Console.Write($"load {key} "); return 1; });
+        Console.WriteLine();
+    }
+}

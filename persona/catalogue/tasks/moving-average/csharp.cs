@@ -1,0 +1,27 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/iterators Iterators
+using System.Collections.Generic;
+
+public static class Series
+{
+    /// <summary>The mean of the last values, as soon as there are enough of them.</summary>
+    public static IEnumerable<double> MovingAverage(this IEnumerable<double> values, int size)
+    {
+        var window = new Queue<double>(size);
+        double sum = 0;
+        foreach (var value in values)
+        {
+            window.Enqueue(value);
+            sum += value;
+            if (window.Count > size)
+                sum -= window.Dequeue();
+            if (window.Count == size)
+                yield return sum / size;
+        }
+    }
+}
+// snippet:check
+public static class Program
+{
+    public static void Main() => System.Console.WriteLine(string.Join(" ", new double[] { 1, 2, 6, 4, 8 }.MovingAverage(3)));
+}
+// snippet:prints 3 4 6

@@ -1,0 +1,26 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/tokens/interpolated String interpolation
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+public static class BarChart
+{
+    public static string Draw(IReadOnlyDictionary<string, double> values, int width = 30)
+    {
+        var most = values.Values.Max();
+        var label = values.Keys.Max(name => name.Length);
+        var lines = from entry in values
+                    let length = most > 0 ? (int)Math.Round(entry.Value / most * width) : 0
+                    select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value:N0}";
+        return string.Join(Environment.NewLine, lines);
+    }
+}
+// snippet:check
+public static class Program
+{
+    public static void Main() =>
+        Console.WriteLine(BarChart.Draw(new Dictionary<string, double> { ["Mon"] = 1200, ["Tuesday"] = 1850, ["Wed"] = 0 }));
+}
+// snippet:prints Mon     ███████████████████ 1,200
+// snippet:prints Tuesday ██████████████████████████████ 1,850
+// snippet:prints Wed      0
