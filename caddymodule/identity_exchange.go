@@ -43,7 +43,7 @@ type exchange struct {
 
 	client   exchangeContext
 	detached detachedContext
-	outgoing readerBody
+	outgoing bytes.Reader
 	incoming readerBody
 	limited  io.LimitedReader
 	values   [8]string
@@ -83,9 +83,21 @@ func (x *exchange) request(r *http.Request) *http.Request {
 	request.Body, request.ContentLength = http.NoBody, int64(len(x.body))
 	if len(x.body) > 0 {
 		x.outgoing.Reset(x.body)
-		request.Body = &x.outgoing
+		request.Body = io.NopCloser(&x.outgoing)
 	}
 	return request
+}
+
+// attempt is the proxy's request r with the body as the HTTP transport likes it
+// best: one that it knows to be in memory it sends in one packet with the
+// header. What Caddy wraps around a body hides that.
+func (x *exchange) attempt(ctx context.Context, r *http.Request) *http.Request {
+	r = r.WithContext(ctx)
+	if r.Body != nil && len(x.body) > 0 {
+		x.outgoing.Reset(x.body)
+		r.Body = io.NopCloser(&x.outgoing)
+	}
+	return r
 }
 
 // exchangeOf is the exchange that a request belongs to, nil for a health check.

@@ -164,30 +164,46 @@ func TestUpstreamOptions(t *testing.T) {
 	})
 }
 
+// TestIdPsWithOtherPaths uses the blocks that README gives for other IdPs.
 func TestIdPsWithOtherPaths(t *testing.T) {
-	rec := newRecorder(t, nil)
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+`/realms/main {
-		parameters oauth
-		endpoint authorize /protocol/openid-connect/auth
-		endpoint token /protocol/openid-connect/token
-		endpoint userinfo /protocol/openid-connect/userinfo
-		endpoint logout /protocol/openid-connect/logout
-		logout_protocol rp_initiated
-	}`, t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	gw := &gateway{serve(t, g), rec, t}
-	const base = "/realms/main/protocol/openid-connect"
-	a := gw.get("/authorize?" + authorizeQuery(verifier1, "audience", "", "response_mode", ""))
-	require.Contains(t, a.Header.Get("Location"), rec.URL+base+"/auth?")
-	require.Equal(t, 200, gw.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
-	require.Equal(t, 200, gw.get("/userinfo", "Authorization", "Bearer a").StatusCode)
-	reached := rec.reached()
-	require.Equal(t, base+"/token", reached[0].path)
-	require.Equal(t, base+"/userinfo", reached[1].path)
-	a = gw.get("/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
-	require.Equal(t, rec.URL+base+"/logout?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F", a.Header.Get("Location"))
-	require.Equal(t, 404, gw.get(base+"/auth?response_type=token").StatusCode, "not around the gateway")
+	for name, tc := range map[string]struct {
+		base, authorize, token, userInfo, logout string
+	}{
+		"Keycloak": {
+			"/realms/main", "/protocol/openid-connect/auth", "/protocol/openid-connect/token",
+			"/protocol/openid-connect/userinfo", "/protocol/openid-connect/logout",
+		},
+		"oidc-provider": {"", "/auth", "/token", "/me", "/session/end"},
+		"Dex":           {"", "/auth", "/token", "/userinfo", "/logout"},
+		"Hydra":         {"", "/oauth2/auth", "/oauth2/token", "/userinfo", "/oauth2/sessions/logout"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := newRecorder(t, func(w http.ResponseWriter, r *http.Request) {
+				answerJSON(200, map[string]string{"POST": recordedToken, "GET": `{"sub":"u1"}`}[r.Method])(w, r)
+			})
+			g, cleanup, err := provision(t, "identity_gateway "+rec.URL+tc.base+` {
+				parameters oauth
+				endpoint authorize `+tc.authorize+`
+				endpoint token `+tc.token+`
+				endpoint userinfo `+tc.userInfo+`
+				endpoint logout `+tc.logout+`
+				logout_protocol rp_initiated
+			}`, t.TempDir())
+			require.NoError(t, err)
+			t.Cleanup(cleanup)
+			gw := &gateway{serve(t, g), rec, t}
+			a := gw.get("/authorize?" + authorizeQuery(verifier1, "audience", "", "response_mode", ""))
+			require.Contains(t, a.Header.Get("Location"), rec.URL+tc.base+tc.authorize+"?")
+			require.Equal(t, 200, gw.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
+			require.Equal(t, 200, gw.get("/userinfo", "Authorization", "Bearer a").StatusCode)
+			reached := rec.reached()
+			require.Equal(t, tc.base+tc.token, reached[0].path)
+			require.Equal(t, tc.base+tc.userInfo, reached[1].path)
+			a = gw.get("/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
+			require.Equal(t, rec.URL+tc.base+tc.logout+"?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F", a.Header.Get("Location"))
+			require.Equal(t, 404, gw.get(tc.base+tc.authorize+"?response_type=token").StatusCode, "not around the gateway")
+		})
+	}
 }
 
 // TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.

@@ -122,7 +122,7 @@ func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	ctx, cancel := context.WithTimeout(detached, t.timeout)
 	defer cancel()
-	answer, err := t.RoundTripper.RoundTrip(r.WithContext(ctx))
+	answer, err := t.RoundTripper.RoundTrip(x.attempt(ctx, r))
 	if err != nil {
 		x.sent = !isDialError(err)
 		return nil, err
