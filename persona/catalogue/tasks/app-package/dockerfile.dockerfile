@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
+# docker build --build-arg VERSION=1.4.2 --output dist . leaves a Debian package in ./dist
+FROM rust:1.89-slim-bookworm AS build
+WORKDIR /src
+COPY Cargo.toml Cargo.lock ./
+COPY src/ src/
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked && install -D target/release/notes /pkg/usr/bin/notes
+
+FROM build AS package
+ARG VERSION
+WORKDIR /pkg
+COPY <<CONTROL DEBIAN/control
+Package: notes
+Version: ${VERSION}
+Architecture: amd64
+Maintainer: Notes team <notes@example.com>
+Depends: libc6
+Description: Plain text notes that are found again
+CONTROL
+
+RUN dpkg-deb --root-owner-group --build /pkg "/notes_${VERSION}_amd64.deb"
+
+FROM scratch
+COPY --from=package /*.deb /

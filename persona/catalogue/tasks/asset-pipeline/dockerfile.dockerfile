@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
+# docker build --output public/assets . converts pictures and sounds for the web and for games
+FROM debian:12-slim AS tools
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends ffmpeg optipng webp \
+ && rm -rf /var/lib/apt/lists/*
+
+# Two stages that know nothing of each other are built at the same time.
+FROM tools AS pictures
+WORKDIR /out
+COPY assets/pictures/ /in/
+RUN for file in /in/*.png; do \
+      cwebp -quiet -q 82 -metadata none "$file" -o "$(basename "$file" .png).webp" || exit 1; \
+    done
+
+FROM tools AS sounds
+WORKDIR /out
+COPY assets/sounds/ /in/
+RUN for file in /in/*.wav; do \
+      ffmpeg -v error -i "$file" -ac 1 -c:a libopus "$(basename "$file" .wav).ogg" || exit 1; \
+    done
+
+FROM scratch
+COPY --from=pictures /out/ /pictures/
+COPY --from=sounds /out/ /sounds/

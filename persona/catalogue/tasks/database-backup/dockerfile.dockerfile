@@ -1,0 +1,23 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
+FROM postgres:17.6-alpine
+
+RUN apk add --no-cache age
+
+# Dump, encrypt for the key of the administrators, and read the dump back before it counts.
+COPY --chmod=755 <<'SCRIPT' /usr/local/bin/backup
+#!/bin/bash
+set -euo pipefail
+name="${PGDATABASE:?which database?}-$(date -u +%Y%m%dT%H%M%SZ).dump"
+pg_dump --format=custom --file=/tmp/dump
+pg_restore --list /tmp/dump > /dev/null
+age --recipients-file /etc/backup/recipients --output "/backups/$name.age.part" /tmp/dump
+mv "/backups/$name.age.part" "/backups/$name.age"
+find /backups -name "$PGDATABASE-*.age" -mtime "+${KEEP_DAYS:-30}" -delete
+echo "kept $name.age"
+SCRIPT
+
+COPY recipients /etc/backup/recipients
+USER postgres
+VOLUME /backups
+ENTRYPOINT ["backup"]

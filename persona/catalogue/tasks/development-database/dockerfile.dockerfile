@@ -1,0 +1,18 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+# A database that is full when it starts: the rows are loaded once, while the image is built.
+FROM postgres:17.6-alpine AS loaded
+ENV POSTGRES_HOST_AUTH_METHOD=trust POSTGRES_DB=shop PGDATA=/prepared
+COPY schema/*.sql sample-data/*.sql /docker-entrypoint-initdb.d/
+# Let the entry point run the scripts, and leave before it would serve anybody.
+RUN sed -i 's/^\([[:space:]]*\)exec "\$@"/\1exit 0/' /usr/local/bin/docker-entrypoint.sh \
+ && docker-entrypoint.sh postgres
+
+FROM postgres:17.6-alpine
+# Not below a volume: each container starts from the same rows, and tests may break them.
+ENV PGDATA=/prepared
+COPY --from=loaded --chown=postgres:postgres --chmod=700 /prepared /prepared
+USER postgres
+HEALTHCHECK --interval=1s --retries=30 CMD ["pg_isready", "--dbname=shop"]
+# For development only: quick, and nothing is worth keeping.
+CMD ["postgres", "-c", "fsync=off", "-c", "log_min_duration_statement=100"]

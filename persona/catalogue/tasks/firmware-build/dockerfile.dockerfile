@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
+# docker build --output type=local,dest=build . leaves firmware.bin and its checksum in ./build
+FROM debian:12.11-slim AS toolchain
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends \
+      cmake gcc-arm-none-eabi libnewlib-arm-none-eabi ninja-build \
+ && rm -rf /var/lib/apt/lists/*
+
+FROM toolchain AS build
+ARG BOARD=sensor-v2
+# The same source gives the same bytes, whatever the clock and the folder say.
+ARG SOURCE_DATE_EPOCH=0
+WORKDIR /src
+COPY . .
+RUN cmake -B /build -G Ninja -DBOARD="$BOARD" -DCMAKE_BUILD_TYPE=MinSizeRel \
+      -DCMAKE_C_FLAGS="-ffile-prefix-map=/src=." \
+ && cmake --build /build \
+ && arm-none-eabi-size /build/firmware.elf
+
+WORKDIR /out
+RUN arm-none-eabi-objcopy --output-target=binary /build/firmware.elf firmware.bin \
+ && sha256sum firmware.bin > firmware.bin.sha256
+
+FROM scratch
+COPY --from=build /out/ /

@@ -1,0 +1,21 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/#stopsignal STOPSIGNAL
+# docker run -d --name world -p 30000:30000/udp -v world:/world --restart unless-stopped game
+FROM debian:12-slim
+
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends minetest-server tini \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 10001 --create-home player \
+ && install --directory --owner=player /world
+
+COPY --chown=player minetest.conf /etc/minetest.conf
+COPY --chown=player mods/ /home/player/.minetest/mods/
+
+USER player
+VOLUME /world
+EXPOSE 30000/udp
+# Interrupt means "save the world and say goodbye" to this server.
+STOPSIGNAL SIGINT
+ENTRYPOINT ["tini", "--", "/usr/games/minetestserver", "--worldname", "friends"]
+CMD ["--config", "/etc/minetest.conf", "--world", "/world"]

@@ -1,0 +1,25 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
+# The bench, wherever the board is plugged in:
+#   docker run --rm --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench
+FROM debian:12-slim
+
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends \
+      openocd python3-pytest python3-pytest-timeout python3-serial tio usbutils \
+ && rm -rf /var/lib/apt/lists/*
+
+# Serial ports belong to this group: rights for the port, not for the machine.
+RUN useradd --create-home --groups dialout,plugdev bench
+USER bench
+WORKDIR /work
+
+ENV SERIAL_PORT=/dev/ttyACM0 BOARD_CONFIG=board/st_nucleo_f4.cfg
+COPY --chmod=755 <<'SCRIPT' /usr/local/bin/bench
+#!/bin/bash
+set -euo pipefail
+openocd --file "$BOARD_CONFIG" --command "program firmware.elf verify reset exit"
+exec pytest-3 tests/bench --timeout=60 --junit-xml=report.xml "$@"
+SCRIPT
+
+ENTRYPOINT ["bench"]

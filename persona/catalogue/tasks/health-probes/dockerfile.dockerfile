@@ -1,0 +1,17 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/#healthcheck HEALTHCHECK
+FROM eclipse-temurin:21-jre-noble
+
+WORKDIR /app
+COPY --chown=nobody:nogroup target/app.jar ./
+USER nobody
+
+EXPOSE 8080
+
+# The JVM needs a while: failures in the first minute do not count, then three in a row do.
+HEALTHCHECK --interval=15s --timeout=3s --start-period=60s --start-interval=2s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 \
+    && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 \
+    && read -r _ status _ <&3 && [[ $status == 200 ]]"]
+
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "app.jar"]

@@ -1,0 +1,24 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/checks/ Build checks
+# "docker build --target lint ." is the whole check; nobody has to install the tools.
+FROM python:3.13-slim-bookworm AS tools
+RUN pip install --no-cache-dir ruff==0.12.11 mypy==1.17.1 yamllint==1.37.1
+
+FROM tools AS lint
+WORKDIR /src
+COPY requirements.txt .
+RUN --mount=type=cache,target=/root/.cache/pip pip install --requirement requirements.txt
+COPY . .
+RUN ruff format --check --diff . && ruff check --output-format=full .
+RUN --mount=type=cache,target=/src/.mypy_cache mypy --strict src
+RUN yamllint --strict .
+
+FROM lint AS test
+RUN python -W error -m unittest discover --start-directory tests
+
+FROM python:3.13-slim-bookworm AS release
+WORKDIR /app
+# Copying from the test stage: without green tests there is no image.
+COPY --from=test /src/src ./src
+USER nobody
+CMD ["python", "-m", "src"]

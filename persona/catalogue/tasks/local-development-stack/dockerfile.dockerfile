@@ -1,0 +1,23 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/cli/docker/buildx/build/#target Build target
+# One file for both: "docker build --target development" and, without a target, the real thing.
+FROM node:24-bookworm-slim AS base
+WORKDIR /app
+COPY package.json package-lock.json ./
+
+FROM base AS development
+ENV NODE_ENV=development
+RUN --mount=type=cache,target=/root/.npm npm ci
+COPY . .
+CMD ["npm", "run", "dev"]
+
+FROM development AS build
+RUN npm run lint && npm test && npm run build
+
+FROM base AS production
+ENV NODE_ENV=production
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 8080
+CMD ["node", "dist/server.js"]

@@ -1,0 +1,24 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# A private bucket for development; credentials are given at start and are not in the image.
+FROM minio/mc:RELEASE.2025-08-13T08-35-41Z AS client
+FROM minio/minio:RELEASE.2025-07-23T15-54-02Z
+
+COPY --from=client /usr/bin/mc /usr/bin/mc
+COPY --chmod=755 <<'SCRIPT' /usr/local/bin/bucket
+#!/bin/bash
+set -euo pipefail
+: "${MINIO_ROOT_USER:?}" "${MINIO_ROOT_PASSWORD:?give both with --env-file}"
+minio server /data --console-address :9001 &
+until mc alias set local http://127.0.0.1:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD"; do
+  sleep 0.5
+done &> /dev/null
+mc mb --ignore-existing --with-versioning "local/${BUCKET:-files}"
+mc anonymous set none "local/${BUCKET:-files}"
+mc ilm rule add --noncurrent-expire-days 30 "local/${BUCKET:-files}"
+wait
+SCRIPT
+
+USER 10001:10001
+VOLUME /data
+ENTRYPOINT ["bucket"]

@@ -1,0 +1,18 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# One run, one exit code: the platform's scheduler keeps the time, restarts and tells somebody.
+FROM python:3.13-alpine
+
+WORKDIR /app
+COPY requirements.txt .
+RUN pip install --no-cache-dir --requirement requirements.txt
+COPY report.py .
+
+ENV PYTHONUNBUFFERED=1 TZ=Europe/Berlin
+USER nobody
+
+# TERM after 20 minutes, KILL half a minute later; flock refuses a second run on this volume.
+VOLUME /state
+ENTRYPOINT ["flock", "-n", "-E", "75", "/state/report.lock", \
+            "timeout", "-k", "30", "1200", "python", "report.py"]
+CMD ["--period", "yesterday"]

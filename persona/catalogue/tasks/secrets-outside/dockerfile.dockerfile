@@ -1,0 +1,20 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
+# docker build --secret id=npmrc,src=$HOME/.npmrc --ssh default .
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+
+COPY package.json package-lock.json ./
+# Mounted for this one command. With COPY or ARG the token would stay in the image's history.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc,required=true \
+    npm ci --omit=dev
+
+COPY . .
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+COPY --from=build --chown=node:node /app ./
+USER node
+
+# At run time the secret is a file too: its path may be seen, its content is not.
+CMD ["node", "server.js", "--database-password-file=/run/secrets/database_password"]

@@ -1,0 +1,24 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# Settings are arguments, so that one image runs every combination:
+#   docker run --rm -v "$PWD/results:/results" lab/pendulum --damping 0.1 --seed 7
+FROM python:3.13-slim-bookworm AS build
+WORKDIR /build
+COPY pyproject.toml README.md ./
+COPY src/ src/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip wheel --wheel-dir /wheels --constraint src/constraints.txt .
+
+FROM python:3.13-slim-bookworm
+RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --find-links /wheels pendulum-lab
+
+# Each result says which code made it.
+ARG REVISION=unknown
+LABEL org.opencontainers.image.revision=$REVISION
+ENV LAB_REVISION=$REVISION OMP_NUM_THREADS=1
+
+USER 1000:1000
+WORKDIR /results
+ENTRYPOINT ["pendulum-lab", "--output-folder", "/results"]
+CMD ["--help"]

@@ -1,0 +1,25 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+FROM node:24-alpine AS site
+WORKDIR /site
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci
+COPY . .
+RUN npm run build
+
+# Compress once here and not for every visitor.
+RUN find dist -type f -size +1k \
+      \( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' \) \
+      -exec gzip --best --keep {} +
+
+FROM caddy:2.10-alpine
+COPY --from=site /site/dist /srv
+COPY <<'CADDYFILE' /etc/caddy/Caddyfile
+:8080 {
+	root * /srv
+	header /assets/* Cache-Control "public, max-age=31536000, immutable"
+	file_server { precompressed gzip }
+}
+CADDYFILE
+
+EXPOSE 8080

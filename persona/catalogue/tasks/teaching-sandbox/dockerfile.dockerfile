@@ -1,0 +1,23 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
+# A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
+FROM debian:12-slim
+
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends \
+      bash-completion gcc libc6-dev less make man-db manpages-dev nano python3 sqlite3 \
+ && rm -rf /var/lib/apt/lists/*
+
+RUN useradd --create-home --shell /bin/bash learner
+USER learner
+WORKDIR /home/learner
+
+COPY --chown=learner exercises/ ./exercises/
+COPY --chown=learner <<'WELCOME' .bash_profile
+. /etc/bash_completion
+PS1='\[\e[32m\]you\[\e[0m\]:\w\$ '
+echo "Welcome! Exercises are in ./exercises, start with: less exercises/01-files.md"
+echo "Nothing you do in here can break anything; leave with Ctrl-D."
+WELCOME
+
+CMD ["bash", "--login"]

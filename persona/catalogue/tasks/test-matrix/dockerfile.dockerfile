@@ -1,0 +1,18 @@
+# syntax=docker/dockerfile:1
+# snippet:doc https://docs.docker.com/build/building/variables/ Build variables
+# for v in 3.11 3.12 3.13; do docker build --build-arg PYTHON=$v --output results/$v .; done
+ARG PYTHON=3.13
+FROM python:${PYTHON}-slim-bookworm AS test
+
+WORKDIR /src
+COPY requirements-dev.txt .
+RUN --mount=type=cache,target=/root/.cache/pip,sharing=locked \
+    pip install --requirement requirements-dev.txt
+
+COPY . .
+# The report is wanted most when a test fails, so the build goes on and keeps the status.
+RUN python -W error -m pytest --junit-xml=/results/junit.xml; \
+    echo $? > /results/status
+
+FROM scratch AS results
+COPY --from=test /results/ /
