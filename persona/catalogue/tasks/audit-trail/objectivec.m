@@ -13,9 +13,9 @@ BOOL RecordChange(NSString *path, NSString *author, NSString *field, id was, id 
         @"was" : was ?: [NSNull null],
         @"is" : is ?: [NSNull null],
     };
-    NSMutableData *line = [[[NSJSONSerialization dataWithJSONObject:entry options:0 error:NULL]
-        mutableCopy] autorelease];
-    if (!line) return NO;
+    NSData *json = [NSJSONSerialization dataWithJSONObject:entry options:0 error:NULL];
+    if (!json) return NO;
+    NSMutableData *line = [NSMutableData dataWithData:json];
     [line appendBytes:"\n" length:1];
 
     NSFileManager *files = [NSFileManager defaultManager];

@@ -24,6 +24,6 @@ run(Fun, Ms) ->
     end.
 %% snippet:check
 main() ->
-    io:format("~p~n", [run(fun() -> 42 end, 1000)]),
+    io:format("~p~n", [run(fun() -> 42 end, 10_000)]),
     io:format("~p~n", [run(fun() -> timer:sleep(5000) end, 30)]),
-    io:format("~p~n", [run(fun() -> exit(broken) end, 1000)]).
+    io:format("~p~n", [run(fun() -> exit(broken) end, 10_000)]).

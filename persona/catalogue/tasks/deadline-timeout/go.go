@@ -41,7 +41,7 @@ func Output(ctx context.Context, limit time.Duration, name string, args ...strin
 
 // snippet:check
 func main() {
-	out, err := Output(context.Background(), time.Second, "echo", "quick")
+	out, err := Output(context.Background(), 10*time.Second, "echo", "quick")
 	fmt.Printf("%s%v\n", out, err)
 	_, err = Output(context.Background(), 30*time.Millisecond, "sleep", "5")
 	fmt.Println(err, errors.Is(err, ErrTooSlow))

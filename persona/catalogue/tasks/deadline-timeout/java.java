@@ -28,7 +28,7 @@ final class Command {
 // snippet:check
 class Main {
     public static void main(String[] args) throws Exception {
-        System.out.println(Command.run(Duration.ofSeconds(2), "true"));
+        System.out.println(Command.run(Duration.ofSeconds(10), "true"));
         try {
             Command.run(Duration.ofMillis(30), "sleep", "5");
         } catch (TimeoutException e) {

@@ -28,13 +28,13 @@ pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<Str
 async fn main() {
     println!(
         "{:?}",
-        output("echo", &["quick"], Duration::from_secs(1)).await
+        output("echo", &["quick"], Duration::from_secs(10)).await
     );
     let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
     println!("{}", slow.unwrap_err());
     println!(
         "{}",
-        output("no-such-tool", &[], Duration::from_secs(1))
+        output("no-such-tool", &[], Duration::from_secs(10))
             .await
             .unwrap_err()
     );

@@ -25,8 +25,10 @@ defmodule Debouncer do
   end
 end
 # snippet:check
-{:ok, pid} = Debouncer.start_link(40, &IO.puts("search #{&1}"))
-for text <- ["e", "el", "elixir"], do: Debouncer.push(pid, text)
-Process.sleep(120)
-Debouncer.push(pid, "otp")
-Process.sleep(120)
+parent = self()
+{:ok, pid} = Debouncer.start_link(100, &send(parent, {:search, &1}))
+
+for burst <- [["e", "el", "elixir"], ["otp"]] do
+  Enum.each(burst, &Debouncer.push(pid, &1))
+  receive do: ({:search, text} -> IO.puts("search #{text}"))
+end

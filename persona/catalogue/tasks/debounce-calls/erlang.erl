@@ -28,8 +28,11 @@ handle_call(_Request, _From, State) ->
     {reply, {error, unknown_call}, State}.
 %% snippet:check
 main() ->
-    {ok, Pid} = start_link(40, fun(Text) -> io:format("search ~s~n", [Text]) end),
-    [push(Pid, T) || T <- ["e", "er", "erlang"]],
-    timer:sleep(120),
-    push(Pid, "otp"),
-    timer:sleep(120).
+    Main = self(),
+    {ok, Pid} = start_link(100, fun(Text) -> Main ! {search, Text} end),
+    Burst = fun(Texts) ->
+        [push(Pid, Text) || Text <- Texts],
+        receive {search, Text} -> io:format("search ~s~n", [Text]) end
+    end,
+    Burst(["e", "er", "erlang"]),
+    Burst(["otp"]).

@@ -33,11 +33,12 @@ final class Debouncer<T> implements Consumer<T> {
 class Main {
     public static void main(String[] args) throws Exception {
         try (var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor()) {
-            var search = new Debouncer<String>(timer, Duration.ofMillis(80), text -> System.out.println("search " + text));
+            var acted = new java.util.concurrent.LinkedBlockingQueue<String>();
+            var search = new Debouncer<String>(timer, Duration.ofMillis(100), acted::add);
             for (var text : new String[] {"j", "ja", "java"}) search.accept(text);
-            Thread.sleep(250);
+            System.out.println("search " + acted.take());
             search.accept("jdk");
-            Thread.sleep(250);
+            System.out.println("search " + acted.take());
         }
     }
 }

@@ -21,16 +21,18 @@ pub async fn debounce<T>(mut events: mpsc::Receiver<T>, quiet: Duration, mut act
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let (send, events) = mpsc::channel(8);
+    let (acted, mut seen) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         for burst in [["r", "ru", "rust"], ["c", "cr", "crate"]] {
             for text in burst {
                 let _ = send.send(text).await;
             }
-            tokio::time::sleep(Duration::from_millis(120)).await;
+            seen.recv().await;
         }
     });
-    debounce(events, Duration::from_millis(40), |text| {
-        println!("search {text}")
-    })
-    .await;
+    let search = |text| {
+        println!("search {text}");
+        let _ = acted.send(());
+    };
+    debounce(events, Duration::from_millis(100), search).await;
 }

@@ -50,5 +50,5 @@ func main() {
 		time.Sleep(50 * time.Millisecond)
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
 	}()
-	fmt.Println("stopped:", Serve(context.Background(), srv, time.Second))
+	fmt.Println("stopped:", Serve(context.Background(), srv, 10*time.Second))
 }

@@ -33,7 +33,7 @@ class Main {
     public static void main(String[] args) throws Exception {
         var quick = java.util.concurrent.Executors.newFixedThreadPool(2);
         quick.submit(() -> System.out.println("finished"));
-        System.out.println(Shutdown.stop(quick, Duration.ofSeconds(1)));
+        System.out.println(Shutdown.stop(quick, Duration.ofSeconds(10)));
         var slow = java.util.concurrent.Executors.newSingleThreadExecutor();
         slow.submit(() -> { Thread.sleep(5000); return 1; });
         System.out.println(Shutdown.stop(slow, Duration.ofMillis(50)));

@@ -42,7 +42,7 @@ async fn main() -> std::io::Result<()> {
     let stop = async {
         let _ = stopped.await;
     };
-    let cut = serve(listener, stop, Duration::from_secs(1), |_| async {
+    let cut = serve(listener, stop, Duration::from_secs(10), |_| async {
         tokio::time::sleep(Duration::from_millis(50)).await;
     });
     println!("cut off: {}", cut.await?);

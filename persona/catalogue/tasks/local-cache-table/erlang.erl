@@ -30,10 +30,10 @@ purge({Table, _TtlMs}) ->
     ets:select_delete(Table, [{{'_', '_', '$1'}, [{'=<', '$1', Now}], [true]}]).
 %% snippet:check
 main() ->
-    Cache = new(50),
+    Cache = new(300),
     Load = fun() -> erlang:unique_integer([monotonic]) end,
     A = fetch(Cache, key, Load),
     B = fetch(Cache, key, Load),
-    timer:sleep(80),
+    timer:sleep(400),
     io:format("~p ~p~n", [purge(Cache), A =:= B]),
     io:format("~p ~p~n", [A =:= fetch(Cache, key, Load), purge(Cache)]).

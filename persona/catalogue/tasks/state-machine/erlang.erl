@@ -6,19 +6,19 @@
 -export([main/0]).
 %% snippet:end
 -behaviour(gen_statem).
--export([start_link/1, press/2]).
+-export([start_link/2, press/2]).
 -export([init/1, callback_mode/0, locked/3, open/3]).
 
-start_link(Code) -> gen_statem:start_link(?MODULE, Code, []).
+start_link(Code, OpenMs) -> gen_statem:start_link(?MODULE, {Code, OpenMs}, []).
 press(Door, Digit) -> gen_statem:call(Door, {press, Digit}).
 
 callback_mode() -> state_functions.
-init(Code) -> {ok, locked, #{code => Code, typed => []}}.
+init({Code, OpenMs}) -> {ok, locked, #{code => Code, typed => [], open => OpenMs}}.
 
 locked({call, From}, {press, Digit}, #{code := Code, typed := Typed} = Data) ->
     case lists:sublist([Digit | Typed], length(Code)) of
         Entered when Entered =:= Code -> % the code is kept with its last digit first
-            Timeout = {state_timeout, 50, lock},
+            Timeout = {state_timeout, maps:get(open, Data), lock},
             {next_state, open, Data#{typed := []}, [{reply, From, open}, Timeout]};
         Entered ->
             {keep_state, Data#{typed := Entered}, [{reply, From, locked}]}
@@ -30,7 +30,7 @@ open({call, From}, {press, _}, _Data) ->
     {keep_state_and_data, [{reply, From, open}]}.
 %% snippet:check
 main() ->
-    {ok, Door} = start_link([3, 2, 1]),
+    {ok, Door} = start_link([3, 2, 1], 300),
     io:format("~p~n", [[press(Door, D) || D <- [9, 1, 2, 3, 7]]]),
-    timer:sleep(120),
+    timer:sleep(600),
     io:format("~p~n", [press(Door, 1)]).

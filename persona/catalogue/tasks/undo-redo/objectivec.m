@@ -11,7 +11,7 @@
 { NSString *_title; NSUndoManager *_undoManager; }
 // snippet:end
 @property (nonatomic, copy) NSString *title;
-@property (nonatomic, retain) NSUndoManager *undoManager;
+@property (nonatomic, strong) NSUndoManager *undoManager;
 @end
 
 @implementation Document

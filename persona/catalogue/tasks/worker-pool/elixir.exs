@@ -1,6 +1,6 @@
 # snippet:doc https://hexdocs.pm/elixir/Task.html#async_stream/3 Task.async_stream
 # snippet:prints [ok: 10, ok: 5, error: "bad argument in arithmetic expression"]
-# snippet:prints [ok: 1, error: "took longer than 50 ms"]
+# snippet:prints [ok: 1, error: "took longer than 900 ms"]
 defmodule Parallel do
   @doc """
   Maps with at most `limit` processes at a time and keeps the order. An item
@@ -28,4 +28,4 @@ defmodule Parallel do
 end
 # snippet:check
 IO.inspect(Parallel.map([1, 2, 0], 2, &div(10, &1)))
-IO.inspect(Parallel.map([1, 300], 2, fn ms -> Process.sleep(ms) && ms end, 50))
+IO.inspect(Parallel.map([1, 5_000], 2, fn ms -> Process.sleep(ms) && ms end, 900))

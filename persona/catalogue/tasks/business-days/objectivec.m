@@ -1,0 +1,40 @@
+// snippet:doc https://developer.apple.com/documentation/foundation/nscalendar NSCalendar
+// snippet:prints 5-4
+#import <Foundation/Foundation.h>
+
+/// The date that lies `count` working days after a date, which itself does not
+/// count. Holidays are dates at midnight of the same calendar.
+NSDate *DateByAddingWorkdays(NSInteger count, NSDate *date, NSSet<NSDate *> *holidays,
+                             NSCalendar *calendar)
+{
+    NSDateComponents *oneDay = [[NSDateComponents alloc] init];
+    oneDay.day = 1;
+
+    while (count > 0) {
+        // Not 86400 seconds: a day with a time change is shorter or longer.
+        date = [calendar dateByAddingComponents:oneDay toDate:date options:0];
+        NSInteger weekday = [calendar components:NSCalendarUnitWeekday fromDate:date].weekday;
+        BOOL weekend = weekday == 1 || weekday == 7; // Sunday is 1
+        if (!weekend && ![holidays containsObject:date]) count--;
+    }
+    return date;
+}
+// snippet:check
+int main(void)
+{
+    @autoreleasepool {
+        NSCalendar *calendar = [[NSCalendar alloc] initWithCalendarIdentifier:NSCalendarIdentifierGregorian];
+        calendar.timeZone = [NSTimeZone timeZoneForSecondsFromGMT:0];
+        NSDate *(^day)(NSInteger, NSInteger) = ^NSDate *(NSInteger month, NSInteger dayOfMonth) {
+            NSDateComponents *c = [[NSDateComponents alloc] init];
+            c.year = 2026;
+            c.month = month;
+            c.day = dayOfMonth;
+            return [calendar dateFromComponents:c];
+        };
+        NSDate *due = DateByAddingWorkdays(1, day(4, 30), [NSSet setWithObject:day(5, 1)], calendar);
+        NSDateComponents *c = [calendar components:NSCalendarUnitMonth | NSCalendarUnitDay fromDate:due];
+        printf("%ld-%ld\n", (long)c.month, (long)c.day);
+    }
+    return 0;
+}

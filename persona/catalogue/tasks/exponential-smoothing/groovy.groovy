@@ -1,0 +1,19 @@
+// snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/lang/Iterable.html Groovy JDK: inject
+// snippet:prints [20.00, 20.13, 20.09, 22.82, 22.24, 21.93]
+// snippet:prints [3]
+/** Each reading moves the value by the share alpha: steady, with one number kept. */
+List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
+    readings.tail().inject([readings.head()]) { smoothed, reading ->
+        smoothed << smoothed.last() + alpha * (reading - smoothed.last())
+    }
+}
+
+/** Readings that are far from the smoothed course: a loose wire, a slow build. */
+List<Integer> outliers(List<BigDecimal> readings, BigDecimal alpha, BigDecimal limit) {
+    def course = smooth(readings, alpha)
+    (1..<readings.size()).findAll { i -> (readings[i] - course[i - 1]).abs() > limit }
+}
+
+def temperatures = [20.0, 20.5, 20.0, 31.0, 20.5, 21.0]
+println smooth(temperatures, 0.25)*.round(2)
+println outliers(temperatures, 0.25, 5.0)

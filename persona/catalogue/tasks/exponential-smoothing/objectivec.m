@@ -1,0 +1,41 @@
+// snippet:doc https://developer.apple.com/documentation/foundation/nsnumber NSNumber
+// snippet:prints 20.00! 20.20 24.10! 22.05! 21.02!
+#import <Foundation/Foundation.h>
+
+/// Follows sensor readings with an exponential moving average and tells, at
+/// most once per change, when the value has moved by more than a threshold.
+@interface SmoothedSensor : NSObject
+// snippet:check
+{ double _value; double _reported; BOOL _started; }
+// snippet:end
+- (BOOL)addReading:(double)reading weight:(double)alpha threshold:(double)threshold;
+@property (nonatomic, readonly) double value;
+@end
+
+@implementation SmoothedSensor
+// snippet:check
+@synthesize value = _value;
+// snippet:end
+- (BOOL)addReading:(double)reading weight:(double)alpha threshold:(double)threshold
+{
+    _value = _started ? _value + alpha * (reading - _value) : reading;
+    BOOL moved = !_started || fabs(_value - _reported) > threshold;
+    _started = YES;
+    if (moved) _reported = _value;
+    return moved;
+}
+
+@end
+// snippet:check
+int main(void)
+{
+    @autoreleasepool {
+        SmoothedSensor *sensor = [[SmoothedSensor alloc] init];
+        for (NSNumber *reading in @[ @20, @20.4, @28, @20, @20 ]) {
+            BOOL moved = [sensor addReading:reading.doubleValue weight:0.5 threshold:1];
+            printf("%.2f%s ", sensor.value, moved ? "!" : "");
+        }
+        puts("");
+    }
+    return 0;
+}

@@ -1,0 +1,33 @@
+%% snippet:doc https://www.erlang.org/doc/apps/erts/erlang.html#monotonic_time/1 erlang:monotonic_time
+%% snippet:prints 500 ok
+-module(token_bucket).
+%% snippet:check
+-export([main/0]).
+%% snippet:end
+-export([new/3, take/2]).
+
+-record(bucket, {
+    rate :: number(), % tokens per second
+    burst :: number(),
+    tokens :: number(),
+    at :: integer() % milliseconds, from erlang:monotonic_time(millisecond)
+}).
+
+new(Rate, Burst, Now) ->
+    #bucket{rate = Rate, burst = Burst, tokens = Burst, at = Now}.
+
+%% {ok, Bucket}, or {wait, Milliseconds, Bucket} when it is empty. A value, not
+%% a process: whoever owns the state (a gen_server) keeps it there.
+take(#bucket{rate = Rate, burst = Burst, tokens = Tokens, at = At} = Bucket, Now) ->
+    Filled = min(Burst, Tokens + (Now - At) / 1000 * Rate),
+    Updated = Bucket#bucket{tokens = Filled, at = Now},
+    case Filled >= 1 of
+        true -> {ok, Updated#bucket{tokens = Filled - 1}};
+        false -> {wait, ceil((1 - Filled) / Rate * 1000), Updated}
+    end.
+%% snippet:check
+main() ->
+    {ok, B1} = take(new(2, 2, 0), 0),
+    {ok, B2} = take(B1, 0),
+    {wait, Ms, B3} = take(B2, 0),
+    io:format("~p ~p~n", [Ms, element(1, take(B3, 500))]).
