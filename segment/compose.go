@@ -33,7 +33,8 @@ type composer struct {
 	out     assembler
 
 	text   string
-	fenced bool // the message has code in fences
+	fenced bool       // the message has code in fences
+	free   lines.Hint // what to tell the model of lines in no block
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
@@ -63,6 +64,10 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	c.fenced = slices.ContainsFunc(doc.Blocks, func(b markdown.Block) bool {
 		return b.Kind == markdown.Fenced && b.HasContent(text)
 	})
+	c.free = lines.Free
+	if isHTMLPost(text, doc) {
+		c.free = lines.Text
+	}
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
 	pos := 0
@@ -88,10 +93,19 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	return c.out.finish(), nil
 }
 
+// isHTMLPost reports whether text is written in HTML, as posts of Stack
+// Overflow are: it begins with a paragraph and marks its code, so that the
+// other elements are text.
+func isHTMLPost(text string, doc markdown.Document) bool {
+	return !doc.Page && markdown.StartsParagraph(text) && slices.ContainsFunc(doc.Blocks, func(b markdown.Block) bool {
+		return b.Kind == markdown.HTML && b.Closed && b.HasContent(text)
+	})
+}
+
 // addFree adds the lines of text[start:end], which are in no block.
 func (c *composer) addFree(ctx context.Context, start, end int) error {
 	for walk := markdown.NewLines(c.text[:end], start); walk.Next(); {
-		hint := lines.Free
+		hint := c.free
 		if c.insideLine(walk.Start) || c.insideLine(walk.After) {
 			hint = lines.Text // what shares a line with a tag is not code
 		}

@@ -78,6 +78,11 @@ func TestSegmentMarkup(t *testing.T) {
 		{"byte order mark", "\ufeff```c\nx;\n```\nplease", []string{"CODE c | x;\n", "TEXT | please"}},
 		{"HTML", "Try\n\n<pre><code class=\"language-c\">if (a &lt; b)\n  x;</code></pre>\nplease", []string{"TEXT | Try\n\n", "CODE language-c | if (a < b)\n  x;", "TEXT | \nplease"}},
 		{"HTML inside of a paragraph's tags", "<p>Try <pre>\nx;\n</pre> please</p>", []string{"TEXT | <p>Try ", "CODE | x;\n", "TEXT |  please</p>"}},
+		{"a post in HTML", "<p>Try</p>\n\n<ul>\n<li>a <code>x</code></li>\n</ul>\n\n<pre><code>x = 1\n</code></pre>\n\n<p>and <code>y</code>.</p>\n", []string{"TEXT | <p>Try</p>\n\n<ul>\n<li>a <code>x</code></li>\n</ul>\n\n", "CODE | x = 1\n", "TEXT | \n\n<p>and <code>y</code>.</p>\n"}},
+		{"the source of a page", "<!DOCTYPE html>\n<html>\n<body>\n<p class=\"intro\">See</p>\n<pre>x = 1</pre>\n</body>\n</html>\n", []string{"CODE | <!DOCTYPE html>\n<html>\n<body>\n<p class=\"intro\">See</p>\n<pre>x = 1</pre>\n</body>\n</html>\n"}},
+		{"fences in a patch", "--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n ```sh\n-make\n+make all\n ```\n", []string{"CODE | --- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n ```sh\n-make\n+make all\n ```\n"}},
+		{"bare code in a message with fences", "It says\n```\nerror: 1\n```\nfor this:\n\nint main(void)\n{\n    return f(1);\n}\n\nThank you.", []string{"TEXT | It says\n", "CODE | error: 1\n", "TEXT | for this:\n\n", "CODE | int main(void)\n{\n    return f(1);\n}\n", "TEXT | \nThank you."}},
+		{"Markdown in a message with fences", "```\nx\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<p align=\"center\">\n  <img src=\"a.png\">\n</p>\n", []string{"CODE | x\n", "TEXT | \n| a | b |\n|---|---|\n| 1 | 2 |\n\n<p align=\"center\">\n  <img src=\"a.png\">\n</p>\n"}},
 		{"inline code", "You can also write `x := 1` or ```y``` there, both work for me.", []string{"TEXT | You can also write `x := 1` or ```y``` there, both work for me."}},
 		{"indented code in Markdown", "# Use\n\nTry\n\n    x := 1\n\n    y := 2\n\nplease", []string{"TEXT | # Use\n\nTry\n\n", "CODE | x := 1\n\ny := 2\n", "TEXT | \nplease"}},
 	} {

@@ -121,3 +121,9 @@ func startsPage(line string) bool {
 	name := tagName(line[1:])
 	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
 }
+
+// StartsParagraph reports whether the first thing in text is a <p> tag.
+func StartsParagraph(text string) bool {
+	text = strings.TrimLeft(strings.TrimPrefix(text, byteOrderMark), " \t\r\n")
+	return strings.HasPrefix(text, "<") && strings.EqualFold(tagName(text[1:]), "p")
+}

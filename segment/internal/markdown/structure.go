@@ -5,10 +5,11 @@ package markdown
 // definition, front matter, or a directive (":::", MyST and others).
 func IsStructure(line string) bool {
 	start, end := trim(line, 0, len(line))
-	line = line[start:end]
-	if line == "" {
+	c := cursor{text: line, end: len(line)}
+	if indent, _ := c.indent(); start == end || indent >= codeIndent {
 		return false
 	}
+	line = line[start:end]
 	switch line[0] {
 	case '|', '>', '[':
 		return true

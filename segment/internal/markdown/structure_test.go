@@ -14,7 +14,7 @@ func TestIsStructure(t *testing.T) {
 		"| a | b |": true, "--- | ---": true, ":--- | ---:": false,
 		"> quoted": true, "<p align=\"center\">": true, "<!-- comment -->": true, "<- x": false,
 		"[link]: https://example.org": true, "![image](x.png)": true, "!x": false,
-		":::{note}": true, "::std": false, "  # Heading": true, "": false, "\t": false, "words": false,
+		":::{note}": true, "::std": false, "  # Heading": true, "    <li>": false, "\t- item": false, "": false, "\t": false, "words": false,
 	} {
 		require.Equal(t, want, IsStructure(line), "%q", line)
 	}
