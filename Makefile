@@ -13,7 +13,7 @@ CLIENTS  := caddymodule/testdata/clients
 export CORPUS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-language fuzz
+.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-identity bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ verify-snippets: ## Run every snippet of the catalogue through its language's ow
 
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>
 	@$(GO) run ./persona/cmd/persona-lint $(CATALOGUE)
+
+bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
+	$(GO) run ./caddymodule/cmd/bench-identity
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(GO) run ./caddymodule/cmd/bench-language
