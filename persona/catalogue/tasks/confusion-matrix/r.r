@@ -1,0 +1,18 @@
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/table.html table
+truth     <- factor(c("ham", "spam", "ham", "spam", "ham", "ham", "spam", "ham"))
+predicted <- factor(c("ham", "spam", "spam", "ham", "ham", "ham", "spam", "ham"), levels(truth))
+
+confusion <- table(truth, predicted)
+precision <- diag(confusion) / colSums(confusion) # of what was called spam, how much is
+recall    <- diag(confusion) / rowSums(confusion) # of the spam, how much was caught
+f1        <- 2 * precision * recall / (precision + recall)
+
+print(confusion)
+print(round(cbind(precision, recall, f1), 2))
+# snippet:prints       predicted
+# snippet:prints truth  ham spam
+# snippet:prints   ham    4    1
+# snippet:prints   spam   1    2
+# snippet:prints      precision recall   f1
+# snippet:prints ham       0.80   0.80 0.80
+# snippet:prints spam      0.67   0.67 0.67

@@ -1,0 +1,33 @@
+# snippet:doc https://perldoc.perl.org/Time::HiRes Time::HiRes
+use v5.36;
+use Time::HiRes ();
+
+# Collects changes and acts once when they have been quiet for a while.
+package Debouncer {
+    sub new ($class, %arg) {
+        return bless { quiet => 0.3, clock => \&Time::HiRes::time, last => undef, seen => {}, %arg }, $class;
+    }
+
+    sub changed ($self, $path) {
+        $self->{seen}{$path} = 1;
+        $self->{last} = $self->{clock}->();
+        return;
+    }
+
+    # Call this from the main loop.
+    sub tick ($self) {
+        return if !defined $self->{last} || $self->{clock}->() - $self->{last} < $self->{quiet};
+        $self->{action}->(sort keys $self->{seen}->%*);
+        $self->@{qw(last seen)} = (undef, {});
+        return;
+    }
+}
+# snippet:check
+my $now = 0;
+my $d = Debouncer->new(clock => sub { $now }, action => sub (@p) { say "reload for @p at $now" });
+for my $event ([0, 'a'], [0.2, 'b'], [0.4, undef], [0.6, undef], [1, 'a'], [2, undef]) {
+    ($now, my $path) = @$event;
+    defined $path ? $d->changed($path) : $d->tick;
+}
+# snippet:prints reload for a b at 0.6
+# snippet:prints reload for a at 2

@@ -1,0 +1,20 @@
+# snippet:doc https://perldoc.perl.org/integer integer
+use v5.36;
+use List::Util qw(sum);
+
+# Splits an amount in cents by ratios so that not one cent is lost.
+sub split_cents ($cents, @ratios) {
+    use integer;
+    my $total = sum @ratios;
+    my @shares = map { $cents * $_ / $total } @ratios;
+    my $left = $cents - sum @shares;
+    $shares[$_]++ for 0 .. $left - 1; # the first ones get what is left
+    return @shares;
+}
+
+sub euros ($cents) { return sprintf '%d.%02d EUR', int $cents / 100, $cents % 100 }
+
+say join ', ', map { euros($_) } split_cents(1000, 1, 1, 1);
+say 0.1 + 0.2 == 0.3 ? 'equal' : 'binary fractions are not exact';
+# snippet:prints 3.34 EUR, 3.33 EUR, 3.33 EUR
+# snippet:prints binary fractions are not exact

@@ -1,0 +1,16 @@
+# snippet:doc https://docs.ruby-lang.org/en/3.4/BigDecimal.html BigDecimal
+# Splits an amount in cents by ratios so that not one cent is lost.
+def split(cents, ratios)
+  total = ratios.sum
+  shares = ratios.map { |ratio| cents * ratio / total }
+  (cents - shares.sum).times { |i| shares[i] += 1 } # the first ones get what is left
+  shares
+end
+
+def euros(cents) = format("%d.%02d €", *cents.divmod(100))
+
+puts split(1000, [1, 1, 1]).map { |share| euros(share) }.join(", ")
+puts 0.1 + 0.2 == 0.3, 0.1r + 0.2r == 0.3r
+# snippet:prints 3.34 €, 3.33 €, 3.33 €
+# snippet:prints false
+# snippet:prints true

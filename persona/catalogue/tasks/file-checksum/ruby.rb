@@ -1,0 +1,19 @@
+# snippet:doc https://docs.ruby-lang.org/en/3.4/Digest.html Digest
+require "digest"
+
+# Verifies files against a list as sha256sum writes it: "<hex>  <name>" per line.
+def verify(list)
+  list.each_line(chomp: true).to_h do |line|
+    expected, name = line.split(/\s+\*?/, 2)
+    actual = Digest::SHA256.file(name).hexdigest # reads in blocks, whatever the size
+    [name, actual == expected.downcase]
+  rescue Errno::ENOENT
+    [name, false]
+  end
+end
+# snippet:check
+File.write("a.txt", "hello")
+sum = Digest::SHA256.hexdigest("hello")
+verify("#{sum}  a.txt\n#{sum.upcase} *a.txt\n#{sum}  missing.txt\n").each { |name, ok| puts "#{name} #{ok}" }
+# snippet:prints a.txt true
+# snippet:prints missing.txt false

@@ -1,0 +1,13 @@
+# snippet:doc https://docs.ruby-lang.org/en/3.4/Enumerable.html#method-i-tally Enumerable#tally
+ERROR = /\A(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ (?:ERROR|FATAL)\b/
+
+# Errors per hour; reads line by line, so the log may be as long as it likes.
+def errors_per_hour(io)
+  io.each_line.filter_map { |line| line[ERROR, :hour] }.tally.sort.to_h
+end
+# snippet:check
+require "stringio"
+log = "2026-05-04T11:00:01Z ERROR a\n2026-05-04T10:15:00Z FATAL b\nx\n2026-05-04T10:20:00Z INFO ERROR\n2026-05-04T10:59:00Z ERROR c\n"
+errors_per_hour(StringIO.new(log)).each { |hour, n| puts "#{hour} #{n}" }
+# snippet:prints 2026-05-04T10 2
+# snippet:prints 2026-05-04T11 1

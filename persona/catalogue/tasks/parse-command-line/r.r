@@ -1,0 +1,28 @@
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/commandArgs.html commandArgs
+usage <- "usage: Rscript fit.R --data=FILE [--degree=N] [--plot]"
+
+parse <- function(args) {
+  options <- list(data = NULL, degree = 1L, plot = FALSE)
+  for (arg in args) {
+    parts <- regmatches(arg, regexec("^--([a-z]+)=?(.*)$", arg))[[1]]
+    if (length(parts) == 0 || !parts[2] %in% names(formals(fit))) {
+      stop("unknown option ", arg, "\n", usage, call. = FALSE)
+    }
+    options[[parts[2]]] <- switch(parts[2], degree = as.integer(parts[3]), plot = TRUE, parts[3])
+  }
+  if (is.null(options$data)) stop("--data is missing\n", usage, call. = FALSE)
+  options
+}
+
+fit <- function(data, degree, plot) {
+  sprintf("degree %d on %s%s", degree, data, if (plot) ", with a plot" else "")
+}
+# snippet:check
+cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
+cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
+cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
+# snippet:prints degree 3 on a.csv, with a plot
+# snippet:prints unknown option --size=3
+# snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]
+# snippet:prints --data is missing
+# snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]

@@ -1,0 +1,21 @@
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/Extract.html Indexing by names
+# A Markov chain: the weather of tomorrow depends on today's.
+states <- c("sun", "cloud", "rain")
+transition <- matrix(c(0.7, 0.2, 0.1,
+                       0.3, 0.4, 0.3,
+                       0.2, 0.4, 0.4), 3, byrow = TRUE, dimnames = list(states, states))
+stopifnot(abs(rowSums(transition) - 1) < 1e-12)
+
+simulate <- function(days, state) {
+  for (day in seq_len(days - 1)) {
+    state <- c(state, sample(states, 1, prob = transition[state[day], ]))
+  }
+  state
+}
+
+set.seed(3)
+week <- simulate(1000, "sun")
+print(round(table(week) / length(week), 1))
+# snippet:prints week
+# snippet:prints cloud  rain   sun
+# snippet:prints   0.3   0.2   0.5

@@ -1,0 +1,14 @@
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/strrep.html strrep
+bar_chart <- function(x, width = 30) {
+  bars <- strrep("#", round(x / max(x, 1) * width))
+  cat(sprintf("%s %s %g\n", formatC(names(x), width = -max(nchar(names(x)))), bars, x), sep = "")
+}
+
+bar_chart(sort(table(mtcars$cyl), decreasing = TRUE))
+bar_chart(c(Monday = 1200, Tuesday = 1850, Sunday = 0))
+# snippet:prints 8 ############################## 14
+# snippet:prints 4 ######################## 11
+# snippet:prints 6 ############### 7
+# snippet:prints Monday  ################### 1200
+# snippet:prints Tuesday ############################## 1850
+# snippet:prints Sunday   0

@@ -1,0 +1,22 @@
+# snippet:doc https://perldoc.perl.org/List::Util List::Util
+use v5.36;
+use List::Util qw(max min sum0);
+
+# Readings as [unix time, value]; equal intervals, gaps included.
+sub buckets ($seconds, @readings) {
+    my %values;
+    push $values{ $_->[0] - $_->[0] % $seconds }->@*, $_->[1] for @readings;
+    my @out;
+    for (my $start = min keys %values; $start <= max keys %values; $start += $seconds) {
+        my @v = ($values{$start} // [])->@*;
+        push @out, { start => $start, count => scalar @v, mean => @v ? sum0(@v) / @v : undef, max => max @v };
+    }
+    return @out;
+}
+# snippet:check
+for my $b (buckets(60, [0, 20], [30, 22], [130, 25.5])) {
+    say join ' ', map { $_ // '-' } @$b{qw(start count mean max)};
+}
+# snippet:prints 0 2 21 22
+# snippet:prints 60 0 - -
+# snippet:prints 120 1 25.5 25.5

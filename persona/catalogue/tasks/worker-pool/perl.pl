@@ -1,0 +1,24 @@
+# snippet:doc https://perldoc.perl.org/functions/fork fork
+use v5.36;
+use POSIX ();
+
+# Runs $work for each item in child processes, at most $limit at once.
+# Returns the exit codes by item.
+sub run_pool ($limit, $work, @items) {
+    my (%item_of, %exit_code);
+    while (@items || %item_of) {
+        while (@items && keys %item_of < $limit) {
+            my $item = shift @items;
+            my $pid = fork // die "cannot fork: $!";
+            POSIX::_exit($work->($item)) if $pid == 0; # the child ends here
+            $item_of{$pid} = $item;
+        }
+        my $pid = wait;
+        $exit_code{ delete $item_of{$pid} } = $? >> 8 if exists $item_of{$pid};
+    }
+    return \%exit_code;
+}
+# snippet:check
+my $r = run_pool(2, sub ($n) { select undef, undef, undef, 0.01 * $n; return $n % 2 }, 1 .. 5);
+say join ' ', map { "$_:$r->{$_}" } sort keys %$r;
+# snippet:prints 1:1 2:0 3:1 4:0 5:1
