@@ -25,6 +25,6 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? =
     }
 // snippet:check
 fun main() = kotlinx.coroutines.runBlocking {
-    println(outputOf(Duration.parse("2s"), "echo", "quick")?.trim())
+    println(outputOf(Duration.parse("10s"), "echo", "quick")?.trim())
     println(outputOf(Duration.parse("50ms"), "sleep", "5"))
 }

@@ -21,10 +21,14 @@ fun <R> Flow<String>.searchResults(search: suspend (String) -> R): Flow<R> =
         .mapLatest(search)
 // snippet:check
 fun main() = kotlinx.coroutines.runBlocking {
+    val shown = kotlinx.coroutines.channels.Channel<String>(2)
     val typed = kotlinx.coroutines.flow.flow {
         for (text in listOf("k", "ko", "kotlin ")) emit(text)
-        kotlinx.coroutines.delay(250)
+        shown.receive()
         for (text in listOf("kotlin", "flow")) emit(text)
     }
-    typed.searchResults { "results for $it" }.collect { println(it) }
+    typed.searchResults { "results for $it" }.collect {
+        println(it)
+        shown.send(it)
+    }
 }

@@ -4,22 +4,19 @@
 // snippet:prints in 3 hours
 // snippet:prints 2 days ago
 #import <Foundation/Foundation.h>
-#include <math.h>
 
 /// "just now", "1 minute ago", "in 3 hours": the largest unit that fits. (Apple's
 /// systems also have NSRelativeDateTimeFormatter, which speaks many languages.)
 NSString *RelativeTime(NSDate *then, NSDate *now)
 {
-    static const struct { const char *name; double seconds; } units[] = {
-        {"day", 86400}, {"hour", 3600}, {"minute", 60},
-    };
+    NSArray *units = @[ @[ @86400, @"day" ], @[ @3600, @"hour" ], @[ @60, @"minute" ] ];
     NSTimeInterval distance = [then timeIntervalSinceDate:now];
 
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        long amount = (long)(fabs(distance) / units[i].seconds);
+    for (NSArray *unit in units) {
+        long amount = labs((long)distance / [[unit firstObject] longValue]);
         if (amount == 0) continue;
-        NSString *text = [NSString stringWithFormat:@"%ld %s%s", amount, units[i].name,
-                                                    amount == 1 ? "" : "s"];
+        NSString *text = [NSString stringWithFormat:@"%ld %@%@", amount, [unit lastObject],
+                                                    amount == 1 ? @"" : @"s"];
         return distance < 0 ? [text stringByAppendingString:@" ago"]
                             : [@"in " stringByAppendingString:text];
     }

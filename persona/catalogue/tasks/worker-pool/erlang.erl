@@ -22,7 +22,8 @@ collect(_Fun, [], [], Results) ->
 collect(Fun, [Monitor | Running], Later, Results) ->
     Result = receive
         {'DOWN', Monitor, process, _, {done, Value}} -> {ok, Value};
-        {'DOWN', Monitor, process, _, {Reason, _Stack}} -> {error, Reason}
+        {'DOWN', Monitor, process, _, {Reason, _Stack}} -> {error, Reason};
+        {'DOWN', Monitor, process, _, Reason} -> {error, Reason}
     end,
     case Later of
         [Item | Rest] -> collect(Fun, Running ++ [start(Fun, Item)], Rest, [Result | Results]);
