@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/work/results" paper
 FROM rocker/r-ver:4.5.1

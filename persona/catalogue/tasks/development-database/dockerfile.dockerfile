@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # A database that is full when it starts: the rows are loaded once, while the image is built.
 FROM postgres:17.6-alpine AS loaded

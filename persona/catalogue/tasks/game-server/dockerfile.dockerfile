@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#stopsignal STOPSIGNAL
 # docker run -d --name world -p 30000:30000/udp -v world:/world --restart unless-stopped game
 FROM debian:12-slim

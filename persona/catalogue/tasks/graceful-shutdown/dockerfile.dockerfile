@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 FROM ruby:3.4-slim-bookworm
 

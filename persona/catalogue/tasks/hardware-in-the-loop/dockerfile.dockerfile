@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # The bench, wherever the board is plugged in:
 #   docker run --rm --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench

@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/checks/ Build checks
 # "docker build --target lint ." is the whole check; nobody has to install the tools.
 FROM python:3.13-slim-bookworm AS tools

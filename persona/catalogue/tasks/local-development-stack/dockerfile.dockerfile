@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/cli/docker/buildx/build/#target Build target
 # One file for both: "docker build --target development" and, without a target, the real thing.
 FROM node:24-bookworm-slim AS base

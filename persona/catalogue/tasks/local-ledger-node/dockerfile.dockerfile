@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # A chain for tests whose first block is always the same: fixed accounts, fixed balances.
 FROM ethereum/client-go:v1.13.15 AS chain

@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 # One run, one exit code: the platform's scheduler keeps the time, restarts and tells somebody.
 FROM python:3.13-alpine

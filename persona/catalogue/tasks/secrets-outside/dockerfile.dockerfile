@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
 # docker build --secret id=npmrc,src=$HOME/.npmrc --ssh default .
 FROM node:24-bookworm-slim AS build

@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 FROM node:24-alpine AS site
 WORKDIR /site

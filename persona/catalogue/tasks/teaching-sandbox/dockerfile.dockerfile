@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
 FROM debian:12-slim

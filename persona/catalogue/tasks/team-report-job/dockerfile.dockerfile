@@ -1,4 +1,7 @@
 # syntax=docker/dockerfile:1
+# snippet:check
+# hadolint global ignore=DL3066,DL3059
+# snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
 # docker run --rm -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22
