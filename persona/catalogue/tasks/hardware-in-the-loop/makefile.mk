@@ -1,0 +1,21 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Conditional-Functions.html Conditional functions
+# snippet:check
+# snippet:prints openocd -f board/st_nucleo_f4.cfg -c "program build/firmware.elf verify reset exit"
+# snippet:prints pytest tests/bench --port /dev/ttyACM0 --timeout 60 --junit-xml build/bench.xml
+.DEFAULT_GOAL := dry-run
+.PHONY: dry-run
+dry-run:
+	@mkdir -p build && touch build/firmware.elf
+	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) bench PORT=/dev/ttyACM0
+# snippet:end
+BOARD ?= st_nucleo_f4
+PORT  ?= $(firstword $(wildcard /dev/ttyACM* /dev/cu.usbmodem*))
+
+.PHONY: flash bench
+flash: build/firmware.elf
+	openocd -f board/$(BOARD).cfg -c "program $< verify reset exit"
+
+# Tests only ever talk to the firmware that was flashed a moment ago.
+bench: flash
+	$(if $(PORT),,$(error no board found: plug one in or say PORT=/dev/...))
+	pytest tests/bench --port $(PORT) --timeout 60 --junit-xml build/bench.xml

@@ -1,0 +1,20 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Multiple-Targets.html Multiple targets
+# snippet:check
+# snippet:prints 2 ERROR
+# snippet:prints 1 WARN
+.DEFAULT_GOAL := check
+.PHONY: check
+check:
+	@mkdir -p logs && printf 'ERROR disk\nINFO ok\n' > logs/a.log && printf 'WARN slow\nERROR net\n' > logs/b.log
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) summary
+# snippet:end
+LOGS   := $(sort $(wildcard logs/*.log))
+COUNTS := $(LOGS:.log=.count)
+
+# Old logs do not change, so each is counted once, however many there are.
+%.count: %.log
+	awk '$$1 == "ERROR" || $$1 == "WARN" { n[$$1]++ } END { for (level in n) print level, n[level] }' $< > $@
+
+.PHONY: summary
+summary: $(COUNTS)
+	awk '{ n[$$1] += $$2 } END { for (level in n) print n[level], level }' $^ | sort -rn

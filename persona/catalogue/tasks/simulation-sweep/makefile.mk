@@ -1,0 +1,24 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Foreach-Function.html The foreach function
+# snippet:check
+# snippet:prints size,beta,value
+# snippet:prints 16,0.1,1.6
+# snippet:prints 16,0.2,3.2
+# snippet:prints 32,0.1,3.2
+# snippet:prints 32,0.2,6.4
+.DEFAULT_GOAL := check
+.PHONY: check
+check:
+	@printf '#!/bin/sh\necho "$$1,$$2,$$(awk "BEGIN { print $$1 * $$2 }")"\n' > simulate && chmod +x simulate
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) sweep.csv && cat sweep.csv
+# snippet:end
+SIZES := 16 32
+BETAS := 0.1 0.2
+RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).csv))
+
+# "make -j8" uses eight cores; a run that was interrupted goes on where it was.
+sweep.csv: $(RUNS)
+	{ echo "size,beta,value"; cat $^; } > $@
+
+runs/%.csv: simulate
+	@mkdir -p runs
+	./simulate $(subst _, ,$*) > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,26 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Text-Functions.html Functions for text
+# snippet:check
+# snippet:prints public/about.html
+# snippet:prints public/index.html
+# snippet:prints public/notes/make.html
+.DEFAULT_GOAL := check
+.PHONY: check
+check:
+	@mkdir -p pages/notes && for p in index about notes/make; do echo "# $$p" > pages/$$p.md; done
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
+	@find public -name '*.html' | sort
+# snippet:end
+PAGES    := $(shell find pages -name '*.md' 2>/dev/null)
+HTML     := $(PAGES:pages/%.md=public/%.html)
+markdown ?= pandoc --standalone --to=html5
+
+.PHONY: site publish
+site: $(HTML)
+
+public/%.html: pages/%.md
+	@mkdir -p $(@D)
+	$(markdown) < $< > $@
+
+# --delete removes pages that are gone; --checksum leaves the unchanged alone.
+publish: site
+	rsync --recursive --checksum --delete public/ "$(HOST):/srv/www/"

@@ -1,0 +1,24 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Shell-Function.html The shell function
+# snippet:check
+# snippet:prints # Week 2024-W18
+# snippet:prints
+# snippet:prints - 2 tickets closed
+# snippet:prints - 1 still open
+.DEFAULT_GOAL := check
+.PHONY: check
+check:
+	@printf 'A-1,closed\nA-2,open\nA-3,closed\n' > tickets.csv
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) report WEEK=2024-W18 && cat reports/2024-W18.md
+# snippet:end
+WEEK   := $(shell date +%G-W%V)
+REPORT := reports/$(WEEK).md
+
+.PHONY: report
+report: $(REPORT)
+
+# A week's report is written once from that day's export, and then kept.
+$(REPORT): tickets.csv
+	@mkdir -p $(@D)
+	{ printf '# Week %s\n\n' "$(WEEK)"; \
+	  printf -- '- %s tickets closed\n' "$$(grep -c ',closed$$' $<)"; \
+	  printf -- '- %s still open\n' "$$(grep -c ',open$$' $<)"; } > $@

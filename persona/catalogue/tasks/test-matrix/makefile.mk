@@ -1,0 +1,19 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Static-Usage.html Static pattern rules
+# snippet:check
+# snippet:prints docker run --rm -v "$PWD:/src" -w /src python:3.11-slim python -m unittest
+# snippet:prints docker run --rm -v "$PWD:/src" -w /src python:3.12-slim python -m unittest
+# snippet:prints docker run --rm -v "$PWD:/src" -w /src python:3.13-slim python -m unittest
+.DEFAULT_GOAL := dry-run
+.PHONY: dry-run
+dry-run:
+	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) test-all
+# snippet:end
+PYTHONS := 3.11 3.12 3.13
+TESTS   := $(addprefix test-,$(PYTHONS))
+
+.PHONY: test-all $(TESTS)
+test-all: $(TESTS)
+
+# "make test-3.12" runs one, "make -j3 test-all" all of them side by side.
+$(TESTS): test-%:
+	docker run --rm -v "$$PWD:/src" -w /src python:$*-slim python -m unittest
