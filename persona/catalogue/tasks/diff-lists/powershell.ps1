@@ -1,0 +1,28 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_hash_tables Hash tables
+function Compare-Record {
+    <# .SYNOPSIS What was added, removed or changed between two lists of records with a common key. #>
+    [CmdletBinding()]
+    param(
+        [Parameter(Mandatory)][AllowEmptyCollection()][psobject[]]$Before,
+        [Parameter(Mandatory)][AllowEmptyCollection()][psobject[]]$After,
+        [Parameter(Mandatory)][string]$Key,
+        [Parameter(Mandatory)][string[]]$Property
+    )
+    $old = @{}
+    foreach ($record in $Before) { $old[$record.$Key] = $record }
+
+    foreach ($new in $After) {
+        $id = $new.$Key
+        $was = $old[$id]
+        $old.Remove($id)
+        if (-not $was) {
+            [pscustomobject]@{ Change = 'added'; Key = $id; Properties = $Property }
+            continue
+        }
+        $different = @($Property | Where-Object { $was.$_ -cne $new.$_ })
+        if ($different) { [pscustomobject]@{ Change = 'changed'; Key = $id; Properties = $different } }
+    }
+    foreach ($id in $old.Keys | Sort-Object) {
+        [pscustomobject]@{ Change = 'removed'; Key = $id; Properties = $Property }
+    }
+}

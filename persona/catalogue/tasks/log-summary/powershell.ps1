@@ -1,0 +1,23 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_switch switch -Regex -File
+function Get-ErrorCount {
+    <#
+    .SYNOPSIS
+        Counts the errors of each hour in a log whose lines begin "2025-03-04T10:15:30Z ERROR ...".
+    #>
+    [CmdletBinding()]
+    param([Parameter(Mandatory)][string]$Path)
+
+    $perHour = [System.Collections.Generic.SortedDictionary[string, int]]::new()
+    # switch reads the file line by line: a log of gigabytes needs no more memory than a small one.
+    switch -Regex -File (Resolve-Path -LiteralPath $Path).Path {
+        '^(?<hour>\d{4}-\d{2}-\d{2}T\d{2}):\S+\s+(?<severity>[A-Z]+)' {
+            if (-not $perHour.ContainsKey($Matches.hour)) { $perHour[$Matches.hour] = 0 }
+            if ($Matches.severity -in 'ERROR', 'FATAL') { $perHour[$Matches.hour]++ }
+        }
+    }
+    foreach ($entry in $perHour.GetEnumerator()) {
+        [pscustomobject]@{ Hour = $entry.Key; Errors = $entry.Value }
+    }
+}
+
+Get-ErrorCount ./service.log | Sort-Object Errors -Descending -Top 5 | Format-Table

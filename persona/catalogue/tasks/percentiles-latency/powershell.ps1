@@ -1,0 +1,20 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/measure-command Measure-Command
+function Get-Percentile {
+    <# .SYNOPSIS The value below which the given share of all values lies (nearest rank). #>
+    [CmdletBinding()]
+    [OutputType([double])]
+    param(
+        [Parameter(Mandatory)][double[]]$Value,
+        [Parameter(Mandatory)][ValidateRange(0.0, 100.0)][double]$Percent
+    )
+    $sorted = [double[]]($Value | Sort-Object)
+    $rank = [Math]::Max(1, [Math]::Ceiling($Percent / 100 * $sorted.Count))
+    $sorted[[int]$rank - 1]
+}
+
+$milliseconds = 1..100 | ForEach-Object {
+    (Measure-Command { Get-ChildItem -LiteralPath $HOME | Out-Null }).TotalMilliseconds
+}
+foreach ($percent in 50, 95, 99) {
+    'p{0}: {1:N2} ms' -f $percent, (Get-Percentile -Value $milliseconds -Percent $percent)
+}

@@ -1,0 +1,21 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/import-csv Import-Csv
+$invariant = [cultureinfo]::InvariantCulture
+$line = 1 # the header
+
+$parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
+    $line++
+    $kilograms = 0.0
+    if (-not [double]::TryParse($_.Kilograms, 'Float', $invariant, [ref]$kilograms)) {
+        Write-Warning "line ${line}: '$($_.Kilograms)' is not a number; left out"
+        return
+    }
+    [pscustomobject]@{ Region = $_.Region; Kilograms = $kilograms }
+}
+
+$parcels | Group-Object Region | ForEach-Object {
+    [pscustomobject]@{
+        Region  = $_.Name
+        Parcels = $_.Count
+        Total   = ($_.Group | Measure-Object Kilograms -Sum).Sum
+    }
+} | Sort-Object Total -Descending | Export-Csv -LiteralPath ./totals.csv -NoTypeInformation

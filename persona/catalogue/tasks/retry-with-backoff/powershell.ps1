@@ -1,0 +1,24 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_try_catch_finally try, catch, finally
+function Invoke-WithRetry {
+    <# .SYNOPSIS Runs a script block again, after longer and longer random pauses, while it fails. #>
+    [CmdletBinding()]
+    param(
+        [Parameter(Mandatory)][scriptblock]$Action,
+        [ValidateRange(1, 20)][int]$Attempts = 5,
+        [ValidateRange(1, 60000)][int]$FirstMilliseconds = 200
+    )
+    for ($attempt = 1; $true; $attempt++) {
+        try {
+            return & $Action
+        }
+        catch {
+            if ($attempt -ge $Attempts) { throw }
+            $longest = $FirstMilliseconds * [Math]::Pow(2, $attempt - 1)
+            $pause = Get-Random -Minimum 1 -Maximum ([int]$longest + 1) # jitter: clients do not come back in step
+            Write-Warning "attempt $attempt of ${Attempts}: $($_.Exception.Message); again in $pause ms"
+            Start-Sleep -Milliseconds $pause
+        }
+    }
+}
+
+Invoke-WithRetry { Invoke-RestMethod 'https://api.example.com/status' -TimeoutSec 5 }

@@ -1,0 +1,27 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/measure-object Measure-Object
+function Group-Reading {
+    <# .SYNOPSIS Count, mean and extremes of readings (Time, Value) in equal intervals; gaps have count 0. #>
+    [CmdletBinding()]
+    param(
+        [Parameter(Mandatory)][psobject[]]$Reading,
+        [timespan]$Interval = '00:05:00'
+    )
+    $buckets = @{}
+    foreach ($r in $Reading) {
+        $ticks = ([datetime]$r.Time).Ticks
+        $start = $ticks - $ticks % $Interval.Ticks
+        if (-not $buckets.ContainsKey($start)) { $buckets[$start] = [System.Collections.Generic.List[double]]::new() }
+        $buckets[$start].Add($r.Value)
+    }
+    $starts = @($buckets.Keys | Sort-Object)
+    for ($t = $starts[0]; $t -le $starts[-1]; $t += $Interval.Ticks) {
+        $stats = $buckets[$t] | Measure-Object -Average -Minimum -Maximum
+        [pscustomobject]@{
+            Start = [datetime]::new($t)
+            Count = $stats.Count
+            Mean  = $stats.Average
+            Min   = $stats.Minimum
+            Max   = $stats.Maximum
+        }
+    }
+}

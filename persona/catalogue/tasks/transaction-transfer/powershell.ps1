@@ -1,0 +1,29 @@
+# snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.data.common.dbtransaction DbTransaction
+function Move-Amount {
+    [CmdletBinding()]
+    param(
+        [Parameter(Mandatory)][System.Data.Common.DbConnection]$Connection,
+        [Parameter(Mandatory)][long]$From,
+        [Parameter(Mandatory)][long]$To,
+        [Parameter(Mandatory)][ValidateRange(1, 100000000)][long]$Cents
+    )
+    function Invoke-Update([string]$Sql, [long]$Account) {
+        $command = $Connection.CreateCommand()
+        $command.Transaction = $transaction
+        $command.CommandText = $Sql
+        foreach ($entry in @{ '@id' = $Account; '@n' = $Cents }.GetEnumerator()) {
+            $parameter = $command.CreateParameter()
+            $parameter.ParameterName, $parameter.Value = $entry.Key, $entry.Value
+            $null = $command.Parameters.Add($parameter)
+        }
+        if ($command.ExecuteNonQuery() -ne 1) { throw "account ${Account}: not there, or not enough money on it" }
+    }
+
+    $transaction = $Connection.BeginTransaction()
+    try {
+        Invoke-Update 'UPDATE account SET cents = cents - @n WHERE id = @id AND cents >= @n' $From
+        Invoke-Update 'UPDATE account SET cents = cents + @n WHERE id = @id' $To
+        $transaction.Commit()
+    }
+    finally { $transaction.Dispose() } # without a commit it rolls back
+}
