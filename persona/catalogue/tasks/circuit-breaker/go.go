@@ -5,47 +5,44 @@ package main
 
 // snippet:end
 
-// snippet:doc https://pkg.go.dev/sync#Mutex sync.Mutex
+// snippet:doc https://pkg.go.dev/sync/atomic sync/atomic
 // snippet:prints down
 // snippet:prints down
 // snippet:prints circuit open: not calling
 // snippet:prints <nil>
 // snippet:prints 0
 
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+)
+
 // snippet:check
-import "errors"
 import "fmt"
-import "sync"
-import "time"
 
 // snippet:end
-// Breaker stops calling after Limit failures in a row, then probes once a Pause.
-type Breaker struct {
-	Limit    int
-	Pause    time.Duration
-	mu       sync.Mutex
-	failures int
-	until    time.Time
-}
-
 var ErrOpen = errors.New("circuit open: not calling")
 
+// Breaker stops calling after Limit failures in a row, then probes once a Pause.
+type Breaker struct {
+	Limit    int32
+	Pause    time.Duration
+	failures atomic.Int32
+	until    atomic.Int64 // Unix time in nanoseconds
+}
+
 func (b *Breaker) Do(now time.Time, call func() error) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.failures >= b.Limit {
-		if now.Before(b.until) {
-			return ErrOpen
-		}
-		b.until = now.Add(b.Pause) // this caller is the probe
+	until, next := b.until.Load(), now.Add(b.Pause).UnixNano()
+	open := b.failures.Load() >= b.Limit
+	if open && (now.UnixNano() < until || !b.until.CompareAndSwap(until, next)) {
+		return ErrOpen // too early, or somebody else is the probe
 	}
-	b.mu.Unlock()
-	err := call() // without the lock: it may be slow
-	b.mu.Lock()
+	err := call()
 	if err == nil {
-		b.failures = 0
-	} else if b.failures++; b.failures >= b.Limit {
-		b.until = now.Add(b.Pause)
+		b.failures.Store(0)
+	} else if b.failures.Add(1) >= b.Limit {
+		b.until.Store(next)
 	}
 	return err
 }
@@ -59,5 +56,5 @@ func main() {
 		fmt.Println(b.Do(now, down))
 	}
 	fmt.Println(b.Do(now.Add(2*time.Second), func() error { return nil }))
-	fmt.Println(b.failures)
+	fmt.Println(b.failures.Load())
 }
