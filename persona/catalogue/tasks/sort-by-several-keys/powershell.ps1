@@ -1,17 +1,19 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/sort-object Sort-Object
-function Sort-Ticket {
-    <# .SYNOPSIS The most urgent tickets first, among equals the oldest; for tickets of a CSV file too. #>
+function Select-UrgentTicket {
+    <# .SYNOPSIS The tickets to begin with: the highest priority first, among equals the oldest. #>
     [CmdletBinding()]
-    param([Parameter(Mandatory, ValueFromPipeline)][psobject]$Ticket)
-
+    param(
+        [Parameter(Mandatory, ValueFromPipeline)][psobject]$Ticket,
+        [ValidateRange(1, 1000)][int]$First = 10
+    )
     begin { $all = [System.Collections.Generic.List[psobject]]::new() }
     process { $all.Add($Ticket) }
     end {
         # What a CSV file holds is text: without the casts, priority 10 would come before priority 2.
         $priority = @{ Expression = { [int]$_.Priority }; Descending = $true }
         $opened = @{ Expression = { [datetime]$_.Opened } }
-        $all | Sort-Object -Property $priority, $opened, Title -Stable
+        $all | Sort-Object -Property $priority, $opened, 'Title' -Stable | Select-Object -First $First
     }
 }
 
-Import-Csv -LiteralPath ./tickets.csv | Sort-Ticket | Format-Table Priority, Opened, Title
+Import-Csv -LiteralPath ./tickets.csv | Select-UrgentTicket | Format-Table 'Priority', 'Opened', 'Title'
