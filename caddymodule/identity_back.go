@@ -2,6 +2,7 @@ package caddymodule
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -77,6 +78,10 @@ func (g *IdentityGateway) readBody(r *http.Request) (string, *idp.Error) {
 	buffer := bodies.Get().(*bytes.Buffer)
 	defer putBody(buffer)
 	if _, err := buffer.ReadFrom(io.LimitReader(r.Body, g.MaxRequestBody+1)); err != nil {
+		var tooLarge *http.MaxBytesError // of Caddy's request_body directive
+		if errors.As(err, &tooLarge) {
+			return "", idp.TooLarge(tooLarge.Limit)
+		}
 		return "", idp.Unreadable()
 	}
 	if int64(buffer.Len()) > g.MaxRequestBody {

@@ -10,20 +10,21 @@ import (
 // serveAuthorize checks and remembers an authorization request and sends it on.
 func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	request, fault := g.policy.ParseAuthorize(r.URL.RawQuery)
-	if fault == nil && g.ledger != nil {
-		if err := g.ledger.remember(r.Context(), request.Login()); err != nil {
-			fault = g.refuseLedger(err)
-			return g.refuseFront(w, r, idp.Authorize, fault)
-		}
-	}
+	as := idp.NegotiateResult(r.Header["Accept"])
 	if fault != nil {
-		if page, ok := request.RedirectError(fault); ok {
+		// A client that wants the result itself wants the error itself, too.
+		if page, ok := request.RedirectError(fault); ok && as == "" {
 			g.noteRefusal(idp.Authorize, fault)
 			return writePage(w, page)
 		}
 		return g.refuseFront(w, r, idp.Authorize, fault)
 	}
-	if as := idp.NegotiateResult(r.Header["Accept"]); as != "" {
+	if g.ledger != nil {
+		if err := g.ledger.remember(r.Context(), request.Login()); err != nil {
+			return g.refuseFront(w, r, idp.Authorize, g.refuseLedger(err))
+		}
+	}
+	if as != "" {
 		return g.serveResult(w, r, &request, as)
 	}
 	g.metrics.pass(idp.Authorize)
@@ -108,7 +109,7 @@ func (g *IdentityGateway) walk(r *http.Request, request *idp.AuthorizeRequest) (
 		x.setHeader("Accept", "text/html")
 		delete(x.header, "Cookie")
 		for _, cookie := range cookies.Cookies(walk.URL()) {
-			x.header.Add("Cookie", cookie.Name+"="+cookie.Value)
+			(&http.Request{Header: x.header}).AddCookie(cookie)
 		}
 		if fault := g.forward(discardWriter{}, r, x); fault != nil {
 			return nil, fault

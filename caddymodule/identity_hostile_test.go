@@ -332,6 +332,29 @@ func TestCORSAtTheGateway(t *testing.T) {
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
 }
 
+func TestConfidentialClientsAuthenticate(t *testing.T) {
+	g := newGateway(t, `client server {
+		redirect_uri https://app.example/cb
+		token_endpoint_auth client_secret_basic client_secret_post
+	}`)
+	const basic = "Basic c2VydmVyOnNlY3JldA==" // server:secret
+	g.begin(verifier1, "client_id", "server")
+	a := g.post("/oauth/token", tokenBody(verifier1, "code-1", "client_id", "server"), "Authorization", basic)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	require.Equal(t, basic, g.idp.reached()[0].header.Get("Authorization"))
+
+	g.begin(verifier2, "client_id", "server")
+	a = g.post("/oauth/token", tokenBody(verifier2, "code-2", "client_id", "server", "client_secret", "secret"), "Authorization", basic)
+	require.Equal(t, "invalid_request", a.code())
+	a = g.post("/oauth/token", tokenBody(verifier2, "code-2", "client_id", "server"))
+	require.Equal(t, 401, a.StatusCode)
+	require.Equal(t, "invalid_client", a.code())
+	require.Empty(t, g.idp.reached())
+	a = g.post("/oauth/token", tokenBody(verifier2, "code-2", "client_id", "server", "client_secret", "secret"))
+	require.Equal(t, 200, a.StatusCode, a.body)
+	require.Contains(t, g.idp.reached()[0].body, "client_secret=secret")
+}
+
 func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 	g := newGateway(t, "")
 	a := g.get("/authorize", "Accept", "text/html,*/*;q=0.8")
@@ -414,6 +437,10 @@ func TestResultedPKCE(t *testing.T) {
 	require.Equal(t, "application/x-www-form-urlencoded", a.Header.Get("Content-Type"))
 	g.idp.reached()
 
+	a = g.get("/authorize?"+authorizeQuery(verifier1, "code_challenge_method", "plain"), "Accept", "application/json")
+	require.Equal(t, "invalid_request", a.code())
+	require.Empty(t, g.idp.reached())
+
 	g.idp.answerWith(nil)
 	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 200, a.StatusCode, a.body)
@@ -426,6 +453,15 @@ func TestResultedPKCE(t *testing.T) {
 
 	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "*/*")
 	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
+}
+
+func TestAnIdPThatHangsAtTheFrontChannel(t *testing.T) {
+	g := newGateway(t, "front_channel proxy\nanswer_timeout 200ms")
+	g.idp.answerWith(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	a := g.get("/authorize?" + authorizeQuery(verifier1))
+	require.Equal(t, 504, a.StatusCode, a.body)
+	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "application/json")
+	require.Equal(t, 504, a.StatusCode, a.body)
 }
 
 func TestInterimAnswersOfTheIdPEndAtTheGateway(t *testing.T) {

@@ -15,8 +15,6 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
-	"go.uber.org/zap"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -56,7 +54,7 @@ func (g *IdentityGateway) provisionUpstream(ctx caddy.Context) error {
 		RoundTripper: proxy.Transport,
 		maxAnswer:    g.MaxAnswer,
 		timeout:      time.Duration(g.AnswerTimeout),
-		logger:       g.logger,
+		refuseLedger: g.refuseLedger,
 	}
 	if !keepHost {
 		judge.host = g.policy.AuthURL().Host
@@ -98,7 +96,8 @@ type judgingTransport struct {
 	host      string
 	maxAnswer int64
 	timeout   time.Duration
-	logger    *zap.Logger
+	// refuseLedger answers for a ledger that failed.
+	refuseLedger func(error) *idp.Error
 }
 
 // errSentOnce ends retries of a request that the IdP may have received.
@@ -116,11 +115,10 @@ func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.host != "" {
 		r.Host = t.host
 	}
-	detached := x.detach(r.Context())
+	ctx, cancel := context.WithTimeout(x.detach(r.Context()), t.timeout)
 	if x.endpoint == idp.Authorize || x.endpoint == idp.Logout {
-		return t.roundTripFront(r.WithContext(detached), x)
+		return t.roundTripFront(r.WithContext(ctx), x, cancel)
 	}
-	ctx, cancel := context.WithTimeout(detached, t.timeout)
 	defer cancel()
 	answer, err := t.RoundTripper.RoundTrip(x.attempt(ctx, r))
 	if err != nil {
@@ -165,8 +163,7 @@ func (t *judgingTransport) judge(ctx context.Context, x *exchange, answer *http.
 	}
 	x.settled = true
 	if err := x.reservation.Commit(ctx); err != nil {
-		t.logger.Error("token withheld: the ledger failed", zap.Error(err))
-		return idp.RefuseLedger(err)
+		return t.refuseLedger(err) // the token is withheld
 	}
 	return nil
 }
@@ -192,45 +189,56 @@ func withBody(answer *http.Response, x *exchange, body []byte) *http.Response {
 }
 
 // roundTripFront passes an answer of the proxied front channel on as it comes,
-// within the limit.
-func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange) (*http.Response, error) {
+// within the limits of size and time. cancel ends it.
+func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange, cancel context.CancelFunc) (*http.Response, error) {
 	answer, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {
+		cancel()
 		return nil, err
 	}
+	body := &frontBody{ReadCloser: answer.Body, left: t.maxAnswer, answer: answer, cancel: cancel}
 	if x.walk != nil {
-		answer.Body.Close()
+		body.Close()
 		x.walk.status, x.walk.header = answer.StatusCode, answer.Header
 		answer.StatusCode, answer.Status, answer.Header = http.StatusNoContent, "", make(http.Header)
 		return withBody(answer, x, nil), nil
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
-		answer.Body.Close()
+		body.Close()
 		x.fault = idp.BadGateway("the identity provider answered with another protocol")
 		return replaced(answer, x), nil
 	}
-	answer.Trailer = nil
-	answer.Body = &boundedBody{ReadCloser: answer.Body, left: t.maxAnswer}
+	answer.Body = body
 	idp.FilterFrontAnswer(answer.Header, x.host)
 	return answer, nil
 }
 
-// boundedBody fails when more than its limit is read, upon which the proxy
-// aborts the answer to the client.
-type boundedBody struct {
+// frontBody is the body of an answer on the front channel. It fails when more
+// than its limit is read, upon which the proxy aborts the answer to the client.
+type frontBody struct {
 	io.ReadCloser
-	left int64
+	left   int64
+	answer *http.Response
+	cancel context.CancelFunc
 }
 
 var errAnswerTooLarge = errors.New("the identity provider's answer is too large")
 
 // Read implements io.Reader.
-func (b *boundedBody) Read(p []byte) (int, error) {
+func (b *frontBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return 0, errAnswerTooLarge
 	}
 	return n, err
+}
+
+// Close implements io.Closer. The trailers that have come in end here.
+func (b *frontBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.cancel()
+	b.answer.Trailer = nil
+	return err
 }
 
 // ProxyProtocolEnabled keeps the proxy's view of the transport that is wrapped.

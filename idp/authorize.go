@@ -40,8 +40,7 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, *Error) {
 	if fault != nil {
 		return r, fault
 	}
-	switch q.repeated {
-	case "client_id", "redirect_uri", "response_mode", "state":
+	if saysWhereErrorsGo(q.repeated) {
 		return r, q.refuseRepeated()
 	}
 
@@ -66,6 +65,16 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, *Error) {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
 	return r, nil
+}
+
+// saysWhereErrorsGo reports the parameters that decide whether and how an error
+// is reported to the client.
+func saysWhereErrorsGo(name string) bool {
+	switch name {
+	case "client_id", "redirect_uri", "response_mode", "state":
+		return true
+	}
+	return false
 }
 
 // identify checks client_id, redirect_uri and response_mode.

@@ -16,6 +16,6 @@
 // error code, the HTTP status and a sentence that says what to do; never a value
 // that the client sent.
 //
-// The package performs no I/O and knows no web server. The memory of the
-// logins that began here is in the package ledger.
+// The package serves and requests nothing itself. The memory of the logins that
+// began here is in the package ledger.
 package idp

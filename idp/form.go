@@ -20,8 +20,8 @@ type param struct{ name, value string }
 // without a value are left out: they count as absent (RFC 6749 section 3.1).
 type params struct {
 	list []param
-	// repeated is the first name that occurred twice, after decoding and
-	// whether or not it had a value. flags are the names that came without
+	// repeated is a name that occurred twice, after decoding and whether or not
+	// it had a value. flags are the names that came without
 	// a value.
 	repeated string
 	flags    []string
@@ -102,9 +102,10 @@ func refuseFormChar(raw, where string) *Error {
 		"the "+where+" has a character that must be percent-encoded")
 }
 
-// add appends a parameter and notes repetition.
+// add appends a parameter and notes repetition, of a parameter that says where
+// an error may be reported rather than of others.
 func (p *params) add(name, value string) {
-	if p.repeated == "" && p.flag(name) {
+	if (p.repeated == "" || saysWhereErrorsGo(name)) && p.flag(name) {
 		p.repeated = name
 	}
 	if value == "" {

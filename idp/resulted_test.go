@@ -127,6 +127,14 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 		require.False(t, ok, with)
 	}
 
+	r, fault = p.ParseAuthorize(query() + "&foo=1&foo=2&state=other")
+	_, ok = r.RedirectError(fault)
+	require.False(t, ok, "it is not clear which state to send")
+
+	r, fault = p.ParseAuthorize(query() + "&foo=1&foo=2")
+	_, ok = r.RedirectError(fault)
+	require.True(t, ok)
+
 	r, fault = parse(p)
 	page, ok := r.RedirectError(fault)
 	require.True(t, ok)
