@@ -14,7 +14,7 @@ package lang
 
 // maxExtent bounds the bytes of one snippet that are looked at. Longer input
 // is sampled at its head, middle and tail (see sample).
-const maxExtent = 6 << 10
+const maxExtent = 4 << 10
 
 // sample cuts code into at most three parts whose length together is at most
 // maxExtent, each beginning at a line where that is possible.
@@ -102,10 +102,7 @@ const (
 
 // Feature kinds: salts that keep the families apart.
 const (
-	kindGram3 = iota + 1
-	kindGram4
-	kindGram5
-	kindWord
+	kindWord = iota + 1
 	kindBigram
 	kindTrigram
 	kindMiddle
@@ -198,17 +195,25 @@ func (e *Extractor) grams(dst []uint32, s string) []uint32 {
 	return dst
 }
 
+// appendGrams appends the hashes of the last bytes of w, of which n are set.
 func appendGrams(dst []uint32, w uint64, n int) []uint32 {
 	if n >= 5 {
-		return append(dst, mix(kindGram3, w&0xffffff, 0), mix(kindGram4, w&0xffffffff, 0), mix(kindGram5, w&0xffffffffff, 0))
-	}
-	if n >= 3 {
-		dst = append(dst, mix(kindGram3, w&0xffffff, 0))
+		return append(dst, gram(w<<40, 3), gram(w<<32, 4), gram(w<<24, 5))
 	}
 	if n >= 4 {
-		dst = append(dst, mix(kindGram4, w&0xffffffff, 0))
+		return append(dst, gram(w<<40, 3), gram(w<<32, 4))
+	}
+	if n >= 3 {
+		return append(dst, gram(w<<40, 3))
 	}
 	return dst
+}
+
+// gram hashes an n-gram that stands in the upper bytes of w.
+func gram(w, n uint64) uint32 {
+	h := (w | n) * 0x9e3779b97f4a7c15
+	h ^= h >> 29
+	return uint32(h * 0xbf58476d1ce4e5b9 >> 32)
 }
 
 // lineState is what is remembered of a line while its tokens pass by.

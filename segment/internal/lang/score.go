@@ -43,7 +43,7 @@ func (m *Model) find(s *Scratch, code string) {
 		s.seen = make([]uint64, want)
 	}
 	rows := s.rows[:0]
-	for _, f := range s.features {
+	for _, f := range m.index.Likely(s.features) {
 		r := m.index.Row(f)
 		if r < 0 {
 			continue

@@ -57,8 +57,10 @@ func extract(examples []example, ex *lang.Extractor) *bags {
 // left out.
 func (b *bags) rows(x *lang.Index) *bags {
 	r := &bags{ends: make([]int, b.len())}
+	var likely []uint32
 	for i := range b.ends {
-		for _, f := range b.at(i) {
+		likely = x.Likely(append(likely[:0], b.at(i)...))
+		for _, f := range likely {
 			if row := x.Row(f); row >= 0 {
 				r.items = append(r.items, uint32(row))
 			}
@@ -66,4 +68,18 @@ func (b *bags) rows(x *lang.Index) *bags {
 		r.ends[i] = len(r.items)
 	}
 	return r
+}
+
+// keep replaces each row r by place[r]; where that is negative the row goes.
+func (b *bags) keep(place []int32) *bags {
+	k := &bags{ends: make([]int, b.len())}
+	for i := range b.ends {
+		for _, r := range b.at(i) {
+			if place[r] >= 0 {
+				k.items = append(k.items, uint32(place[r]))
+			}
+		}
+		k.ends[i] = len(k.items)
+	}
+	return k
 }

@@ -6,6 +6,7 @@ import "math"
 type scored struct {
 	logits []float32
 	label  int32
+	lines  int
 	level  float64 // binary logarithm of the number of its features
 	weight float64
 }

@@ -30,7 +30,6 @@ type example struct {
 // Data is a set of examples over a fixed label set.
 type Data struct {
 	Labels   []string
-	Families []int // family of each label, by index
 	repos    []string
 	examples []example
 }
@@ -45,20 +44,8 @@ func lineStarts(s string) []int32 {
 	return starts
 }
 
-// bucket is the length class of a snippet: 1, 2-5, 6-20 or more lines.
-func bucket(lines int) int {
-	switch {
-	case lines <= 1:
-		return 0
-	case lines <= 5:
-		return 1
-	case lines <= 20:
-		return 2
-	}
-	return 3
-}
-
-// Load reads snippets, and with blocks also the code blocks of documents.
+// load reads the snippets of a split, and with blocks also the code blocks of
+// its documents.
 func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, error) {
 	index := map[string]int32{}
 	for i, l := range labels {
@@ -150,9 +137,9 @@ func dedent(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// Hold splits the data by repository: the held out part has those whose hash modulo folds is fold.
-func (d *Data) Hold(fold, folds int) (rest, held *Data) {
-	rest, held = &Data{Labels: d.Labels, Families: d.Families, repos: d.repos}, &Data{Labels: d.Labels, Families: d.Families, repos: d.repos}
+// hold splits the data by repository: the held out part has those whose hash modulo folds is fold.
+func (d *Data) hold(fold, folds int) (rest, held *Data) {
+	rest, held = &Data{Labels: d.Labels, repos: d.repos}, &Data{Labels: d.Labels, repos: d.repos}
 	for _, e := range d.examples {
 		h := fnv.New32a()
 		h.Write([]byte(d.repos[e.repo]))
@@ -169,4 +156,5 @@ func (d *Data) Hold(fold, folds int) (rest, held *Data) {
 	return rest, held
 }
 
+// Len is the number of examples.
 func (d *Data) Len() int { return len(d.examples) }

@@ -2,56 +2,50 @@ package langtrain
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
 )
 
-// net is the model under training: a row of weights per feature, the first C
-// for the labels, H more for hidden units.
+// net is the model under training: a row of weights for each feature, one for
+// each label.
 type net struct {
-	C, H, D          int // labels, hidden units, length of a row
+	C, D             int // labels; length of a row, the next multiple of eight
 	common, features []uint32
 	vocab            lang.Index
 	W                []float32 // a row of D for each feature
 	B                []float32 // D biases
-	V                []float32 // a row of C for each hidden unit
 }
 
-func newNet(labels int, common, features []uint32, hidden int, seed uint64) *net {
-	d := labels + hidden
-	n := &net{C: labels, H: hidden, D: d, common: common, features: features, vocab: lang.NewIndex(features)}
-	n.W = make([]float32, len(features)*d)
-	n.B = make([]float32, d)
-	n.V = make([]float32, hidden*labels)
-	rng := rand.New(rand.NewPCG(seed, 7))
-	for r := 0; hidden > 0 && r < len(features); r++ {
-		for j := labels; j < d; j++ {
-			n.W[r*d+j] = float32(rng.NormFloat64()) * 0.5
-		}
+func newNet(labels int, common, features []uint32) *net {
+	d := (labels + 7) / 8 * 8
+	return &net{
+		C: labels, D: d, common: common, features: features, vocab: lang.NewIndex(features),
+		W: make([]float32, len(features)*d), B: make([]float32, d),
 	}
-	for i := range n.V {
-		n.V[i] = float32(rng.NormFloat64()) * 0.3
-	}
-	return n
 }
 
-// forward computes the logits of a bag into z, of length D, and the values of
-// the hidden units into h. It returns what the sum of the rows is multiplied by.
-func (n *net) forward(bag []uint32, z, h []float32) float32 {
+func (n *net) row(r uint32) []float32 { return n.W[int(r)*n.D : int(r+1)*n.D] }
+
+// weights are the rows without what makes their length a multiple of eight.
+func (n *net) weights() []float32 {
+	w := make([]float32, 0, len(n.features)*n.C)
+	for r := range n.features {
+		w = append(w, n.row(uint32(r))[:n.C]...)
+	}
+	return w
+}
+
+// forward computes the logits of a bag into z, of length D: the sum of its
+// rows over the square root of their number. It returns what the sum was
+// multiplied by.
+func (n *net) forward(bag []uint32, z []float32) float32 {
 	clear(z)
 	for _, r := range bag {
-		axpy(z, n.W[int(r)*n.D:int(r+1)*n.D], 1)
+		axpy(z, n.row(r), 1)
 	}
 	norm := float32(1 / math.Sqrt(float64(max(len(bag), 1))))
 	for i := range z {
-		z[i] = n.B[i] + z[i]*norm
-	}
-	for j := range h {
-		h[j] = max(z[n.C+j], 0)
-		if h[j] > 0 {
-			axpy(z[:n.C], n.V[j*n.C:(j+1)*n.C], h[j])
-		}
+		z[i] = n.B[i] + float32(z[i]*norm)
 	}
 	return norm
 }

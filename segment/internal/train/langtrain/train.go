@@ -1,14 +1,15 @@
 package langtrain
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/classification"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
 )
 
@@ -29,58 +30,38 @@ type Settings struct {
 // which one is held out.
 const holdFolds = 5
 
-// ReadLabels reads the labels and their families from labels.json. The family
-// of a label is the index of the family's first label.
-func ReadLabels(path string) (labels []string, families []int, err error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	var entries []struct{ Label, Family string }
-	if err := json.Unmarshal(raw, &entries); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	first := map[string]int{}
-	for i, e := range entries {
-		family := i
-		if e.Family != "" {
-			if _, ok := first[e.Family]; !ok {
-				first[e.Family] = i
-			}
-			family = first[e.Family]
-		}
-		labels = append(labels, e.Label)
-		families = append(families, family)
-	}
-	return labels, families, nil
-}
-
-// Train fits a model: once on all candidate features to learn which matter,
-// then on those that do; and beforehand the same without a fifth of the
-// repositories, whose snippets then set the temperatures.
+// Train fits two models at the same time, in the same way: one without a fifth
+// of the repositories, whose snippets then set the temperatures, and the one
+// that ships, on all.
 func Train(s Settings) (*lang.Model, error) {
-	labels, families, err := ReadLabels(s.Labels)
+	labels, err := classification.ReadLabels(s.Labels)
 	if err != nil {
 		return nil, err
 	}
-	d, err := load(s.Corpus, corpus.Train, labels, true)
+	d, err := load(s.Corpus, corpus.Train, labels.Names, true)
 	if err != nil {
 		return nil, err
 	}
-	d.Families = families
 	start := time.Now()
 	log := func(format string, args ...any) {
 		fmt.Fprintf(s.Log, "%6s  "+format+"\n", append([]any{time.Since(start).Round(time.Second)}, args...)...)
 	}
-	rest, held := d.Hold(0, holdFolds)
-	log("fitting on %d examples, to calibrate", rest.Len())
-	n := s.fit(rest, log)
-	rows := extract(held.examples, lang.NewExtractor(n.common)).rows(&n.vocab)
-	temps := temperatures(n.score(held, rows))
-	log("%s", score(n.classify(held, rows), held, "held out:"))
+	rest, held := d.hold(0, holdFolds)
+	var trial, final *net
+	var wg sync.WaitGroup
+	wg.Go(func() { trial = s.fit(rest, log) })
 	if !s.Hold {
-		log("fitting on %d examples", d.Len())
-		n = s.fit(d, log)
+		wg.Go(func() { final = s.fit(d, log) })
+	}
+	wg.Wait()
+	if s.Hold {
+		final = trial
+	}
+	examples := trial.score(held)
+	temps := temperatures(examples)
+	fmt.Fprintln(s.Log, "held out repositories, before calibration:")
+	if err := classification.Print(s.Log, classification.Measure(labels, results(examples))); err != nil {
+		return nil, err
 	}
 	hash, err := corpus.Hash(s.Corpus, "snippets.train.jsonl.gz", "documents.train.jsonl.gz")
 	if err != nil {
@@ -90,57 +71,83 @@ func Train(s Settings) (*lang.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	header := lang.Header{Labels: labels, Corpus: hash, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
-	return lang.New(header, n.common, n.features, n.W, n.B)
+	header := lang.Header{Labels: labels.Names, Corpus: hash, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
+	return lang.New(header, final.common, final.features, final.weights(), final.B[:final.C])
 }
 
-// fit selects vocabulary and features of d and fits a net on them.
+// fit selects vocabulary and features of d and fits a net on them: first
+// briefly on all candidates, to learn which features matter, then on those.
 func (s *Settings) fit(d *Data, log func(string, ...any)) *net {
 	d = withWindows(d, s.Seed)
 	common := commonWords(d, s.WordRepos)
 	hashes := extract(d.examples, lang.NewExtractor(common))
 	features := candidates(d, hashes, s.FeatureRepos)
-	log("%d common words, %d candidate features", len(common), len(features))
+	log("%d examples, %d common words, %d candidate features", d.Len(), len(common), len(features))
 	o := s.Options
 	o.Seed = s.Seed
 	first := o
-	first.Epochs, first.Hidden = s.FirstEpochs, 0
-	n := newNet(len(d.Labels), common, features, 0, s.Seed)
+	first.Epochs = s.FirstEpochs
+	n := newNet(len(d.Labels), common, features)
 	rows := hashes.rows(&n.vocab)
+	hashes = nil
 	fit(n, d, rows, first)
-	features = strongest(n, d, rows, s.Rows)
-	log("fitting the %d strongest", len(features))
-	n = newNet(len(d.Labels), common, features, o.Hidden, s.Seed)
-	fit(n, d, hashes.rows(&n.vocab), o)
+	features, place := strongest(n, d, rows, s.Rows)
+	rows = rows.keep(place)
+	log("%d examples: fitting the %d strongest", d.Len(), len(features))
+	n = newNet(len(d.Labels), common, features)
+	fit(n, d, rows, o)
 	return n
 }
 
-// score runs the net over d, whose bags are rows.
-func (n *net) score(d *Data, rows *bags) []scored {
+// results are the guesses without calibration.
+func results(examples []scored) []classification.Result {
+	var rs []classification.Result
+	for _, e := range examples {
+		p := slices.Clone(e.logits)
+		softmax(p)
+		r := classification.Result{Truth: int(e.label), Lines: e.lines}
+		for i, v := range p {
+			if v > p[r.Guess] {
+				r.Guess = i
+			}
+		}
+		r.Confidence = float64(p[r.Guess])
+		rs = append(rs, r)
+	}
+	return rs
+}
+
+// score runs the net over d.
+func (n *net) score(d *Data) []scored {
+	rows := extract(d.examples, lang.NewExtractor(n.common)).rows(&n.vocab)
 	type part struct{ label, repo int32 }
 	counts := map[part]float64{}
 	for i := range d.examples {
 		counts[part{d.examples[i].label, d.examples[i].repo}]++
 	}
-	h := make([]float32, n.H)
 	out := make([]scored, 0, len(d.examples))
 	for i := range d.examples {
 		e := &d.examples[i]
 		bag := rows.at(i)
-		if len(bag) == 0 {
-			continue
-		}
 		z := make([]float32, n.D)
-		n.forward(bag, z, h)
-		out = append(out, scored{z[:n.C], e.label, math.Log2(float64(len(bag))), math.Min(1, 40/counts[part{e.label, e.repo}])})
+		n.forward(bag, z)
+		out = append(out, scored{
+			logits: z[:n.C], label: e.label, lines: len(e.lines),
+			level:  math.Log2(float64(max(len(bag), 1))),
+			weight: min(1, most/counts[part{e.label, e.repo}]),
+		})
 	}
 	return out
 }
 
+// most is the number of snippets of one label that a repository counts for in
+// calibration, so that no repository sets the temperatures alone.
+const most = 40
+
 // Defaults are the settings that the embedded model was trained with.
 func Defaults() Settings {
 	return Settings{
-		Seed: 1, Rows: 100_000, WordRepos: 8, FeatureRepos: 4, FirstEpochs: 1,
-		Options: Options{Epochs: 3, Rate: 1, Dropout: 0.4, Balance: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.3},
+		Seed: 1, Rows: 100_000, WordRepos: 8, FeatureRepos: 8, FirstEpochs: 0.7,
+		Options: Options{Epochs: 4, Rate: 3, Dropout: 0.3, Balance: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.3},
 	}
 }

@@ -124,10 +124,11 @@ func thinLabels(d *Data) []bool {
 	return thin
 }
 
-// strongest returns the k features that matter most to a trained net, given
-// the rows of its examples: those of many repositories and of weights that
-// tell languages apart.
-func strongest(n *net, d *Data, rows *bags, k int) []uint32 {
+// strongest picks the k features that matter most to a trained net, given the
+// rows of its examples: those of many repositories and of weights that tell
+// languages apart. It returns them, sorted, and for each row of the net its
+// place among them, or -1.
+func strongest(n *net, d *Data, rows *bags, k int) (features []uint32, place []int32) {
 	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
 	for i := range d.examples {
 		repo := d.examples[i].repo + 1
@@ -142,21 +143,25 @@ func strongest(n *net, d *Data, rows *bags, k int) []uint32 {
 	order := make([]int32, len(n.features))
 	for i := range worth {
 		order[i] = int32(i)
-		var mean, sq float64
-		row := n.W[i*n.D : i*n.D+n.C]
-		for _, w := range row {
-			mean += float64(w)
+		var sum, sq float64
+		for _, w := range n.W[i*n.D : i*n.D+n.C] {
+			sum += float64(w)
 			sq += float64(w) * float64(w)
 		}
-		worth[i] = float64(repos[i]) * (sq - mean*mean/float64(n.C))
+		worth[i] = float64(repos[i]) * (sq - sum*sum/float64(n.C))
 	}
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(a, b))
 	})
-	out := make([]uint32, 0, k)
-	for _, i := range order[:min(k, len(order))] {
-		out = append(out, n.features[i])
+	order = order[:min(k, len(order))]
+	slices.Sort(order)
+	place = make([]int32, len(n.features))
+	for i := range place {
+		place[i] = -1
 	}
-	slices.Sort(out)
-	return out
+	for i, r := range order {
+		place[r] = int32(i)
+		features = append(features, n.features[r])
+	}
+	return features, place
 }
