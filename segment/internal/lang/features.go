@@ -100,22 +100,30 @@ const (
 	tokenOther
 )
 
-// Feature kinds: salts that keep the families apart.
+// Feature kinds: salts that keep the kinds apart. The two lowest bits of a
+// kind are its family, and so are those of the feature.
 const (
-	kindWord = iota + 1
-	kindBigram
-	kindTrigram
-	kindMiddle
-	kindFourgram
-	kindFivegram
-	kindLineStart
-	kindLineEnds
-	kindLineFirst
-	kindLineLast
-	kindLinePair
-	kindIndent
-	kindSnippet
+	familyBytes  = 0 // n-grams of bytes
+	familyWords  = 1 // words as they are spelt
+	familyShapes = 2 // n-grams of words and shapes
+	familyLines  = 3
+
+	kindWord      = 1<<2 | familyWords
+	kindBigram    = 2<<2 | familyWords
+	kindMiddle    = 3<<2 | familyWords
+	kindTrigram   = 4<<2 | familyShapes
+	kindFourgram  = 5<<2 | familyShapes
+	kindFivegram  = 6<<2 | familyShapes
+	kindLineStart = 7<<2 | familyLines
+	kindLineEnds  = 8<<2 | familyLines
+	kindLineLast  = 9<<2 | familyLines
+	kindLinePair  = 10<<2 | familyLines
+	kindIndent    = 11<<2 | familyLines
+	kindSnippet   = 12<<2 | familyLines
 )
+
+// Family is the family of a feature, 0 to 3.
+func Family(feature uint32) uint32 { return feature & 3 }
 
 // mix folds a kind and up to two 64-bit halves into a feature.
 func mix(kind, a, b uint64) uint32 {
@@ -123,7 +131,7 @@ func mix(kind, a, b uint64) uint32 {
 	h = (h ^ h>>32) + b*0xc4ceb9fe1a85ec53
 	h ^= h >> 29
 	h *= 0xbf58476d1ce4e5b9
-	return uint32(h >> 32)
+	return uint32(h>>32)&^3 | uint32(kind&3)
 }
 
 // pair packs two token hashes.
@@ -213,7 +221,7 @@ func appendGrams(dst []uint32, w uint64, n int) []uint32 {
 func gram(w, n uint64) uint32 {
 	h := (w | n) * 0x9e3779b97f4a7c15
 	h ^= h >> 29
-	return uint32(h * 0xbf58476d1ce4e5b9 >> 32)
+	return uint32(h*0xbf58476d1ce4e5b9>>32)&^3 | familyBytes
 }
 
 // lineState is what is remembered of a line while its tokens pass by.

@@ -3,6 +3,9 @@ package langtrain
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
 )
 
 // Options of one fit.
@@ -10,6 +13,7 @@ type Options struct {
 	Epochs  float64 // passes over the examples
 	Rate    float64 // of learning at the begin; it falls to nothing
 	Dropout float64 // share of an example's features that is left out each time
+	Blind   float64 // share of the times that a whole family of features is left out
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
 	Blocks  float64 // weight of code blocks of documents, beside 1 for snippets
 	Windows float64 // weight of windows cut out of examples
@@ -79,6 +83,10 @@ func fit(n *net, d *Data, rows *bags, o Options) {
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]
 		bag = thin(bag[:0], rows.at(int(i)), o.Dropout, rng)
+		if rng.Float64() < o.Blind {
+			family := uint32(rng.IntN(4))
+			bag = slices.DeleteFunc(bag, func(r uint32) bool { return lang.Family(n.features[r]) == family })
+		}
 		norm := n.forward(bag, z)
 		g := z[:n.C]
 		softmax(g)
