@@ -1,5 +1,7 @@
 package lang
 
+import "math/bits"
+
 // The classifier sees a snippet as a set of hashed features. There are three
 // families of them, all gathered in one pass over the bytes:
 //
@@ -120,6 +122,10 @@ const (
 	kindLinePair  = 10<<2 | familyLines
 	kindIndent    = 11<<2 | familyLines
 	kindSnippet   = 12<<2 | familyLines
+	kindSkeleton  = 13<<2 | familyShapes
+	kindPuncts    = 14<<2 | familyShapes
+	kindTogether  = 15<<2 | familyShapes
+	kindShare     = 16<<2 | familyLines
 )
 
 // Family is the family of a feature, 0 to 3.
@@ -227,8 +233,90 @@ func gram(w, n uint64) uint32 {
 // lineState is what is remembered of a line while its tokens pass by.
 type lineState struct {
 	first, second, last token
-	count               int
+	count               int // of tokens
 	indent              int
+	skeleton            uint64 // hash of the masks of all tokens
+	puncts              uint64 // set of its operators and punctuation marks, a bit of a hash for each
+	order               uint64 // hash of them in their order
+}
+
+// punct notes a token that is no word.
+func (ln *lineState) punct(t uint32) {
+	ln.puncts |= 1 << (t * 0x9e3779b1 >> 26)
+	ln.order = (ln.order ^ uint64(t)) * 0x9e3779b97f4a7c15
+	ln.order ^= ln.order >> 31
+}
+
+// longestSkeleton is how many tokens a line may have to be a feature as a whole.
+const longestSkeleton = 16
+
+// tally counts over all lines of a text how they begin and end, and which
+// operators it has at all.
+type tally struct {
+	lines         int
+	begins, ends  [128]uint16 // by first and last byte, if that is no word
+	operators     [12]uint32  // the first ones that are found
+	operatorCount int
+}
+
+func (t *tally) operator(h uint32) {
+	for _, o := range t.operators[:t.operatorCount] {
+		if o == h {
+			return
+		}
+	}
+	if t.operatorCount < len(t.operators) {
+		t.operators[t.operatorCount] = h
+		t.operatorCount++
+	}
+}
+
+// line counts the last line of s.
+func (t *tally) line(s string, class *byteClasses) {
+	t.lines++
+	end := len(s)
+	for end > 0 && class[s[end-1]] == classSpace {
+		end--
+	}
+	if end == 0 {
+		return
+	}
+	if c := class[s[end-1]]; c == classGlue || c == classSingle {
+		t.ends[s[end-1]&127]++
+	}
+	begin := end
+	for begin > 0 && s[begin-1] != '\n' {
+		begin--
+	}
+	for class[s[begin]] == classSpace {
+		begin++
+	}
+	if c := class[s[begin]]; c == classGlue || c == classSingle {
+		t.begins[s[begin]&127]++
+	}
+}
+
+// features appends what only the text as a whole shows: which operators occur
+// together, and, of four lines and more, what share of the lines begins or
+// ends with which byte.
+func (t *tally) features(dst []uint32) []uint32 {
+	for i, a := range t.operators[:t.operatorCount] {
+		for _, b := range t.operators[:i] {
+			dst = append(dst, mix(kindTogether, pair(min(a, b), max(a, b)), 0))
+		}
+	}
+	if t.lines < 4 {
+		return dst
+	}
+	for i, counts := range [2]*[128]uint16{&t.begins, &t.ends} {
+		for b, n := range counts {
+			if n > 0 {
+				share := bits.Len(uint(16*int(n)/t.lines)) + 1
+				dst = append(dst, mix(kindShare, uint64(b)<<8|uint64(share), uint64(i)))
+			}
+		}
+	}
+	return dst
 }
 
 // tokens appends the word, token and line features.
@@ -237,7 +325,8 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 	t1, t2, t3, t4 := start, start, start, start // the tokens before, nearest first
 	var ln, prev lineState
 	prev.indent = -1
-	lines, tabs := 0, 0
+	tabs := 0
+	var sum tally
 	for i := 0; i < len(s); {
 		b := s[i]
 		spaced := uint32(0)
@@ -270,7 +359,7 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 				continue
 			}
 			dst = e.endLine(dst, &ln, &prev)
-			lines++
+			sum.line(s[:i-1], e.class)
 			prev, ln = ln, lineState{}
 			t = token{tokenLine, tokenLine}
 			spaced = 0
@@ -290,9 +379,13 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 			}
 			i = j
 			t = token{h, h}
+			ln.punct(h)
+			sum.operator(h)
 		case classSingle:
 			i++
 			t = token{uint32(b), uint32(b)}
+			ln.punct(uint32(b))
+			sum.operator(uint32(b))
 		default:
 			i++
 			t = token{tokenOther, tokenOther}
@@ -320,17 +413,20 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 			}
 			ln.last = token{r, m}
 			ln.count++
+			ln.skeleton = (ln.skeleton ^ uint64(m)) * 0x9e3779b97f4a7c15
+			ln.skeleton ^= ln.skeleton >> 31
 		}
 		t4, t3, t2, t1 = t3, t2, t1, token{r, m}
 	}
 	if ln.count > 0 {
 		dst = e.endLine(dst, &ln, &prev)
-		lines++
+		sum.line(s, e.class)
 	}
+	dst = sum.features(dst)
 	if tabs > 0 {
 		dst = append(dst, mix(kindIndent, 8, 0))
 	}
-	return append(dst, mix(kindSnippet, uint64(min(lines, 3)), 0))
+	return append(dst, mix(kindSnippet, uint64(min(sum.lines, 3)), 0))
 }
 
 // endLine appends the features of a finished line.
@@ -339,7 +435,13 @@ func (e *Extractor) endLine(dst []uint32, ln, prev *lineState) []uint32 {
 		mix(kindLineEnds, pair(ln.first.mask, ln.last.mask), 0),
 		mix(kindLineEnds, pair(ln.first.mask, ln.last.mask), uint64(ln.second.mask)),
 		mix(kindLineLast, uint64(ln.last.raw), 0),
+		mix(kindPuncts, ln.puncts, 0),
+		mix(kindPuncts, ln.puncts, uint64(ln.first.mask)),
+		mix(kindPuncts, ln.order, 1<<40),
 	)
+	if ln.count <= longestSkeleton {
+		dst = append(dst, mix(kindSkeleton, ln.skeleton, 0))
+	}
 	if prev.indent < 0 {
 		return append(dst, mix(kindSnippet, uint64(ln.first.raw), 7))
 	}

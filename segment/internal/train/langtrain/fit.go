@@ -14,6 +14,7 @@ type Options struct {
 	Rate    float64 // of learning at the begin; it falls to nothing
 	Dropout float64 // share of an example's features that is left out each time
 	Blind   float64 // share of the times that a whole family of features is left out
+	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
 	Blocks  float64 // weight of code blocks of documents, beside 1 for snippets
 	Windows float64 // weight of windows cut out of examples
@@ -90,8 +91,9 @@ func fit(n *net, d *Data, rows *bags, o Options) {
 		norm := n.forward(bag, z)
 		g := z[:n.C]
 		softmax(g)
-		g[d.examples[i].label]--
-		rate := float32(o.Rate * (1 - float64(step)/float64(steps)))
+		truth := d.examples[i].label
+		rate := float32(o.Rate * (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust))
+		g[truth]--
 		axpy(n.B, z, -rate*biasRate)
 		for _, r := range bag {
 			axpy(n.row(r), z, -rate*norm)
