@@ -126,6 +126,10 @@ const (
 	kindPuncts    = 14<<2 | familyShapes
 	kindTogether  = 15<<2 | familyShapes
 	kindShare     = 16<<2 | familyLines
+	kindSkip      = 17<<2 | familyShapes
+	kindMarks     = 18<<2 | familyShapes
+	kindWordPair  = 19<<2 | familyWords
+	kindBegins    = 20<<2 | familyLines
 )
 
 // Family is the family of a feature, 0 to 3.
@@ -235,9 +239,11 @@ type lineState struct {
 	first, second, last token
 	count               int // of tokens
 	indent              int
-	skeleton            uint64 // hash of the masks of all tokens
-	puncts              uint64 // set of its operators and punctuation marks, a bit of a hash for each
-	order               uint64 // hash of them in their order
+	skeleton            uint64    // hash of the masks of all tokens
+	puncts              uint64    // set of its operators and punctuation marks, a bit of a hash for each
+	order               uint64    // hash of them in their order
+	words               [8]uint32 // the first common words
+	wordCount           int
 }
 
 // punct notes a token that is no word.
@@ -257,19 +263,26 @@ type tally struct {
 	begins, ends  [128]uint16 // by first and last byte, if that is no word
 	operators     [12]uint32  // the first ones that are found
 	operatorCount int
+	firsts        [12]uint32 // the first tokens of lines, the first ones that are found
+	firstCount    int
 }
 
-func (t *tally) operator(h uint32) {
-	for _, o := range t.operators[:t.operatorCount] {
+// note adds h to the n values of a set, if it has room and not yet h, and
+// returns their number.
+func note(set *[12]uint32, n int, h uint32) int {
+	for _, o := range set[:n] {
 		if o == h {
-			return
+			return n
 		}
 	}
-	if t.operatorCount < len(t.operators) {
-		t.operators[t.operatorCount] = h
-		t.operatorCount++
+	if n < len(set) {
+		set[n] = h
+		n++
 	}
+	return n
 }
+
+func (t *tally) operator(h uint32) { t.operatorCount = note(&t.operators, t.operatorCount, h) }
 
 // line counts the last line of s.
 func (t *tally) line(s string, class *byteClasses) {
@@ -305,6 +318,11 @@ func (t *tally) features(dst []uint32) []uint32 {
 			dst = append(dst, mix(kindTogether, pair(min(a, b), max(a, b)), 0))
 		}
 	}
+	for i, a := range t.firsts[:t.firstCount] {
+		for _, b := range t.firsts[:i] {
+			dst = append(dst, mix(kindBegins, pair(min(a, b), max(a, b)), 0))
+		}
+	}
 	if t.lines < 4 {
 		return dst
 	}
@@ -326,6 +344,7 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 	var ln, prev lineState
 	prev.indent = -1
 	tabs := 0
+	var m1, m2, m3, m4 uint32 // the tokens before that are no words, nearest first
 	var sum tally
 	for i := 0; i < len(s); {
 		b := s[i]
@@ -359,6 +378,7 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 				continue
 			}
 			dst = e.endLine(dst, &ln, &prev)
+			sum.firstCount = note(&sum.firsts, sum.firstCount, ln.first.mask)
 			sum.line(s[:i-1], e.class)
 			prev, ln = ln, lineState{}
 			t = token{tokenLine, tokenLine}
@@ -392,6 +412,20 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 		}
 		if word {
 			dst = append(dst, mix(kindWord, uint64(t.raw), 0))
+			if t.mask == t.raw && ln.wordCount < len(ln.words) {
+				for _, w := range ln.words[:ln.wordCount] {
+					dst = append(dst, mix(kindWordPair, pair(w, t.raw), 0))
+				}
+				ln.words[ln.wordCount] = t.raw
+				ln.wordCount++
+			}
+		} else if t.raw != tokenLine {
+			dst = append(dst,
+				mix(kindMarks, pair(t.raw, m1), uint64(m2)),
+				mix(kindMarks, pair(t.raw, m1), pair(m2, m3)),
+				mix(kindMarks, pair(t.raw, m1)+uint64(m4)*0xc2b2ae3d27d4eb4f, pair(m2, m3)),
+			)
+			m4, m3, m2, m1 = m3, m2, m1, t.raw
 		}
 		// In n-grams a token differs by whether a blank stands before it.
 		r, m := t.raw^spaced, t.mask^spaced
@@ -400,6 +434,8 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 			mix(kindTrigram, pair(t1.mask, m), uint64(t2.mask)),
 			mix(kindMiddle, pair(t1.raw, m), uint64(t2.mask)),
 			mix(kindFourgram, pair(t1.mask, m), pair(t2.mask, t3.mask)),
+			mix(kindSkip, pair(t2.mask, m), 0),
+			mix(kindSkip, pair(t3.mask, m), 1),
 			mix(kindFivegram, pair(t1.mask, m), pair(t2.mask, t3.mask)+uint64(t4.mask)*0x9e3779b97f4a7c15),
 		)
 		if t.raw != tokenLine {
@@ -420,6 +456,7 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 	}
 	if ln.count > 0 {
 		dst = e.endLine(dst, &ln, &prev)
+		sum.firstCount = note(&sum.firsts, sum.firstCount, ln.first.mask)
 		sum.line(s, e.class)
 	}
 	dst = sum.features(dst)

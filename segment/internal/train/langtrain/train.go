@@ -148,6 +148,6 @@ const most = 40
 func Defaults() Settings {
 	return Settings{
 		Seed: 1, Rows: 100_000, WordRepos: 8, FeatureRepos: 8, FirstEpochs: 0.7,
-		Options: Options{Epochs: 3, Rate: 5, Dropout: 0.4, Robust: 0.25, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3},
+		Options: Options{Epochs: 3, Rate: 8, Dropout: 0.4, Robust: 0.5, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3},
 	}
 }
