@@ -1,5 +1,5 @@
 // Classifies snippets with a JavaScript library. Standard input: one JSON string a line. Standard output: for each
-// {"name", "nanos"} a line, name empty where the library has no answer. Argument: the library; for highlight.js also the
+// {"name", "micros"} a line, name empty where the library has no answer, micros the processor time. Argument: the library; for highlight.js also the
 // names that it may choose from, separated by commas.
 import { createInterface } from 'node:readline';
 
@@ -27,12 +27,13 @@ const classify = await classifiers[library]();
 await classify('int main() { return 0; }'); // loads what is loaded late
 for await (const line of createInterface({ input: process.stdin })) {
   const text = JSON.parse(line);
-  const start = process.hrtime.bigint();
+  const start = process.cpuUsage();
   let name = '';
   try {
     name = await classify(text);
   } catch {
     // no answer
   }
-  process.stdout.write(JSON.stringify({ name, nanos: Number(process.hrtime.bigint() - start) }) + '\n');
+  const { user, system } = process.cpuUsage(start);
+  process.stdout.write(JSON.stringify({ name, micros: user + system }) + '\n');
 }

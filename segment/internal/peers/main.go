@@ -61,7 +61,7 @@ func run(w io.Writer) error {
 	}
 	mine := ours(texts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tmicroseconds\n", len(snippets), strings.Join(classification.Lengths[:], " / "), strings.Join(classification.Lengths[:], " / "))
+	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tCPU microseconds\n", len(snippets), strings.Join(classification.Lengths[:], " / "), strings.Join(classification.Lengths[:], " / "))
 	for _, c := range classifiers {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), c.name) {
 			continue
@@ -107,7 +107,7 @@ func (n names) widen(covered map[string]bool) names {
 // tally counts right answers and snippets by length, all together last.
 type tally struct {
 	right, own, all [len(classification.Lengths) + 1]int
-	nanos           int64
+	micros          float64
 }
 
 func measure(snippets []corpus.Snippet, answers []answer, n names, covered map[string]bool) tally {
@@ -123,7 +123,7 @@ func measure(snippets []corpus.Snippet, answers []answer, n names, covered map[s
 				t.right[j]++
 			}
 		}
-		t.nanos += answers[i].Nanos
+		t.micros += answers[i].Micros
 	}
 	return t
 }
@@ -139,5 +139,5 @@ func row(w io.Writer, name string, labels int, t tally) {
 	}
 	own, ownAll := share(t.own)
 	every, everyAll := share(t.all)
-	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%.0f\n", name, labels, own, ownAll, every, everyAll, float64(t.nanos)/1e3/float64(max(t.all[len(t.all)-1], 1)))
+	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%.0f\n", name, labels, own, ownAll, every, everyAll, t.micros/float64(max(t.all[len(t.all)-1], 1)))
 }
