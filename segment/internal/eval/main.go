@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/train/linetrain"
 )
 
@@ -36,6 +37,7 @@ const validation = "validation"
 // report is what the command prints.
 type report struct {
 	Segmentation segmentationReport `json:"segmentation"`
+	Language     *languageReport    `json:"language,omitempty"` // not for the model of lines alone
 }
 
 func run() error {
@@ -64,12 +66,21 @@ func run() error {
 		return nil
 	}
 	r := report{Segmentation: measureSegmentation(label, documents)}
+	if *file == "" && *split != validation {
+		if r.Language, err = measureLanguage(*dir, corpus.Split(*split), lang.Default()); err != nil {
+			return err
+		}
+	}
 	if *asJSON {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
 	}
-	return r.Segmentation.print(os.Stdout)
+	if err := r.Segmentation.print(os.Stdout); err != nil || r.Language == nil {
+		return err
+	}
+	fmt.Println()
+	return r.Language.print(os.Stdout)
 }
 
 func readDocuments(dir, split string) ([]corpus.Document, error) {

@@ -11,6 +11,8 @@ import (
 	"sync"
 )
 
+//go:generate go run ../train lang -labels ../../labels.json -out model.bin
+
 //go:embed model.bin
 var embedded []byte
 

@@ -147,7 +147,7 @@ const most = 40
 // Defaults are the settings that the embedded model was trained with.
 func Defaults() Settings {
 	return Settings{
-		Seed: 1, Rows: 100_000, WordRepos: 8, FeatureRepos: 8, FirstEpochs: 0.7,
-		Options: Options{Epochs: 3, Rate: 8, Dropout: 0.4, Robust: 0.5, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3},
+		Seed: 1, Rows: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3},
 	}
 }
