@@ -140,7 +140,7 @@ func (m *Model) Encode() ([]byte, error) {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
 	b = appendSorted(b, m.ex.common.words)
-	b = appendSorted(b, m.index.features())
+	b = appendSorted(b, m.index.sorted)
 	b = append(b, m.rows...)
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil

@@ -109,3 +109,36 @@ func TestEveryFeatureIsFoundInItsRowAndNoOther(t *testing.T) {
 		}
 	}
 }
+
+func TestAddingIsTheSameWithAndWithoutVectors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	m := &Model{rows: make([]byte, 300*rowBytes)}
+	for i := range m.rows {
+		m.rows[i] = byte(rng.Uint32())
+	}
+	for i := 0; i < len(m.rows); i += rowBytes {
+		m.rows[i] = byte(1 + rng.IntN(maxScale))
+	}
+	copy(m.rows, append([]byte{maxScale}, slices.Repeat([]byte{0xff}, rowBytes-1)...))
+	for _, n := range []int{0, 1, 2, 3, burst - 1, burst, burst + 1, 1000} {
+		rows := make([]int32, n)
+		for i := range rows {
+			rows[i] = int32(rng.IntN(300))
+		}
+		if n == 1000 {
+			clear(rows) // the largest sums that there can be
+		}
+		var want [16 * rowWords]uint32
+		for _, r := range rows {
+			row := m.rows[int(r)*rowBytes:]
+			for label := range maxLabels {
+				want[label] += uint32(row[0]) * uint32(row[1+label/2]>>(4*(label&1))&15)
+			}
+		}
+		var generic, vector [16 * rowWords]uint32
+		m.addGeneric(&generic, rows)
+		m.add(&vector, rows)
+		require.Equal(t, want, generic, "%d rows", n)
+		require.Equal(t, want, vector, "%d rows", n)
+	}
+}
