@@ -1,0 +1,30 @@
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Functions.html Functions
+# "make deploy" stops when the month's costs are over the budget; costs.csv is "tag,amount".
+BUDGET ?= 400
+COSTS  ?= costs.csv
+
+budget: $(COSTS)
+	@awk -F, 'NR > 1 { cost[$$1] += $$2 } \
+	  END { for (tag in cost) printf "%8.2f  %s\n", cost[tag], tag }' $< | sort -rn
+	@awk -F, -v limit=$(BUDGET) 'NR > 1 { sum += $$2 } \
+	  END { printf "%8.2f  of %d\n", sum, limit; exit sum > limit }' $< \
+	  || { echo "over budget: ask before you spend more" >&2; exit 1; }
+
+deploy: budget
+	./deploy.sh
+
+.PHONY: budget deploy
+# snippet:check
+.DEFAULT_GOAL := run-check
+run-check:
+	@printf 'tag,amount\nsearch,120.5\nlab,80\nsearch,30\n' > costs.csv
+	@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) budget
+	@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) BUDGET=100 budget 2> /dev/null || echo "refused"
+	@rm costs.csv
+# snippet:prints   150.50  search
+# snippet:prints    80.00  lab
+# snippet:prints   230.50  of 400
+# snippet:prints   150.50  search
+# snippet:prints    80.00  lab
+# snippet:prints   230.50  of 100
+# snippet:prints refused
