@@ -2,6 +2,7 @@ package langtrain
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
@@ -78,18 +79,18 @@ func eachWord(s string, f func(string)) {
 // minRepos repositories, and those of at least eight examples of labels with
 // fewer than five repositories.
 func candidates(d *Data, b *bags, minRepos int) []uint32 {
-	// Features are counted by their upper bits; a few too many pass.
-	const bits = 27
-	last := make([]uint16, 1<<bits)
-	repos := make([]uint8, 1<<bits)
-	rare := make([]uint8, 1<<bits)
+	// Features are counted by a number of their bits; a few too many pass.
+	width := min(27, bits.Len(uint(len(b.items)))+1)
+	last := make([]uint16, 1<<width)
+	repos := make([]uint8, 1<<width)
+	rare := make([]uint8, 1<<width)
 	thin := thinLabels(d)
-	picked := make([]uint64, 1<<(32-6))
+	picked := make([]uint64, 1<<(32-6)) // a bit for each feature
 	var out []uint32
 	for i := range d.examples {
 		e := &d.examples[i]
 		for _, f := range b.at(i) {
-			s := f >> (32 - bits)
+			s := f >> (32 - width)
 			if last[s] != uint16(e.repo+1) {
 				last[s] = uint16(e.repo + 1)
 				repos[s] += uint8(min(1, 255-int(repos[s])))
