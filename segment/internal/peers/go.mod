@@ -11,6 +11,7 @@ require (
 require (
 	github.com/dlclark/regexp2/v2 v2.8.0 // indirect
 	github.com/go-enry/go-oniguruma v1.2.1 // indirect
+	golang.org/x/sys v0.48.0 // indirect
 )
 
 replace github.com/identity-gateway/caddy-identity-gateway => ../../..
