@@ -142,6 +142,9 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(0.02) {
 		m.join(p.links(r), 1)
 	}
+	if chance(0.04) {
+		m.join(p.written(r), r.IntN(2))
+	}
 	if chance(0.15) {
 		m = crop(m, r)
 	}
@@ -370,9 +373,9 @@ func prefix(m *message, by string) {
 
 // sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
 func (p *pool) sign(m *message, r *rand.Rand) {
-	groups := printed().Chat
+	groups := printed().People
 	group := groups[r.IntN(len(groups))]
-	if len(group) > 1 {
+	if len(group) > 1 || !strings.Contains(group[0], "{msg}") {
 		return
 	}
 	f := p.newFiller(r)

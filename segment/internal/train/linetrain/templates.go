@@ -14,13 +14,13 @@ import (
 //go:embed templates.json
 var templateFile []byte
 
-// templates are groups of lines that programs print (code) and that people write in chats and mails (text). A name in
+// templates are groups of lines that programs print (code) and that people write in chats, mails, reports and notes (text). A name in
 // braces stands for something that filler makes up; {msg} is a sentence of the corpus. Links are what people write
 // between two pieces of code, and little more.
 type templates struct {
-	Code  [][]string `json:"code"`
-	Chat  [][]string `json:"chat"`
-	Links []string   `json:"links"`
+	Code   [][]string `json:"code"`
+	People [][]string `json:"people"`
+	Links  []string   `json:"links"`
 }
 
 var printed = sync.OnceValue(func() *templates {
@@ -108,14 +108,18 @@ func casual(l string, r *rand.Rand) string {
 	return l
 }
 
-// chat is a conversation, all text.
-func (p *pool) chat(r *rand.Rand) message {
-	groups := printed().Chat
+// written is what people write that is not flowing prose: conversations, facts, lists, signatures. All is text.
+func (p *pool) written(r *rand.Rand) message {
+	groups := printed().People
 	group := groups[r.IntN(len(groups))]
 	f := p.newFiller(r)
 	m := message{}
 	spaced := r.IntN(3) == 0
-	for range 1 + r.IntN(6) {
+	times := 1
+	if len(group) < 3 || r.IntN(4) == 0 {
+		times = 1 + r.IntN(6)
+	}
+	for range times {
 		for _, l := range group {
 			if l == "" {
 				m.add("", corpus.Blank)

@@ -36,7 +36,7 @@ type Options struct {
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
-		Seed: 1, Epochs: 4,
+		Seed: 1, Epochs: 6,
 		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3,
 	}
 }
@@ -193,7 +193,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		case 0, 1, 2, 3:
 			m = p.brief(r)
 		case 4:
-			m = p.chat(r)
+			m = p.written(r)
 		case 5, 6, 7:
 			m = p.commented(r)
 		case 8:

@@ -103,7 +103,7 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		case 1:
 			m = p.output(r)
 		case 2:
-			m = p.chat(r)
+			m = p.written(r)
 		case 3:
 			m = p.commented(r)
 		case 4:
