@@ -169,6 +169,9 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(0.03) {
 		p.sign(&m, r)
 	}
+	if chance(0.02) {
+		html(&m)
+	}
 	if chance(0.15) {
 		hint(&m, r)
 	}
@@ -368,6 +371,26 @@ func prefix(m *message, by string) {
 			continue
 		}
 		m.lines[i] = by + l
+	}
+}
+
+// html puts the paragraphs and list items of text into HTML elements, as the sources of posts on the web have them.
+func html(m *message) {
+	for i, l := range m.lines {
+		if m.labels[i] != corpus.Text {
+			continue
+		}
+		if item := strings.TrimPrefix(strings.TrimSpace(l), "- "); item != strings.TrimSpace(l) {
+			m.lines[i] = "<li>" + item + "</li>"
+			continue
+		}
+		if i == 0 || m.labels[i-1] != corpus.Text || strings.HasSuffix(m.lines[i-1], ">") {
+			l = "<p>" + l
+		}
+		if i+1 == len(m.lines) || m.labels[i+1] != corpus.Text || strings.HasPrefix(m.lines[i+1], "- ") {
+			l += "</p>"
+		}
+		m.lines[i] = l
 	}
 }
 
