@@ -172,6 +172,9 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(0.02) {
 		html(&m)
 	}
+	if chance(sourceShare(m)) {
+		m = p.source(m, r)
+	}
 	if chance(0.15) {
 		hint(&m, r)
 	}
@@ -372,6 +375,16 @@ func prefix(m *message, by string) {
 		}
 		m.lines[i] = by + l
 	}
+}
+
+// sourceShare is the part of the messages like m that get more of what Markdown sources have: more if it looks like one.
+func sourceShare(m message) float64 {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Text && (strings.HasPrefix(l, "## ") || strings.Contains(l, "](")) {
+			return 0.25
+		}
+	}
+	return 0.01
 }
 
 // html puts the paragraphs and list items of text into HTML elements, as the sources of posts on the web have them.

@@ -18,9 +18,10 @@ var templateFile []byte
 // braces stands for something that filler makes up; {msg} is a sentence of the corpus. Links are what people write
 // between two pieces of code, and little more.
 type templates struct {
-	Code   [][]string `json:"code"`
-	People [][]string `json:"people"`
-	Links  []string   `json:"links"`
+	Code     [][]string `json:"code"`
+	People   [][]string `json:"people"`
+	Markdown [][]string `json:"markdown"` // of the sources of Markdown pages, also text
+	Links    []string   `json:"links"`
 }
 
 var printed = sync.OnceValue(func() *templates {
@@ -58,6 +59,35 @@ func (p *pool) output(r *rand.Rand) message {
 		return p.snippet(r)
 	}
 	return trimBlank(m)
+}
+
+// source puts what the sources of Markdown pages have besides prose before a message and between its paragraphs: badges
+// and other HTML, tables, front matter, directives. It is not code, little as it is prose.
+func (p *pool) source(m message, r *rand.Rand) message {
+	f := p.newFiller(r)
+	groups := printed().Markdown
+	out := message{}
+	for i, l := range m.lines {
+		start := i == 0 && r.IntN(2) == 0
+		between := i > 0 && m.labels[i] != corpus.Blank && m.labels[i-1] == corpus.Blank && label(m, i, -1) == corpus.Text && m.labels[i] == corpus.Text && r.IntN(5) == 0
+		if start || between {
+			for range 1 + r.IntN(2) {
+				group := groups[r.IntN(len(groups))]
+				for range 1 + r.IntN(2) {
+					for _, t := range group {
+						if t == "" {
+							out.add("", corpus.Blank)
+						} else {
+							out.add(f.fill(t), corpus.Text)
+						}
+					}
+				}
+				out.add("", corpus.Blank)
+			}
+		}
+		out.add(l, m.labels[i])
+	}
+	return out
 }
 
 // links is a message of pieces of code with little text before and between them, as in questions and quick answers.
