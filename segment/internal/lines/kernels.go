@@ -10,6 +10,13 @@ func bagGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
 	}
 }
 
+// combineGeneric makes an embedding of the sums of a line's rows.
+func combineGeneric(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+	for j := range x {
+		x[j] = max(float32(content[j])*m.contentScale[j]*norm+m.dense.Bias[j]+float32(layout[j])*m.layoutScale[j], 0)
+	}
+}
+
 // mapGeneric sets dst to a's value at x.
 func mapGeneric(dst []float32, a *Affine, x []float32) {
 	copy(dst, a.Bias)

@@ -43,6 +43,18 @@ func bag(sum *[Dim]int32, table []int8, rows []uint32) {
 }
 
 //go:noescape
+func combineAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
+
+// combine makes an embedding of the sums of a line's rows.
+func combine(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+	if !haveAVX2 {
+		combineGeneric(x, m, content, layout, norm)
+		return
+	}
+	combineAVX2(&x[0], &m.dense.Bias, content, &m.contentScale, layout, &m.layoutScale, norm)
+}
+
+//go:noescape
 func map4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
 
 //go:noescape

@@ -255,3 +255,32 @@ input32:
 	VMOVUPS Z7, 64(DI)
 	VZEROUPPER
 	RET
+
+// Eight values of combineAVX2: max(bias + content*contentScale*norm + layout*layoutScale, 0).
+#define COMBINE(off) \
+	VCVTDQ2PS off(R8), Y0 \
+	VCVTDQ2PS off(R10), Y1 \
+	VMULPS off(R9), Y0, Y0 \
+	VMULPS Y2, Y0, Y0 \
+	VMULPS off(R11), Y1, Y1 \
+	VADDPS off(SI), Y0, Y0 \
+	VADDPS Y1, Y0, Y0 \
+	VMAXPS Y3, Y0, Y0 \
+	VMOVUPS Y0, off(DI)
+
+// func combineAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
+TEXT ·combineAVX2(SB), NOSPLIT, $0-52
+	MOVQ x+0(FP), DI
+	MOVQ bias+8(FP), SI
+	MOVQ content+16(FP), R8
+	MOVQ contentScale+24(FP), R9
+	MOVQ layout+32(FP), R10
+	MOVQ layoutScale+40(FP), R11
+	VBROADCASTSS norm+48(FP), Y2
+	VXORPS Y3, Y3, Y3
+	COMBINE(0)
+	COMBINE(32)
+	COMBINE(64)
+	COMBINE(96)
+	VZEROUPPER
+	RET

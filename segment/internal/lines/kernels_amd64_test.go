@@ -53,6 +53,17 @@ func TestKernels(t *testing.T) {
 		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
 	}
 
+	m := &Model{dense: NewDense()}
+	var content, layoutSum [Dim]int32
+	for j := range Dim {
+		m.dense.Bias[j], m.contentScale[j], m.layoutScale[j] = r.Float32()-0.5, r.Float32(), r.Float32()
+		content[j], layoutSum[j] = int32(r.IntN(2000)-1000), int32(r.IntN(2000)-1000)
+	}
+	var embedding, plainEmbedding [Dim]float32
+	combine(&embedding, m, &content, &layoutSum, 0.3)
+	combineGeneric(&plainEmbedding, m, &content, &layoutSum, 0.3)
+	require.Equal(t, plainEmbedding, embedding)
+
 	layer := newAffine(Dim+Context, Gates)
 	for i := range layer.Weight {
 		layer.Weight[i] = r.Float32() - 0.5

@@ -4,6 +4,11 @@ package lines
 
 func bag(sum *[Dim]int32, table []int8, rows []uint32) { bagGeneric(sum, table, rows) }
 
+// combine makes an embedding of the sums of a line's rows.
+func combine(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+	combineGeneric(x, m, content, layout, norm)
+}
+
 // Map sets dst to a's value at x.
 func Map(dst []float32, a *Affine, x []float32) { mapGeneric(dst, a, x) }
 

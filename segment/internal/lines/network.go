@@ -67,11 +67,12 @@ func Gate(x float32) float32 {
 const Decided = 1e4
 
 type activations struct {
-	joined [][Joined]float32 // embedding and outputs of both layers, side by side
-	gates  [][Gates]float32
-	scores []Score
-	bag    [Dim]int32
-	hidden [Hidden]float32
+	joined  [][Joined]float32 // embedding and outputs of both layers, side by side
+	gates   [][Gates]float32
+	scores  []Score
+	content [Dim]int32 // sums of the rows of the line at hand
+	layout  [Dim]int32
+	hidden  [Hidden]float32
 }
 
 // score computes the scores of the lines of f; the result is valid until the next call.
@@ -92,15 +93,15 @@ func (m *Model) score(a *activations, f *Features) []Score {
 		MapGates(gates, &m.dense.Gates[k], joined, in)
 		Recur(joined, gates, in)
 	}
+	weight := (*[Hidden * Outputs]float32)(m.dense.Out.Weight)
 	for i := range scores {
 		Map(a.hidden[:], &m.dense.Hidden, joined[i][:])
 		out := [Outputs]float32(m.dense.Out.Bias)
 		for j, v := range a.hidden {
 			v = max(v, 0)
-			w := m.dense.Out.Weight[j*Outputs : j*Outputs+Outputs]
-			out[0] += v * w[0]
-			out[1] += v * w[1]
-			out[2] += v * w[2]
+			out[0] += v * weight[j*Outputs]
+			out[1] += v * weight[j*Outputs+1]
+			out[2] += v * weight[j*Outputs+2]
 		}
 		switch f.Hint[i] {
 		case Text:
@@ -119,14 +120,8 @@ func (m *Model) embed(a *activations, x *[Joined]float32, content, layout []uint
 	if len(content) > 0 {
 		norm = float32(1 / math.Sqrt(float64(len(content))))
 	}
-	a.bag = [Dim]int32{}
-	bag(&a.bag, m.table, content)
-	for j, v := range a.bag {
-		x[j] = m.dense.Bias[j] + float32(v)*m.contentScale[j]*norm
-	}
-	a.bag = [Dim]int32{}
-	bag(&a.bag, m.table, layout)
-	for j, v := range a.bag {
-		x[j] = max(x[j]+float32(v)*m.layoutScale[j], 0)
-	}
+	a.content, a.layout = [Dim]int32{}, [Dim]int32{}
+	bag(&a.content, m.table, content)
+	bag(&a.layout, m.table, layout)
+	combine((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
 }
