@@ -1,6 +1,9 @@
 // Command train fits the embedded models of package segment.
 //
 //	go run ./segment/internal/train lines [-corpus folder] [-out file] [-seed n] [-epochs n] [-holdout]
+//	go run ./segment/internal/train lang -h
+//
+// The lines model takes about five minutes on two cores and 0.6 GB of memory.
 package main
 
 import (

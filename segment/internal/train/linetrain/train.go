@@ -1,4 +1,7 @@
-// Package linetrain trains the model that labels lines as text or code.
+// Package linetrain trains the model that labels lines as text or code: the parameters of package lines, by the
+// likelihood of its conditional random field (see crf), with gradients derived by hand and checked by a test. The
+// documents are varied anew in each pass (see augment); what the model is asked is what the segmenter asks (see
+// structure).
 package linetrain
 
 import (
