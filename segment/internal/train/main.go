@@ -3,7 +3,7 @@
 //	go run ./segment/internal/train lines [-corpus folder] [-out file] [-seed n] [-epochs n] [-holdout]
 //	go run ./segment/internal/train lang -h
 //
-// The lines model takes about five minutes on two cores and 0.6 GB of memory.
+// The lines model takes two to three minutes on two cores and 0.6 GB of memory.
 package main
 
 import (
