@@ -72,6 +72,8 @@ func TestSegmentMarkup(t *testing.T) {
 		{"blank lines between code are markup", "```\na\n```\n\n```\nb\n```\n", []string{"CODE | a\n", "CODE | b\n"}},
 		{"unclosed fence", "Try\n~~~\nx\n", []string{"TEXT | Try\n", "CODE | x\n"}},
 		{"empty fence", "Try\n```\n```\nplease", []string{"TEXT | Try\n```\n```\nplease"}},
+		{"nothing but a form feed in a fence", "Try\n```\n\f\n```\nplease", []string{"TEXT | Try\n```\n\f\n```\nplease"}},
+		{"HTML in a quote", "> You can see it here:\n>\n> <pre>\n> x = 1\n> </pre>\n", []string{"TEXT | > You can see it here:\n>\n", "CODE | x = 1\n"}},
 		{"fence in a quote", "> Try\n> ```sh\n> ls\n> ```\n", []string{"TEXT | > Try\n", "CODE sh | ls\n"}},
 		{"fence in a list", "1. Try\n   ```sh\n   ls\n     -l\n   ```\n", []string{"TEXT | 1. Try\n", "CODE sh | ls\n  -l\n"}},
 		{"carriage returns", "Try\r\n```c\r\nx;\r\n```\r\n", []string{"TEXT | Try\r\n", "CODE c | x;\r\n"}},
@@ -96,6 +98,7 @@ func TestSegmentMarkup(t *testing.T) {
 func FuzzSegment(f *testing.F) {
 	f.Add("Try\n\n```go\nx := 1\n```\n\n> - ~~~\n>   y\n\n<pre>z</pre>")
 	f.Add("\ufeff\r\r\n\x00\xff\t- ```\r  a\r  ```")
+	f.Add("a\n```\n\f\n```\n\v\n<pre>\f</pre>b")
 	f.Fuzz(func(t *testing.T, text string) {
 		requirePartition(t, text, segment.Default().Segment(text))
 	})

@@ -6,6 +6,8 @@
 // linear in the length of the input whatever the input is.
 package markdown
 
+import "strings"
+
 // Kind says by which of Markdown's ways a block is code.
 type Kind uint8
 
@@ -30,7 +32,7 @@ type Block struct {
 	// or with the text.
 	Closed bool
 	// OuterStart and OuterEnd include the markup: the lines of the fences,
-	// with their line endings, or the tags.
+	// with their line endings, or the tags, with the prefix of their line.
 	OuterStart, OuterEnd int
 	Start, End           int
 	// InfoStart and InfoEnd delimit the info string of a fence or the class
@@ -43,13 +45,12 @@ type Block struct {
 
 // HasContent reports whether anything but white space is in the block.
 func (b *Block) HasContent(text string) bool {
-	lines := NewLines(text[:b.End], b.Start)
-	for lines.Next() {
+	for lines := NewLines(text[:b.End], b.Start); lines.Next(); {
 		c := cursor{text: text, pos: lines.Start, end: lines.End}
-		if b.Kind != HTML {
+		if b.Kind != HTML || text[lines.Start-1] != '>' {
 			b.Prefix.skip(&c, b.Kind == Indented)
 		}
-		if !isBlank(text[c.pos:c.end]) {
+		if strings.Trim(text[c.pos:c.end], " \t\v\f") != "" {
 			return true
 		}
 	}

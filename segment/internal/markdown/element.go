@@ -81,6 +81,9 @@ func (s *Scanner) findElements() {
 func (s *Scanner) openElement(pos int, t tag, endTag string) int {
 	s.html.endTag = endTag
 	s.block = Block{Kind: HTML, OuterStart: pos, Prefix: s.prefix()}
+	if _, first := s.c.indent(); pos == first {
+		s.block.OuterStart = s.lines.Start // nothing but containers stands before it
+	}
 	s.block.InfoStart, s.block.InfoEnd = pos+t.classStart, pos+t.classEnd
 	pos += t.length
 	if inner := parseTag(s.c.text[pos:s.c.end]); endTag == endPre && inner.opens("code") {

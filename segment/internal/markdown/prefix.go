@@ -57,8 +57,8 @@ func (p Prefix) AppendContent(dst []byte, text string, kind Kind, start, end int
 	if p.IsZero() || p.Overflows() {
 		return append(dst, text[start:end]...)
 	}
-	if kind == HTML {
-		// The content starts after a tag and not with a prefix.
+	if kind == HTML && text[start-1] == '>' {
+		// The content starts behind a tag and not with a prefix.
 		lines := NewLines(text[:end], start)
 		lines.Next()
 		dst = append(dst, text[start:lines.After]...)
