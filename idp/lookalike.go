@@ -13,6 +13,10 @@ import (
 // encoded so often, so a path that is still encoded after that is refused.
 const maxDecodings = 8
 
+// maxPath bounds the work on a path with something to normalise, in bytes. It is
+// as long as common servers let a whole request line be; what is longer is refused.
+const maxPath = 8 << 10
+
 // isPlainPath reports a path on which no server has anything to normalise, so
 // that it means what it says. It decides nearly all requests that are not ours.
 func isPlainPath(path string) bool {
@@ -39,6 +43,9 @@ func isPlainPath(path string) bool {
 // decoding (also twice), merging of slashes, backslashes, dot segments, path
 // parameters, cutting at a NUL, Unicode compatibility forms.
 func lookAlike(path string, guarded []string) (Endpoint, Verdict) {
+	if len(path) > maxPath {
+		return NoEndpoint, LookAlike
+	}
 	decoded, ok := decodeFully(path)
 	if !ok {
 		return NoEndpoint, LookAlike

@@ -48,6 +48,7 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, Foreign},
 		{"GET", "/50%25-off", NoEndpoint, Foreign},
 		{"GET", "/logout", NoEndpoint, Foreign},
+		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, Foreign},
 	} {
 		endpoint, verdict := p.Route(tc.method, tc.path)
 		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
@@ -66,7 +67,7 @@ var lookAlikes = []string{
 	"/\u017fynth/../authorize", "/v2\u2215logout", "/to\u212aen/../oauth/to\u212aen",
 	"/oauth%2ftoken", "/oauth%252ftoken", "/OAuth/Token", "/oauth//token", "/oauth/./token", "/oauth/x/../token", "/oauth\\token",
 	"/userinfo/", "/UserInfo", "/v2/logout/", "/V2/logout", "/v2%2Flogout", "/v2/log%6Fut", "authorize",
-	strings.Repeat("/", 5000) + "authorize", "/%25252525252525252561uthorize",
+	strings.Repeat("/", 5000) + "authorize", strings.Repeat("/x/..", 5000) + "/authorize", "/%25252525252525252561uthorize",
 }
 
 func TestLookAlikesOfOurPathsAreNeverForeign(t *testing.T) {
