@@ -1,0 +1,26 @@
+// snippet:doc https://dart.dev/language/extension-types Extension types
+/// An amount in whole cents: no double can lose one. Costs no more than an int at run time.
+extension type const Cents(int value) {
+  Cents operator +(Cents other) => Cents(value + other.value);
+
+  /// Parts in proportion to [weights] that add up to exactly this amount.
+  List<Cents> split(List<int> weights) {
+    if (value < 0 || weights.isEmpty || weights.any((w) => w <= 0)) {
+      throw ArgumentError('the amount must not be negative, weights must be positive');
+    }
+    var left = value;
+    var weight = weights.reduce((a, b) => a + b);
+    final parts = <Cents>[];
+    for (final w in weights) {
+      final part = left * w ~/ weight; // a share of what is left: nothing gets lost
+      parts.add(Cents(part));
+      left -= part;
+      weight -= w;
+    }
+    return parts;
+  }
+
+  String get text => '${value ~/ 100}.${(value % 100).toString().padLeft(2, '0')}';
+}
+
+void main() => print(Cents(10000).split([1, 1, 1]).map((part) => part.text)); // (33.33, 33.33, 33.34)

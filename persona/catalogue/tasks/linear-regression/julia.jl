@@ -1,0 +1,16 @@
+# snippet:doc https://docs.julialang.org/en/v1/stdlib/LinearAlgebra/ LinearAlgebra
+using Statistics
+
+"The line through points by least squares: intercept, slope and the share of variance that it explains."
+function fit_line(x, y)
+    length(x) == length(y) >= 2 || throw(ArgumentError("x and y must have the same length, at least 2"))
+    intercept, slope = [ones(length(x)) x] \ y # QR decomposition: a backslash solves least squares
+    residuals = y .- (intercept .+ slope .* x)
+    explained = 1 - sum(abs2, residuals) / sum(abs2, y .- mean(y))
+    return (; intercept, slope, explained)
+end
+
+temperature = [10.0, 20.0, 30.0, 40.0]
+resistance = [103.9, 107.8, 111.7, 115.5]
+fit = fit_line(temperature, resistance)
+println("R(25) ≈ ", round(fit.intercept + fit.slope * 25; digits = 1)) # R(25) ≈ 109.7

@@ -1,0 +1,24 @@
+// snippet:doc https://api.dart.dev/dart-convert/LineSplitter-class.html LineSplitter
+import 'dart:collection';
+import 'dart:convert';
+import 'dart:io';
+
+final _line = RegExp(r'^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)');
+
+/// Errors per hour of a log whose lines begin `2025-03-04T10:15:30Z ERROR`, in order of time.
+Future<Map<String, int>> errorsPerHour(Stream<List<int>> log) async {
+  final errors = SplayTreeMap<String, int>();
+  await for (final line in log.transform(utf8.decoder).transform(const LineSplitter())) {
+    final match = _line.firstMatch(line);
+    if (match == null) continue; // a line of a stack trace, say
+    final [hour!, severity!] = match.groups([1, 2]);
+    final isError = severity == 'ERROR' || severity == 'FATAL';
+    errors.update(hour, (n) => n + (isError ? 1 : 0), ifAbsent: () => isError ? 1 : 0);
+  }
+  return errors;
+}
+
+Future<void> main() async {
+  final errors = await errorsPerHour(File('service.log').openRead());
+  errors.forEach((hour, count) => print('${hour.replaceFirst('T', ' ')}:00 $count'));
+}

@@ -1,0 +1,19 @@
+# snippet:doc https://docs.julialang.org/en/v1/manual/strings/#man-regex-literals Regular expressions
+using Dates
+
+"Pairs `hour => errors`, sorted by hour, of log lines that begin `2025-03-04T10:15:30Z ERROR …`."
+function errors_per_hour(log)
+    line_format = r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ +(?<severity>[A-Z]+)"
+    errors = Dict{DateTime,Int}()
+    for line in eachline(log)
+        m = match(line_format, line)
+        isnothing(m) && continue # a line of a stack trace, say
+        hour = DateTime(m["hour"], dateformat"yyyy-mm-ddTHH")
+        errors[hour] = get(errors, hour, 0) + (m["severity"] in ("ERROR", "FATAL"))
+    end
+    return sort!(collect(errors); by = first)
+end
+
+for (hour, errors) in errors_per_hour("service.log")
+    println(Dates.format(hour, "dd u HH:00"), lpad(errors, 6))
+end

@@ -1,0 +1,28 @@
+// snippet:doc https://api.dart.dev/dart-core/Stopwatch-class.html Stopwatch
+/// What most frames take, and what the worst of them do: an average would hide the stutter.
+class FrameTimes {
+  final _microseconds = <int>[];
+
+  T measure<T>(T Function() buildFrame) {
+    final watch = Stopwatch()..start();
+    try {
+      return buildFrame();
+    } finally {
+      _microseconds.add(watch.elapsedMicroseconds);
+    }
+  }
+
+  /// The time in milliseconds that the given share of all frames did not exceed (nearest rank).
+  double percentile(double share) {
+    if (_microseconds.isEmpty) throw StateError('nothing was measured');
+    RangeError.checkValueInInterval((share * 100).round(), 0, 100, 'share');
+    final sorted = [..._microseconds]..sort();
+    final rank = (share * sorted.length).ceil().clamp(1, sorted.length);
+    return sorted[rank - 1] / Duration.microsecondsPerMillisecond;
+  }
+
+  @override
+  String toString() => [0.5, 0.95, 0.99]
+      .map((share) => 'p${(share * 100).round()} ${percentile(share).toStringAsFixed(1)} ms')
+      .join(', ');
+}

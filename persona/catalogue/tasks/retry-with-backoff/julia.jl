@@ -1,0 +1,22 @@
+# snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.retry retry
+using Downloads
+
+# Only what may pass is worth another try: no connection, too many requests, errors of the server.
+function transient(error)
+    error isa Downloads.RequestError || return false
+    status = error.response.status
+    return status == 0 || status == 429 || status >= 500
+end
+
+"""
+    fetch_text(url)
+
+Download a text; after a transient failure try again up to four times, each time after a longer pause.
+"""
+const fetch_text = retry(
+    url -> String(take!(Downloads.download(url, IOBuffer(); timeout = 10))),
+    delays = ExponentialBackOff(n = 4, first_delay = 0.2, max_delay = 5.0, jitter = 0.5),
+    check = (_, error) -> transient(error),
+)
+
+fetch_text("https://www.example.com/stations.csv")

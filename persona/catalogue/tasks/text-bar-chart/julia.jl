@@ -1,0 +1,17 @@
+# snippet:doc https://docs.julialang.org/en/v1/base/strings/ Strings
+"""
+    barchart([io], data; width = 40)
+
+Draw pairs `label => value` as bars of characters, the largest value `width` characters wide.
+"""
+function barchart(io::IO, data; width = 40)
+    most = maximum(last, data)
+    column = maximum(textwidth ∘ first, data)
+    for (label, value) in data
+        length = most > 0 ? round(Int, width * value / most) : 0
+        println(io, rpad(label, column), " │", "█"^length, " ", value)
+    end
+end
+barchart(data; kwargs...) = barchart(stdout, data; kwargs...)
+
+barchart(["spring" => 12, "summer" => 31, "autumn" => 18, "winter" => 4])

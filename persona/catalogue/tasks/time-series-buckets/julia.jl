@@ -1,0 +1,22 @@
+# snippet:doc https://docs.julialang.org/en/v1/stdlib/Dates/#Base.floor-Tuple{TimeType,%20Period} Rounding times
+using Dates
+using Statistics
+
+"Count, mean and extremes of readings `time => value` in equal intervals; an empty one has count 0."
+function buckets(readings, width::Period)
+    groups = Dict{DateTime,Vector{Float64}}()
+    for (time, value) in readings
+        push!(get!(Vector{Float64}, groups, floor(time, width)), value)
+    end
+    from, until = extrema(keys(groups))
+    return map(from:width:until) do start
+        values = get(groups, start, Float64[])
+        isempty(values) && return (; start, count = 0, mean = NaN, low = NaN, high = NaN)
+        low, high = extrema(values)
+        return (; start, count = length(values), mean = mean(values), low, high)
+    end
+end
+
+noon = DateTime(2025, 3, 4, 12)
+readings = [noon + Second(10) => 20.5, noon + Second(50) => 21.5, noon + Second(130) => 23.0]
+foreach(println, buckets(readings, Minute(1)))

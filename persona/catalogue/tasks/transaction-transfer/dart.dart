@@ -1,0 +1,28 @@
+// snippet:doc https://pub.dev/packages/sqflite package:sqflite
+import 'package:sqflite/sqflite.dart';
+
+class TransferFailed implements Exception {
+  const TransferFailed(this.account);
+  final int account;
+
+  @override
+  String toString() => 'account $account is not there, or has not enough money on it';
+}
+
+/// Moves [cents] between two accounts: both updates happen, or neither does.
+Future<void> transfer(Database db, {required int from, required int to, required int cents}) {
+  if (cents <= 0) throw ArgumentError.value(cents, 'cents', 'must be positive');
+  return db.transaction((txn) async {
+    // Inside, only txn may be used: db would wait for the transaction for ever.
+    final debited = await txn.rawUpdate(
+      'UPDATE account SET cents = cents - ? WHERE id = ? AND cents >= ?',
+      [cents, from, cents],
+    );
+    if (debited != 1) throw TransferFailed(from); // an exception rolls back
+    final credited = await txn.rawUpdate(
+      'UPDATE account SET cents = cents + ? WHERE id = ?',
+      [cents, to],
+    );
+    if (credited != 1) throw TransferFailed(to);
+  });
+}

@@ -1,0 +1,20 @@
+# snippet:doc https://docs.julialang.org/en/v1/stdlib/LinearAlgebra/ LinearAlgebra
+using LinearAlgebra
+
+a, b = [3.0, 4.0, 0.0], [0.0, 1.0, 0.0]
+
+norm(a)     # 5.0
+a ⋅ b       # 4.0, the same as dot(a, b)
+a × b       # [0.0, 0.0, 3.0], the same as cross(a, b)
+a .* b      # element by element
+
+"The vector's direction. The zero vector has none: it stays zero instead of becoming NaN."
+unit(v) = iszero(v) ? v : v / norm(v)
+
+"The angle between two vectors in radians; it stays exact for vectors that are almost parallel."
+angle_between(a, b) = 2 * atan(norm(unit(a) - unit(b)), norm(unit(a) + unit(b)))
+
+"What of `a` lies in the direction of `b`."
+projection(a, b) = iszero(b) ? zero(a) : (a ⋅ b) / (b ⋅ b) * b
+
+rad2deg(angle_between(a, b)) # 36.87
