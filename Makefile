@@ -4,13 +4,10 @@ GO       ?= go
 MODULE   := github.com/identity-gateway/caddy-identity-gateway
 CADDY_MODULE := github.com/caddyserver/caddy/v2
 CADDY     = $(shell $(GO) list -m -f '{{.Version}}' $(CADDY_MODULE))
-CORPUS   ?= $(abspath ../shared/corpus)
 ADDRESS  ?= http://localhost:1000
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona
 CLIENTS  := caddymodule/testdata/clients
-
-export CORPUS
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-identity bench-language fuzz
