@@ -21,7 +21,7 @@ import (
 
 const (
 	stepTimeout    = 4 * time.Minute // compilers on a busy machine
-	versionTimeout = 30 * time.Second
+	versionTimeout = 2 * time.Minute
 	shownOutput    = 2000 // bytes of a failing step's output
 )
 

@@ -1,0 +1,16 @@
+# snippet:doc https://docs.julialang.org/en/v1/manual/mathematical-operations/#Bitwise-Operators Bitwise operators
+const READY = 0x01
+const FAULT = 0x02
+const MODE_MASK, MODE_SHIFT = 0x70, 4 # a field of three bits
+
+isset(register, flag) = register & flag != 0
+mode(register) = Int(register & MODE_MASK) >> MODE_SHIFT
+
+"Writes the field and leaves its neighbours alone."
+function with_mode(register::UInt8, mode)
+    0 <= mode <= 7 || throw(ArgumentError("a mode has three bits, $mode has more"))
+    return (register & ~MODE_MASK) | UInt8(mode << MODE_SHIFT)
+end
+
+register = with_mode(0x25, 7)
+println(string(register; base = 16), " ready ", isset(register, READY), " mode ", mode(register))

@@ -1,0 +1,29 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
+variable "monthly_limits" {
+  description = "Dollars a month, by the value of the tag \"team\"."
+  type        = map(number)
+  default     = { search = 400, research = 150, teaching = 50 }
+}
+
+resource "aws_budgets_budget" "team" {
+  for_each = var.monthly_limits
+
+  name         = "team-${each.key}"
+  budget_type  = "COST"
+  time_unit    = "MONTHLY"
+  limit_unit   = "USD"
+  limit_amount = tostring(each.value)
+
+  cost_filter {
+    name   = "TagKeyValue"
+    values = ["user:team$${each.key}"]
+  }
+
+  notification { # while there is still time to switch something off
+    notification_type          = "FORECASTED"
+    comparison_operator        = "GREATER_THAN"
+    threshold                  = 80
+    threshold_type             = "PERCENTAGE"
+    subscriber_email_addresses = ["${each.key}@example.com"]
+  }
+}

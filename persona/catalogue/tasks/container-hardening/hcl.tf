@@ -1,0 +1,25 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/state State
+resource "docker_container" "api" {
+  name      = "api"
+  image     = docker_image.api.image_id
+  user      = "10001:10001" # not root
+  read_only = true          # nothing in it can be changed
+  restart   = "unless-stopped"
+  memory    = 256 # MiB
+
+  capabilities {
+    drop = ["ALL"]
+  }
+  security_opts = ["no-new-privileges:true"]
+  tmpfs         = { "/tmp" = "size=16m,noexec,nosuid" }
+
+  ports {
+    internal = 8080
+    external = 8080
+    ip       = "127.0.0.1" # the proxy beside it is the only client
+  }
+}
+
+resource "docker_image" "api" {
+  name = "registry.example.com/api:2.3.1"
+}

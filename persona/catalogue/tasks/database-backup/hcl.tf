@@ -1,0 +1,30 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle The lifecycle meta-argument
+resource "aws_backup_vault" "main" {
+  name = "databases"
+  lifecycle { prevent_destroy = true } # a typo must not delete the copies
+}
+
+resource "aws_backup_plan" "nightly" {
+  name = "nightly"
+
+  rule {
+    rule_name         = "nightly"
+    target_vault_name = aws_backup_vault.main.name
+    schedule          = "cron(0 2 * * ? *)"
+    lifecycle {
+      delete_after = 35 # days
+    }
+  }
+}
+
+# Whatever carries the tag is saved, also the database of next month.
+resource "aws_backup_selection" "tagged" {
+  name         = "tagged"
+  plan_id      = aws_backup_plan.nightly.id
+  iam_role_arn = var.backup_role_arn
+  selection_tag {
+    type  = "STRINGEQUALS"
+    key   = "backup"
+    value = "nightly"
+  }
+}

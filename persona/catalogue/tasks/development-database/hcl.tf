@@ -1,0 +1,30 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
+resource "docker_volume" "data" {
+  name = "dev-database"
+}
+
+resource "docker_container" "database" {
+  name    = "dev-database"
+  image   = "postgres:17.5-alpine"
+  restart = "unless-stopped"
+  env     = ["POSTGRES_HOST_AUTH_METHOD=trust"] # only for the own machine
+
+  ports {
+    internal = 5432
+    external = 5432
+    ip       = "127.0.0.1"
+  }
+  volumes {
+    volume_name    = docker_volume.data.name
+    container_path = "/var/lib/postgresql/data"
+  }
+  upload { # schema and sample data, loaded on the first start
+    file   = "/docker-entrypoint-initdb.d/schema.sql"
+    source = "${path.module}/schema.sql"
+  }
+  healthcheck {
+    test     = ["CMD", "pg_isready", "-U", "postgres"]
+    interval = "2s"
+    retries  = 15
+  }
+}

@@ -1,0 +1,26 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/expressions/references References
+variable "zone_id" {
+  type = string
+}
+
+resource "aws_acm_certificate" "site" {
+  domain_name       = "www.example.com"
+  validation_method = "DNS"
+
+  lifecycle {
+    create_before_destroy = true # the old one serves until the new one is there
+  }
+}
+
+# The records that prove that the name is ours; renewal uses them again.
+resource "aws_route53_record" "proof" {
+  for_each = {
+    for option in aws_acm_certificate.site.domain_validation_options : option.domain_name => option
+  }
+
+  zone_id = var.zone_id
+  name    = each.value.resource_record_name
+  type    = each.value.resource_record_type
+  records = [each.value.resource_record_value]
+  ttl     = 300
+}

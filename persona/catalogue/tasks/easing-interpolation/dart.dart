@@ -1,0 +1,14 @@
+// snippet:doc https://api.flutter.dev/flutter/animation/Curves-class.html Curves
+import 'dart:math';
+
+double lerp(double from, double to, double t) => from + (to - from) * t;
+
+/// Slow at both ends; [t] is clamped to 0..1.
+double easeInOut(double t) {
+  final x = t.clamp(0.0, 1.0);
+  return x < 0.5 ? 4 * x * x * x : 1 - pow(2 - 2 * x, 3) / 2;
+}
+
+/// Where something that moves from one place to another is after some time.
+double positionAt(Duration elapsed, {required Duration total, double from = 0, double to = 1}) =>
+    lerp(from, to, easeInOut(elapsed.inMicroseconds / total.inMicroseconds));

@@ -1,0 +1,27 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
+variable "world" {
+  type    = string
+  default = "friends"
+}
+
+resource "docker_volume" "world" {
+  name = "world-${var.world}"
+}
+
+resource "docker_container" "game" {
+  name    = "game-${var.world}"
+  image   = "registry.example.com/voxel-server:5.11"
+  restart = "on-failure"
+  memory  = 2048 # MiB: a leak ends the server, not the machine
+  env     = ["WORLD=${var.world}", "MAX_PLAYERS=8"]
+
+  ports {
+    internal = 30000
+    external = 30000
+    protocol = "udp"
+  }
+  volumes { # the world outlives the server
+    volume_name    = docker_volume.world.name
+    container_path = "/var/lib/game"
+  }
+}

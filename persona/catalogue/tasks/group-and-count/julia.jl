@@ -1,0 +1,15 @@
+# snippet:doc https://docs.julialang.org/en/v1/base/collections/#Base.get! get!
+orders = [("North", 10.5), ("South", 40.0), ("North", 20.0)]
+
+"Collects the values of each group; works with anything that can be iterated."
+function group(pairs)
+    groups = Dict{String,Vector{Float64}}()
+    for (key, value) in pairs
+        push!(get!(Vector{Float64}, groups, key), value)
+    end
+    return groups
+end
+
+for (region, amounts) in sort!(collect(group(orders)); by = sum ∘ last, rev = true)
+    println(rpad(region, 6), length(amounts), " orders, ", sum(amounts))
+end

@@ -1,0 +1,17 @@
+// snippet:doc https://developer.apple.com/documentation/swift/dictionary/subscript(_:default:) Dictionary subscript with default
+struct Order {
+    let region: String
+    let cents: Int
+}
+
+/// Orders and sum of each region, the largest first.
+func perRegion(_ orders: [Order]) -> [(region: String, orders: Int, cents: Int)] {
+    var totals: [String: (orders: Int, cents: Int)] = [:]
+    for order in orders {
+        totals[order.region, default: (0, 0)].orders += 1
+        totals[order.region, default: (0, 0)].cents += order.cents
+    }
+    return totals
+        .map { (region: $0.key, orders: $0.value.orders, cents: $0.value.cents) }
+        .sorted { $0.cents > $1.cents }
+}

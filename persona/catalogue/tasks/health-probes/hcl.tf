@@ -1,0 +1,28 @@
+# snippet:doc https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/ Kubernetes probes
+resource "kubernetes_pod_v1" "api" {
+  metadata {
+    name = "api"
+  }
+  spec {
+    container {
+      name  = "api"
+      image = "registry.example.com/api:2.3.1"
+
+      startup_probe { # up to a minute to begin
+        http_get {
+          path = "/healthz"
+          port = 8080
+        }
+        period_seconds    = 5
+        failure_threshold = 12
+      }
+      readiness_probe { # busy or without its database: no traffic, but no restart
+        http_get {
+          path = "/readyz"
+          port = 8080
+        }
+        period_seconds = 5
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/functions/cidrsubnet The cidrsubnet function
+variable "zones" {
+  type    = list(string)
+  default = ["eu-central-1a", "eu-central-1b"]
+}
+
+resource "aws_vpc" "main" {
+  cidr_block           = "10.20.0.0/16"
+  enable_dns_hostnames = true
+  tags                 = { Name = "main" }
+}
+
+# One private network for each zone; nothing in them has a public address.
+resource "aws_subnet" "private" {
+  for_each = { for index, zone in var.zones : zone => index }
+
+  vpc_id            = aws_vpc.main.id
+  availability_zone = each.key
+  cidr_block        = cidrsubnet(aws_vpc.main.cidr_block, 8, each.value)
+  tags              = { Name = "private-${each.key}" }
+}
+
+resource "aws_vpc_security_group_ingress_rule" "https" {
+  security_group_id = aws_vpc.main.default_security_group_id
+  description       = "the only way in"
+  ip_protocol       = "tcp"
+  from_port         = 443
+  to_port           = 443
+  cidr_ipv4         = "0.0.0.0/0"
+}

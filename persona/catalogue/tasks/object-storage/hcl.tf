@@ -1,0 +1,19 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
+resource "aws_s3_bucket" "files" {
+  bucket_prefix = "team-files-"
+}
+
+resource "aws_s3_bucket_public_access_block" "files" {
+  bucket                  = aws_s3_bucket.files.id
+  block_public_acls       = true
+  block_public_policy     = true
+  ignore_public_acls      = true
+  restrict_public_buckets = true
+}
+
+resource "aws_s3_bucket_versioning" "files" {
+  bucket = aws_s3_bucket.files.id
+  versioning_configuration {
+    status = "Enabled"
+  }
+}

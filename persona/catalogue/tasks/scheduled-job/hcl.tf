@@ -1,0 +1,30 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/attr-as-blocks Kubernetes provider: cron job
+resource "kubernetes_cron_job_v1" "nightly_report" {
+  metadata {
+    name = "nightly-report"
+  }
+  spec {
+    schedule                      = "30 3 * * *"
+    timezone                      = "Etc/UTC"
+    concurrency_policy            = "Forbid" # never twice at once
+    starting_deadline_seconds     = 600
+    successful_jobs_history_limit = 3
+    job_template {
+      metadata {}
+      spec {
+        backoff_limit           = 2
+        active_deadline_seconds = 1800
+        template {
+          metadata {}
+          spec {
+            restart_policy = "Never"
+            container {
+              name  = "report"
+              image = "registry.example.com/report:1.4.2"
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/discriminated-unions Discriminated unions
+type State =
+    | Idle
+    | Dialling of number: string
+    | Talking of number: string * seconds: int
+
+type Event =
+    | Dial of string
+    | Answered
+    | Tick
+    | HangUp
+
+// The compiler sees to it that no state is forgotten.
+let next state event =
+    match state, event with
+    | Idle, Dial number -> Dialling number
+    | Dialling number, Answered -> Talking(number, 0)
+    | Talking(number, seconds), Tick -> Talking(number, seconds + 1)
+    | (Dialling _ | Talking _), HangUp -> Idle
+    | other, _ -> other // everything else changes nothing
+// snippet:check
+[ Dial "123"; Answered; Tick; Tick; Dial "9"; HangUp ]
+|> List.scan next Idle
+|> List.iter (function
+    | Idle -> printfn "idle"
+    | Dialling n -> printfn "dialling %s" n
+    | Talking(n, s) -> printfn "talking %s %d" n s)
+// snippet:prints idle
+// snippet:prints dialling 123
+// snippet:prints talking 123 0
+// snippet:prints talking 123 1
+// snippet:prints talking 123 2
+// snippet:prints talking 123 2
+// snippet:prints idle

@@ -1,0 +1,24 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
+variable "students" {
+  type    = set(string)
+  default = ["ada", "grace", "linus"]
+}
+
+# A machine for each student; after the course: terraform destroy.
+resource "docker_container" "desk" {
+  for_each = var.students
+
+  name         = "desk-${each.key}"
+  image        = "python:3.13-slim"
+  command      = ["sleep", "infinity"]
+  network_mode = "none" # nothing gets out, nothing gets in
+  memory       = 512    # MiB
+  cpu_shares   = 256
+  user         = "1000:1000"
+  working_dir  = "/home/student"
+  tmpfs        = { "/home/student" = "size=64m,uid=1000" }
+}
+
+output "desks" {
+  value = { for name in var.students : name => "docker exec -it desk-${name} bash" }
+}

@@ -1,0 +1,27 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/expressions/for For expressions
+locals {
+  members = {
+    ada = ["deploy", "read"]
+    bob = ["read"]
+    eve = ["read", "billing"]
+  }
+
+  # Turned around: who is in each group. Joining and leaving is a change of one line above.
+  groups = transpose(local.members)
+}
+
+resource "aws_iam_group" "role" {
+  for_each = local.groups
+  name     = each.key
+}
+
+resource "aws_iam_group_membership" "role" {
+  for_each = local.groups
+  name     = "${each.key}-members"
+  group    = aws_iam_group.role[each.key].name
+  users    = each.value
+}
+
+output "access" {
+  value = local.groups
+}

@@ -1,0 +1,24 @@
+# snippet:doc https://developer.hashicorp.com/terraform/language/tests Terraform tests
+# snippet:title Test infrastructure code before it is applied
+# tests/naming.tftest.hcl, run by: terraform test
+variables {
+  environment = "staging"
+}
+
+run "names_carry_the_environment" {
+  command = plan
+
+  assert {
+    condition     = startswith(local.name, "staging-")
+    error_message = "the name is ${local.name}, without its environment in front"
+  }
+}
+
+run "unknown_environments_are_refused" {
+  command = plan
+
+  variables {
+    environment = "prod"
+  }
+  expect_failures = [var.environment]
+}

@@ -1,0 +1,29 @@
+% snippet:doc https://www.mathworks.com/help/matlab/ref/cellfun.html cellfun
+% snippet:title Run every job, and collect what failed
+% snippet:check
+1;
+function x = inv_checked(a)
+  if rank(a) < rows(a)
+    error("the matrix is singular");
+  end
+  x = inv(a);
+end
+% snippet:end
+jobs = {@() sum(1:100), @() inv_checked([1 2; 2 4]), @() norm([3 4])};
+
+% One failing job must not cost the results of an hour.
+[results, problems] = deal(cell(size(jobs)));
+for k = 1:numel(jobs)
+  try
+    results{k} = jobs{k}();
+  catch err
+    problems{k} = err.message;
+  end
+end
+failed = ~cellfun(@isempty, problems);
+fprintf("%d done, %d failed\n", sum(~failed), sum(failed));
+for k = find(failed)
+  fprintf("job %d: %s\n", k, problems{k});
+end
+% snippet:prints 2 done, 1 failed
+% snippet:prints job 2: the matrix is singular
