@@ -1,0 +1,28 @@
+// snippet:doc https://developer.apple.com/documentation/swift/continuousclock ContinuousClock
+import Foundation
+
+struct LatencyReport {
+    private let sorted: [Duration]
+
+    /// Runs the work again and again and remembers how long each run took.
+    init(runs: Int, of work: () throws -> Void) rethrows {
+        let clock = ContinuousClock()
+        sorted = try (0..<runs).map { _ in try clock.measure(work) }.sorted()
+    }
+
+    /// The time that the given share of all runs did not exceed (nearest rank); nil without runs.
+    func percentile(_ share: Double) -> Duration? {
+        guard !sorted.isEmpty else { return nil }
+        let rank = Int((share * Double(sorted.count)).rounded(.up))
+        return sorted[min(max(rank, 1), sorted.count) - 1]
+    }
+}
+
+let report = LatencyReport(runs: 1000) {
+    _ = (0..<1000).map { _ in Int.random(in: 0...9999) }.sorted()
+}
+for share in [0.5, 0.95, 0.99] {
+    if let time = report.percentile(share) {
+        print("p\(Int(share * 100))", time.formatted(.units(allowed: [.microseconds])))
+    }
+}

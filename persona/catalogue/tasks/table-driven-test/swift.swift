@@ -1,0 +1,22 @@
+// snippet:doc https://developer.apple.com/documentation/testing/parameterizedtesting Parameterized testing
+// snippet:title A table-driven test with Swift Testing
+import Foundation
+import Testing
+
+func initials(_ name: String) -> String {
+    name.split(whereSeparator: \.isWhitespace).compactMap(\.first).map { $0.uppercased() }.joined()
+}
+
+@Suite("Initials of a name")
+struct InitialsTests {
+    @Test("first letters, upper case", arguments: [
+        ("Ada Lovelace", "AL"),
+        ("grace brewster hopper", "GBH"),
+        ("  Plato ", "P"),
+        ("élodie Ångström", "ÉÅ"),
+        ("", ""),
+    ])
+    func firstLetters(name: String, expected: String) {
+        #expect(initials(name) == expected)
+    }
+}

@@ -1,0 +1,14 @@
+// snippet:doc https://developer.apple.com/documentation/swift/keyvaluepairs KeyValuePairs
+/// One line for each entry, its bar scaled so that the largest value is `width` characters wide.
+func barChart(_ data: KeyValuePairs<String, Double>, width: Int = 40) -> [String] {
+    guard let most = data.map(\.value).max(), let column = data.map(\.key.count).max() else { return [] }
+    return data.map { label, value in
+        let length = most > 0 ? Int((Double(width) * max(0, value) / most).rounded()) : 0
+        let padding = String(repeating: " ", count: column - label.count)
+        return "\(label)\(padding) │\(String(repeating: "█", count: length)) \(value)"
+    }
+}
+
+// KeyValuePairs keeps the order in which it was written, unlike a dictionary.
+let kilometres: KeyValuePairs = ["Mon": 5.2, "Tue": 8.1, "Wed": 0, "Thu": 12.4, "Fri": 7]
+barChart(kilometres).forEach { print($0) }

@@ -1,0 +1,28 @@
+// snippet:doc https://developer.apple.com/documentation/swift/simd2 SIMD2
+import Foundation
+
+// The standard library's SIMD types already add, subtract and scale, several numbers at once.
+extension SIMD2<Double> {
+    func dot(_ other: Self) -> Double { (self * other).sum() }
+
+    var length: Double { dot(self).squareRoot() }
+
+    /// The direction; the zero vector has none and stays zero instead of becoming NaN.
+    var unit: Self { length == 0 ? .zero : self / length }
+
+    func rotated(by radians: Double) -> Self {
+        Self(x * cos(radians) - y * sin(radians), x * sin(radians) + y * cos(radians))
+    }
+
+    /// One step towards a goal, never beyond it.
+    func moved(towards goal: Self, by step: Double) -> Self {
+        let way = goal - self
+        return way.length <= step ? goal : self + way.unit * step
+    }
+}
+
+var ship = SIMD2(0.0, 0.0)
+for _ in 0..<3 {
+    ship = ship.moved(towards: SIMD2(3, 4), by: 2)
+}
+print(ship.length) // 5.0
