@@ -6,7 +6,7 @@ import "math/bits"
 // their upper bits tells where to look, and the lower 16 bits tell those there
 // apart. Most features that are asked for have no row, so a filter of one bit
 // for each hash of some bits goes before. All of it together is small enough
-// to stay in a cache of a megabyte.
+// to stay in a second-level cache.
 type Index struct {
 	sorted []uint32
 	start  []uint32 // by the upper bits of a feature
@@ -20,7 +20,7 @@ const filterBits = 21
 
 // NewIndex makes the index of sorted features: the row of a feature is its place.
 func NewIndex(sorted []uint32) Index {
-	width := max(bits.Len(uint(len(sorted))), 16)
+	width := max(bits.Len(uint(len(sorted)))+1, 16)
 	x := Index{sorted: sorted, shift: uint(32 - width), filter: make([]uint64, 1<<(filterBits-6))}
 	x.start = make([]uint32, 1<<width+1)
 	x.low = make([]uint16, len(sorted))
