@@ -26,6 +26,10 @@ func (r *ranking) list(persona, language int) []ranked {
 	return r.lists[persona*r.languages+language]
 }
 
+// notAboutLoss puts tasks that are not really about a persona behind those
+// that are, whatever diversity says; only not behind a task that was shown already.
+const notAboutLoss = sameTaskLoss - 1
+
 func rank(c *Catalogue) ranking {
 	r := ranking{
 		languages: len(c.languages),
@@ -42,6 +46,9 @@ func rank(c *Catalogue) ranking {
 			} else {
 				weights[i] = int8(task.Weight(c.personas[persona]))
 				scores[i] = float32(weights[i]) + affinity(c.personas[persona], task)
+				if weights[i] < AboutWeight {
+					scores[i] -= notAboutLoss
+				}
 			}
 		}
 		r.weights = append(r.weights, weights)

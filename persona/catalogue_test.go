@@ -1,0 +1,84 @@
+package persona
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+const (
+	fewestTasks     = 60
+	fewestSnippets  = 700
+	fewestPersonas  = 20
+	fewestLanguages = 30
+	busiest         = 12 // languages, with
+	fewestOfBusiest = 35 // snippets each
+	fewestOfPair    = 5  // snippets of a language that are really about a persona
+)
+
+func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
+	c := Default()
+	require.GreaterOrEqual(t, len(c.languages), fewestLanguages)
+	require.GreaterOrEqual(t, len(c.personas), fewestPersonas)
+	require.GreaterOrEqual(t, len(c.snippets), fewestSnippets)
+	tasks, snippets := map[*Task]bool{}, map[*Language]int{}
+	for _, s := range c.snippets {
+		tasks[s.Task] = true
+		snippets[s.Language]++
+	}
+	require.GreaterOrEqual(t, len(tasks), fewestTasks)
+	for _, language := range c.languages[:busiest] {
+		assert.GreaterOrEqual(t, snippets[language], fewestOfBusiest, language.ID)
+	}
+}
+
+func TestEveryLanguageAndPersonaHaveEnoughThatIsAboutBoth(t *testing.T) {
+	for _, gap := range Default().Gaps(fewestOfPair) {
+		t.Errorf("%s for %s: %d snippets", gap.Language.ID, gap.Persona.ID, gap.Snippets)
+	}
+	for _, language := range Default().languages {
+		for _, persona := range Default().personas {
+			s, err := Default().Generate(Request{Languages: []string{language.Name}, Personas: []string{persona.Name}}, DefaultLimit)
+			require.NoError(t, err)
+			about := 0
+			for i, seed := range s.Seeds {
+				require.Equal(t, language.ID, seed.Language.ID)
+				require.Equal(t, persona.ID, seed.Persona.ID)
+				if weight := seed.Task.Weight(persona); weight >= AboutWeight {
+					about++
+					require.Equal(t, about, i+1, "%s for %s: what is about both comes first", language.ID, persona.ID)
+				}
+			}
+			require.GreaterOrEqual(t, about, fewestOfPair, "%s for %s", language.ID, persona.ID)
+			details := requireContract(t, s.AppendJSON(nil, DefaultApplication()))
+			require.Len(t, details.Seeds.Iterable, len(s.Seeds))
+			page := string(s.AppendMarkdown(nil))
+			require.Equal(t, len(s.Seeds), strings.Count(page, "\n## "), page)
+			require.Contains(t, page, persona.Tone)
+		}
+	}
+}
+
+func TestTheCatalogueGetsNoAdvice(t *testing.T) {
+	for _, p := range LintOver(nil, EmbeddedFS()) {
+		t.Error(p)
+	}
+}
+
+func TestOurClassifierAgreesWithTheDeclaredLanguages(t *testing.T) {
+	agreed := 0
+	for _, s := range Default().Snippets() {
+		if c := segment.Default().Classify(s.Code); c.Language.Specific() == s.Language.Ext {
+			agreed++
+		} else {
+			t.Logf("%s: %s (%.2f)", s.Path, c.Language, c.Confidence)
+		}
+	}
+	share := float64(agreed) / float64(len(Default().snippets))
+	t.Logf("%d of %d, %.1f %%", agreed, len(Default().snippets), 100*share)
+	require.GreaterOrEqual(t, share, 0.97)
+}
