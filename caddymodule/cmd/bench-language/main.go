@@ -84,8 +84,10 @@ func run(plan loadtest.Plan) error {
 		"request", "body", "answer", "respond/s", "endpoint/s", "t_library", "p99", "share")
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
-			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Request: loadtest.Fixed(post(staticPath(i), s.body))},
-			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Request: loadtest.Fixed(post(s.path, s.body))})
+			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Length: s.answer,
+				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body))},
+			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Length: s.answer,
+				Request: loadtest.Fixed(post(server.address, s.path, s.body))})
 		if err != nil {
 			return err
 		}
@@ -153,9 +155,9 @@ func timeOf(f func()) time.Duration {
 	return batches[len(batches)/2]
 }
 
-func post(target string, body []byte) []byte {
-	return append(fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-		target, len(body)), body...)
+func post(host, target string, body []byte) []byte {
+	return append(fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		target, host, len(body)), body...)
 }
 
 func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
@@ -178,7 +180,8 @@ func startServer(scenarios []scenario) (*server, error) {
 	var caddyfile strings.Builder
 	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
 	for i, s := range scenarios {
-		fmt.Fprintf(&caddyfile, "\trespond %s %s\n", staticPath(i), strings.Repeat("x", s.answer))
+		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\trespond %[1]s %[3]s\n",
+			staticPath(i), s.answer, strings.Repeat("x", s.answer))
 	}
 	caddyfile.WriteString("}\n")
 	executable, err := os.Executable()

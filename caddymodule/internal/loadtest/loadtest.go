@@ -27,6 +27,8 @@ type Target struct {
 	Request func(dst []byte, connection, n int) []byte
 	// Status that every answer must have.
 	Status int
+	// Length of every answer's body in bytes; 0 stands for any.
+	Length int
 }
 
 // Fixed is a [Target.Request] that is the same every time.
@@ -151,7 +153,7 @@ func (t Target) connection(connection, n int, deadline time.Time) ([]time.Durati
 		if _, err := conn.Write(request); err != nil {
 			return nil, err
 		}
-		if err := readAnswer(reader, t.Status); err != nil {
+		if err := t.readAnswer(reader); err != nil {
 			return nil, err
 		}
 		now := time.Now()
@@ -168,14 +170,14 @@ var contentLength = []byte("content-length:")
 
 // readAnswer reads one response that tells its length. It is bare on purpose: a
 // full HTTP client takes more time than the server that is measured.
-func readAnswer(reader *bufio.Reader, wantStatus int) error {
+func (t Target) readAnswer(reader *bufio.Reader) error {
 	line, err := reader.ReadSlice('\n')
 	if err != nil {
 		return err
 	}
-	if len(line) < 12 || string(line[9:12]) != strconv.Itoa(wantStatus) {
+	if len(line) < 12 || string(line[9:12]) != strconv.Itoa(t.Status) {
 		rest, _ := reader.Peek(min(reader.Buffered(), 2048))
-		return fmt.Errorf("answered %q, not status %d: %s", bytes.TrimSpace(line), wantStatus, rest)
+		return fmt.Errorf("answered %q, not status %d: %s", bytes.TrimSpace(line), t.Status, rest)
 	}
 	length := 0
 	for {
@@ -194,6 +196,9 @@ func readAnswer(reader *bufio.Reader, wantStatus int) error {
 		if bytes.HasPrefix(bytes.ToLower(line), []byte("transfer-encoding:")) {
 			return errors.New("the answer is chunked; this client reads only answers with Content-Length")
 		}
+	}
+	if t.Length > 0 && length != t.Length {
+		return fmt.Errorf("answered with %d bytes, not %d", length, t.Length)
 	}
 	_, err = io.CopyN(io.Discard, reader, int64(length))
 	return err

@@ -48,3 +48,16 @@ func TestAWrongStatusIsAnError(t *testing.T) {
 	})
 	require.ErrorContains(t, err, `missing: answered "HTTP/1.1 404 Not Found", not status 200`)
 }
+
+func TestAnAnswerOfAnotherLengthIsAnError(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	_, err := Compare(Plan{Connections: 1, Rounds: 1, Round: time.Millisecond}, Target{
+		Name:    "empty",
+		Address: strings.TrimPrefix(server.URL, "http://"),
+		Request: Fixed([]byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n")),
+		Status:  http.StatusOK,
+		Length:  5,
+	})
+	require.ErrorContains(t, err, "empty: answered with 0 bytes, not 5")
+}
