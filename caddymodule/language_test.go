@@ -184,11 +184,21 @@ func TestTheOperatorsOwnCatalogue(t *testing.T) {
 	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
 		"knock before you enter")
 
+	languages := filepath.Join(folder, "languages.toml")
+	require.NoError(t, os.WriteFile(languages, []byte("[[language]]\nid = \"cobol\"\nname = \"COBOL\"\next = \"cobol\"\nfile = \"cob\"\n"), 0o644))
+	require.ErrorContains(t, load(t, folder), "cobol", "an ext that typed clients would reject")
+	require.NoError(t, os.Remove(languages))
+
 	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\nlevels = \"beginner\"\n")
+	require.ErrorContains(t, load(t, folder), "task.toml:3", "file and line of the mistake")
+}
+
+// load provisions the handler with the catalogue in folder.
+func load(t *testing.T, folder string) error {
+	t.Helper()
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
 	defer cancel()
-	err := (&caddymodule.Personification{Catalogue: folder}).Provision(ctx)
-	require.ErrorContains(t, err, "task.toml:3", "file and line of the mistake")
+	return (&caddymodule.Personification{Catalogue: folder}).Provision(ctx)
 }
 
 func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {

@@ -94,11 +94,17 @@ func (p *Personification) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return fmt.Errorf("personification: catalogue: %w", err)
 	}
-	if p.catalogue, err = persona.Load(p.catalogue, os.DirFS(folder)); err != nil {
+	if p.catalogue, err = persona.Load(p.catalogue, os.DirFS(folder)); err == nil {
+		err = p.catalogue.CheckExt(isSpecific)
+	}
+	if err != nil {
 		return fmt.Errorf("personification: catalogue %s: %w", folder, err)
 	}
 	return nil
 }
+
+// isSpecific reports whether typed clients know a language's wire value.
+func isSpecific(ext string) bool { return wire.ClassificationSpecific(ext).Valid() }
 
 func (a *Application) withDefaults() persona.Application {
 	application := persona.DefaultApplication()
