@@ -53,7 +53,7 @@ func (g *IdentityGateway) serveUserInfo(w http.ResponseWriter, r *http.Request) 
 	}
 	x := g.newExchange(idp.UserInfo, r)
 	x.setHeader("Accept", "application/json")
-	x.setHeader("Authorization", "Bearer "+request.Token)
+	x.setHeader("Authorization", request.Authorization())
 	return g.proxyBack(w, r, x)
 }
 
@@ -112,7 +112,7 @@ func (g *IdentityGateway) proxyBack(w http.ResponseWriter, r *http.Request, x *e
 // proxyFront forwards a request of the front channel.
 func (g *IdentityGateway) proxyFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string) error {
 	x := g.newExchange(endpoint, r)
-	x.url.RawQuery = query
+	x.url.RawQuery, x.host = query, hostname(r)
 	if fault := g.forward(w, r, x); fault != nil {
 		return g.refuseFront(w, r, endpoint, fault)
 	}

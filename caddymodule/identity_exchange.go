@@ -26,7 +26,7 @@ type exchange struct {
 	url      url.URL
 	header   http.Header
 	body     []byte
-	// host is the gateway's name as the client knows it.
+	// host is the gateway's name as the browser knows it, on the front channel.
 	host string
 	// walk receives the answer of a step on the way to a ResultedPKCE.
 	walk *walkAnswer
@@ -44,6 +44,7 @@ type exchange struct {
 	client   exchangeContext
 	detached detachedContext
 	outgoing bytes.Reader
+	upload   io.ReadCloser // reads outgoing
 	incoming readerBody
 	limited  io.LimitedReader
 	values   [8]string
@@ -52,7 +53,7 @@ type exchange struct {
 
 // newExchange prepares a request to an endpoint of the IdP.
 func (g *IdentityGateway) newExchange(endpoint idp.Endpoint, r *http.Request) *exchange {
-	x := &exchange{endpoint: endpoint, header: make(http.Header), host: hostname(r)}
+	x := &exchange{endpoint: endpoint, header: make(http.Header)}
 	x.url.Path = g.policy.IdPPath(endpoint)
 	idp.CopyRequestHeader(x.header, r.Header, endpoint)
 	if g.asksForIdentity {
@@ -83,7 +84,8 @@ func (x *exchange) request(r *http.Request) *http.Request {
 	request.Body, request.ContentLength = http.NoBody, int64(len(x.body))
 	if len(x.body) > 0 {
 		x.outgoing.Reset(x.body)
-		request.Body = io.NopCloser(&x.outgoing)
+		x.upload = io.NopCloser(&x.outgoing)
+		request.Body = x.upload
 	}
 	return request
 }
@@ -95,7 +97,7 @@ func (x *exchange) attempt(ctx context.Context, r *http.Request) *http.Request {
 	r = r.WithContext(ctx)
 	if r.Body != nil && len(x.body) > 0 {
 		x.outgoing.Reset(x.body)
-		r.Body = io.NopCloser(&x.outgoing)
+		r.Body = x.upload
 	}
 	return r
 }

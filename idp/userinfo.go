@@ -9,7 +9,13 @@ import (
 type UserInfoRequest struct {
 	// Token is the access token, a secret.
 	Token string
+
+	authorization string
 }
+
+// Authorization is the value of the Authorization header for the IdP: the
+// client's, with the scheme written as in RFC 6750 section 2.1.
+func (r *UserInfoRequest) Authorization() string { return r.authorization }
 
 // bearerRealm opens every challenge of the userinfo endpoint (RFC 6750 section 3).
 const bearerRealm = `Bearer realm="userinfo"`
@@ -57,7 +63,10 @@ func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool
 		fault.Challenge = bearerChallenge(fault)
 		return r, fault
 	}
-	r.Token = token
+	r.Token, r.authorization = token, values[0]
+	if scheme != "Bearer" {
+		r.authorization = "Bearer " + token
+	}
 	return r, nil
 }
 
