@@ -49,20 +49,32 @@ func CheckTokenAnswer(a Answer) (granted bool, fault *Error) {
 // decoders are JSON decoders for the bodies of answers.
 var decoders = sync.Pool{New: func() any { return new(bodyDecoder) }}
 
+// bodyDecoder reads a body where it is: of a bytes.Buffer the decoder makes no copy.
 type bodyDecoder struct {
 	jsontext.Decoder
-	body bytes.Reader
+	body bytes.Buffer
+}
+
+func newBodyDecoder(body []byte) *bodyDecoder {
+	d := decoders.Get().(*bodyDecoder)
+	d.body = *bytes.NewBuffer(body)
+	d.Reset(&d.body)
+	return d
+}
+
+// release lets go of the body, which holds a token.
+func (d *bodyDecoder) release() {
+	d.body = bytes.Buffer{}
+	d.Reset(&d.body)
+	decoders.Put(d)
 }
 
 // isToken reports a JSON object with an access_token and a token_type (RFC 6749
 // section 5.1). The decoder refuses what is not JSON, invalid UTF-8 and names
 // that occur twice. A struct is not needed: the token itself is not looked at.
 func isToken(body []byte) bool {
-	d := decoders.Get().(*bodyDecoder)
-	defer decoders.Put(d)
-	d.body.Reset(body)
-	d.Reset(&d.body)
-	defer d.body.Reset(nil)
+	d := newBodyDecoder(body)
+	defer d.release()
 	if d.PeekKind() != '{' {
 		return false
 	}
