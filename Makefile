@@ -10,7 +10,7 @@ FUZZED   ?= idp segment persona
 CLIENTS  := caddymodule/testdata/clients
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-identity bench-language fuzz
+.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,8 @@ lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<fold
 
 bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
 	$(GO) run ./caddymodule/cmd/bench-identity
+
+bench-segment: bench-language
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(GO) run ./caddymodule/cmd/bench-language
