@@ -68,8 +68,8 @@ func lookAlike(path string, guarded []string) (Endpoint, Verdict) {
 	return NoEndpoint, Foreign
 }
 
-// decodeFully decodes percent-encodings, also nested ones and the %uXXXX form,
-// until none is left.
+// decodeFully decodes percent-encodings, also nested ones and the form of %u with
+// four digits, until none is left.
 func decodeFully(path string) (string, bool) {
 	for range maxDecodings {
 		decoded := decodeOnce(path)

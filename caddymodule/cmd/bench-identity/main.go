@@ -19,7 +19,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -31,11 +30,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// serveVariable tells the process that it is Caddy, not the client.
-const serveVariable = "BENCH_IDENTITY_SERVE"
-
 func main() {
-	if os.Getenv(serveVariable) != "" {
+	if loadtest.IsServer() {
 		caddycmd.Main()
 		return
 	}
@@ -60,7 +56,7 @@ func run(plan loadtest.Plan, logins int) error {
 	if err != nil {
 		return err
 	}
-	defer caddy.stop()
+	defer caddy.Stop()
 
 	fmt.Printf("beginning %d logins ...\n", logins)
 	perConnection := logins / plan.Connections
@@ -179,34 +175,22 @@ func startIdP() (string, error) {
 }
 
 type caddyProcess struct {
+	*loadtest.Server
 	gateway, plain string
-	folder         string
-	process        *exec.Cmd
 }
 
-// startCaddy runs this program as a Caddy with two sites: the gateway, and the
-// plain directives.
+// startCaddy starts a Caddy with two sites: the gateway, and the plain
+// directives.
 func startCaddy(upstream string) (*caddyProcess, error) {
-	var addresses [2]string
-	for i := range addresses {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		addresses[i] = listener.Addr().String()
-		listener.Close()
-	}
-	folder, err := os.MkdirTemp("", "bench-identity")
+	gateway, err := loadtest.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	executable, err := os.Executable()
+	plain, err := loadtest.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	process := exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
-	process.Env = append(os.Environ(), serveVariable+"=1", "XDG_CONFIG_HOME="+folder, "XDG_DATA_HOME="+folder)
-	process.Stdin = strings.NewReader(fmt.Sprintf(`{
+	process, err := loadtest.StartServer(fmt.Sprintf(`{
 		admin off
 		log {
 			level ERROR
@@ -220,27 +204,11 @@ func startCaddy(upstream string) (*caddyProcess, error) {
 		bind 127.0.0.1
 		redir /authorize http://%s{uri} 302
 		reverse_proxy %s
-	}`, port(addresses[0]), upstream, port(addresses[1]), upstream, upstream))
-	process.Stderr = os.Stderr
-	if err := process.Start(); err != nil {
+	}`, port(gateway), upstream, port(plain), upstream, upstream), plain)
+	if err != nil {
 		return nil, err
 	}
-	c := &caddyProcess{gateway: addresses[0], plain: addresses[1], folder: folder, process: process}
-	for range 400 {
-		if conn, err := net.Dial("tcp", addresses[1]); err == nil {
-			conn.Close()
-			return c, nil
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	c.stop()
-	return nil, fmt.Errorf("the server did not come up at %s within 10 seconds", addresses[1])
+	return &caddyProcess{Server: process, gateway: gateway, plain: plain}, nil
 }
 
 func port(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
-
-func (c *caddyProcess) stop() {
-	_ = c.process.Process.Kill() // it has nothing to save
-	_ = c.process.Wait()
-	_ = os.RemoveAll(c.folder)
-}

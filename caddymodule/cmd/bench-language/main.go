@@ -12,9 +12,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -29,11 +27,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
-// serveVariable tells the process that it is the server, not the client.
-const serveVariable = "BENCH_LANGUAGE_SERVE"
-
 func main() {
-	if os.Getenv(serveVariable) != "" {
+	if loadtest.IsServer() {
 		caddycmd.Main()
 		return
 	}
@@ -69,15 +64,15 @@ func run(plan loadtest.Plan) error {
 	}
 	for i := range scenarios {
 		if scenarios[i].answer, err = server.answerSize(scenarios[i]); err != nil {
-			server.stop()
+			server.Stop()
 			return err
 		}
 	}
-	server.stop()
+	server.Stop()
 	if server, err = startServer(scenarios); err != nil {
 		return err
 	}
-	defer server.stop()
+	defer server.Stop()
 
 	fmt.Printf("%d connection(s), %d rounds of %v each; medians\n\n", plan.Connections, plan.Rounds, plan.Round)
 	fmt.Printf("%-22s %9s %9s %11s %11s %11s %9s %7s\n",
@@ -163,20 +158,17 @@ func post(host, target string, body []byte) []byte {
 func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
 
 type server struct {
+	*loadtest.Server
 	address string
-	process *exec.Cmd
 }
 
-// startServer runs this program as a Caddy with the endpoints and, for each
-// scenario, a static response of the size of its answer.
+// startServer starts a Caddy with the endpoints and, for each scenario, a static
+// response of the size of its answer.
 func startServer(scenarios []scenario) (*server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := loadtest.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	address := listener.Addr().String()
-	listener.Close()
-
 	var caddyfile strings.Builder
 	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
 	for i, s := range scenarios {
@@ -184,30 +176,9 @@ func startServer(scenarios []scenario) (*server, error) {
 			staticPath(i), s.answer, strings.Repeat("x", s.answer))
 	}
 	caddyfile.WriteString("}\n")
-	executable, err := os.Executable()
+	process, err := loadtest.StartServer(caddyfile.String(), address)
 	if err != nil {
 		return nil, err
 	}
-	process := exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
-	process.Env = append(os.Environ(), serveVariable+"=1")
-	process.Stdin = strings.NewReader(caddyfile.String())
-	process.Stderr = os.Stderr
-	if err := process.Start(); err != nil {
-		return nil, err
-	}
-	s := &server{address: address, process: process}
-	for range 200 {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			conn.Close()
-			return s, nil
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	s.stop()
-	return nil, fmt.Errorf("the server did not come up at %s within 5 seconds", address)
-}
-
-func (s *server) stop() {
-	_ = s.process.Process.Kill() // it has nothing to save
-	_ = s.process.Wait()
+	return &server{Server: process, address: address}, nil
 }

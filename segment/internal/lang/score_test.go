@@ -1,17 +1,14 @@
 package lang
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 )
 
 func TestPlainCasesOfTheCommonLanguages(t *testing.T) {
@@ -137,22 +134,15 @@ func BenchmarkDecode(b *testing.B) {
 
 // devSnippets are the texts of the corpus's dev snippets.
 func devSnippets(b *testing.B) []string {
-	dir := os.Getenv("CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "corpus")
-	}
-	f, err := os.Open(filepath.Join(dir, "snippets.dev.jsonl.gz"))
+	dir, err := corpus.Dir()
 	if err != nil {
-		b.Skip("no corpus: ", err)
+		b.Skip(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReader(f))
+	snippets, err := corpus.Snippets(dir, corpus.Dev)
 	require.NoError(b, err)
-	var texts []string
-	for d := json.NewDecoder(z); d.More(); {
-		var s struct{ Text string }
-		require.NoError(b, d.Decode(&s))
-		texts = append(texts, s.Text)
+	texts := make([]string, len(snippets))
+	for i, s := range snippets {
+		texts[i] = s.Text
 	}
 	return texts
 }
