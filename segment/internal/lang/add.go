@@ -11,36 +11,35 @@ const (
 	burst = 65535 / (15 * maxScale)
 )
 
-// addGeneric adds up the weights of rows without vector instructions, several
-// labels at a time: four weights spread over the lanes of a word are multiplied and added at once.
-func (m *Model) addGeneric(sums *[16 * rowWords]uint32, rows []int32) {
-	for len(rows) > 0 {
-		part := rows[:min(burst, len(rows))]
-		rows = rows[len(part):]
-		var acc [rowWords][4]uint64
+// sums are the sums of weights times scales, by label.
+type sums [maxLabels]uint32
+
+// addGeneric adds rows without vector instructions, several labels at a time:
+// four weights spread over the lanes of a word are multiplied and added at once.
+func (s *sums) addGeneric(rows []row, index []uint32) {
+	const words = (maxLabels + 15) / 16
+	for len(index) > 0 {
+		part := index[:min(burst, len(index))]
+		index = index[len(part):]
+		var acc [words][4]uint64
 		for _, r := range part {
-			row := (*[rowBytes]byte)(m.rows[int(r)*rowBytes:])
-			scale := uint64(row[0])
-			for w := 0; w < rowWords-1; w++ {
-				v := binary.LittleEndian.Uint64(row[1+8*w:])
+			row := &rows[r]
+			scale := uint64(row.scale)
+			for w := range acc {
+				var v uint64
+				if w < words-1 {
+					v = binary.LittleEndian.Uint64(row.weights[8*w:])
+				} else {
+					v = uint64(binary.LittleEndian.Uint32(row.weights[8*w:]))
+				}
 				acc[w][0] += v & lanes * scale
 				acc[w][1] += v >> 4 & lanes * scale
 				acc[w][2] += v >> 8 & lanes * scale
 				acc[w][3] += v >> 12 & lanes * scale
 			}
-			const w = rowWords - 1
-			v := uint64(binary.LittleEndian.Uint32(row[1+8*w:]))
-			acc[w][0] += v & lanes * scale
-			acc[w][1] += v >> 4 & lanes * scale
-			acc[w][2] += v >> 8 & lanes * scale
-			acc[w][3] += v >> 12 & lanes * scale
 		}
-		for w := range acc {
-			for j, v := range acc[w] {
-				for l := 0; l < 4; l++ {
-					sums[16*w+4*l+j] += uint32(v >> (16 * l) & 0xffff)
-				}
-			}
+		for i := range s {
+			s[i] += uint32(acc[i/16][i%4] >> (i % 16 / 4 * 16) & 0xffff)
 		}
 	}
 }

@@ -3,43 +3,30 @@ package lang
 import "golang.org/x/sys/cpu"
 
 //go:noescape
-func addPairsAVX2(acc *[128]uint16, rows *byte, index *int32, pairs int)
+func addPairsAVX2(acc *[128]uint32, rows *row, index *uint32, pairs int)
 
 var haveAVX2 = cpu.X86.HasAVX2
 
-// add adds up the weights of rows: their sums come by label.
-func (m *Model) add(sums *[16 * rowWords]uint32, rows []int32) {
+// add adds the rows of index.
+func (s *sums) add(rows []row, index []uint32) {
 	if !haveAVX2 {
-		m.addGeneric(sums, rows)
+		s.addGeneric(rows, index)
 		return
 	}
-	if len(rows)&1 != 0 {
-		m.addGeneric(sums, rows[len(rows)-1:])
-		rows = rows[:len(rows)-1]
+	if len(index)&1 != 0 {
+		s.addGeneric(rows, index[len(index)-1:])
+		index = index[:len(index)-1]
 	}
-	for len(rows) > 0 {
-		part := rows[:min(burst&^1, len(rows))]
-		rows = rows[len(part):]
-		var acc [128]uint16
-		addPairsAVX2(&acc, &m.rows[0], &part[0], len(part)/2)
-		spread(sums, &acc)
+	var acc [128]uint32
+	for len(index) > 0 {
+		part := index[:min(burst&^1, len(index))]
+		index = index[len(part):]
+		addPairsAVX2(&acc, &rows[0], &part[0], len(part)/2)
 	}
-}
-
-// spread adds the sums of addPairsAVX2 to those by label. There are two parts of 32 bytes of a row, which overlap; of
-// each there are the lower and the upper halves of the bytes, and of each of these the bytes of every eight in turn.
-func spread(sums *[16 * rowWords]uint32, acc *[128]uint16) {
-	const second = maxLabels/2 - 32 // where the second part begins
-	for r := range 8 {
-		upper, odd := r>>1&1, r&1
-		for w, v := range acc[16*r : 16*r+16] {
-			b := w&7 + w>>3*16 + odd*8
-			if r >= 4 {
-				if b += second; b < 32 {
-					continue
-				}
-			}
-			sums[2*b+upper] += uint32(v)
-		}
+	// The order of the sums: two halves of 32 bytes of a row; of each half the lower and the upper four bits of the
+	// bytes; of each of these the first and the second eight of every sixteen.
+	for i := range s {
+		half, upper, b := i>>6, i&1, i>>1&31
+		s[i] += acc[64*half+32*upper+b>>3&1*16+b>>4*8+b&7]
 	}
 }

@@ -1,4 +1,5 @@
 #include "textflag.h"
+#include "go_asm.h"
 
 DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA nibble<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
@@ -6,9 +7,9 @@ DATA nibble<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA nibble<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL nibble<>(SB), RODATA|NOPTR, $32
 
-// PART adds 32 bytes of weights of the rows at AX and BX, scales in Y2, to four accumulators: the lower halves of
-// the bytes to l0 and l1, the upper halves to h0 and h1. A byte of one row and the same of the other are brought
-// side by side, multiplied by their scales and added in one instruction.
+// PART adds 32 bytes of the rows at AX and BX, scales in Y2, to four accumulators: the lower halves of the bytes to l0
+// and l1, the upper halves to h0 and h1. A byte of one row and the same of the other are brought side by side,
+// multiplied by their scales and added in one instruction.
 #define PART(offset, l0, l1, h0, h1) \
 	VMOVDQU offset(SI)(AX*1), Y0; \
 	VMOVDQU offset(SI)(BX*1), Y1; \
@@ -31,7 +32,17 @@ GLOBL nibble<>(SB), RODATA|NOPTR, $32
 	VPADDW Y5, h0, h0; \
 	VPADDW Y6, h1, h1
 
-// func addPairsAVX2(acc *[128]uint16, rows *byte, index *int32, pairs int)
+// WIDEN adds the 16-bit lanes of r, whose lower half is x, to 32-bit sums.
+#define WIDEN(offset, r, x) \
+	VPMOVZXWD x, Y0; \
+	VEXTRACTI128 $1, r, X1; \
+	VPMOVZXWD X1, Y1; \
+	VPADDD offset(DI), Y0, Y0; \
+	VPADDD (offset+32)(DI), Y1, Y1; \
+	VMOVDQU Y0, offset(DI); \
+	VMOVDQU Y1, (offset+32)(DI)
+
+// func addPairsAVX2(acc *[128]uint32, rows *row, index *uint32, pairs int)
 TEXT ·addPairsAVX2(SB), NOSPLIT, $0-32
 	MOVQ acc+0(FP), DI
 	MOVQ rows+8(FP), SI
@@ -49,29 +60,29 @@ TEXT ·addPairsAVX2(SB), NOSPLIT, $0-32
 	TESTQ CX, CX
 	JZ done
 loop:
-	MOVLQSX 0(DX), AX
-	MOVLQSX 4(DX), BX
-	IMULQ $53, AX
-	IMULQ $53, BX
-	MOVBLZX (SI)(AX*1), R8
-	MOVBLZX (SI)(BX*1), R9
+	MOVL 0(DX), AX
+	MOVL 4(DX), BX
+	SHLQ $6, AX
+	SHLQ $6, BX
+	MOVBLZX row_scale(SI)(AX*1), R8
+	MOVBLZX row_scale(SI)(BX*1), R9
 	SHLL $8, R9
 	ORL R9, R8
 	VMOVD R8, X2
 	VPBROADCASTW X2, Y2
-	PART(1, Y8, Y9, Y10, Y11)
-	PART(21, Y12, Y13, Y14, Y15)
+	PART(0, Y8, Y9, Y10, Y11)
+	PART(32, Y12, Y13, Y14, Y15)
 	ADDQ $8, DX
 	DECQ CX
 	JNZ loop
 done:
-	VMOVDQU Y8, 0(DI)
-	VMOVDQU Y9, 32(DI)
-	VMOVDQU Y10, 64(DI)
-	VMOVDQU Y11, 96(DI)
-	VMOVDQU Y12, 128(DI)
-	VMOVDQU Y13, 160(DI)
-	VMOVDQU Y14, 192(DI)
-	VMOVDQU Y15, 224(DI)
+	WIDEN(0, Y8, X8)
+	WIDEN(64, Y9, X9)
+	WIDEN(128, Y10, X10)
+	WIDEN(192, Y11, X11)
+	WIDEN(256, Y12, X12)
+	WIDEN(320, Y13, X13)
+	WIDEN(384, Y14, X14)
+	WIDEN(448, Y15, X15)
 	VZEROUPPER
 	RET

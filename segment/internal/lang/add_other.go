@@ -2,5 +2,5 @@
 
 package lang
 
-// add adds up the weights of rows: their sums come by label.
-func (m *Model) add(sums *[16 * rowWords]uint32, rows []int32) { m.addGeneric(sums, rows) }
+// add adds the rows of index.
+func (s *sums) add(rows []row, index []uint32) { s.addGeneric(rows, index) }

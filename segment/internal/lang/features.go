@@ -81,6 +81,37 @@ func newByteClasses() *byteClasses {
 	return c
 }
 
+// What there can be in a word: the mark of a byte that belongs to no word is 0.
+const (
+	markLower = 1 << iota // a-z, bytes of multi-byte runes
+	markUpper             // A-Z
+	markDigit
+	markUnder // underscore
+	markWide  // bytes of multi-byte runes
+)
+
+// wordMarks maps every byte to its marks.
+type wordMarks [256]uint8
+
+func newWordMarks() *wordMarks {
+	m := new(wordMarks)
+	for b := range m {
+		switch {
+		case b == '_':
+			m[b] = markUnder
+		case b >= 0x80:
+			m[b] = markLower | markWide
+		case b >= 'a' && b <= 'z':
+			m[b] = markLower
+		case b >= 'A' && b <= 'Z':
+			m[b] = markUpper
+		case b >= '0' && b <= '9':
+			m[b] = markDigit
+		}
+	}
+	return m
+}
+
 // Shapes of words outside the common vocabulary, and of numbers.
 const (
 	shapeLower = 0x9e3779b1 + iota*0x1000193
@@ -153,13 +184,14 @@ type token struct{ raw, mask uint32 }
 // concurrent use.
 type Extractor struct {
 	class  *byteClasses
+	marks  *wordMarks
 	common wordSet
 }
 
 // NewExtractor returns an extractor whose common vocabulary is given as word
 // hashes (see WordHash).
 func NewExtractor(common []uint32) *Extractor {
-	return &Extractor{class: newByteClasses(), common: newWordSet(common)}
+	return &Extractor{class: newByteClasses(), marks: newWordMarks(), common: newWordSet(common)}
 }
 
 // Append appends the features of code to dst, with repetitions.
@@ -422,58 +454,46 @@ func WordHash(w string) uint32 {
 // word reads the word at s[i:] and returns its token and end.
 func (e *Extractor) word(s string, i int) (token, int) {
 	h := uint32(2166136261)
-	var lower, upper, digit, under, wide, camel bool
+	var seen, camel uint8
 	begin := i
 	for ; i < len(s); i++ {
-		b := s[i]
-		switch e.class[b] {
-		case classLower:
-			if b == '_' {
-				under = true
-			} else {
-				lower = true
-				wide = wide || b >= 0x80
-			}
-		case classUpper:
-			camel = camel || lower
-			upper = true
-		case classDigit:
-			digit = true
-		default:
-			goto done
+		mark := e.marks[s[i]]
+		if mark == 0 {
+			break
 		}
-		h = (h ^ uint32(b)) * 16777619
+		camel |= mark & (seen * (markUpper / markLower))
+		seen |= mark
+		h = (h ^ uint32(s[i])) * 16777619
 	}
-done:
 	h ^= h >> 15
 	if e.common.has(h) {
 		return token{h, h}, i
 	}
 	var shape uint32
 	switch {
-	case wide:
+	case seen&markWide != 0:
 		shape = shapeWide
 	case i-begin == 1:
 		shape = shapeLetter
-		if upper {
+		if seen&markUpper != 0 {
 			shape++
 		}
-	case upper && !lower && under:
+	case seen&(markUpper|markLower|markUnder) == markUpper|markUnder:
 		shape = shapeUpperSnake
-	case upper && !lower:
+	case seen&(markUpper|markLower) == markUpper:
 		shape = shapeUpper
-	case under:
+	case seen&markUnder != 0:
 		shape = shapeSnake
-	case upper && (s[begin] < 'A' || s[begin] > 'Z'):
+	case seen&markUpper != 0 && (s[begin] < 'A' || s[begin] > 'Z'):
 		shape = shapeCamel
-	case upper && camel:
+	case camel&markUpper != 0:
 		shape = shapeCapital + 1
-	case upper:
+	case seen&markUpper != 0:
 		shape = shapeCapital
 	default:
 		shape = shapeLower
 	}
-	if digit {
+	if seen&markDigit != 0 {
 		shape ^= 0x5555
 	}
 	return token{h, shape}, i

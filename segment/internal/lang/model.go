@@ -48,20 +48,33 @@ const magic = "segment/lang\x00\x00\x00\x00"
 // maxLabels is the number of labels that a row has room for.
 const maxLabels = 104
 
-// A row is a scale of one byte and a weight of four bits per label: what the
-// feature says for label i is its weight times the scale times Step. What
-// is the same for all labels cancels out, so there is no zero point.
-const (
-	rowWords = (maxLabels + 15) / 16 // of eight bytes; the last one is half used
-	rowBytes = 1 + maxLabels/2
-)
+// row is what a feature says of the labels: for each one its weight, of four
+// bits, times the scale times Step. What is the same for all labels cancels
+// out, so there is no zero point. With its feature a row fills a line of the
+// cache, so that both come from memory at once.
+type row struct {
+	weights [maxLabels / 2]byte
+	scale   byte
+	_       [7]byte
+	feature uint32
+}
+
+// storedRow is the length of a row in the file: scale and weights.
+const storedRow = 1 + maxLabels/2
+
+// newRows makes n rows, and one behind them that ends every search.
+func newRows(n int) []row {
+	rows := make([]row, n+1)
+	rows[n].feature = math.MaxUint32
+	return rows
+}
 
 // Model is a trained model; it is safe for concurrent use.
 type Model struct {
 	header Header
 	ex     *Extractor
 	index  Index
-	rows   []byte    // rowBytes for each feature
+	rows   []row     // see newRows
 	bias   []float32 // one for each label
 }
 
@@ -96,11 +109,12 @@ func New(h Header, common, features []uint32, weights, bias []float32) (*Model, 
 	count := float64(max(len(features), 1))
 	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
 	h.Step = float32(widest / (15 * maxScale))
-	m := &Model{header: h, bias: bias, rows: make([]byte, len(features)*rowBytes)}
+	m := &Model{header: h, bias: bias, rows: newRows(len(features))}
 	m.ex = NewExtractor(common)
 	m.index = NewIndex(features)
 	for i := range features {
-		quantise(m.rows[i*rowBytes:(i+1)*rowBytes], weights[i*n:i*n+n], ranges[i], float64(h.Step))
+		m.rows[i] = quantise(weights[i*n:i*n+n], ranges[i], float64(h.Step))
+		m.rows[i].feature = features[i]
 	}
 	return m, nil
 }
@@ -113,15 +127,16 @@ func bounds(row []float32) (low, high float32) {
 	return low, high
 }
 
-func quantise(dst []byte, row []float32, width, step float64) {
+func quantise(weights []float32, width, step float64) (r row) {
 	scale := math.Ceil(width/(15*step) - 1e-9)
 	scale = min(max(scale, 1), maxScale)
-	dst[0] = byte(scale)
-	_, high := bounds(row)
-	for i, w := range row {
+	r.scale = byte(scale)
+	_, high := bounds(weights)
+	for i, w := range weights {
 		q := 15 - math.Round(float64(high-w)/(scale*step))
-		dst[1+i/2] |= byte(max(q, 0)) << (4 * (i & 1))
+		r.weights[i/2] |= byte(max(q, 0)) << (4 * (i & 1))
 	}
+	return r
 }
 
 // The file: magic, length of the header, header as JSON, biases, common
@@ -141,7 +156,9 @@ func (m *Model) Encode() ([]byte, error) {
 	}
 	b = appendSorted(b, m.ex.common.words)
 	b = appendSorted(b, m.index.sorted)
-	b = append(b, m.rows...)
+	for i := range m.index.sorted {
+		b = append(append(b, m.rows[i].scale), m.rows[i].weights[:]...)
+	}
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil
 }
@@ -176,8 +193,8 @@ func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
 
 var errTruncated = fmt.Errorf("lang: the model file is truncated or not well formed")
 
-// Decode reads a model's file, and refers to it from then on. A file of
-// another version, a damaged or a truncated one is an error.
+// Decode reads a model's file. A file of another version, a damaged or a
+// truncated one is an error.
 func Decode(file []byte) (*Model, error) {
 	if !bytes.HasPrefix(file, []byte(magic)) || len(file) < len(magic)+4+sha256.Size {
 		return nil, fmt.Errorf("lang: not a model file")
@@ -217,9 +234,14 @@ func Decode(file []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(body) != len(features)*rowBytes {
+	if len(body) != len(features)*storedRow {
 		return nil, errTruncated
 	}
-	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), body
+	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), newRows(len(features))
+	for i := range features {
+		r, stored := &m.rows[i], body[i*storedRow:(i+1)*storedRow]
+		r.feature, r.scale = features[i], stored[0]
+		copy(r.weights[:], stored[1:])
+	}
 	return m, nil
 }

@@ -110,34 +110,67 @@ func TestEveryFeatureIsFoundInItsRowAndNoOther(t *testing.T) {
 	}
 }
 
-func TestAddingIsTheSameWithAndWithoutVectors(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	m := &Model{rows: make([]byte, 300*rowBytes)}
-	for i := range m.rows {
-		m.rows[i] = byte(rng.Uint32())
+func TestLocatingIsTheSameInGoAndAssembly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	sorted := make([]uint32, 1000)
+	for i := range sorted {
+		sorted[i] = rng.Uint32()
 	}
-	for i := 0; i < len(m.rows); i += rowBytes {
-		m.rows[i] = byte(1 + rng.IntN(maxScale))
-	}
-	copy(m.rows, append([]byte{maxScale}, slices.Repeat([]byte{0xff}, rowBytes-1)...))
-	for _, n := range []int{0, 1, 2, 3, burst - 1, burst, burst + 1, 1000} {
-		rows := make([]int32, n)
-		for i := range rows {
-			rows[i] = int32(rng.IntN(300))
-		}
-		if n == 1000 {
-			clear(rows) // the largest sums that there can be
-		}
-		var want [16 * rowWords]uint32
-		for _, r := range rows {
-			row := m.rows[int(r)*rowBytes:]
-			for label := range maxLabels {
-				want[label] += uint32(row[0]) * uint32(row[1+label/2]>>(4*(label&1))&15)
+	slices.Sort(sorted)
+	sorted = slices.Compact(append([]uint32{0}, sorted...))
+	x := NewIndex(sorted)
+	for _, n := range []int{0, 1, 7, 5000} {
+		features := make([]uint32, n)
+		for i := range features {
+			features[i] = rng.Uint32()
+			if rng.IntN(2) == 0 {
+				features[i] = sorted[rng.IntN(len(sorted))]
 			}
 		}
-		var generic, vector [16 * rowWords]uint32
-		m.addGeneric(&generic, rows)
-		m.add(&vector, rows)
+		want, got := make([]candidate, n), make([]candidate, n)
+		var r, s recent
+		r.forget()
+		s.forget()
+		want = want[:x.locateGeneric(want, features, &r)]
+		got = got[:x.locate(got, features, &s, newRows(len(sorted)))]
+		require.Equal(t, want, got, "%d features", n)
+		for _, f := range features {
+			if x.Row(f) >= 0 {
+				require.True(t, slices.ContainsFunc(got, func(c candidate) bool { return c.feature == f }))
+			}
+		}
+	}
+}
+
+func TestAddingIsTheSameWithAndWithoutVectors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	rows := make([]row, 300)
+	for i := range rows {
+		rows[i].scale = byte(1 + rng.IntN(maxScale))
+		for j := range rows[i].weights {
+			rows[i].weights[j] = byte(rng.Uint32())
+		}
+		rows[i].feature = rng.Uint32()
+	}
+	rows[0].scale = maxScale
+	copy(rows[0].weights[:], slices.Repeat([]byte{0xff}, maxLabels/2))
+	for _, n := range []int{0, 1, 2, 3, burst - 1, burst, burst + 1, 1000} {
+		index := make([]uint32, n)
+		for i := range index {
+			index[i] = uint32(rng.IntN(300))
+		}
+		if n == 1000 {
+			clear(index) // the largest sums that there can be
+		}
+		var want, generic, vector sums
+		for _, r := range index {
+			row := rows[r]
+			for label := range want {
+				want[label] += uint32(row.scale) * uint32(row.weights[label/2]>>(4*(label&1))&15)
+			}
+		}
+		generic.addGeneric(rows, index)
+		vector.add(rows, index)
 		require.Equal(t, want, generic, "%d rows", n)
 		require.Equal(t, want, vector, "%d rows", n)
 	}

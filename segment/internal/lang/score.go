@@ -8,9 +8,12 @@ import (
 // Scratch is the working memory of one classification at a time. Its zero
 // value is ready for use; after a few calls it no longer grows.
 type Scratch struct {
-	features []uint32
-	rows     []int32
-	seen     []uint64 // a bit for each row; all zero between calls
+	features   []uint32
+	recent     recent
+	candidates []candidate
+	found      []uint32 // rows, with repetitions
+	rows       []uint32 // rows, each once: the beginning of found
+	seen       []uint64 // a bit for each row; all zero between calls
 }
 
 // Scores returns the logarithm of the probability of each label, in the order
@@ -24,8 +27,8 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 		dst = make([]float32, n)
 	}
 	dst = dst[:n]
-	var sums [16 * rowWords]uint32
-	m.add(&sums, s.rows)
+	var sums sums
+	sums.add(m.rows, s.rows)
 	norm := m.header.Step / float32(math.Sqrt(float64(max(len(s.rows), 1))))
 	heat := 1 / m.temperature(len(s.rows))
 	for i := range dst {
@@ -38,25 +41,43 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 // find sets s.rows to the rows of the features of code, each once.
 func (m *Model) find(s *Scratch, code string) {
 	s.features = m.ex.Append(s.features[:0], code)
-	if want := len(m.index.sorted)/64 + 1; len(s.seen) < want {
+	if len(s.candidates) < len(s.features) {
+		s.candidates = make([]candidate, cap(s.features))
+		s.found = make([]uint32, cap(s.features))
+	}
+	if want := len(m.rows)/64 + 1; len(s.seen) < want {
 		s.seen = make([]uint64, want)
 	}
-	rows := s.rows[:0]
-	for _, f := range m.index.Likely(s.features) {
-		r := m.index.Row(f)
-		if r < 0 {
-			continue
+	s.recent.forget()
+	candidates := s.candidates[:m.index.locate(s.candidates, s.features, &s.recent, m.rows)]
+	n := 0
+	for _, c := range candidates {
+		// To branch on the first step would be mispredicted too often; a second one is rare.
+		r := c.place + less(m.rows[c.place].feature, c.feature)
+		for m.rows[r].feature < c.feature {
+			r++
 		}
-		if word, bit := &s.seen[r>>6], uint64(1)<<(r&63); *word&bit == 0 {
-			*word |= bit
-			rows = append(rows, r)
+		s.found[n] = r
+		if m.rows[r].feature == c.feature {
+			n++
 		}
 	}
-	for _, r := range rows {
+	found := s.found[:n]
+	s.rows = found[:0]
+	end := uint32(len(m.rows) - 1)
+	for _, r := range found {
+		if bit := uint64(1) << (r & 63); s.seen[r>>6]&bit == 0 && r != end {
+			s.seen[r>>6] |= bit
+			s.rows = append(s.rows, r)
+		}
+	}
+	for _, r := range s.rows {
 		s.seen[r>>6] = 0
 	}
-	s.rows = rows
 }
+
+// less is 1 if a < b, else 0.
+func less(a, b uint32) uint32 { return uint32((uint64(a) - uint64(b)) >> 63) }
 
 // temperature is what scores of n features are divided by.
 func (m *Model) temperature(n int) float32 {

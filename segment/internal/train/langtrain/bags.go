@@ -57,10 +57,8 @@ func extract(examples []example, ex *lang.Extractor) *bags {
 // left out.
 func (b *bags) rows(x *lang.Index) *bags {
 	r := &bags{ends: make([]int, b.len())}
-	var likely []uint32
 	for i := range b.ends {
-		likely = x.Likely(append(likely[:0], b.at(i)...))
-		for _, f := range likely {
+		for _, f := range b.at(i) {
 			if row := x.Row(f); row >= 0 {
 				r.items = append(r.items, uint32(row))
 			}
