@@ -8,7 +8,7 @@ var (
 )
 
 //go:noescape
-func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int)
+func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
 
 //go:noescape
 func map16AVX2(dst, bias, weight, x *float32, n int)
@@ -30,15 +30,17 @@ func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) {
 // bagMost is the number of rows whose sum fits 16 bits.
 const bagMost = 256
 
-func bag(sum *[Dim]int32, table []int8, rows []uint32) {
+// bag adds the first n of rows; those behind them will be needed next.
+func bag(sum *[Dim]int32, table []int8, rows []uint32, n int) {
 	if !haveAVX2 {
-		bagGeneric(sum, table, rows)
+		bagGeneric(sum, table, rows[:n])
 		return
 	}
-	for len(rows) > 0 {
-		n := min(len(rows), bagMost)
-		bagAVX2(sum, &table[0], &rows[0], n)
-		rows = rows[n:]
+	for n > 0 {
+		part := min(n, bagMost)
+		bagAVX2(sum, &table[0], &rows[0], part, &rows[len(rows)-1])
+		rows = rows[part:]
+		n -= part
 	}
 }
 

@@ -1,12 +1,14 @@
 #include "textflag.h"
 
-// func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int)
-// Adds n <= 256 rows of 32 bytes in 16-bit lanes, then widens.
-TEXT ·bagAVX2(SB), NOSPLIT, $0-32
+// func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
+// Adds n <= 256 rows of 32 bytes in 16-bit lanes, then widens. Rows that are needed soon, up to the one at last, are
+// asked for: the table does not fit into the second-level cache.
+TEXT ·bagAVX2(SB), NOSPLIT, $0-40
 	MOVQ sum+0(FP), DI
 	MOVQ table+8(FP), SI
 	MOVQ rows+16(FP), DX
 	MOVQ n+24(FP), CX
+	MOVQ last+32(FP), R10
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -14,6 +16,18 @@ TEXT ·bagAVX2(SB), NOSPLIT, $0-32
 	SUBQ $2, CX
 	JLT one
 two:
+	LEAQ 128(DX), R8
+	LEAQ 132(DX), R9
+	CMPQ R8, R10
+	CMOVQHI R10, R8
+	CMPQ R9, R10
+	CMOVQHI R10, R9
+	MOVL (R8), R8
+	MOVL (R9), R9
+	SHLQ $5, R8
+	SHLQ $5, R9
+	PREFETCHT0 (SI)(R8*1)
+	PREFETCHT0 (SI)(R9*1)
 	MOVL (DX), AX
 	MOVL 4(DX), BX
 	SHLQ $5, AX

@@ -24,7 +24,7 @@ func TestKernels(t *testing.T) {
 		}
 		var want, got [Dim]int32
 		bagGeneric(&want, table, rows)
-		bag(&got, table, rows)
+		bag(&got, table, rows, len(rows))
 		require.Equal(t, want, got, "%d rows", n)
 	}
 	extreme := make([]int8, Rows*Dim)
@@ -32,7 +32,7 @@ func TestKernels(t *testing.T) {
 		extreme[i] = -127
 	}
 	var got [Dim]int32
-	bag(&got, extreme, make([]uint32, 2000))
+	bag(&got, extreme, make([]uint32, 2000), 2000)
 	require.EqualValues(t, -127*2000, got[0], "sums of many rows do not overflow")
 
 	for _, size := range [][2]int{{Joined, Hidden}, {Hidden, Outputs}, {Dim, Gates}} {

@@ -2,7 +2,8 @@
 
 package lines
 
-func bag(sum *[Dim]int32, table []int8, rows []uint32) { bagGeneric(sum, table, rows) }
+// bag adds the first n of rows; those behind them will be needed next.
+func bag(sum *[Dim]int32, table []int8, rows []uint32, n int) { bagGeneric(sum, table, rows[:n]) }
 
 // combine makes an embedding of the sums of a line's rows.
 func combine(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {

@@ -85,7 +85,7 @@ func (m *Model) score(a *activations, f *Features) []Score {
 	joined, gates, scores := a.joined[:n], a.gates[:n], a.scores[:n]
 	begin := int32(0)
 	for i := range joined {
-		m.embed(a, &joined[i], f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]])
+		m.embed(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
 		begin = f.End[i]
 	}
 	for k := range m.dense.Gates {
@@ -114,14 +114,15 @@ func (m *Model) score(a *activations, f *Features) []Score {
 	return scores
 }
 
-// embed sums the rows of a line into the first Dim values of x.
-func (m *Model) embed(a *activations, x *[Joined]float32, content, layout []uint32) {
+// embed sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to hashed
+// those of its content; the rest belongs to the lines below.
+func (m *Model) embed(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
 	norm := float32(0)
-	if len(content) > 0 {
-		norm = float32(1 / math.Sqrt(float64(len(content))))
+	if hashed > 0 {
+		norm = float32(1 / math.Sqrt(float64(hashed)))
 	}
 	a.content, a.layout = [Dim]int32{}, [Dim]int32{}
-	bag(&a.content, m.table, content)
-	bag(&a.layout, m.table, layout)
+	bag(&a.content, m.table, rows, hashed)
+	bag(&a.layout, m.table, rows[hashed:], end-hashed)
 	combine((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
 }
