@@ -2,10 +2,9 @@ package lines
 
 import "golang.org/x/sys/cpu"
 
-var (
-	haveAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
-	haveAVX512 = haveAVX2 && cpu.X86.HasAVX512F
-)
+// There is no kernel with 512-bit vectors on purpose: a processor that clocks down for them loses more, here and in
+// everything else that it runs, than they gain.
+var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
 func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
@@ -59,9 +58,6 @@ func combine(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float3
 //go:noescape
 func map4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
 
-//go:noescape
-func map4x32AVX512(dst, bias, weight, x *float32, n, stride, xStride int)
-
 // Map sets dst to a's value at x.
 func Map(dst []float32, a *Affine, x []float32) {
 	if haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x) {
@@ -77,12 +73,6 @@ func MapGates(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, i
 	if haveAVX2 && len(layer.Weight) >= in*Gates && len(joined) >= len(gates) {
 		// Four lines at a time, so that weights are loaded once for all of them.
 		for ; i+4 <= len(gates); i += 4 {
-			if haveAVX512 {
-				for j := 0; j < Gates; j += 32 {
-					map4x32AVX512(&gates[i][j], &layer.Bias[j], &layer.Weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
-				}
-				continue
-			}
 			for j := 0; j < Gates; j += 16 {
 				map4x16AVX2(&gates[i][j], &layer.Bias[j], &layer.Weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
 			}

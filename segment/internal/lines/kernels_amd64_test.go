@@ -71,22 +71,18 @@ func TestKernels(t *testing.T) {
 	for i := range layer.Bias {
 		layer.Bias[i] = r.Float32()
 	}
-	wide := haveAVX512
-	defer func() { haveAVX512 = wide }()
-	for _, haveAVX512 = range []bool{wide, false} {
-		for n := range 11 {
-			x, got := make([][Joined]float32, n), make([][Gates]float32, n)
-			for i := range x {
-				for j := range x[i] {
-					x[i][j] = r.Float32() - 0.5
-				}
+	for n := range 11 {
+		x, got := make([][Joined]float32, n), make([][Gates]float32, n)
+		for i := range x {
+			for j := range x[i] {
+				x[i][j] = r.Float32() - 0.5
 			}
-			MapGates(got, &layer, x, Dim+Context)
-			for i := range got {
-				var want [Gates]float32
-				mapGeneric(want[:], &layer, x[i][:Dim+Context])
-				require.InDeltaSlice(t, want[:], got[i][:], 1e-5, "line %d of %d", i, n)
-			}
+		}
+		MapGates(got, &layer, x, Dim+Context)
+		for i := range got {
+			var want [Gates]float32
+			mapGeneric(want[:], &layer, x[i][:Dim+Context])
+			require.InDeltaSlice(t, want[:], got[i][:], 1e-5, "line %d of %d", i, n)
 		}
 	}
 
