@@ -1,14 +1,14 @@
 package lang
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/modelfile"
 )
 
 //go:generate go run ../train lang -labels ../../labels.json -out model.bin
@@ -43,7 +43,7 @@ type Header struct {
 // Version is the version of features and file format that this package reads.
 const Version = 1
 
-const magic = "segment/lang\x00\x00\x00\x00"
+var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 
 // maxLabels is the number of labels that a row has room for.
 const maxLabels = 104
@@ -139,28 +139,27 @@ func quantise(weights []float32, width, step float64) (r row) {
 	return r
 }
 
-// The file: magic, length of the header, header as JSON, biases, common
-// vocabulary, features (both sorted, as variable-length differences), the
-// rows, and the SHA-256 of all before it. Integers are little-endian.
+// The parameters in the file: biases as little-endian float32, common
+// vocabulary, features (both sorted, as variable-length differences), and the
+// rows.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
-	header, err := json.Marshal(m.header)
+	file, err := magic.Encode(m.header, func(b []byte) []byte {
+		for _, v := range m.bias {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+		b = appendSorted(b, m.ex.common.words)
+		b = appendSorted(b, m.index.sorted)
+		for i := range m.index.sorted {
+			b = append(append(b, m.rows[i].scale), m.rows[i].weights[:]...)
+		}
+		return b
+	})
 	if err != nil {
 		return nil, fmt.Errorf("lang: %w", err)
 	}
-	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header)))
-	b = append(b, header...)
-	for _, v := range m.bias {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
-	b = appendSorted(b, m.ex.common.words)
-	b = appendSorted(b, m.index.sorted)
-	for i := range m.index.sorted {
-		b = append(append(b, m.rows[i].scale), m.rows[i].weights[:]...)
-	}
-	sum := sha256.Sum256(b)
-	return append(b, sum[:]...), nil
+	return file, nil
 }
 
 func appendSorted(b []byte, values []uint32) []byte {
@@ -191,33 +190,17 @@ func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
 	return values, b, nil
 }
 
-var errTruncated = fmt.Errorf("lang: the model file is truncated or not well formed")
+var errTruncated = errors.New("lang: the model file is truncated or not well formed")
 
 // Decode reads a model's file. A file of another version, a damaged or a
 // truncated one is an error.
 func Decode(file []byte) (*Model, error) {
-	if !bytes.HasPrefix(file, []byte(magic)) || len(file) < len(magic)+4+sha256.Size {
-		return nil, fmt.Errorf("lang: not a model file")
-	}
-	body := file[:len(file)-sha256.Size]
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], file[len(body):]) {
-		return nil, fmt.Errorf("lang: the model file is damaged: its checksum does not match")
-	}
-	body = body[len(magic):]
-	size := int(binary.LittleEndian.Uint32(body))
-	body = body[4:]
-	if size > len(body) {
-		return nil, errTruncated
-	}
 	m := new(Model)
-	if err := json.Unmarshal(body[:size], &m.header); err != nil {
-		return nil, fmt.Errorf("lang: header of the model file: %w", err)
+	body, err := magic.Decode(file, Version, &m.header)
+	if err != nil {
+		return nil, fmt.Errorf("lang: %w", err)
 	}
 	h := &m.header
-	if h.Version != Version {
-		return nil, fmt.Errorf("lang: the model file has version %d, this program reads version %d: train it again", h.Version, Version)
-	}
-	body = body[size:]
 	n := len(h.Labels)
 	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 || len(body) < 4*n {
 		return nil, errTruncated

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -69,6 +70,12 @@ func TestAFileDecodesToTheModelItWasWrittenFrom(t *testing.T) {
 	require.Equal(t, m.header, again.header)
 	const code = "SELECT a FROM t;"
 	require.Equal(t, m.Scores(new(Scratch), code, nil), again.Scores(new(Scratch), code, nil))
+}
+
+func TestTheEmbeddedFileIsWhatItsModelIsWrittenTo(t *testing.T) {
+	again, err := Default().Encode()
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(embedded, again))
 }
 
 func TestADamagedFileIsRefused(t *testing.T) {

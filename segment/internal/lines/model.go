@@ -1,14 +1,13 @@
 package lines
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/modelfile"
 )
 
 //go:generate go run ../train lines -out model.bin
@@ -46,7 +45,7 @@ type Header struct {
 // Version is the version of features, network and file format that this package reads.
 const Version = 1
 
-const magic = "segment/lines\x00\x00\x00"
+var magic = modelfile.Magic([]byte("segment/lines\x00\x00\x00"))
 
 // Header is the header of the file that the model was decoded from.
 func (m *Model) Header() Header { return m.header }
@@ -77,27 +76,25 @@ func quantise(dst []int8, src []float32, scale *[Dim]float32) {
 	}
 }
 
-// The file: magic, length of the header, header as JSON, scales and dense parameters as little-endian float32, the
-// table, and the SHA-256 of all before it.
+// The parameters in the file: scales and dense parameters as little-endian float32, and the table.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
-	header, err := json.Marshal(m.header)
+	file, err := magic.Encode(m.header, func(b []byte) []byte {
+		for _, part := range m.floats() {
+			for _, v := range part {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+			}
+		}
+		for _, v := range m.table {
+			b = append(b, byte(v))
+		}
+		return b
+	})
 	if err != nil {
 		return nil, fmt.Errorf("lines: %w", err)
 	}
-	b := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(header)))...)
-	b = append(b, header...)
-	for _, part := range m.floats() {
-		for _, v := range part {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
-	}
-	for _, v := range m.table {
-		b = append(b, byte(v))
-	}
-	sum := sha256.Sum256(b)
-	return append(b, sum[:]...), nil
+	return file, nil
 }
 
 func (m *Model) floats() [][]float32 {
@@ -106,27 +103,11 @@ func (m *Model) floats() [][]float32 {
 
 // Decode reads a model's file. A file of another version, a damaged or a truncated one is an error.
 func Decode(file []byte) (*Model, error) {
-	if !bytes.HasPrefix(file, []byte(magic)) || len(file) < len(magic)+4+sha256.Size {
-		return nil, fmt.Errorf("lines: not a model file")
-	}
-	body := file[:len(file)-sha256.Size]
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], file[len(body):]) {
-		return nil, fmt.Errorf("lines: the model file is damaged: its checksum does not match")
-	}
-	body = body[len(magic):]
-	n := int(binary.LittleEndian.Uint32(body))
-	body = body[4:]
-	if n > len(body) {
-		return nil, fmt.Errorf("lines: the model file is truncated")
-	}
 	m := &Model{dense: NewDense()}
-	if err := json.Unmarshal(body[:n], &m.header); err != nil {
-		return nil, fmt.Errorf("lines: header of the model file: %w", err)
+	body, err := magic.Decode(file, Version, &m.header)
+	if err != nil {
+		return nil, fmt.Errorf("lines: %w", err)
 	}
-	if m.header.Version != Version {
-		return nil, fmt.Errorf("lines: the model file has version %d, this program reads version %d: train it again", m.header.Version, Version)
-	}
-	body = body[n:]
 	want := Rows * Dim
 	for _, part := range m.floats() {
 		want += 4 * len(part)
