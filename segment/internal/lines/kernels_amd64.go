@@ -71,11 +71,17 @@ func Map(dst []float32, a *Affine, x []float32) {
 func MapGates(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
 	i := 0
 	if haveAVX2 && len(layer.Weight) >= in*Gates && len(joined) >= len(gates) {
-		// Four lines at a time, so that weights are loaded once for all of them.
-		for ; i+4 <= len(gates); i += 4 {
+		// Four lines at a time, so that weights are loaded once for all of them, and all outputs of a tile of lines before
+		// the next tile: its inputs and the weights of 16 outputs fit into the first-level cache, all weights do not.
+		const tile = 32
+		for whole := len(gates) &^ 3; i < whole; {
+			end := min(i+tile, whole)
 			for j := 0; j < Gates; j += 16 {
-				map4x16AVX2(&gates[i][j], &layer.Bias[j], &layer.Weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
+				for k := i; k < end; k += 4 {
+					map4x16AVX2(&gates[k][j], &layer.Bias[j], &layer.Weight[j], &joined[k][0], in, 4*Gates, 4*Joined)
+				}
 			}
+			i = end
 		}
 	}
 	// The rest, as part of four lines.
