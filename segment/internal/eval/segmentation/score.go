@@ -81,27 +81,28 @@ func (c *Counts) Join(d Counts) {
 
 // Figures are the figures of a slice; percentages of 0 to 100.
 type Figures struct {
-	Slice      string  `json:"slice"`
-	Documents  int     `json:"documents"`
-	Lines      int     `json:"lines"`
-	Line       float64 `json:"line"`     // lines with the right label
-	Boundary   float64 `json:"boundary"` // F1 of boundaries; 100 if there are none and none were found
-	Exact      float64 `json:"exact"`    // documents without a wrong line
-	TextAsCode int     `json:"text_as_code"`
-	CodeAsText int     `json:"code_as_text"`
+	Slice      string   `json:"slice"`
+	Documents  int      `json:"documents"`
+	Lines      int      `json:"lines"`
+	Line       float64  `json:"line"`     // lines with the right label
+	Boundary   *float64 `json:"boundary"` // F1 of boundaries; nil if the truth has none
+	Exact      float64  `json:"exact"`    // documents without a wrong line
+	TextAsCode int      `json:"text_as_code"`
+	CodeAsText int      `json:"code_as_text"`
 }
 
 // Figures are the figures of the counts.
 func (c Counts) Figures(slice string) Figures {
-	f := Figures{Slice: slice, Documents: c.Documents, Lines: c.Lines, Boundary: 100, TextAsCode: c.TextAsCode, CodeAsText: c.CodeAsText}
+	f := Figures{Slice: slice, Documents: c.Documents, Lines: c.Lines, TextAsCode: c.TextAsCode, CodeAsText: c.CodeAsText}
 	if c.Lines > 0 {
 		f.Line = 100 * float64(c.Right) / float64(c.Lines)
 	}
 	if c.Documents > 0 {
 		f.Exact = 100 * float64(c.Exact) / float64(c.Documents)
 	}
-	if n := 2*c.Found + c.Missed + c.Added; n > 0 {
-		f.Boundary = 100 * 2 * float64(c.Found) / float64(n)
+	if c.Found+c.Missed > 0 {
+		f1 := 100 * 2 * float64(c.Found) / float64(2*c.Found+c.Missed+c.Added)
+		f.Boundary = &f1
 	}
 	return f
 }
@@ -140,7 +141,11 @@ func Print(w io.Writer, figures []Figures) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "slice\tdocuments\tlines\tline %\tboundary F1\texact %\ttext as code\tcode as text\t")
 	for _, f := range figures {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.1f\t%.1f\t%d\t%d\t\n", f.Slice, f.Documents, f.Lines, f.Line, f.Boundary, f.Exact, f.TextAsCode, f.CodeAsText)
+		boundary := "-"
+		if f.Boundary != nil {
+			boundary = fmt.Sprintf("%.1f", *f.Boundary)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%s\t%.1f\t%d\t%d\t\n", f.Slice, f.Documents, f.Lines, f.Line, boundary, f.Exact, f.TextAsCode, f.CodeAsText)
 	}
 	return t.Flush()
 }

@@ -8,14 +8,15 @@ import (
 )
 
 func TestFigures(t *testing.T) {
+	const none = -1
 	for _, c := range []struct {
 		name, want, got       string // T, C, and - for blank lines, whose prediction does not count
 		line, boundary, exact float64
 	}{
 		{"all right", "TT-CC-T", "TT-CC-T", 100, 100, 100},
-		{"blank lines do not count", "T-T", "TCT", 100, 100, 100},
-		{"no boundary, none found", "TTT", "TTT", 100, 100, 100},
-		{"no boundary, two found", "TTT", "TCT", 200. / 3, 0, 0},
+		{"blank lines do not count", "T-T", "TCT", 100, none, 100},
+		{"no boundary, none added", "TTT", "TTT", 100, none, 100},
+		{"no boundary, two added", "TTT", "TCT", 200. / 3, none, 0},
 		{"one of two boundaries", "TTCCTT", "TTCCCC", 400. / 6, 100 * 2. / 3, 0},
 		{"a boundary a line too late", "TTCC", "TTTC", 75, 0, 0},
 		{"a boundary in the wrong direction", "TC", "CT", 0, 0, 0},
@@ -29,7 +30,11 @@ func TestFigures(t *testing.T) {
 			counts.Add(strings.Split(c.want, ""), code)
 			f := counts.Figures("")
 			require.InDelta(t, c.line, f.Line, 1e-9, "line")
-			require.InDelta(t, c.boundary, f.Boundary, 1e-9, "boundary")
+			if c.boundary == none {
+				require.Nil(t, f.Boundary, "boundary")
+			} else {
+				require.InDelta(t, c.boundary, *f.Boundary, 1e-9, "boundary")
+			}
 			require.InDelta(t, c.exact, f.Exact, 1e-9, "exact")
 		})
 	}
