@@ -28,8 +28,9 @@ var Default = sync.OnceValue(func() *Model {
 // Header tells what a model is and where it comes from.
 type Header struct {
 	Version  int      `json:"version"`
-	Labels   []string `json:"labels"` // in the order of labels.json
-	Corpus   string   `json:"corpus"` // SHA-256 of the training files
+	Labels   []string `json:"labels"`            // in the order of labels.json
+	Corpus   string   `json:"corpus"`            // SHA-256 of the training files of the corpus
+	Written  string   `json:"written,omitempty"` // SHA-256 of what was written for training
 	Seed     uint64   `json:"seed"`
 	Licenses []string `json:"licenses"` // of the training data
 	Common   int      `json:"common"`   // number of words of the common vocabulary

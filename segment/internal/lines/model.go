@@ -36,7 +36,8 @@ type Model struct {
 // Header tells where a model comes from.
 type Header struct {
 	Version  int      `json:"version"`
-	Corpus   string   `json:"corpus"` // SHA-256 of the training files
+	Corpus   string   `json:"corpus"`            // SHA-256 of the training files of the corpus
+	Written  string   `json:"written,omitempty"` // SHA-256 of what was written for training
 	Seed     uint64   `json:"seed"`
 	Epochs   int      `json:"epochs"`
 	Licenses []string `json:"licenses"` // of the training data

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/written"
 )
 
 // kind tells where an example comes from.
@@ -16,6 +17,7 @@ const (
 	snippet kind = iota
 	block        // code block of a document
 	window       // cut out of another example
+	made         // written for training, or cut out of such
 )
 
 // example is a labelled piece of code.
@@ -67,13 +69,28 @@ func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, 
 		return nil, err
 	}
 	seen := map[string]bool{}
-	for _, s := range snippets {
-		l, ok := index[s.Lang]
-		if !ok {
-			return nil, fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
+	add := func(snippets []corpus.Snippet, k kind) error {
+		for _, s := range snippets {
+			l, ok := index[s.Lang]
+			if !ok {
+				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
+			}
+			seen[s.Text] = true
+			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
 		}
-		seen[s.Text] = true
-		d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), snippet})
+		return nil
+	}
+	if err := add(snippets, snippet); err != nil {
+		return nil, err
+	}
+	if split == corpus.Train {
+		ours, err := written.Snippets()
+		if err != nil {
+			return nil, err
+		}
+		if err := add(ours, made); err != nil {
+			return nil, err
+		}
 	}
 	if blocks {
 		docs, err := corpus.Documents(dir, split)
@@ -137,10 +154,15 @@ func dedent(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// hold splits the data by repository: the held out part has those whose hash modulo folds is fold.
+// hold splits the data by repository: the held out part has the snippets of those whose hash modulo folds is fold. What
+// was written for training is never held out.
 func (d *Data) hold(fold, folds int) (rest, held *Data) {
 	rest, held = &Data{Labels: d.Labels, repos: d.repos}, &Data{Labels: d.Labels, repos: d.repos}
 	for _, e := range d.examples {
+		if e.kind == made {
+			rest.examples = append(rest.examples, e)
+			continue
+		}
 		h := fnv.New32a()
 		h.Write([]byte(d.repos[e.repo]))
 		x := h.Sum32()

@@ -18,6 +18,7 @@ type Options struct {
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
 	Blocks  float64 // weight of code blocks of documents, beside 1 for snippets
 	Windows float64 // weight of windows cut out of examples
+	Made    float64 // weight of what was written for training, and of windows of it
 	Average float64 // share of the passes, at the end, of which the weights are averaged
 	Seed    uint64
 }
@@ -37,6 +38,8 @@ func weights(d *Data, o *Options) []float64 {
 			w[i] *= o.Blocks
 		case window:
 			w[i] *= o.Windows
+		case made:
+			w[i] *= o.Made
 		}
 	}
 	return w

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/classification"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/written"
 )
 
 // Settings of the training of a model that ships.
@@ -67,11 +68,15 @@ func Train(s Settings) (*lang.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	ours, err := written.Hash()
+	if err != nil {
+		return nil, err
+	}
 	licenses, err := corpus.Licenses(s.Corpus, corpus.Train)
 	if err != nil {
 		return nil, err
 	}
-	header := lang.Header{Labels: labels.Names, Corpus: hash, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
+	header := lang.Header{Labels: labels.Names, Corpus: hash, Written: ours, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
 	return lang.New(header, final.common, final.features, final.weights(), final.B[:final.C])
 }
 
@@ -148,6 +153,6 @@ const most = 40
 func Defaults() Settings {
 	return Settings{
 		Seed: 1, Rows: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
-		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3},
+		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.8},
 	}
 }

@@ -5,7 +5,12 @@ import (
 	"strings"
 )
 
-// withWindows adds to the examples a random window of each that has several
+// madeWindows is how many windows are cut out of what was written for
+// training, where corpus examples give one: its authors wrote as much as
+// possible that is worth to be known.
+const madeWindows = 8
+
+// withWindows adds to the examples random windows of each that has several
 // lines: of one line, of two to five, or of six to twenty.
 func withWindows(d *Data, seed uint64) *Data {
 	rng := rand.New(rand.NewPCG(seed, 3))
@@ -14,8 +19,16 @@ func withWindows(d *Data, seed uint64) *Data {
 	for i := range d.examples {
 		e := d.examples[i]
 		out.examples = append(out.examples, e)
-		if text := cut(&e, rng); text != "" {
-			out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: window})
+		if e.kind != made {
+			if text := cut(&e, rng); text != "" {
+				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: window})
+			}
+			continue
+		}
+		for range madeWindows {
+			if text := cut(&e, rng); text != "" {
+				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: made})
+			}
 		}
 	}
 	return &out

@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/segmentation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/written"
 )
 
 // Options of a training run.
@@ -34,13 +35,14 @@ type Options struct {
 	Dropout   float64 // part of the content features that is dropped
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
 	Exchange  float64 // part of the documents that get other code
+	Written   int     // how often a pass sees each message that was written for training
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 6,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Written: 4,
 	}
 }
 
@@ -70,6 +72,10 @@ func Train(o Options) (*lines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	ours, err := written.Hash()
+	if err != nil {
+		return nil, err
+	}
 	licenses, err := corpus.Licenses(o.Corpus, corpus.Train)
 	if err != nil {
 		return nil, err
@@ -83,6 +89,20 @@ func Train(o Options) (*lines.Model, error) {
 		}
 		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) })
 		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return HeldOut(s.Source) })
+	}
+	if o.Written > 0 {
+		messages, err := written.Documents()
+		if err != nil {
+			return nil, err
+		}
+		pieces, err := written.Snippets()
+		if err != nil {
+			return nil, err
+		}
+		for range o.Written {
+			documents = append(documents, slices.Clone(messages)...)
+		}
+		snippets = append(snippets, pieces...)
 	}
 	// A snippet of Markdown is prose or code as one likes.
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
@@ -101,7 +121,7 @@ func Train(o Options) (*lines.Model, error) {
 	dense := lines.NewDense()
 	initialise(table, dense, random)
 	opt := newOptimiser(table, dense)
-	header := lines.Header{Corpus: hash, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
+	header := lines.Header{Corpus: hash, Written: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
 
 	order := make([]int, len(documents)+int(shortShare*float64(len(documents))))
 	for i := range order {

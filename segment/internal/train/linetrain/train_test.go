@@ -59,6 +59,7 @@ func TestTrainIsDeterministic(t *testing.T) {
 	dir := smallCorpus(t)
 	train := func(seed uint64) []byte {
 		o := Defaults()
+		o.Written = 0
 		o.Corpus, o.Seed, o.Epochs, o.Log = dir, seed, 2, io.Discard
 		m, err := Train(o)
 		require.NoError(t, err)
@@ -73,6 +74,7 @@ func TestTrainIsDeterministic(t *testing.T) {
 
 func TestTrainLearns(t *testing.T) {
 	o := Defaults()
+	o.Written = 0
 	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 8, io.Discard
 	m, err := Train(o)
 	require.NoError(t, err)
@@ -93,6 +95,7 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 	require.NoError(t, err)
 	p := newPool(documents, snippets)
 	o := Defaults()
+	o.Written = 0
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]

@@ -1,0 +1,116 @@
+package written
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/eval/classification"
+)
+
+func labels(t *testing.T) []string {
+	l, err := classification.ReadLabels("../../labels.json")
+	require.NoError(t, err)
+	return l.Names
+}
+
+func TestEveryLabelHasPiecesAndNoneIsThereTwice(t *testing.T) {
+	snippets, err := Snippets()
+	require.NoError(t, err)
+	known := labels(t)
+	seen, count := map[string]string{}, map[string]int{}
+	for _, s := range snippets {
+		require.Contains(t, known, s.Lang)
+		squeezed := s.Lang + strings.Join(strings.Fields(s.Text), " ")
+		require.NotContains(t, seen, squeezed, "%s, the same as in %s:\n%s", s.Source, seen[squeezed], s.Text)
+		seen[squeezed] = s.Source
+		count[s.Lang]++
+	}
+	for _, l := range known {
+		require.GreaterOrEqual(t, count[l], 20, l)
+	}
+}
+
+func TestMessagesAreMarkedWithKnownLanguages(t *testing.T) {
+	documents, err := Documents()
+	require.NoError(t, err)
+	known := append(labels(t), "unknown", "")
+	sources := map[string]bool{}
+	for _, d := range documents {
+		require.False(t, sources[d.Source], "%s is there twice", d.Source)
+		sources[d.Source] = true
+		require.Len(t, d.Labels, strings.Count(d.Text, "\n")+1, d.Source)
+		for _, l := range d.Langs {
+			require.Contains(t, known, l, d.Source)
+		}
+	}
+}
+
+func TestMarksBecomeLabels(t *testing.T) {
+	for _, c := range []struct{ name, marked, text, labels, wrong string }{
+		{name: "text", marked: "a\n\nb\n", text: "a\n\nb", labels: "T-T"},
+		{name: "code", marked: "see\n<<<< go\nx := 1\n\ny := 2\n>>>>\n\nfine\n", text: "see\nx := 1\n\ny := 2\n\nfine", labels: "TC-C-T"},
+		{name: "blank lines around", marked: "\n\na\n<<<< sh\n\n>>>>\n", text: "a", labels: "T"},
+		{name: "not closed", marked: "<<<< go\nx\n", wrong: "not closed"},
+		{name: "not open", marked: "x\n>>>>\n", wrong: "after no block"},
+		{name: "one in another", marked: "<<<< go\n<<<< c\n>>>>\n", wrong: "inside a block of go"},
+		{name: "nothing", marked: "\n", wrong: "no content"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, err := document(c.marked)
+			if c.wrong != "" {
+				require.ErrorContains(t, err, c.wrong)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, c.text, d.Text)
+			require.Equal(t, c.labels, strings.Join(d.Labels, ""))
+		})
+	}
+}
+
+var tokens = regexp.MustCompile(`\w+|[^\w\s]`)
+
+// fives calls f with every run of five tokens of s.
+func fives(s string, f func(string)) {
+	all := tokens.FindAllString(s, -1)
+	for i := 0; i+5 <= len(all); i++ {
+		f(strings.Join(all[i:i+5], " "))
+	}
+}
+
+// What is measured on must not be trained on: the same rule by which the corpus holds its own splits apart.
+func TestNothingIsLikeARecordOfDev(t *testing.T) {
+	dir, err := corpus.Dir()
+	if err != nil {
+		t.Skip(err)
+	}
+	snippets, err := Snippets()
+	require.NoError(t, err)
+	documents, err := Documents()
+	require.NoError(t, err)
+	ours := map[string]bool{}
+	for _, s := range snippets {
+		fives(s.Text, func(five string) { ours[five] = true })
+	}
+	for _, d := range documents {
+		fives(d.Text, func(five string) { ours[five] = true })
+	}
+	dev, err := corpus.Snippets(dir, corpus.Dev)
+	require.NoError(t, err)
+	for _, s := range dev {
+		all, known := 0, 0
+		fives(s.Text, func(five string) {
+			all++
+			if ours[five] {
+				known++
+			}
+		})
+		if all >= 6 && 2*known > all {
+			t.Errorf("%d of %d runs of five tokens are among what was written:\n%s (%s, %s)", known, all, s.Text, s.Lang, s.Source)
+		}
+	}
+}
