@@ -178,5 +178,25 @@ func (d *Data) hold(fold, folds int) (rest, held *Data) {
 	return rest, held
 }
 
+// reposOfLabels is the number of repositories of the corpus that each label has examples of.
+func (d *Data) reposOfLabels() []int {
+	seen := make([]map[int32]bool, len(d.Labels))
+	counts := make([]int, len(d.Labels))
+	for i := range d.examples {
+		e := &d.examples[i]
+		if e.kind == made {
+			continue
+		}
+		if seen[e.label] == nil {
+			seen[e.label] = map[int32]bool{}
+		}
+		if !seen[e.label][e.repo] {
+			seen[e.label][e.repo] = true
+			counts[e.label]++
+		}
+	}
+	return counts
+}
+
 // Len is the number of examples.
 func (d *Data) Len() int { return len(d.examples) }

@@ -76,7 +76,6 @@ func TestFeaturesOfOneRepositoryAreNoCandidates(t *testing.T) {
 	d := toy()
 	ex := lang.NewExtractor(nil)
 	b := extract(d.examples, ex)
-	// With two labels in eight repositories none is thin.
 	features := candidates(d, b, 8)
 	require.Contains(t, features, ex.Append(nil, "function")[0])
 	own := extract([]example{{text: "own3x7"}}, ex)

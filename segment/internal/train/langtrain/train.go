@@ -101,7 +101,27 @@ func (s *Settings) fit(d *Data, log func(string, ...any)) *net {
 	log("%d examples: fitting the %d strongest", d.Len(), len(features))
 	n = newNet(len(d.Labels), common, features)
 	fit(n, d, rows, o)
+	for i, prior := range priors(d) {
+		n.B[i] += prior
+	}
 	return n
+}
+
+// A label that the corpus has in fewer repositories than usual is one that people seldom write; what was written for
+// training makes it as well known as others, but no more frequent. This holds for it a prior that falls with the number
+// of its repositories.
+const (
+	usual  = 10
+	seldom = 0.75 // exponent of the part of the usual number
+)
+
+// priors are what is added to the logits of each label.
+func priors(d *Data) []float32 {
+	out := make([]float32, len(d.Labels))
+	for i, repos := range d.reposOfLabels() {
+		out[i] = seldom * float32(math.Log(float64(min(max(repos, 1), usual))/usual))
+	}
+	return out
 }
 
 // results are the guesses without calibration.
@@ -153,6 +173,6 @@ const most = 40
 func Defaults() Settings {
 	return Settings{
 		Seed: 1, Rows: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
-		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.8},
+		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6},
 	}
 }

@@ -76,15 +76,12 @@ func eachWord(s string, f func(string)) {
 }
 
 // candidates are the features that may get a row, sorted: those of at least
-// minRepos repositories, and those of at least eight examples of labels with
-// fewer than five repositories.
+// minRepos repositories.
 func candidates(d *Data, b *bags, minRepos int) []uint32 {
 	// Features are counted by a number of their bits; a few too many pass.
 	width := min(27, bits.Len(uint(len(b.items)))+1)
 	last := make([]uint16, 1<<width)
 	repos := make([]uint8, 1<<width)
-	rare := make([]uint8, 1<<width)
-	thin := thinLabels(d)
 	picked := make([]uint64, 1<<(32-6)) // a bit for each feature
 	var out []uint32
 	for i := range d.examples {
@@ -95,10 +92,7 @@ func candidates(d *Data, b *bags, minRepos int) []uint32 {
 				last[s] = uint16(e.repo + 1)
 				repos[s] += uint8(min(1, 255-int(repos[s])))
 			}
-			if thin[e.label] {
-				rare[s] += uint8(min(1, 255-int(rare[s])))
-			}
-			if (int(repos[s]) >= minRepos || rare[s] >= 8) && picked[f>>6]>>(f&63)&1 == 0 {
+			if int(repos[s]) >= minRepos && picked[f>>6]>>(f&63)&1 == 0 {
 				picked[f>>6] |= 1 << (f & 63)
 				out = append(out, f)
 			}
@@ -106,23 +100,6 @@ func candidates(d *Data, b *bags, minRepos int) []uint32 {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// thinLabels tells which labels come from fewer than five repositories.
-func thinLabels(d *Data) []bool {
-	repos := make([]map[int32]bool, len(d.Labels))
-	for i := range d.examples {
-		e := &d.examples[i]
-		if repos[e.label] == nil {
-			repos[e.label] = map[int32]bool{}
-		}
-		repos[e.label][e.repo] = true
-	}
-	thin := make([]bool, len(d.Labels))
-	for i, r := range repos {
-		thin[i] = len(r) < 5
-	}
-	return thin
 }
 
 // strongest picks the k features that matter most to a trained net, given the
