@@ -5,7 +5,7 @@
 //
 // A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each. A
 // file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
-// the lines "<<<< label" and ">>>>", which are not part of the message.
+// the lines "<<<< label" and ">>>>", indented or not, which are not part of the message.
 package written
 
 import (
@@ -124,11 +124,11 @@ func document(marked string) (corpus.Document, error) {
 	language := ""
 	for line := range strings.SplitSeq(strings.Trim(marked, "\n"), "\n") {
 		switch {
-		case strings.HasPrefix(line, open):
+		case strings.HasPrefix(strings.TrimSpace(line), open):
 			if language != "" {
 				return d, fmt.Errorf("%q inside a block of %s", line, language)
 			}
-			language = strings.TrimSpace(strings.TrimPrefix(line, open))
+			language = strings.TrimPrefix(strings.TrimSpace(line), open)
 			continue
 		case strings.TrimSpace(line) == shut:
 			if language == "" {
