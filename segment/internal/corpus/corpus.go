@@ -151,6 +151,12 @@ func read[T any](path string) ([]T, error) {
 	}
 }
 
+// Key names a record in lists of corrections: the first 16 hexadecimal digits of the SHA-256 of its text.
+func Key(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
 // Hash is the SHA-256 of the named files of the corpus in the order given, as hexadecimal digits. A model's header
 // names the data that it was trained on by it.
 func Hash(dir string, names ...string) (string, error) {

@@ -16,9 +16,10 @@ import (
 
 // languageReport is what is measured of the language classifier.
 type languageReport struct {
-	Lengths []classification.Figures      `json:"lengths"`
-	Labels  []classification.LabelFigures `json:"labels"`
-	Micros  float64                       `json:"microseconds"` // per snippet, one goroutine
+	Lengths   []classification.Figures      `json:"lengths"`   // with the labels of the corpus
+	Corrected []classification.Figures      `json:"corrected"` // the same, with plainly wrong labels corrected
+	Labels    []classification.LabelFigures `json:"labels"`
+	Micros    float64                       `json:"microseconds"` // per snippet, one goroutine
 }
 
 // runLanguage measures the embedded language model, or that of a file, on the snippets of a split.
@@ -72,6 +73,7 @@ func measureLanguage(dir string, split corpus.Split, m *lang.Model) (*languageRe
 		index[name] = i
 	}
 	results := make([]classification.Result, 0, len(snippets))
+	corrected := make([]classification.Result, 0, len(snippets))
 	var scratch lang.Scratch
 	var scores []float32
 	start := time.Now()
@@ -81,11 +83,26 @@ func measureLanguage(dir string, split corpus.Split, m *lang.Model) (*languageRe
 		results = append(results, classification.Result{Truth: index[s.Lang], Guess: guess, Confidence: confidence, Lines: strings.Count(s.Text, "\n") + 1})
 	}
 	micros := time.Since(start).Seconds() * 1e6 / float64(max(len(snippets), 1))
-	return &languageReport{classification.Measure(labels, results), classification.ByLabel(labels, results), micros}, nil
+	for i := range snippets {
+		if truth, ok := index[classification.Corrected(&snippets[i])]; ok {
+			r := results[i]
+			r.Truth = truth
+			corrected = append(corrected, r)
+		}
+	}
+	return &languageReport{
+		Lengths: classification.Measure(labels, results), Corrected: classification.Measure(labels, corrected),
+		Labels: classification.ByLabel(labels, results), Micros: micros,
+	}, nil
 }
 
 func (r *languageReport) print(w io.Writer) error {
+	fmt.Fprint(w, "Language, labels as they are in the corpus\n\n")
 	if err := classification.Print(w, r.Lengths); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nLanguage, plainly wrong labels corrected\n\n")
+	if err := classification.Print(w, r.Corrected); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%.1f microseconds for a snippet\n\n", r.Micros)

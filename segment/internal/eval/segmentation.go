@@ -131,7 +131,7 @@ func printWrong(w io.Writer, label labelFunc, documents []corpus.Document, slice
 			fmt.Fprintf(&b, "%s%s %s\n", labels[j], mark, l)
 		}
 		if !exact {
-			fmt.Fprintf(w, "=== document %d, %s, of %s, %s\n%s", i, segmentation.Key(d.Text), d.Source, d.Variant, b.String())
+			fmt.Fprintf(w, "=== document %d, %s, of %s, %s\n%s", i, corpus.Key(d.Text), d.Source, d.Variant, b.String())
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package segmentation
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -20,7 +18,7 @@ var correctionFile []byte
 
 // correction says that the corpus labels lines of a document wrongly.
 type correction struct {
-	Document string   `json:"document"` // see Key
+	Document string   `json:"document"` // see corpus.Key
 	Source   string   `json:"source"`
 	Kind     string   `json:"kind"`
 	Label    string   `json:"label"` // what the lines are: corpus.Text, corpus.Code or Undecided
@@ -40,16 +38,10 @@ var corrections = sync.OnceValue(func() map[string][]correction {
 	return of
 })
 
-// Key names a document in the corrections: the first 16 hexadecimal digits of the SHA-256 of its text.
-func Key(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
-}
-
 // Corrected are the labels of a document of dev, with those that are plainly wrong replaced. The reasons are in
 // corrections.json.
 func Corrected(d *corpus.Document) []string {
-	list := corrections()[Key(d.Text)]
+	list := corrections()[corpus.Key(d.Text)]
 	if list == nil {
 		return d.Labels
 	}

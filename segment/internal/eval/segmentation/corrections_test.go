@@ -26,7 +26,7 @@ func TestCorrectionsFitTheCorpus(t *testing.T) {
 	}
 	for i := range documents {
 		d := &documents[i]
-		key := Key(d.Text)
+		key := corpus.Key(d.Text)
 		if corrections()[key] == nil {
 			continue
 		}

@@ -80,21 +80,25 @@ func Train(o Options) (*lines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	var messages []corpus.Document
+	if o.Written > 0 {
+		if messages, err = written.Documents(); err != nil {
+			return nil, err
+		}
+	}
 	var validation []corpus.Document
 	if o.HoldOut {
-		for i := range documents {
-			if d := &documents[i]; HeldOut(d.Source) {
-				validation = append(validation, *d)
+		for _, d := range slices.Concat(documents, messages) {
+			if HeldOut(d.Source) {
+				validation = append(validation, d)
 			}
 		}
-		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) })
+		held := func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) }
+		documents = slices.DeleteFunc(documents, held)
+		messages = slices.DeleteFunc(messages, held)
 		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return HeldOut(s.Source) })
 	}
 	if o.Written > 0 {
-		messages, err := written.Documents()
-		if err != nil {
-			return nil, err
-		}
 		pieces, err := written.Snippets()
 		if err != nil {
 			return nil, err
