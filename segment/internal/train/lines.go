@@ -26,6 +26,7 @@ func trainLines(args []string) error {
 	flags.Float64Var(&o.Dropout, "dropout", o.Dropout, "part of the content features that is dropped")
 	flags.Float64Var(&o.Wordless, "wordless", o.Wordless, "part of the documents that lose all features of words")
 	flags.Float64Var(&o.Exchange, "exchange", o.Exchange, "part of the documents that get other code")
+	flags.IntVar(&o.Written, "written", o.Written, "how often a pass sees each message that was written for training")
 	profile := flags.String("profile", "", "file for a CPU profile")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -81,7 +81,7 @@ func Train(o Options) (*lines.Model, error) {
 		return nil, err
 	}
 	var messages []corpus.Document
-	if o.Written > 0 {
+	if o.Written > 0 || o.HoldOut {
 		if messages, err = written.Documents(); err != nil {
 			return nil, err
 		}
