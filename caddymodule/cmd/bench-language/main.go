@@ -3,9 +3,13 @@
 // (t_respond) plus the library call by itself (t_library). It prints, per message
 // size, requests a second and the share of 1/(t_respond + t_library) that the
 // endpoint reaches. The server is this program in a process of its own; requests
-// to the endpoint and to the static response take turns within one run.
+// to the endpoint, to the static response, and calls of the library take turns
+// within one run, all with the same number of connections or callers. Where it
+// is more than one, t_respond and t_library are what one costs the machine: the
+// inverse of how many are done in a second. With one, the share includes what it
+// takes to wake a sleeping client: the longer the answer takes, the deeper it sleeps.
 //
-//	go run ./caddymodule/cmd/bench-language [-connections 1] [-rounds 5] [-round 2s]
+//	go run ./caddymodule/cmd/bench-language [-connections 8] [-rounds 5] [-round 2s]
 package main
 
 import (
@@ -13,7 +17,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +36,7 @@ func main() {
 		return
 	}
 	var plan loadtest.Plan
-	flag.IntVar(&plan.Connections, "connections", 1, "connections at the same time")
+	flag.IntVar(&plan.Connections, "connections", 8, "connections at the same time, and callers of the library")
 	flag.IntVar(&plan.Rounds, "rounds", 5, "rounds, each of every target; the medians count")
 	flag.DurationVar(&plan.Round, "round", 2*time.Second, "length of a round")
 	flag.Parse()
@@ -48,7 +51,7 @@ type scenario struct {
 	name    string
 	path    string
 	body    []byte
-	library func()
+	library func() func()
 	// answer is the size of the answer in bytes, as the endpoint gave it.
 	answer int
 }
@@ -82,12 +85,12 @@ func run(plan loadtest.Plan) error {
 			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Length: s.answer,
 				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body))},
 			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Length: s.answer,
-				Request: loadtest.Fixed(post(server.address, s.path, s.body))})
+				Request: loadtest.Fixed(post(server.address, s.path, s.body))},
+			loadtest.Target{Name: "library", Call: s.library})
 		if err != nil {
 			return err
 		}
-		library := timeOf(s.library)
-		respond, endpoint := results[0], results[1]
+		respond, endpoint, library := results[0], results[1], results[2].PerRequest()
 		share := endpoint.PerSecond * (respond.PerRequest() + library).Seconds()
 		fmt.Printf("%-22s %8dB %8dB %11.0f %11.0f %11v %9v %7.2f\n", s.name, len(s.body), s.answer,
 			respond.PerSecond, endpoint.PerSecond, library.Round(10*time.Nanosecond), endpoint.P99.Round(time.Microsecond), share)
@@ -104,13 +107,13 @@ func scenarios() ([]scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		var classified []segment.Classified
 		all = append(all, scenario{
 			name: fmt.Sprintf("segmentation %.1f KB", float64(size)/1000),
 			path: "/machine_learning/text/technical_language/parsers/segmentation?classify=true",
 			body: body,
-			library: func() {
-				classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text)
+			library: func() func() {
+				var classified []segment.Classified
+				return func() { classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text) }
 			},
 		})
 	}
@@ -120,34 +123,19 @@ func scenarios() ([]scenario, error) {
 		return nil, err
 	}
 	catalogue, application := persona.Default(), persona.DefaultApplication()
-	var answer []byte
 	all = append(all, scenario{
 		name: "personification",
 		path: "/machine_learning/text/technical_language/generators/personification",
 		body: body,
-		library: func() {
-			selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
-			answer = selection.AppendJSON(answer[:0], application)
+		library: func() func() {
+			var answer []byte
+			return func() {
+				selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
+				answer = selection.AppendJSON(answer[:0], application)
+			}
 		},
 	})
 	return all, nil
-}
-
-// timeOf returns how long one call of f takes: the median of batches that are
-// short against the time slices of a busy machine.
-func timeOf(f func()) time.Duration {
-	f()
-	var batches []time.Duration
-	for begin := time.Now(); time.Since(begin) < 500*time.Millisecond; {
-		start, calls := time.Now(), 0
-		for calls == 0 || time.Since(start) < 500*time.Microsecond {
-			f()
-			calls++
-		}
-		batches = append(batches, time.Since(start)/time.Duration(calls))
-	}
-	slices.Sort(batches)
-	return batches[len(batches)/2]
 }
 
 func post(host, target string, body []byte) []byte {

@@ -29,6 +29,9 @@ type Target struct {
 	Status int
 	// Length of every answer's body in bytes; 0 stands for any.
 	Length int
+	// Call, if it is set, stands for all of the above: each connection makes one function of it, which is called again
+	// and again in this process. So work is measured in turn with the server that does it.
+	Call func() func()
 }
 
 // Fixed is a [Target.Request] that is the same every time.
@@ -112,7 +115,11 @@ func (t Target) measure(plan Plan, first int) (round, error) {
 	deadline := start.Add(plan.Round)
 	for connection := range plan.Connections {
 		group.Go(func() {
-			took, err := t.connection(connection, first, deadline)
+			send := t.connection
+			if t.Call != nil {
+				send = t.calls
+			}
+			took, err := send(connection, first, deadline)
 			mu.Lock()
 			defer mu.Unlock()
 			latencies = append(latencies, took...)
@@ -133,6 +140,21 @@ func (t Target) measure(plan Plan, first int) (round, error) {
 		p99:       latencies[n*99/100],
 		next:      last,
 	}, nil
+}
+
+// calls calls a function until the deadline, and at least once.
+func (t Target) calls(_, _ int, deadline time.Time) ([]time.Duration, error) {
+	call := t.Call()
+	var took []time.Duration
+	for start := time.Now(); ; {
+		call()
+		now := time.Now()
+		took = append(took, now.Sub(start))
+		if now.After(deadline) {
+			return took, nil
+		}
+		start = now
+	}
 }
 
 // connection sends requests one after another over one connection until the
