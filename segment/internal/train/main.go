@@ -1,9 +1,9 @@
 // Command train fits the embedded models of package segment.
 //
-//	go run ./segment/internal/train lines [-corpus folder] [-out file] [-seed n] [-epochs n] [-holdout]
+//	go run ./segment/internal/train lines [-corpus folder] [-out file] [-seed n] [-epochs n] [-written n] [-holdout]
 //	go run ./segment/internal/train lang [-corpus folder] [-labels file] [-out file] [-seed n] [-features n] [-holdout]
 //
-// The lines model takes two to three minutes on two cores and 0.6 GB of memory, the language model about six minutes and
+// The lines model takes three minutes on two cores and 0.6 GB of memory, the language model about eight minutes and
 // 11 GB (with -holdout half of that).
 package main
 

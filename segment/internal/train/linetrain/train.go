@@ -41,8 +41,8 @@ type Options struct {
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
-		Seed: 1, Epochs: 6,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Written: 4,
+		Seed: 1, Epochs: 8,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Written: 2,
 	}
 }
 
