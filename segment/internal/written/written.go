@@ -1,4 +1,4 @@
-// Package written holds training data that was written for this project, by hand: pieces of code as they might stand in
+// Package written holds training data that was written for this project, with the help of language models: pieces of code as they might stand in
 // files of many projects, and messages as many people might send them. The corpus has many lines from a few hundred
 // repositories; these have few lines from as many imagined authors, so that a model learns languages and not
 // repositories. They are used for training only, never to measure.
