@@ -1,7 +1,7 @@
-// Package written holds training data that was written for this project, with the help of language models: pieces of code as they might stand in
-// files of many projects, and messages as many people might send them. The corpus has many lines from a few hundred
-// repositories; these have few lines from as many imagined authors, so that a model learns languages and not
-// repositories. They are used for training only, never to measure.
+// Package written holds training data that was written for this project, with the help of language models: pieces of
+// code as they might stand in files of many projects, and messages as many people might send them. The corpus has many
+// lines from a few hundred repositories; these have few lines from as many imagined authors, so that a model learns
+// languages and not repositories. They are used for training only, never to measure.
 //
 // A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each. A
 // file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
