@@ -145,9 +145,18 @@ func (t Target) measure(plan Plan, first int) (round, error) {
 // calls calls a function until the deadline, and at least once.
 func (t Target) calls(_, _ int, deadline time.Time) ([]time.Duration, error) {
 	call := t.Call()
-	var took []time.Duration
-	for start := time.Now(); ; {
+	return repeat(deadline, func() error {
 		call()
+		return nil
+	})
+}
+
+// repeat calls f until the deadline, and at least once, and returns how long each call took.
+func repeat(deadline time.Time, f func() error) (took []time.Duration, err error) {
+	for start := time.Now(); ; {
+		if err := f(); err != nil {
+			return nil, err
+		}
 		now := time.Now()
 		took = append(took, now.Sub(start))
 		if now.After(deadline) {
@@ -168,24 +177,15 @@ func (t Target) connection(connection, n int, deadline time.Time) ([]time.Durati
 	var (
 		reader  = bufio.NewReaderSize(conn, 64<<10)
 		request []byte
-		took    []time.Duration
 	)
-	for start := time.Now(); ; {
+	return repeat(deadline, func() error {
 		request = t.Request(request[:0], connection, n)
-		if _, err := conn.Write(request); err != nil {
-			return nil, err
-		}
-		if err := t.readAnswer(reader); err != nil {
-			return nil, err
-		}
-		now := time.Now()
-		took = append(took, now.Sub(start))
 		n++
-		if now.After(deadline) {
-			return took, nil
+		if _, err := conn.Write(request); err != nil {
+			return err
 		}
-		start = now
-	}
+		return t.readAnswer(reader)
+	})
 }
 
 var contentLength = []byte("content-length:")

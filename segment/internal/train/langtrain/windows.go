@@ -19,15 +19,13 @@ func withWindows(d *Data, seed uint64) *Data {
 	for i := range d.examples {
 		e := d.examples[i]
 		out.examples = append(out.examples, e)
-		if e.kind != made {
-			if text := cut(&e, rng); text != "" {
-				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: window})
-			}
-			continue
+		kind, count := window, 1
+		if e.kind == made {
+			kind, count = made, madeWindows
 		}
-		for range madeWindows {
+		for range count {
 			if text := cut(&e, rng); text != "" {
-				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: made})
+				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: kind})
 			}
 		}
 	}
