@@ -3,14 +3,14 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
-# The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/work/results" paper
+# The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/study/results" paper
 FROM rocker/r-ver:4.5.1
 
 # This base takes R packages as they were on the day of its release: no version drifts.
 RUN install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
  && useradd --create-home --uid 1000 scientist
 USER scientist
-WORKDIR /work
+WORKDIR /study
 
 # Single-threaded sums are added in the same order every time.
 ENV OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 TZ=UTC
