@@ -49,13 +49,13 @@ matrix: $(CLIENTS)/node_modules ## Log real clients in at real identity provider
 	$(GO) run ./caddymodule/cmd/matrix
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
-	$(GO) run ./segment/internal/eval
+	$(GO) -C segment/train run ./cmd/eval
 
 train: ## Train both models anew from the corpus
-	$(GO) generate ./segment/internal/lines ./segment/internal/lang
+	$(GO) generate ./segment/internal/linetag ./segment/internal/langid
 
 peers: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
-	cd segment/internal/peers && npm ci --no-audit --no-fund && python3 -m venv .venv \
+	cd segment/train/baselines && npm ci --no-audit --no-fund && python3 -m venv .venv \
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools

@@ -3,32 +3,33 @@ package segment_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/corpus"
 )
 
-// devDocuments returns the messages of the corpus's dev split.
-func devDocuments(tb testing.TB) (texts []string, bytes int64) {
-	dir, err := corpus.Dir()
-	if err != nil {
-		tb.Skip(err)
-	}
-	docs, err := corpus.Documents(dir, corpus.Dev)
-	if err != nil {
-		tb.Skip(err)
-	}
-	for _, d := range docs {
-		texts = append(texts, d.Text)
-		bytes += int64(len(d.Text))
+// messages returns the golden messages. The benchmarks on the messages of the
+// corpus are in train/evaluation.
+func messages(tb testing.TB) (texts []string, bytes int64) {
+	names, err := filepath.Glob("testdata/messages/*.txt")
+	require.NoError(tb, err)
+	require.NotEmpty(tb, names)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		require.NoError(tb, err)
+		texts = append(texts, string(text))
+		bytes += int64(len(text))
 	}
 	return texts, bytes
 }
 
 func BenchmarkSegment(b *testing.B) {
-	texts, bytes := devDocuments(b)
+	texts, bytes := messages(b)
 	s := segment.Default()
 	var segments []segment.Segment
 	b.SetBytes(bytes)
@@ -105,24 +106,31 @@ func benchmarkText(b *testing.B, text string) {
 	}
 }
 
+// BenchmarkClassify names the languages of the code in the golden messages.
 func BenchmarkClassify(b *testing.B) {
-	dir, err := corpus.Dir()
-	if err != nil {
-		b.Skip(err)
-	}
-	snippets, err := corpus.Snippets(dir, corpus.Dev)
-	if err != nil {
-		b.Skip(err)
-	}
+	texts, _ := messages(b)
 	s := segment.Default()
+	var code []string
+	bytes := int64(0)
+	for _, text := range texts {
+		for _, part := range s.Segment(text) {
+			if part.Kind == segment.Code {
+				code = append(code, part.Content(text))
+				bytes += int64(len(code[len(code)-1]))
+			}
+		}
+	}
+	b.SetBytes(bytes)
 	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		s.Classify(snippets[i%len(snippets)].Text)
+	for b.Loop() {
+		for _, c := range code {
+			s.Classify(c)
+		}
 	}
 }
 
 func BenchmarkClassified(b *testing.B) {
-	texts, bytes := devDocuments(b)
+	texts, bytes := messages(b)
 	s := segment.Default()
 	var segments []segment.Classified
 	b.SetBytes(bytes)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"unsafe"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
 // Guess is a language with the probability that it is the right one.
@@ -74,7 +74,7 @@ func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text
 
 // classifier is the working memory of one call.
 type classifier struct {
-	scratch  lang.Scratch
+	scratch  langid.Scratch
 	scores   []float32
 	content  []byte
 	segments []Segment

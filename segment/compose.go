@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
@@ -27,19 +27,19 @@ const minRun = 2
 // composer brings together what markup and the model say of a message. It is
 // the working memory of one call.
 type composer struct {
-	model   *lines.Model
+	model   *linetag.Model
 	scanner markdown.Scanner
-	scratch lines.Scratch
+	scratch linetag.Scratch
 	out     assembler
 
 	text   string
-	fenced bool       // the message has code in fences
-	free   lines.Hint // what to tell the model of lines in no block
+	fenced bool         // the message has code in fences
+	free   linetag.Hint // what to tell the model of lines in no block
 
 	// The lines that the model has not seen yet, relative to base.
 	base   int
-	lines  []lines.Line
-	hints  []lines.Hint
+	lines  []linetag.Line
+	hints  []linetag.Hint
 	origin []origin
 	labels []bool
 }
@@ -64,9 +64,9 @@ func (c *composer) compose(ctx context.Context, dst []Segment, text string) ([]S
 	c.fenced = slices.ContainsFunc(doc.Blocks, func(b markdown.Block) bool {
 		return b.Kind == markdown.Fenced && b.HasContent(text)
 	})
-	c.free = lines.Free
+	c.free = linetag.Free
 	if isHTMLPost(text, doc) {
-		c.free = lines.Text
+		c.free = linetag.Text
 	}
 	c.out = assembler{text: text, dst: dst, first: len(dst)}
 
@@ -107,7 +107,7 @@ func (c *composer) addFree(ctx context.Context, start, end int) error {
 	for walk := markdown.NewLines(c.text[:end], start); walk.Next(); {
 		hint := c.free
 		if c.insideLine(walk.Start) || c.insideLine(walk.After) {
-			hint = lines.Text // what shares a line with a tag is not code
+			hint = linetag.Text // what shares a line with a tag is not code
 		}
 		if err := c.add(ctx, &walk, hint, origin{}); err != nil {
 			return err
@@ -118,16 +118,16 @@ func (c *composer) addFree(ctx context.Context, start, end int) error {
 
 // addBlock adds the lines of b.
 func (c *composer) addBlock(ctx context.Context, b *markdown.Block) error {
-	start, end, hint := b.Start, b.End, lines.Code
+	start, end, hint := b.Start, b.End, linetag.Code
 	var o origin
 	switch {
 	case !b.HasContent(c.text):
 		// There is no code in it, so its markup is something to read.
-		start, end, hint = b.OuterStart, b.OuterEnd, lines.Text
+		start, end, hint = b.OuterStart, b.OuterEnd, linetag.Text
 	case b.Kind == markdown.Indented:
 		o.markup, o.prefix = Indented, b.Prefix
 		if !c.fenced {
-			hint = lines.Indented // plain text is indented for many reasons
+			hint = linetag.Indented // plain text is indented for many reasons
 		}
 	case b.Kind != markdown.Patch:
 		o.block = b
@@ -146,7 +146,7 @@ func (c *composer) addBlock(ctx context.Context, b *markdown.Block) error {
 }
 
 // add adds the line that walk is at.
-func (c *composer) add(ctx context.Context, walk *markdown.Lines, hint lines.Hint, o origin) error {
+func (c *composer) add(ctx context.Context, walk *markdown.Lines, hint linetag.Hint, o origin) error {
 	if len(c.lines) == maxLines || walk.End-c.base > maxBytes && len(c.lines) > 0 {
 		if err := c.flush(ctx); err != nil {
 			return err
@@ -161,7 +161,7 @@ func (c *composer) add(ctx context.Context, walk *markdown.Lines, hint lines.Hin
 		c.origin[n-1].after = o.after // to the model, many blank lines are like two
 		return nil
 	}
-	c.lines = append(c.lines, lines.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
+	c.lines = append(c.lines, linetag.Line{Start: int32(walk.Start - c.base), End: int32(min(walk.End-c.base, 1<<31-1))})
 	c.hints = append(c.hints, hint)
 	c.origin = append(c.origin, o)
 	return nil
@@ -224,14 +224,14 @@ func (c *composer) doubtRuns() {
 		}
 		n, end, doubt := 0, i, false
 		for ; end < len(c.labels) && c.labels[end] && c.origin[end].block == nil; end++ {
-			if c.hints[end] == lines.Free && !c.origin[end].blank {
+			if c.hints[end] == linetag.Free && !c.origin[end].blank {
 				n++
 				l := c.lines[end]
 				doubt = doubt || markdown.IsStructure(c.text[c.base+int(l.Start):c.base+int(l.End)])
 			}
 		}
 		for doubt = doubt || n < minRun; i < end; i++ {
-			if doubt && c.hints[i] == lines.Free {
+			if doubt && c.hints[i] == linetag.Free {
 				c.labels[i] = false
 			}
 		}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"sync"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lang"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/lines"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
 
 // Segmenter splits messages and names the languages of code. Get one from
 // [Default].
 type Segmenter struct {
-	languages   *lang.Model
+	languages   *langid.Model
 	byScore     []Language // the language of each of the model's scores
 	composers   sync.Pool  // of *composer
 	classifiers sync.Pool  // of *classifier
@@ -20,8 +20,8 @@ type Segmenter struct {
 // Default returns the segmenter with the embedded models. They are decoded on
 // the first call.
 var Default = sync.OnceValue(func() *Segmenter {
-	model := lines.Default()
-	s := &Segmenter{languages: lang.Default()}
+	model := linetag.Default()
+	s := &Segmenter{languages: langid.Default()}
 	for _, label := range s.languages.Labels() {
 		s.byScore = append(s.byScore, languages().byTag[label])
 	}

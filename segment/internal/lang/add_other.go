@@ -1,6 +1,0 @@
-//go:build !amd64
-
-package lang
-
-// add adds the rows of index.
-func (s *sums) add(rows []row, index []uint32) { s.addGeneric(rows, index) }

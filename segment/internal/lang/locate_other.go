@@ -1,8 +1,0 @@
-//go:build !amd64
-
-package lang
-
-// locate is locateGeneric.
-func (x *Index) locate(dst []candidate, features []uint32, r *recent, _ []row) int {
-	return x.locateGeneric(dst, features, r)
-}

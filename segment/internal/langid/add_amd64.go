@@ -1,0 +1,32 @@
+package langid
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func addPairsAVX2(acc *[128]uint32, rows *row, index *uint32, pairs int)
+
+var haveAVX2 = cpu.X86.HasAVX2
+
+// add adds the rows of index.
+func (s *sums) add(rows []row, index []uint32) {
+	if !haveAVX2 {
+		s.addGeneric(rows, index)
+		return
+	}
+	if len(index)&1 != 0 {
+		s.addGeneric(rows, index[len(index)-1:])
+		index = index[:len(index)-1]
+	}
+	var acc [128]uint32
+	for len(index) > 0 {
+		part := index[:min(burst&^1, len(index))]
+		index = index[len(part):]
+		addPairsAVX2(&acc, &rows[0], &part[0], len(part)/2)
+	}
+	// The order of the sums: two halves of 32 bytes of a row; of each half the lower and the upper four bits of the
+	// bytes; of each of these the first and the second eight of every sixteen.
+	for i := range s {
+		half, upper, b := i>>6, i&1, i>>1&31
+		s[i] += acc[64*half+32*upper+b>>3&1*16+b>>4*8+b&7]
+	}
+}

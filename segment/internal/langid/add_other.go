@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package langid
+
+// add adds the rows of index.
+func (s *sums) add(rows []row, index []uint32) { s.addGeneric(rows, index) }

@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package langid
+
+// locate is locateGeneric.
+func (x *Index) locate(dst []candidate, features []uint32, r *recent, _ []row) int {
+	return x.locateGeneric(dst, features, r)
+}

@@ -1,0 +1,231 @@
+package langid
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/modelfile"
+)
+
+//go:generate go -C ../../train run ./cmd/train langid -out ../internal/langid/model.bin
+
+//go:embed model.bin
+var embedded []byte
+
+// Default is the embedded model, decoded on first use.
+var Default = sync.OnceValue(func() *Model {
+	m, err := Decode(embedded)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return m
+})
+
+// Header tells what a model is and where it comes from.
+type Header struct {
+	Version  int      `json:"version"`
+	Labels   []string `json:"labels"`            // in the order of labels.json
+	Corpus   string   `json:"corpus"`            // SHA-256 of the training files of the corpus
+	Written  string   `json:"written,omitempty"` // SHA-256 of what was written for training
+	Seed     uint64   `json:"seed"`
+	Licenses []string `json:"licenses"` // of the training data
+	Common   int      `json:"common"`   // number of words of the common vocabulary
+	Features int      `json:"features"` // number of features with a row of weights
+	Step     float32  `json:"step"`     // what one unit of a row's scale is worth
+	// Temperatures divide the scores; they depend on the number of features
+	// found, by its binary logarithm. They make the scores probabilities.
+	Temperatures []float32 `json:"temperatures"`
+}
+
+// Version is the version of features and file format that this package reads.
+const Version = 1
+
+var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
+
+// maxLabels is the number of labels that a row has room for.
+const maxLabels = 104
+
+// row is what a feature says of the labels: for each one its weight, of four
+// bits, times the scale times Step. What is the same for all labels cancels
+// out, so there is no zero point. With its feature a row fills a line of the
+// cache, so that both come from memory at once.
+type row struct {
+	weights [maxLabels / 2]byte
+	scale   byte
+	_       [7]byte
+	feature uint32
+}
+
+// storedRow is the length of a row in the file: scale and weights.
+const storedRow = 1 + maxLabels/2
+
+// newRows makes n rows, and one behind them that ends every search.
+func newRows(n int) []row {
+	rows := make([]row, n+1)
+	rows[n].feature = math.MaxUint32
+	return rows
+}
+
+// Model is a trained model; it is safe for concurrent use.
+type Model struct {
+	header Header
+	ex     *Extractor
+	index  Index
+	rows   []row     // see newRows
+	bias   []float32 // one for each label
+}
+
+// Header is the header of the file that the model was decoded from.
+func (m *Model) Header() Header { return m.header }
+
+// Labels are the labels that the model knows, in the order of its scores.
+func (m *Model) Labels() []string { return m.header.Labels }
+
+// Extractor gives the features that the model looks at.
+func (m *Model) Extractor() *Extractor { return m.ex }
+
+// New quantises trained parameters: common is the common vocabulary, sorted;
+// features are the features, sorted; weights has a row of len(h.Labels)
+// weights for each feature.
+func New(h Header, common, features []uint32, weights, bias []float32) (*Model, error) {
+	n := len(h.Labels)
+	if n > maxLabels {
+		return nil, fmt.Errorf("langid: %d labels, the format has room for %d", n, maxLabels)
+	}
+	h.Version, h.Common, h.Features = Version, len(common), len(features)
+	// The rows with the widest range get the largest scale; the few beyond
+	// four standard deviations are cut.
+	var sum, sq float64
+	ranges := make([]float64, len(features))
+	for i := range features {
+		low, high := bounds(weights[i*n : i*n+n])
+		ranges[i] = float64(high - low)
+		sum += ranges[i]
+		sq += ranges[i] * ranges[i]
+	}
+	count := float64(max(len(features), 1))
+	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
+	h.Step = float32(widest / (15 * maxScale))
+	m := &Model{header: h, bias: bias, rows: newRows(len(features))}
+	m.ex = NewExtractor(common)
+	m.index = NewIndex(features)
+	for i := range features {
+		m.rows[i] = quantise(weights[i*n:i*n+n], ranges[i], float64(h.Step))
+		m.rows[i].feature = features[i]
+	}
+	return m, nil
+}
+
+func bounds(row []float32) (low, high float32) {
+	low, high = row[0], row[0]
+	for _, w := range row {
+		low, high = min(low, w), max(high, w)
+	}
+	return low, high
+}
+
+func quantise(weights []float32, width, step float64) (r row) {
+	scale := math.Ceil(width/(15*step) - 1e-9)
+	scale = min(max(scale, 1), maxScale)
+	r.scale = byte(scale)
+	_, high := bounds(weights)
+	for i, w := range weights {
+		q := 15 - math.Round(float64(high-w)/(scale*step))
+		r.weights[i/2] |= byte(max(q, 0)) << (4 * (i & 1))
+	}
+	return r
+}
+
+// The parameters in the file: biases as little-endian float32, common
+// vocabulary, features (both sorted, as variable-length differences), and the
+// rows.
+
+// Encode writes the model's file.
+func (m *Model) Encode() ([]byte, error) {
+	file, err := magic.Encode(m.header, func(b []byte) []byte {
+		for _, v := range m.bias {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+		b = appendSorted(b, m.ex.common.words)
+		b = appendSorted(b, m.index.sorted)
+		for i := range m.index.sorted {
+			b = append(append(b, m.rows[i].scale), m.rows[i].weights[:]...)
+		}
+		return b
+	})
+	if err != nil {
+		return nil, fmt.Errorf("langid: %w", err)
+	}
+	return file, nil
+}
+
+func appendSorted(b []byte, values []uint32) []byte {
+	last := uint32(0)
+	for _, v := range values {
+		b = binary.AppendUvarint(b, uint64(v-last))
+		last = v
+	}
+	return b
+}
+
+// readSorted reads n values written by appendSorted and returns the rest.
+func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
+	if n < 0 || n > len(b) {
+		return nil, nil, errTruncated
+	}
+	values = make([]uint32, n)
+	last := uint32(0)
+	for i := range values {
+		d, size := binary.Uvarint(b)
+		if size <= 0 || d > math.MaxUint32 || (i > 0 && d == 0) || last+uint32(d) < last {
+			return nil, nil, errTruncated
+		}
+		last += uint32(d)
+		values[i] = last
+		b = b[size:]
+	}
+	return values, b, nil
+}
+
+var errTruncated = errors.New("langid: the model file is truncated or not well formed")
+
+// Decode reads a model's file. A file of another version, a damaged or a
+// truncated one is an error.
+func Decode(file []byte) (*Model, error) {
+	m := new(Model)
+	body, err := magic.Decode(file, Version, &m.header)
+	if err != nil {
+		return nil, fmt.Errorf("langid: %w", err)
+	}
+	h := &m.header
+	n := len(h.Labels)
+	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 || len(body) < 4*n {
+		return nil, errTruncated
+	}
+	m.bias = make([]float32, n)
+	for i := range m.bias {
+		m.bias[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	}
+	common, body, err := readSorted(body[4*n:], h.Common)
+	if err != nil {
+		return nil, err
+	}
+	features, body, err := readSorted(body, h.Features)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) != len(features)*storedRow {
+		return nil, errTruncated
+	}
+	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), newRows(len(features))
+	for i := range features {
+		r, stored := &m.rows[i], body[i*storedRow:(i+1)*storedRow]
+		r.feature, r.scale = features[i], stored[0]
+		copy(r.weights[:], stored[1:])
+	}
+	return m, nil
+}

@@ -1,0 +1,121 @@
+package langid
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Scratch is the working memory of one classification at a time. Its zero
+// value is ready for use; after a few calls it no longer grows.
+type Scratch struct {
+	features   []uint32
+	recent     recent
+	candidates []candidate
+	found      []uint32 // rows, with repetitions
+	rows       []uint32 // rows, each once: the beginning of found
+	seen       []uint64 // a bit for each row; all zero between calls
+}
+
+// Scores returns the logarithm of the probability of each label, in the order
+// of [Model.Labels], in dst, which grows where it is too short. Empty code, or
+// code without a known feature, has the scores of the labels at large. The
+// work is bounded: of long code a part is looked at.
+func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
+	m.find(s, code)
+	n := len(m.header.Labels)
+	if cap(dst) < n {
+		dst = make([]float32, n)
+	}
+	dst = dst[:n]
+	var sums sums
+	sums.add(m.rows, s.rows)
+	norm := m.header.Step / float32(math.Sqrt(float64(max(len(s.rows), 1))))
+	heat := 1 / m.temperature(len(s.rows))
+	for i := range dst {
+		dst[i] = (m.bias[i] + float32(sums[i])*norm) * heat
+	}
+	normalise(dst)
+	return dst
+}
+
+// find sets s.rows to the rows of the features of code, each once.
+func (m *Model) find(s *Scratch, code string) {
+	s.features = m.ex.Append(s.features[:0], code)
+	if len(s.candidates) < len(s.features) {
+		s.candidates = make([]candidate, cap(s.features))
+		s.found = make([]uint32, cap(s.features))
+	}
+	if want := len(m.rows)/64 + 1; len(s.seen) < want {
+		s.seen = make([]uint64, want)
+	}
+	s.recent.forget()
+	candidates := s.candidates[:m.index.locate(s.candidates, s.features, &s.recent, m.rows)]
+	n := 0
+	for _, c := range candidates {
+		// To branch on the first step would be mispredicted too often; a second one is rare.
+		r := c.place + less(m.rows[c.place].feature, c.feature)
+		for m.rows[r].feature < c.feature {
+			r++
+		}
+		s.found[n] = r
+		if m.rows[r].feature == c.feature {
+			n++
+		}
+	}
+	found := s.found[:n]
+	s.rows = found[:0]
+	end := uint32(len(m.rows) - 1)
+	for _, r := range found {
+		if bit := uint64(1) << (r & 63); s.seen[r>>6]&bit == 0 && r != end {
+			s.seen[r>>6] |= bit
+			s.rows = append(s.rows, r)
+		}
+	}
+	for _, r := range s.rows {
+		s.seen[r>>6] = 0
+	}
+}
+
+// less is 1 if a < b, else 0.
+func less(a, b uint32) uint32 { return uint32((uint64(a) - uint64(b)) >> 63) }
+
+// temperature is what scores of n features are divided by.
+func (m *Model) temperature(n int) float32 {
+	t := m.header.Temperatures
+	whole := bits.Len(uint(n)) - 1
+	if whole < 0 {
+		return t[0]
+	}
+	if whole >= len(t)-1 {
+		return t[len(t)-1]
+	}
+	part := float32(n)/float32(int(1)<<whole) - 1
+	return t[whole]*(1-part) + t[whole+1]*part
+}
+
+// normalise turns scores into logarithms of probabilities.
+func normalise(scores []float32) {
+	most := scores[0]
+	for _, v := range scores {
+		most = max(most, v)
+	}
+	var sum float64
+	for _, v := range scores {
+		sum += math.Exp(float64(v - most))
+	}
+	shift := most + float32(math.Log(sum))
+	for i := range scores {
+		scores[i] -= shift
+	}
+}
+
+// Best returns the label with the highest of the scores that
+// [Model.Scores] gave, and its probability.
+func Best(scores []float32) (label int, probability float64) {
+	for i, v := range scores {
+		if v > scores[label] {
+			label = i
+		}
+	}
+	return label, math.Exp(float64(scores[label]))
+}

@@ -1,0 +1,241 @@
+package linetag
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Sizes of the parts of the model's embedding table: rows of features that depend on the very words of a line, rows of
+// features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last are few
+// enough to collide seldom.
+const (
+	wordBits    = 15
+	shapeBits   = 14
+	layoutBits  = 12
+	WordRows    = 1 << wordBits
+	ContentRows = WordRows + 1<<shapeBits
+	Rows        = ContentRows + 1<<layoutBits
+)
+
+// Features are the inputs of the network for the lines of a document that are not blank.
+type Features struct {
+	Index  []int32  // of the line in the document
+	Gap    []uint8  // 0: no blank line before it, 1: one, 2: more
+	Hint   []Hint   // of the line
+	Rows   []uint32 // rows of the embedding table: for each line those of its content, then those of its layout
+	Hashed []int32  // end of the content rows of each line in Rows
+	End    []int32  // end of the layout rows of each line in Rows
+
+	sums []summary
+	rows []uint32
+}
+
+// Extract fills f from a document, reusing its memory. hints is nil or as long as ls.
+func (f *Features) Extract(text string, ls []Line, hints []Hint) {
+	f.extract(text, ls, hints, slices.Contains(hints, Code))
+}
+
+// extract fills f from a part of a document; marked says that some line of the document is code by markup.
+func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
+	f.Index, f.Gap, f.Hint, f.Rows, f.Hashed, f.End, f.sums, f.rows = f.Index[:0], f.Gap[:0], f.Hint[:0], f.Rows[:0], f.Hashed[:0], f.End[:0], f.sums[:0], f.rows[:0]
+	gap := int32(0)
+	for i, l := range ls {
+		var sum summary
+		if !outline(text, l, &sum) {
+			gap++
+			continue
+		}
+		if hints != nil {
+			sum.hint = hints[i]
+		}
+		sum.gap, gap = gap, 0
+		f.rows = lex(f.rows, text[sum.start:sum.end], &sum)
+		f.Hashed = append(f.Hashed, int32(len(f.rows)))
+		f.sums = append(f.sums, sum)
+		f.Index = append(f.Index, int32(i))
+		f.Gap = append(f.Gap, uint8(min(sum.gap, 2)))
+		f.Hint = append(f.Hint, sum.hint)
+	}
+	begin := int32(0)
+	for i := range f.sums {
+		f.Rows = append(f.Rows, f.rows[begin:f.Hashed[i]]...)
+		begin = f.Hashed[i]
+		f.Hashed[i] = int32(len(f.Rows))
+		f.Rows = layout(f.Rows, f.sums, i, marked)
+		f.End = append(f.End, int32(len(f.Rows)))
+	}
+}
+
+// outline finds the body of a line and its indentation; false if the line is blank.
+func outline(text string, l Line, sum *summary) bool {
+	i, end := l.Start, l.End
+	column := int32(0)
+	for ; i < end; i++ {
+		c := text[i]
+		if c == ' ' {
+			column++
+		} else if c == '\t' {
+			column = column&^3 + 4
+			sum.tabbed = true
+		} else if class[c] != space {
+			break
+		}
+	}
+	quoted := i
+	for quoted < end && (text[quoted] == '>' || class[text[quoted]] == space) {
+		quoted++
+	}
+	if quoted == end { // also a line with nothing but quote marks
+		return false
+	}
+	for class[text[end-1]] == space {
+		end--
+	}
+	sum.start, sum.end, sum.indent = i, end, column
+	sum.first, sum.last = text[i], text[end-1]
+	return true
+}
+
+// Slots of layout features; part of the hash.
+const (
+	slotBias = iota
+	slotHint
+	slotIndent
+	slotIndentHint
+	slotDeltaBefore
+	slotDeltaAfter
+	slotGaps
+	slotLength
+	slotLengthBefore
+	slotLengthAfter
+	slotWrap
+	slotWrapAfter
+	slotPuncts
+	slotDigits
+	slotHighs
+	slotUppers
+	slotSpaces
+	slotWords
+	slotWordShare
+	slotColumns
+	slotEnds
+	slotEndsShape
+	slotShapeBefore
+	slotShapeAfter
+	slotShapeIndent
+	slotTokens
+	slotPlace
+	slotMarked
+)
+
+// logBin grows by two for every doubling: 0, 1, 2, 3, 4, 5, 6-7, 8-11, 12-15, 16-23, ...
+func logBin(n int32) uint32 {
+	if n < 4 {
+		return uint32(max(n, 0))
+	}
+	k := bits.Len32(uint32(n))
+	return uint32(2*k) - 2 + uint32(n>>(k-2)&1)
+}
+
+func deltaBin(d int32) uint32 {
+	switch {
+	case d < -8:
+		return 0
+	case d > 8:
+		return 18
+	}
+	return uint32(d + 9)
+}
+
+func share(part, whole int32) uint32 {
+	if whole == 0 || part <= 0 {
+		return 0
+	}
+	p := part * 64 / whole
+	switch {
+	case p < 1:
+		return 1
+	case p < 2:
+		return 2
+	case p < 4:
+		return 3
+	}
+	return 4 + uint32(min(p/4, 15))
+}
+
+// beginning classes what a body begins with, as far as the flow of sentences is concerned.
+func beginning(s *summary) uint32 {
+	switch c := class[s.first]; c {
+	case lower, upper, underscore, high, digit:
+		return uint32(bits.TrailingZeros8(c)) + 1
+	}
+	return uint32(s.first)
+}
+
+// layout appends the layout rows of line i of the lines with content. marked says that the author of the message marks
+// code somewhere: what is not marked is then seldom code.
+func layout(dst []uint32, sums []summary, i int, marked bool) []uint32 {
+	s := &sums[i]
+	var before, after *summary
+	if i > 0 {
+		before = &sums[i-1]
+	}
+	if i+1 < len(sums) {
+		after = &sums[i+1]
+	}
+	put := func(slot, v uint32) {
+		h := (uint64(slot)*mul3 ^ uint64(v)) * mul1
+		dst = append(dst, ContentRows+uint32(h>>(64-layoutBits)))
+	}
+	length := s.end - s.start
+	indent := logBin(s.indent)
+	if s.tabbed {
+		indent += 32
+	}
+	gap := uint32(min(s.gap, 2))
+	put(slotBias, 0)
+	put(slotHint, uint32(s.hint))
+	if marked {
+		put(slotMarked, uint32(s.hint))
+	}
+	put(slotIndent, indent)
+	put(slotLength, logBin(length))
+	put(slotPuncts, share(s.puncts, s.lexed))
+	put(slotDigits, share(s.digits, s.lexed))
+	put(slotHighs, share(s.highs, s.lexed))
+	put(slotUppers, share(s.uppers, s.lexed))
+	put(slotSpaces, share(s.spaces, s.lexed))
+	put(slotWords, logBin(s.words))
+	put(slotWordShare, share(s.words, s.tokens))
+	put(slotColumns, logBin(s.columns))
+	put(slotTokens, logBin(s.tokens))
+	put(slotEnds, uint32(s.first)<<8|uint32(s.last))
+	put(slotEndsShape, s.firstShape<<8|s.lastShape)
+	put(slotShapeIndent, s.firstShape<<8|min(indent, 12))
+	deltaBefore, deltaAfter, gapAfter := uint32(31), uint32(31), uint32(3)
+	if before == nil {
+		gap = 3
+		put(slotShapeBefore, 1<<20)
+	} else {
+		deltaBefore = deltaBin(s.indent - before.indent)
+		lengthBefore := before.end - before.start
+		put(slotLengthBefore, logBin(lengthBefore)<<16|gap<<8|logBin(length))
+		put(slotWrap, uint32(before.last)<<16|beginning(s)<<8|gap)
+		put(slotShapeBefore, before.firstShape<<16|s.firstShape<<8|gap)
+	}
+	if after == nil {
+		put(slotShapeAfter, 1<<20)
+	} else {
+		gapAfter = uint32(min(after.gap, 2))
+		deltaAfter = deltaBin(after.indent - s.indent)
+		put(slotLengthAfter, logBin(after.end-after.start)<<16|gapAfter<<8|logBin(length))
+		put(slotWrapAfter, uint32(s.last)<<16|beginning(after)<<8|gapAfter)
+		put(slotShapeAfter, after.firstShape<<16|s.firstShape<<8|gapAfter)
+	}
+	put(slotGaps, gap<<8|gapAfter)
+	put(slotDeltaBefore, deltaBefore<<8|gap)
+	put(slotDeltaAfter, deltaAfter<<8|gapAfter)
+	put(slotIndentHint, indent<<16|gap<<8|deltaBefore)
+	put(slotPlace, logBin(int32(i))<<8|logBin(int32(len(sums)-i)))
+	return dst
+}

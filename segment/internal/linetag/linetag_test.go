@@ -1,0 +1,167 @@
+package linetag
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// splitLines cuts a text at "\n".
+func splitLines(text string) []Line {
+	var ls []Line
+	begin := int32(0)
+	for i := 0; i <= len(text); i++ {
+		if i == len(text) || text[i] == '\n' {
+			ls = append(ls, Line{begin, int32(i)})
+			begin = int32(i) + 1
+		}
+	}
+	return ls
+}
+
+// labels renders the labels of a text as a string of T and C.
+func labels(text string, hints []Hint) string {
+	var s Scratch
+	var b strings.Builder
+	for _, code := range Default().Label(&s, text, splitLines(text), hints, nil) {
+		if code {
+			b.WriteByte('C')
+		} else {
+			b.WriteByte('T')
+		}
+	}
+	return b.String()
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"prose", "The quick brown fox jumps over the lazy dog.\nIt does so every day, and nobody minds.", "TT"},
+		{"prose, then code", "You can read a file line by line like this:\n\nwith open(path) as f:\n    for line in f:\n        print(line.strip())\n\nThe file is closed at the end.", "TTCCCTT"},
+		{"blank line inside code", "#include <stdio.h>\n\nint main(void) {\n    return 0;\n}", "CCCCC"},
+		{"stack trace", "Since the upgrade our tests fail with the following error:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    main()\nValueError: invalid literal for int() with base 10: ''", "TTCCCC"},
+		{"log", "This is all I find in the log:\n\n2024-03-01 12:00:01,123 ERROR [main] c.e.App - could not connect\n2024-03-01 12:00:02,004 INFO [main] c.e.App - retrying\n\nIs it the firewall?", "TTCCTT"},
+		{"words between code", "Install it with\n\nnpm install -g typescript\n\nThat's it!", "TTCTT"},
+		{"German", "Ich habe das heute noch einmal geprüft, und es funktioniert jetzt.\nVielen Dank für die schnelle Hilfe!", "TT"},
+		{"Russian", "Вчера я обновил сервер, и всё снова заработало.\nБольшое спасибо за помощь!", "TT"},
+		{"Chinese", "昨天我更新了服务器，一切又正常了。\n非常感谢你的帮助！", "TT"},
+		{"Japanese", "昨日サーバーを更新したら、また動くようになりました。\nご協力ありがとうございました。", "TT"},
+		{"Korean", "어제 서버를 업데이트했더니 다시 작동합니다.\n도와주셔서 정말 감사합니다!", "TT"},
+		{"Arabic", "قمت بتحديث الخادم أمس وعاد كل شيء إلى العمل.\nشكرا جزيلا على المساعدة!", "TT"},
+		{"Hindi", "मैंने कल सर्वर अपडेट किया और अब सब कुछ फिर से काम कर रहा है।\nआपकी मदद के लिए बहुत धन्यवाद!", "TT"},
+		{"empty line", "", "T"},
+		{"blank lines", "\n \n\t", "TTT"},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, labels(c.text, nil)) })
+	}
+}
+
+func TestHintsAreKept(t *testing.T) {
+	text := "func main() {\n}\nThis is a sentence, is it not?"
+	require.Equal(t, "TTC", labels(text, []Hint{Text, Text, Code}))
+}
+
+// Whatever the bytes, there is a label for every line, and blank lines follow the rule.
+func FuzzLabel(f *testing.F) {
+	for _, seed := range []string{
+		"", "\n\n", "\x00\xff\n\x80", "int x;\n\nint y;", "> quoted\n>\n> again", strings.Repeat("a b ", 5000), "\r\n\ttab\r\n", "日本語\n\xe6\x97",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var s Scratch
+		ls := splitLines(text)
+		got := Default().Label(&s, text, ls, nil, nil)
+		require.Len(t, got, len(ls))
+		for i := 1; i+1 < len(ls); i++ {
+			if strings.TrimSpace(text[ls[i].Start:ls[i].End]) == "" && got[i] {
+				require.True(t, got[i-1] && got[i+1], "a blank line is code only inside code")
+			}
+		}
+		require.Equal(t, got, Default().Label(&s, text, ls, nil, nil), "used scratch changes nothing")
+	})
+}
+
+// A document of many windows is labelled as its parts are.
+func TestLongDocuments(t *testing.T) {
+	part := "The server listens on a port of its own, as the manual says.\n\nfor (int i = 0; i < n; i++) {\n    sum += a[i];\n}\n\n"
+	one := labels(strings.Repeat(part, 5), nil)
+	many := labels(strings.Repeat(part, 2000), nil)
+	period := strings.Count(part, "\n")
+	require.Equal(t, one[2*period:3*period], many[period*1000:period*1001])
+	for i := period; i+2*period < len(many); i += period {
+		require.Equal(t, many[period:2*period], many[i:i+period], "lines %d", i)
+	}
+}
+
+func TestLabelDoesNotAllocate(t *testing.T) {
+	text := strings.Repeat("Some prose, and then\n\n\tcode(1, 2);\n\n", 500)
+	ls := splitLines(text)
+	m := Default()
+	var s Scratch
+	dst := m.Label(&s, text, ls, nil, nil)
+	require.Zero(t, testing.AllocsPerRun(10, func() { dst = m.Label(&s, text, ls, nil, dst[:0]) }))
+}
+
+func TestConcurrentUse(t *testing.T) {
+	text := "Please run this:\n\n$ make install\n$ make test\n\nIt should work."
+	want := labels(text, nil)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 50 {
+				if got := labels(text, nil); got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestDecodeRefusesDamagedFiles(t *testing.T) {
+	flipped := append([]byte(nil), embedded...)
+	flipped[len(flipped)/2] ^= 1
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "not a model file"},
+		{"another file", []byte(strings.Repeat("x", 100)), "not a model file"},
+		{"a bit flipped", flipped, "checksum"},
+		{"truncated", embedded[:len(embedded)-100], "checksum"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Decode(c.file)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+func TestEncodeIsTheInverseOfDecode(t *testing.T) {
+	again, err := Default().Encode()
+	require.NoError(t, err)
+	require.Equal(t, embedded, again)
+}
+
+func BenchmarkLabel(b *testing.B) {
+	text := strings.Repeat("You can read a file line by line like this, without keeping all of it in memory:\n\nwith open(path) as f:\n    for line in f:\n        print(line.strip())\n\n", 60)
+	ls := splitLines(text)
+	var s Scratch
+	var dst []bool
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = Default().Label(&s, text, ls, nil, dst[:0])
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		if _, err := Decode(embedded); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package linetag
+
+import "math"
+
+// Sizes of the network.
+const (
+	Dim     = 32                   // of a line's embedding
+	Units   = 32                   // recurrent units per direction and layer
+	Layers  = 2                    // recurrent layers
+	Gates   = 4 * Units            // outputs of a layer's affine map: forward gate and candidate, backward gate and candidate
+	Context = 2 * Units            // outputs of a recurrent layer, forward units first
+	Hidden  = 16                   // units of the last layer
+	Joined  = Dim + Layers*Context // inputs of the last layer
+	Outputs = 3                    // see Score
+)
+
+// Score is the network's opinion of a line, in natural log odds: of being code rather than text, and the scores of the
+// transitions into the line, entering code from text and leaving code for text (staying scores 0).
+type Score struct{ Code, Enter, Leave float32 }
+
+// Dense are the parameters behind the embedding table. Matrices are stored input by input, all outputs of an input
+// side by side.
+type Dense struct {
+	Bias   [Dim]float32
+	Gates  [Layers]Affine
+	Hidden Affine
+	Out    Affine
+}
+
+// Affine is the map x -> Bias + x·Weight.
+type Affine struct {
+	In, Out int
+	Weight  []float32 // In × Out
+	Bias    []float32 // Out
+}
+
+// NewDense makes parameters of the right sizes, all zero.
+func NewDense() *Dense {
+	d := &Dense{}
+	for k := range d.Gates {
+		d.Gates[k] = newAffine(Dim+k*Context, Gates)
+	}
+	d.Hidden = newAffine(Joined, Hidden)
+	d.Out = newAffine(Hidden, Outputs)
+	return d
+}
+
+func newAffine(in, out int) Affine {
+	return Affine{In: in, Out: out, Weight: make([]float32, in*out), Bias: make([]float32, out)}
+}
+
+// Slices are the parameters as flat slices, in the order in which they are stored.
+func (d *Dense) Slices() [][]float32 {
+	all := [][]float32{d.Bias[:]}
+	for k := range d.Gates {
+		all = append(all, d.Gates[k].Weight, d.Gates[k].Bias)
+	}
+	return append(all, d.Hidden.Weight, d.Hidden.Bias, d.Out.Weight, d.Out.Bias)
+}
+
+// Gate is the squashing function of the recurrent gates, cheaper than the logistic function and alike in shape.
+func Gate(x float32) float32 {
+	return 0.5 + 0.5*x/(1+float32(math.Abs(float64(x))))
+}
+
+// Decided is the score of a line whose label markup decides, and its negative.
+const Decided = 1e4
+
+type activations struct {
+	joined  [][Joined]float32 // embedding and outputs of both layers, side by side
+	gates   [][Gates]float32
+	scores  []Score
+	content [Dim]int32 // sums of the rows of the line at hand
+	layout  [Dim]int32
+	hidden  [Hidden]float32
+}
+
+// score computes the scores of the lines of f; the result is valid until the next call.
+func (m *Model) score(a *activations, f *Features) []Score {
+	n := len(f.Index)
+	if cap(a.scores) < n {
+		size := n + n/2
+		a.joined, a.gates, a.scores = make([][Joined]float32, size), make([][Gates]float32, size), make([]Score, size)
+	}
+	joined, gates, scores := a.joined[:n], a.gates[:n], a.scores[:n]
+	begin := int32(0)
+	for i := range joined {
+		m.embed(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
+		begin = f.End[i]
+	}
+	for k := range m.dense.Gates {
+		in := Dim + k*Context
+		MapGates(gates, &m.dense.Gates[k], joined, in)
+		Recur(joined, gates, in)
+	}
+	weight := (*[Hidden * Outputs]float32)(m.dense.Out.Weight)
+	for i := range scores {
+		Map(a.hidden[:], &m.dense.Hidden, joined[i][:])
+		out := [Outputs]float32(m.dense.Out.Bias)
+		for j, v := range a.hidden {
+			v = max(v, 0)
+			out[0] += v * weight[j*Outputs]
+			out[1] += v * weight[j*Outputs+1]
+			out[2] += v * weight[j*Outputs+2]
+		}
+		switch f.Hint[i] {
+		case Text:
+			out[0] = -Decided
+		case Code:
+			out[0] = Decided
+		}
+		scores[i] = Score{out[0], out[1], out[2]}
+	}
+	return scores
+}
+
+// embed sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to hashed
+// those of its content; the rest belongs to the lines below.
+func (m *Model) embed(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
+	norm := float32(0)
+	if hashed > 0 {
+		norm = float32(1 / math.Sqrt(float64(hashed)))
+	}
+	a.content, a.layout = [Dim]int32{}, [Dim]int32{}
+	bag(&a.content, m.table, rows, hashed)
+	bag(&a.layout, m.table, rows[hashed:], end-hashed)
+	combine((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/go-enry/go-enry/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+)
+
+// answer is what a classifier says of one snippet.
+type answer struct {
+	Name   string  `json:"name"`   // in the classifier's own words; empty: no answer
+	Micros float64 `json:"micros"` // processor time taken, of all threads, in microseconds
+}
+
+// cpu is the processor time that this process has used, in microseconds. Unlike time on the wall it does not depend on
+// what else the machine does.
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
+}
+
+// timed classifies texts one after the other; each answer gets the mean time.
+func timed(texts []string, classify func(string) string) []answer {
+	out := make([]answer, len(texts))
+	start := cpu()
+	for i, text := range texts {
+		out[i].Name = classify(text)
+	}
+	mean := (cpu() - start) / float64(max(len(texts), 1))
+	for i := range out {
+		out[i].Micros = mean
+	}
+	return out
+}
+
+// names says which of our labels each name of a classifier stands for.
+type names map[string][]string
+
+// classifier answers for all snippets.
+type classifier struct {
+	name    string
+	version string
+	run     func(own names, texts []string) ([]answer, error)
+}
+
+// classifiers are the peers, as pinned in go.mod, package.json and requirements.txt.
+var classifiers = []classifier{
+	{"go-enry", "2.9.6", inProcess(newEnry)},
+	{"chroma", "2.27.0", inProcess(newChroma)},
+	{"highlight.js", "11.12.0", func(own names, texts []string) ([]answer, error) {
+		return command(texts, "node", "classify.mjs", "highlight.js", strings.Join(slices.Sorted(maps.Keys(own)), ","))
+	}},
+	{"vscode-languagedetection", "1.0.23", func(_ names, texts []string) ([]answer, error) {
+		return command(texts, "node", "classify.mjs", "vscode-languagedetection")
+	}},
+	{"flourite", "1.3.0", func(_ names, texts []string) ([]answer, error) {
+		return command(texts, "node", "classify.mjs", "flourite")
+	}},
+	{"magika", "1.0.3", func(_ names, texts []string) ([]answer, error) {
+		return command(texts, ".venv/bin/python", "classify.py")
+	}},
+}
+
+// ours is the classifier of this repository.
+func ours(texts []string) []answer {
+	m := langid.Default()
+	var scratch langid.Scratch
+	var scores []float32
+	m.Scores(&scratch, texts[0], nil) // decodes the model
+	return timed(texts, func(text string) string {
+		scores = m.Scores(&scratch, text, scores)
+		best, _ := langid.Best(scores)
+		return m.Labels()[best]
+	})
+}
+
+func inProcess(open func(own names) func(string) string) func(names, []string) ([]answer, error) {
+	return func(own names, texts []string) ([]answer, error) {
+		classify := open(own)
+		classify("int main() { return 0; }") // decodes what is decoded late
+		return timed(texts, classify), nil
+	}
+}
+
+// newEnry asks go-enry for the best of the languages that have a label of ours, first by shebang and modeline, then by
+// its classifier.
+func newEnry(own names) func(string) string {
+	candidates := slices.Sorted(maps.Keys(own))
+	return func(text string) string {
+		content := []byte(text)
+		for _, exact := range []func([]byte) (string, bool){enry.GetLanguageByShebang, enry.GetLanguageByModeline} {
+			if name, safe := exact(content); safe {
+				return name
+			}
+		}
+		name, _ := enry.GetLanguageByClassifier(content, candidates)
+		return name
+	}
+}
+
+func newChroma(names) func(string) string {
+	return func(text string) string {
+		if lexer := lexers.Analyse(text); lexer != nil {
+			return lexer.Config().Name
+		}
+		return ""
+	}
+}
+
+// command runs a classifier in another language.
+func command(texts []string, program string, args ...string) ([]answer, error) {
+	c := exec.Command(program, args...)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := c.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Start(); err != nil {
+		return nil, fmt.Errorf("%w (install the peers first: see README.md)", err)
+	}
+	go func() {
+		defer in.Close()
+		w := bufio.NewWriter(in)
+		e := json.NewEncoder(w)
+		for _, text := range texts {
+			if e.Encode(text) != nil {
+				return
+			}
+		}
+		w.Flush()
+	}()
+	out := make([]answer, 0, len(texts))
+	for d := json.NewDecoder(stdout); ; {
+		var a answer
+		if err := d.Decode(&a); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", args[0], err)
+		}
+		out = append(out, a)
+	}
+	if err := c.Wait(); err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
+	}
+	if len(out) != len(texts) {
+		return nil, fmt.Errorf("%s: %d answers to %d snippets", strings.Join(c.Args, " "), len(out), len(texts))
+	}
+	return out, nil
+}

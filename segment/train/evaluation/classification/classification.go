@@ -1,0 +1,204 @@
+// Package classification measures how well the language of code is named.
+package classification
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// Labels are the labels of labels.json with their families: groups of labels that some figures count as one.
+type Labels struct {
+	Names    []string
+	Families []int // of each label: the index of the first label of its family
+}
+
+// AllLabels returns the labels of all languages that package segment tells apart, in the order of its labels.json.
+func AllLabels() *Labels {
+	l := new(Labels)
+	first := map[string]int{}
+	for i, language := range segment.Languages() {
+		if _, ok := first[language.Family()]; !ok {
+			first[language.Family()] = i
+		}
+		l.Names = append(l.Names, language.String())
+		l.Families = append(l.Families, first[language.Family()])
+	}
+	return l
+}
+
+// Result is a classified snippet. Truth and Guess are indices of labels; a Guess of -1 is none.
+type Result struct {
+	Truth, Guess int
+	Confidence   float64 // probability of Guess, 0 to 1
+	Lines        int
+}
+
+// Lengths are the names of the length classes of snippets, by lines.
+var Lengths = [...]string{"1", "2-5", "6-20", ">20"}
+
+// Length is the length class of a snippet of so many lines.
+func Length(lines int) int {
+	switch {
+	case lines <= 1:
+		return 0
+	case lines <= 5:
+		return 1
+	case lines <= 20:
+		return 2
+	}
+	return 3
+}
+
+// Figures are the figures of a set of snippets; percentages of 0 to 100.
+type Figures struct {
+	Lines    string  `json:"lines"` // length class, or "all"
+	Snippets int     `json:"snippets"`
+	Accuracy float64 `json:"accuracy"` // every label apart
+	Family   float64 `json:"family"`   // families counted as one
+	Surest   float64 `json:"surest"`   // accuracy of the three quarters with the highest confidence
+	MacroF1  float64 `json:"macro_f1"` // mean F1 of the labels with at least MacroLeast snippets in the set
+	// Calibration is the expected calibration error, 0 to 1: the mean distance of confidence and accuracy over
+	// fifteen equal ranges of confidence (Naeini et al. 2015).
+	Calibration float64 `json:"calibration_error"`
+}
+
+// MacroLeast is the number of snippets that a label needs to count in MacroF1.
+const MacroLeast = 10
+
+// Measure gives the figures of results by length class, and of all together last.
+func Measure(l *Labels, results []Result) []Figures {
+	var out []Figures
+	for i, name := range Lengths {
+		var part []Result
+		for _, r := range results {
+			if Length(r.Lines) == i {
+				part = append(part, r)
+			}
+		}
+		out = append(out, figures(l, name, part))
+	}
+	return append(out, figures(l, "all", results))
+}
+
+func figures(l *Labels, name string, results []Result) Figures {
+	f := Figures{Lines: name, Snippets: len(results)}
+	if len(results) == 0 {
+		return f
+	}
+	const ranges = 15
+	var sum, right [ranges]float64
+	accurate, family := 0, 0
+	for _, r := range results {
+		bin := min(int(r.Confidence*ranges), ranges-1)
+		sum[bin] += r.Confidence
+		if r.Guess == r.Truth {
+			accurate++
+			right[bin]++
+		}
+		if r.Guess >= 0 && l.Families[r.Guess] == l.Families[r.Truth] {
+			family++
+		}
+	}
+	n := float64(len(results))
+	f.Accuracy, f.Family = 100*float64(accurate)/n, 100*float64(family)/n
+	for i := range sum {
+		f.Calibration += math.Abs(sum[i]-right[i]) / n
+	}
+	f.Surest = surest(results)
+	var f1 float64
+	labels := 0
+	for _, g := range ByLabel(l, results) {
+		if g.Snippets >= MacroLeast {
+			f1 += g.F1
+			labels++
+		}
+	}
+	f.MacroF1 = f1 / float64(max(labels, 1))
+	return f
+}
+
+func surest(results []Result) float64 {
+	sorted := slices.Clone(results)
+	slices.SortStableFunc(sorted, func(a, b Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	sorted = sorted[:len(sorted)*3/4]
+	right := 0
+	for _, r := range sorted {
+		if r.Guess == r.Truth {
+			right++
+		}
+	}
+	return 100 * float64(right) / float64(max(len(sorted), 1))
+}
+
+// LabelFigures are the figures of one label; percentages of 0 to 100.
+type LabelFigures struct {
+	Label      string  `json:"label"`
+	Snippets   int     `json:"snippets"`
+	Recall     float64 `json:"recall"`
+	Precision  float64 `json:"precision"`
+	F1         float64 `json:"f1"`
+	TakenFor   string  `json:"taken_for"` // the label that it is most often mistaken for
+	TakenCount int     `json:"taken_count"`
+}
+
+// ByLabel gives the figures of each label that has a snippet, or is guessed, in the order of the labels.
+func ByLabel(l *Labels, results []Result) []LabelFigures {
+	n := len(l.Names)
+	count := make([]int, n*n)
+	truth, guess := make([]int, n), make([]int, n)
+	for _, r := range results {
+		truth[r.Truth]++
+		if r.Guess >= 0 {
+			guess[r.Guess]++
+			count[r.Truth*n+r.Guess]++
+		}
+	}
+	var out []LabelFigures
+	for i, name := range l.Names {
+		if truth[i]+guess[i] == 0 {
+			continue
+		}
+		f := LabelFigures{Label: name, Snippets: truth[i]}
+		hit := float64(count[i*n+i])
+		f.Recall = 100 * hit / float64(max(truth[i], 1))
+		f.Precision = 100 * hit / float64(max(guess[i], 1))
+		f.F1 = 100 * 2 * hit / float64(truth[i]+guess[i])
+		for j, c := range count[i*n : i*n+n] {
+			if j != i && c > f.TakenCount {
+				f.TakenFor, f.TakenCount = l.Names[j], c
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Print writes figures as a table to read.
+func Print(w io.Writer, figures []Figures) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "lines\tsnippets\taccuracy %\tfamilies as one %\tsurest 75 %\tmacro-F1\tcalibration error\t")
+	for _, f := range figures {
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.3f\t\n", f.Lines, f.Snippets, f.Accuracy, f.Family, f.Surest, f.MacroF1, f.Calibration)
+	}
+	return t.Flush()
+}
+
+// PrintLabels writes the figures of labels as a table to read.
+func PrintLabels(w io.Writer, figures []LabelFigures) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "label\tsnippets\trecall %\tprecision %\tF1\tmost often taken for\t")
+	for _, f := range figures {
+		taken := ""
+		if f.TakenCount > 0 {
+			taken = fmt.Sprintf("%s (%d)", f.TakenFor, f.TakenCount)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%s\t\n", f.Label, f.Snippets, f.Recall, f.Precision, f.F1, taken)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,202 @@
+package langidtrain
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sort"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
+)
+
+// kind tells where an example comes from.
+type kind uint8
+
+const (
+	snippet kind = iota
+	block        // code block of a document
+	window       // cut out of another example
+	made         // written for training, or cut out of such
+)
+
+// example is a labelled piece of code.
+type example struct {
+	text  string
+	lines []int32 // start offsets of the lines
+	label int32
+	repo  int32
+	kind  kind
+}
+
+// Data is a set of examples over a fixed label set.
+type Data struct {
+	Labels   []string
+	repos    []string
+	examples []example
+}
+
+func lineStarts(s string) []int32 {
+	starts := []int32{0}
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\n' {
+			starts = append(starts, int32(i+1))
+		}
+	}
+	return starts
+}
+
+// load reads the snippets of a split, and with blocks also the code blocks of
+// its documents.
+func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, error) {
+	index := map[string]int32{}
+	for i, l := range labels {
+		index[l] = int32(i)
+	}
+	d := &Data{Labels: labels}
+	repos := map[string]int32{}
+	repo := func(name string) int32 {
+		r, ok := repos[name]
+		if !ok {
+			r = int32(len(d.repos))
+			repos[name] = r
+			d.repos = append(d.repos, name)
+		}
+		return r
+	}
+	snippets, err := corpus.Snippets(dir, split)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	add := func(snippets []corpus.Snippet, k kind) error {
+		for _, s := range snippets {
+			l, ok := index[s.Lang]
+			if !ok {
+				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
+			}
+			seen[s.Text] = true
+			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
+		}
+		return nil
+	}
+	if err := add(snippets, snippet); err != nil {
+		return nil, err
+	}
+	if split == corpus.Train {
+		ours, err := synthetic.Snippets()
+		if err != nil {
+			return nil, err
+		}
+		if err := add(ours, made); err != nil {
+			return nil, err
+		}
+	}
+	if blocks {
+		docs, err := corpus.Documents(dir, split)
+		if err != nil {
+			return nil, err
+		}
+		for _, doc := range docs {
+			if len(doc.Langs) == 0 {
+				continue
+			}
+			lines := strings.Split(doc.Text, "\n")
+			for i := 0; i < len(lines); {
+				j := i + 1
+				for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
+					j++
+				}
+				l, ok := index[doc.Langs[i]]
+				if ok {
+					t := dedent(lines[i:j])
+					if len(t) > 8 && !seen[t] {
+						seen[t] = true
+						d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
+					}
+				}
+				i = j
+			}
+		}
+	}
+	// By repository, so that a pass can count repositories.
+	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
+	return d, nil
+}
+
+// dedent joins lines without their common indentation and without blank lines at either end.
+func dedent(lines []string) string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	common := -1
+	for _, l := range lines {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		n := len(l) - len(strings.TrimLeft(l, " \t"))
+		if common < 0 || n < common {
+			common = n
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if len(l) >= common {
+			out[i] = l[common:]
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// hold splits the data by repository: the held out part has the snippets of those whose hash modulo folds is fold. What
+// was written for training is never held out.
+func (d *Data) hold(fold, folds int) (rest, held *Data) {
+	rest, held = &Data{Labels: d.Labels, repos: d.repos}, &Data{Labels: d.Labels, repos: d.repos}
+	for _, e := range d.examples {
+		if e.kind == made {
+			rest.examples = append(rest.examples, e)
+			continue
+		}
+		h := fnv.New32a()
+		h.Write([]byte(d.repos[e.repo]))
+		x := h.Sum32()
+		x ^= x >> 16
+		if int(x%uint32(folds)) == fold {
+			if e.kind == snippet {
+				held.examples = append(held.examples, e)
+			}
+		} else {
+			rest.examples = append(rest.examples, e)
+		}
+	}
+	return rest, held
+}
+
+// reposOfLabels is the number of repositories of the corpus that each label has examples of.
+func (d *Data) reposOfLabels() []int {
+	seen := make([]map[int32]bool, len(d.Labels))
+	counts := make([]int, len(d.Labels))
+	for i := range d.examples {
+		e := &d.examples[i]
+		if e.kind == made {
+			continue
+		}
+		if seen[e.label] == nil {
+			seen[e.label] = map[int32]bool{}
+		}
+		if !seen[e.label][e.repo] {
+			seen[e.label][e.repo] = true
+			counts[e.label]++
+		}
+	}
+	return counts
+}
+
+// Len is the number of examples.
+func (d *Data) Len() int { return len(d.examples) }

@@ -1,0 +1,136 @@
+package langidtrain
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+)
+
+// Options of one fit.
+type Options struct {
+	Epochs  float64 // passes over the examples
+	Rate    float64 // of learning at the begin; it falls to nothing
+	Dropout float64 // share of an example's features that is left out each time
+	Blind   float64 // share of the times that a whole family of features is left out
+	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
+	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
+	Blocks  float64 // weight of code blocks of documents, beside 1 for snippets
+	Windows float64 // weight of windows cut out of examples
+	Made    float64 // weight of what was written for training, and of windows of it
+	Average float64 // share of the passes, at the end, of which the weights are averaged
+	Seed    uint64
+}
+
+// weights are how often each example is drawn, relative to the others.
+func weights(d *Data, o *Options) []float64 {
+	labels := make([]float64, len(d.Labels))
+	for i := range d.examples {
+		labels[d.examples[i].label]++
+	}
+	w := make([]float64, len(d.examples))
+	for i := range d.examples {
+		e := &d.examples[i]
+		w[i] = math.Pow(labels[e.label], -o.Balance)
+		switch e.kind {
+		case block:
+			w[i] *= o.Blocks
+		case window:
+			w[i] *= o.Windows
+		case made:
+			w[i] *= o.Made
+		}
+	}
+	return w
+}
+
+// order draws one pass: as many examples as there are, each as often as its
+// weight says (systematic sampling), shuffled.
+func order(weight []float64, rng *rand.Rand) []int32 {
+	var total float64
+	for _, w := range weight {
+		total += w
+	}
+	n := len(weight)
+	step := total / float64(n)
+	next, sum := rng.Float64()*step, 0.0
+	drawn := make([]int32, 0, n+1)
+	for i, w := range weight {
+		sum += w
+		for next < sum {
+			drawn = append(drawn, int32(i))
+			next += step
+		}
+	}
+	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	return drawn
+}
+
+// fit trains n by stochastic gradient descent on the cross entropy of the
+// labels; rows are the bags of d. A part of every bag is left out at random,
+// so that no feature relies on another one to be there.
+func fit(n *net, d *Data, rows *bags, o Options) {
+	rng := rand.New(rand.NewPCG(o.Seed, 1))
+	weight := weights(d, &o)
+	z := make([]float32, n.D)
+	sumW, sumB := make([]float32, len(n.W)), make([]float32, len(n.B))
+	averaged := 0
+	steps := int(o.Epochs * float64(len(d.examples)))
+	every := max(len(d.examples)/2, 1)
+	var bag []uint32
+	var drawn []int32
+	for step := range steps {
+		if len(drawn) == 0 {
+			drawn = order(weight, rng)
+		}
+		i := drawn[len(drawn)-1]
+		drawn = drawn[:len(drawn)-1]
+		bag = thin(bag[:0], rows.at(int(i)), o.Dropout, rng)
+		if rng.Float64() < o.Blind {
+			family := uint32(rng.IntN(4))
+			bag = slices.DeleteFunc(bag, func(r uint32) bool { return langid.Family(n.features[r]) == family })
+		}
+		norm := n.forward(bag, z)
+		g := z[:n.C]
+		softmax(g)
+		truth := d.examples[i].label
+		rate := float32(o.Rate * (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust))
+		g[truth]--
+		axpy(n.B, z, -rate*biasRate)
+		for _, r := range bag {
+			axpy(n.row(r), z, -rate*norm)
+		}
+		if (step+1)%every == 0 && float64(step+1) > (1-o.Average)*float64(steps) {
+			axpy(sumW, n.W, 1)
+			axpy(sumB, n.B, 1)
+			averaged++
+		}
+	}
+	if averaged > 0 {
+		clear(n.W)
+		clear(n.B)
+		axpy(n.W, sumW, 1/float32(averaged))
+		axpy(n.B, sumB, 1/float32(averaged))
+	}
+}
+
+// biasRate is the rate of the biases, as part of that of the weights.
+const biasRate = 0.01
+
+// thin appends to dst the items of bag that are not left out, each with
+// probability share, in steps of 1/256.
+func thin(dst, bag []uint32, share float64, rng *rand.Rand) []uint32 {
+	drop := uint64(math.Round(256 * share))
+	var random uint64
+	for i, r := range bag {
+		if i&7 == 0 {
+			random = rng.Uint64()
+		}
+		if random&0xff >= drop {
+			dst = append(dst, r)
+		}
+		random >>= 8
+	}
+	return dst
+}

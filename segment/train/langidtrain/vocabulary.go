@@ -1,0 +1,145 @@
+package langidtrain
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+)
+
+// commonWords picks the vocabulary that keeps its spelling in token n-grams:
+// words of at least minRepos repositories, or of at least half of the
+// repositories of some label that has two or more. Words are given as hashes,
+// sorted.
+func commonWords(d *Data, minRepos int) []uint32 {
+	type tally struct{ last, repos int32 }
+	all, perLabel := map[uint32]tally{}, map[uint64]tally{}
+	repos := make([]tally, len(d.Labels))
+	for i := range d.examples {
+		e := &d.examples[i]
+		if e.kind == window {
+			continue
+		}
+		repo := e.repo + 1
+		if r := &repos[e.label]; r.last != repo {
+			*r = tally{repo, r.repos + 1}
+		}
+		eachWord(e.text, func(w string) {
+			h := langid.WordHash(w)
+			if t := all[h]; t.last != repo {
+				all[h] = tally{repo, t.repos + 1}
+			}
+			k := uint64(e.label)<<32 | uint64(h)
+			if t := perLabel[k]; t.last != repo {
+				perLabel[k] = tally{repo, t.repos + 1}
+			}
+		})
+	}
+	var words []uint32
+	for h, t := range all {
+		if int(t.repos) >= minRepos {
+			words = append(words, h)
+		}
+	}
+	for k, t := range perLabel {
+		if t.repos >= 2 && 2*t.repos >= repos[k>>32].repos {
+			words = append(words, uint32(k))
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// eachWord calls f with the words of s of at most 32 bytes, as the extractor
+// splits it.
+func eachWord(s string, f func(string)) {
+	start := -1
+	for i := 0; i <= len(s); i++ {
+		var b byte
+		if i < len(s) {
+			b = s[i]
+		}
+		letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_' || b >= 0x80
+		switch {
+		case letter && start < 0:
+			if i == 0 || s[i-1] < '0' || s[i-1] > '9' {
+				start = i
+			}
+		case !letter && (b < '0' || b > '9') && start >= 0:
+			if i-start <= 32 {
+				f(s[start:i])
+			}
+			start = -1
+		}
+	}
+}
+
+// candidates are the features that may get a row, sorted: those of at least
+// minRepos repositories.
+func candidates(d *Data, b *bags, minRepos int) []uint32 {
+	// Features are counted by a number of their bits; a few too many pass.
+	width := min(27, bits.Len(uint(len(b.items)))+1)
+	last := make([]uint16, 1<<width)
+	repos := make([]uint8, 1<<width)
+	picked := make([]uint64, 1<<(32-6)) // a bit for each feature
+	var out []uint32
+	for i := range d.examples {
+		e := &d.examples[i]
+		for _, f := range b.at(i) {
+			s := f >> (32 - width)
+			if last[s] != uint16(e.repo+1) {
+				last[s] = uint16(e.repo + 1)
+				repos[s] += uint8(min(1, 255-int(repos[s])))
+			}
+			if int(repos[s]) >= minRepos && picked[f>>6]>>(f&63)&1 == 0 {
+				picked[f>>6] |= 1 << (f & 63)
+				out = append(out, f)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// strongest picks the k features that matter most to a trained net, given the
+// rows of its examples: those of many repositories and of weights that tell
+// languages apart. It returns them, sorted, and for each row of the net its
+// place among them, or -1.
+func strongest(n *net, d *Data, rows *bags, k int) (features []uint32, place []int32) {
+	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
+	for i := range d.examples {
+		repo := d.examples[i].repo + 1
+		for _, r := range rows.at(i) {
+			if last[r] != repo {
+				last[r] = repo
+				repos[r]++
+			}
+		}
+	}
+	worth := make([]float64, len(n.features))
+	order := make([]int32, len(n.features))
+	for i := range worth {
+		order[i] = int32(i)
+		var sum, sq float64
+		for _, w := range n.W[i*n.D : i*n.D+n.C] {
+			sum += float64(w)
+			sq += float64(w) * float64(w)
+		}
+		worth[i] = float64(repos[i]) * (sq - sum*sum/float64(n.C))
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(a, b))
+	})
+	order = order[:min(k, len(order))]
+	slices.Sort(order)
+	place = make([]int32, len(n.features))
+	for i := range place {
+		place[i] = -1
+	}
+	for i, r := range order {
+		place[r] = int32(i)
+		features = append(features, n.features[r])
+	}
+	return features, place
+}

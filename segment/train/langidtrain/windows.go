@@ -1,0 +1,79 @@
+package langidtrain
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// madeWindows is how many windows are cut out of what was written for
+// training, where corpus examples give one: its authors wrote as much as
+// possible that is worth to be known.
+const madeWindows = 8
+
+// withWindows adds to the examples random windows of each that has several
+// lines: of one line, of two to five, or of six to twenty.
+func withWindows(d *Data, seed uint64) *Data {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	out := *d
+	out.examples = make([]example, 0, 2*len(d.examples))
+	for i := range d.examples {
+		e := d.examples[i]
+		out.examples = append(out.examples, e)
+		kind, count := window, 1
+		if e.kind == made {
+			kind, count = made, madeWindows
+		}
+		for range count {
+			if text := cut(&e, rng); text != "" {
+				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: kind})
+			}
+		}
+	}
+	return &out
+}
+
+// cut returns a random window of e, without its common indentation; nothing
+// if e has one line only, or if a few tries gave no window with enough in it
+// to tell a language.
+func cut(e *example, rng *rand.Rand) string {
+	n := len(e.lines)
+	if n < 2 {
+		return ""
+	}
+	var k int
+	switch rng.IntN(3) {
+	case 0:
+		k = 1
+	case 1:
+		k = 2 + rng.IntN(4)
+	default:
+		k = 6 + rng.IntN(15)
+	}
+	if k >= n {
+		k = 1 + rng.IntN(n-1)
+	}
+	for range 4 {
+		i := rng.IntN(n - k + 1)
+		end := len(e.text)
+		if i+k < n {
+			end = int(e.lines[i+k]) - 1
+		}
+		if w := dedentText(e.text[e.lines[i]:end]); informative(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// informative tells whether s has ten bytes and four letters at least.
+func informative(s string) bool {
+	letters := 0
+	for i := 0; i < len(s); i++ {
+		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
+			letters++
+		}
+	}
+	return letters >= 4 && len(s) >= 10
+}
+
+func dedentText(s string) string { return dedent(strings.Split(s, "\n")) }

@@ -1,0 +1,333 @@
+package linetagtrain
+
+import (
+	"math/rand/v2"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+// augment makes a variation of a training document: what the same people might have sent on another day, through
+// another program. Every change keeps the truth of the labels.
+func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
+	chance := func(c float64) bool { return r.Float64() < c }
+	if chance(o.Exchange) {
+		m = p.exchange(m, r)
+	}
+	if chance(0.08) {
+		m = p.insert(m, r)
+	}
+	if chance(0.02) {
+		m = calculate(m, r)
+	}
+	if chance(0.04) {
+		for i, l := range m.lines {
+			if m.labels[i] == corpus.Text {
+				m.lines[i] = casual(l, r)
+			}
+		}
+	}
+	if chance(0.06) {
+		m.join(p.document(r), r.IntN(3))
+	}
+	if chance(0.02) {
+		m.join(p.links(r), 1)
+	}
+	if chance(0.04) {
+		m.join(p.written(r), r.IntN(2))
+	}
+	if chance(0.15) {
+		m = crop(m, r)
+	}
+	if chance(0.08) {
+		m = tighten(m, r)
+	}
+	if chance(0.08) {
+		m = rewrap(m, 40+r.IntN(65))
+	}
+	if chance(0.05) {
+		indentCode(&m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
+	}
+	if chance(0.02) {
+		dedentCode(&m)
+	}
+	if chance(0.05) {
+		disguise(&m, r)
+	}
+	if chance(0.02) {
+		prefix(&m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
+	}
+	if chance(0.03) {
+		p.sign(&m, r)
+	}
+	if chance(0.02) {
+		html(&m)
+	}
+	if chance(sourceShare(m)) {
+		m = p.source(m, r)
+	}
+	if chance(0.15) {
+		hint(&m, r)
+	}
+	return m
+}
+
+// crop keeps a run of lines.
+func crop(m message, r *rand.Rand) message {
+	n := len(m.lines)
+	size := 1 + r.IntN(n)
+	if r.IntN(2) == 0 {
+		size = min(n, 1+r.IntN(12))
+	}
+	at := r.IntN(n - size + 1)
+	c := message{lines: m.lines[at : at+size], labels: m.labels[at : at+size]}
+	if !c.content() {
+		return m
+	}
+	return c
+}
+
+// brief is a message of one to three lines of text.
+func (p *pool) brief(r *rand.Rand) message {
+	m := message{}
+	if r.IntN(8) == 0 {
+		m.add(formula(r), corpus.Text)
+		return m
+	}
+	for {
+		from := p.document(r)
+		at := r.IntN(len(from.lines))
+		if from.labels[at] != corpus.Text {
+			continue
+		}
+		for range 1 + r.IntN(3) {
+			if at == len(from.lines) || from.labels[at] != corpus.Text {
+				break
+			}
+			m.add(from.lines[at], corpus.Text)
+			at++
+		}
+		return m
+	}
+}
+
+// insert puts a snippet between two paragraphs, or all of the message around one.
+func (p *pool) insert(m message, r *rand.Rand) message {
+	var places []int
+	for i := 1; i < len(m.lines); i++ {
+		if m.labels[i] == corpus.Blank && m.labels[i-1] == corpus.Text {
+			places = append(places, i)
+		}
+	}
+	places = append(places, len(m.lines))
+	at := places[r.IntN(len(places))]
+	s := message{}
+	switch r.IntN(6) {
+	case 0, 1:
+		s = p.commented(r)
+	case 2, 3:
+		s = p.output(r)
+	default:
+		s = p.snippet(r)
+	}
+	blanks := r.IntN(2)
+	out := message{}
+	out.join(message{lines: m.lines[:at], labels: m.labels[:at]}, 0)
+	out.join(s, blanks)
+	if at < len(m.lines) {
+		out.join(message{lines: m.lines[at:], labels: m.labels[at:]}, 0)
+	}
+	return out
+}
+
+// exchange puts other snippets of about the same length in the place of some blocks of code, so that what stands around
+// code is learnt apart from what the code says.
+func (p *pool) exchange(m message, r *rand.Rand) message {
+	out := message{}
+	text := false
+	for _, l := range m.labels {
+		text = text || l == corpus.Text
+	}
+	if !text {
+		return m
+	}
+	for i := 0; i < len(m.lines); {
+		if m.labels[i] != corpus.Code {
+			out.add(m.lines[i], m.labels[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for j := end; j < len(m.lines) && m.labels[j] != corpus.Text; j++ {
+			if m.labels[j] == corpus.Code {
+				end = j + 1
+			}
+		}
+		if alike := p.bySize[sizeOf(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
+			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+		} else if r.IntN(10) == 0 {
+			out.join(p.output(r), 0)
+		} else {
+			out.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), 0)
+		}
+		i = end
+	}
+	return out
+}
+
+// tighten removes blank lines between text and code, or all of them.
+func tighten(m message, r *rand.Rand) message {
+	all := r.IntN(4) == 0
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Blank {
+			before, after := label(m, i, -1), label(m, i, 1)
+			if all || before != after {
+				continue
+			}
+		}
+		out.add(l, m.labels[i])
+	}
+	if !out.content() {
+		return m
+	}
+	return out
+}
+
+// label is the label of the next line with content in direction step.
+func label(m message, i, step int) string {
+	for i += step; i >= 0 && i < len(m.labels); i += step {
+		if m.labels[i] != corpus.Blank {
+			return m.labels[i]
+		}
+	}
+	return ""
+}
+
+// rewrap breaks long lines of text at width columns, the indentation of lists kept.
+func rewrap(m message, width int) message {
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] != corpus.Text || len(l) <= width || strings.HasPrefix(l, "|") || strings.HasPrefix(l, "#") {
+			out.add(l, m.labels[i])
+			continue
+		}
+		body := strings.TrimLeft(l, " ")
+		hang := l[:len(l)-len(body)]
+		if strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") {
+			hang += "  "
+		} else if strings.HasPrefix(body, "> ") {
+			hang += "> "
+		}
+		line := l[:len(l)-len(body)]
+		empty := true
+		for _, w := range strings.Split(body, " ") {
+			if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) > width {
+				out.add(line, corpus.Text)
+				line, empty = hang, true
+			}
+			if !empty {
+				line += " "
+			}
+			line += w
+			if w != "" {
+				empty = false
+			}
+		}
+		if !empty {
+			out.add(line, corpus.Text)
+		}
+	}
+	return out
+}
+
+func indentCode(m *message, by string) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Code {
+			m.lines[i] = by + l
+		}
+	}
+}
+
+// dedentCode removes all indentation, as some mail and chat programs do.
+func dedentCode(m *message) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Code {
+			m.lines[i] = strings.TrimLeft(l, " \t")
+		}
+	}
+}
+
+func prefix(m *message, by string) {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Blank {
+			m.lines[i] = strings.TrimRight(by, " ")
+			continue
+		}
+		m.lines[i] = by + l
+	}
+}
+
+// sourceShare is the part of the messages like m that get more of what Markdown sources have: more if it looks like one.
+func sourceShare(m message) float64 {
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Text && (strings.HasPrefix(l, "## ") || strings.Contains(l, "](")) {
+			return 0.25
+		}
+	}
+	return 0.01
+}
+
+// html puts the paragraphs and list items of text into HTML elements, as the sources of posts on the web have them.
+func html(m *message) {
+	for i, l := range m.lines {
+		if m.labels[i] != corpus.Text {
+			continue
+		}
+		if item := strings.TrimPrefix(strings.TrimSpace(l), "- "); item != strings.TrimSpace(l) {
+			m.lines[i] = "<li>" + item + "</li>"
+			continue
+		}
+		if i == 0 || m.labels[i-1] != corpus.Text || strings.HasSuffix(m.lines[i-1], ">") {
+			l = "<p>" + l
+		}
+		if i+1 == len(m.lines) || m.labels[i+1] != corpus.Text || strings.HasPrefix(m.lines[i+1], "- ") {
+			l += "</p>"
+		}
+		m.lines[i] = l
+	}
+}
+
+// sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
+func (p *pool) sign(m *message, r *rand.Rand) {
+	groups := printed().People
+	group := groups[r.IntN(len(groups))]
+	if len(group) > 1 || !strings.Contains(group[0], "{msg}") {
+		return
+	}
+	f := p.newFiller(r)
+	before, after, _ := strings.Cut(group[0], "{msg}")
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Text {
+			m.lines[i] = f.fill(before) + l + f.fill(after)
+		}
+	}
+}
+
+// hint tells of the blocks of code what they are, as code fences do: of all blocks, or of some if the author forgets.
+func hint(m *message, r *rand.Rand) {
+	m.hints = make([]linetag.Hint, len(m.lines))
+	forgetful := r.IntN(5) == 0
+	given := false
+	for i, l := range m.labels {
+		begins := l == corpus.Code && (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code)
+		if begins {
+			given = !forgetful || r.IntN(2) == 0
+		}
+		if l == corpus.Code && given {
+			m.hints[i] = linetag.Code
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package linetagtrain
+
+import (
+	_ "embed"
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+//go:embed comments.json
+var commentFile []byte
+
+// commentSyntax is how comments are written.
+type commentSyntax struct {
+	Signs     []string               `json:"signs"`     // what a line of comment may begin with, in any language
+	Styles    map[string][][3]string `json:"styles"`    // ways of a family: line before the comment, prefix of its lines, line after it
+	Languages map[string][]string    `json:"languages"` // labels of the languages of a family
+
+	family map[string]string // of a language
+}
+
+var comments = sync.OnceValue(func() *commentSyntax {
+	var c commentSyntax
+	if err := json.Unmarshal(commentFile, &c); err != nil {
+		panic(err) // the file is part of the program
+	}
+	c.family = map[string]string{}
+	for family, languages := range c.Languages {
+		for _, l := range languages {
+			c.family[l] = family
+		}
+	}
+	return &c
+})
+
+// commentSign is what a line of code begins with if it is a comment, indentation included; else "".
+func commentSign(l string) string {
+	body := strings.TrimLeft(l, " \t")
+	for _, sign := range comments().Signs {
+		if strings.HasPrefix(body, sign) {
+			return l[:len(l)-len(body)+len(sign)]
+		}
+	}
+	return ""
+}
+
+// commented is a snippet with prose in its comments, as tutorials and documented sources have it.
+func (p *pool) commented(r *rand.Rand) message {
+	var s *corpus.Snippet
+	family := ""
+	for family == "" {
+		s = &p.snippets[r.IntN(len(p.snippets))]
+		family = comments().family[s.Lang]
+	}
+	code := snippetMessage(s)
+	styles := comments().Styles[family]
+	style := styles[r.IntN(len(styles))]
+	out := message{}
+	next := 0
+	for range 1 + r.IntN(4) {
+		// Up to some line of the code, then a comment at the indentation of the line that follows.
+		to := min(next+r.IntN(8), len(code.lines))
+		if next == 0 && r.IntN(2) == 0 {
+			to = 0
+		}
+		out.join(message{lines: code.lines[next:to], labels: code.labels[next:to]}, 0)
+		next = to
+		indent := ""
+		if to < len(code.lines) {
+			indent = code.lines[to][:len(code.lines[to])-len(strings.TrimLeft(code.lines[to], " \t"))]
+		}
+		prose := p.text(r)
+		at := r.IntN(len(prose.lines))
+		prose = message{lines: prose.lines[at:], labels: prose.labels[at:]}
+		prose.lines = prose.lines[:min(len(prose.lines), 1+r.IntN(6))]
+		prose.labels = prose.labels[:len(prose.lines)]
+		prose = rewrap(prose, 40+r.IntN(60))
+		if r.IntN(3) == 0 {
+			out.join(message{}, 1)
+		}
+		if style[0] != "" {
+			out.add(indent+style[0], corpus.Code)
+		}
+		for i, l := range prose.lines {
+			if prose.labels[i] == corpus.Blank && (style[0] != "" || r.IntN(2) == 0) {
+				out.add("", corpus.Blank)
+				continue
+			}
+			out.add(indent+style[1]+l, corpus.Code)
+		}
+		if style[2] != "" {
+			out.add(indent+style[2], corpus.Code)
+		}
+		if r.IntN(4) == 0 {
+			out.join(message{}, 1)
+		}
+	}
+	out.join(message{lines: code.lines[next:], labels: code.labels[next:]}, 0)
+	for len(out.lines) > 0 && out.labels[0] == corpus.Blank {
+		out.lines, out.labels = out.lines[1:], out.labels[1:]
+	}
+	if !out.content() {
+		return code
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package linetagtrain
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+// message is a document that augmentation works on, line by line.
+type message struct {
+	lines  []string
+	labels []string // of corpus.Document
+	hints  []linetag.Hint
+}
+
+func newMessage(text string, labels []string) message {
+	return message{lines: strings.Split(text, "\n"), labels: append([]string(nil), labels...)}
+}
+
+func snippetMessage(s *corpus.Snippet) message {
+	m := message{lines: strings.Split(strings.TrimRight(s.Text, "\n"), "\n")}
+	for _, l := range m.lines {
+		if strings.TrimSpace(l) == "" {
+			m.labels = append(m.labels, corpus.Blank)
+		} else {
+			m.labels = append(m.labels, corpus.Code)
+		}
+	}
+	return m
+}
+
+func (m *message) add(line, label string) {
+	m.lines = append(m.lines, line)
+	m.labels = append(m.labels, label)
+}
+
+func (m *message) join(o message, blanks int) {
+	for range blanks {
+		m.add("", corpus.Blank)
+	}
+	m.lines = append(m.lines, o.lines...)
+	m.labels = append(m.labels, o.labels...)
+}
+
+func (m message) content() bool {
+	for _, l := range m.labels {
+		if l != corpus.Blank {
+			return true
+		}
+	}
+	return false
+}
+
+// pool is what augmentation draws from: documents and snippets of the training part.
+type pool struct {
+	documents []corpus.Document
+	prose     []int // documents that have no code
+	snippets  []corpus.Snippet
+	bySize    [sizes][]int // snippets by sizeOf their lines
+	leads     [][2]int     // documents and lines of short text right before code
+}
+
+// sizes is the number of classes of snippets by length: 1, 2 to 5, 6 to 20 and more lines.
+const sizes = 4
+
+func sizeOf(n int) int {
+	switch {
+	case n <= 1:
+		return 0
+	case n <= 5:
+		return 1
+	case n <= 20:
+		return 2
+	}
+	return 3
+}
+
+func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
+	p := &pool{documents: documents, snippets: snippets}
+	for i := range documents {
+		if !slices.Contains(documents[i].Labels, corpus.Code) {
+			p.prose = append(p.prose, i)
+		}
+	}
+	for i := range documents {
+		ls := strings.Split(documents[i].Text, "\n")
+		labels := documents[i].Labels
+		for j, l := range ls {
+			if labels[j] == corpus.Text && len(l) < 100 && label(message{labels: labels}, j, 1) == corpus.Code {
+				p.leads = append(p.leads, [2]int{i, j})
+			}
+		}
+	}
+	for i := range snippets {
+		k := sizeOf(strings.Count(snippets[i].Text, "\n") + 1)
+		p.bySize[k] = append(p.bySize[k], i)
+	}
+	return p
+}
+
+func (p *pool) document(r *rand.Rand) message {
+	d := &p.documents[r.IntN(len(p.documents))]
+	return newMessage(d.Text, d.Labels)
+}
+
+func (p *pool) text(r *rand.Rand) message {
+	d := &p.documents[p.prose[r.IntN(len(p.prose))]]
+	return newMessage(d.Text, d.Labels)
+}
+
+func (p *pool) snippet(r *rand.Rand) message {
+	return snippetMessage(&p.snippets[r.IntN(len(p.snippets))])
+}

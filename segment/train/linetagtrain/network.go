@@ -1,0 +1,273 @@
+package linetagtrain
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+)
+
+// example is a document as the network sees it, with what one pass of training leaves behind.
+type example struct {
+	features linetag.Features
+	labels   []truth // of the lines of features
+	weight   float32
+	asked    structure
+
+	pass
+}
+
+// pass holds the activations and gradients of an example.
+type pass struct {
+	joined  [][linetag.Joined]float32
+	gates   [][linetag.Gates]float32 // of the layer at hand
+	stored  [linetag.Layers][][linetag.Gates]float32
+	dJoined [][linetag.Joined]float32
+	hidden  [][linetag.Hidden]float32
+	out     [][linetag.Outputs]float32
+	content [][linetag.Dim]float32 // gradient for the content rows of each line
+	layout  [][linetag.Dim]float32 // gradient for the layout rows of each line
+	dGates  [linetag.Gates]float32
+	grad    [][linetag.Outputs]float32
+	alpha   [][2]float64
+	beta    [][2]float64
+	loss    float64
+}
+
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n+n/2)[:n]
+	}
+	return s[:n]
+}
+
+// forward computes the scores of all lines of e with parameters in floating point.
+func (e *example) forward(table []float32, d *linetag.Dense) {
+	f := &e.features
+	n := len(f.Index)
+	e.joined = grow(e.joined, n)
+	e.hidden = grow(e.hidden, n)
+	e.out = grow(e.out, n)
+	begin := int32(0)
+	for i := range n {
+		var sum [linetag.Dim]float32
+		content := f.Rows[begin:f.Hashed[i]]
+		sumRows(&sum, table, content)
+		norm := norm(len(content))
+		for j := range sum {
+			sum[j] = sum[j]*norm + d.Bias[j]
+		}
+		sumRows(&sum, table, f.Rows[f.Hashed[i]:f.End[i]])
+		for j, v := range sum {
+			e.joined[i][j] = max(v, 0)
+		}
+		begin = f.End[i]
+	}
+	for k := range d.Gates {
+		e.stored[k] = grow(e.stored[k], n)
+		in := linetag.Dim + k*linetag.Context
+		linetag.MapGates(e.stored[k], &d.Gates[k], e.joined, in)
+		linetag.Recur(e.joined, e.stored[k], in)
+	}
+	for i := range n {
+		linetag.Map(e.hidden[i][:], &d.Hidden, e.joined[i][:])
+		for j, v := range e.hidden[i] {
+			e.hidden[i][j] = max(v, 0)
+		}
+		linetag.Map(e.out[i][:], &d.Out, e.hidden[i][:])
+		switch f.Hint[i] {
+		case linetag.Text:
+			e.out[i][0] = -linetag.Decided
+		case linetag.Code:
+			e.out[i][0] = linetag.Decided
+		}
+	}
+}
+
+func norm(n int) float32 {
+	if n == 0 {
+		return 0
+	}
+	return float32(1 / math.Sqrt(float64(n)))
+}
+
+// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e.
+func (e *example) backward(d, grad *linetag.Dense) {
+	f := &e.features
+	n := len(f.Index)
+	e.dJoined = grow(e.dJoined, n)
+	e.content = grow(e.content, n)
+	e.layout = grow(e.layout, n)
+	dOut := e.crf()
+	for i := range n {
+		e.dJoined[i] = [linetag.Joined]float32{}
+		var dHidden [linetag.Hidden]float32
+		for j := range dOut[i] {
+			dOut[i][j] *= e.weight
+		}
+		if f.Hint[i] == linetag.Text || f.Hint[i] == linetag.Code {
+			dOut[i][0] = 0
+		}
+		unmap(dHidden[:], &d.Out, &grad.Out, e.hidden[i][:], dOut[i][:])
+		for j, v := range e.hidden[i] {
+			if v <= 0 {
+				dHidden[j] = 0
+			}
+		}
+		unmap(e.dJoined[i][:], &d.Hidden, &grad.Hidden, e.joined[i][:], dHidden[:])
+	}
+	for k := linetag.Layers - 1; k >= 0; k-- {
+		e.unrecur(k)
+		in := linetag.Dim + k*linetag.Context
+		for i := range n {
+			// stored now holds the gradients of the gates
+			unmap(e.dJoined[i][:in], &d.Gates[k], &grad.Gates[k], e.joined[i][:in], e.stored[k][i][:])
+		}
+	}
+	begin := int32(0)
+	for i := range n {
+		norm := norm(int(f.Hashed[i] - begin))
+		begin = f.End[i]
+		for j := range linetag.Dim {
+			g := e.dJoined[i][j]
+			if e.joined[i][j] <= 0 {
+				g = 0
+			}
+			grad.Bias[j] += g
+			e.layout[i][j] = g
+			e.content[i][j] = g * norm
+		}
+	}
+}
+
+// unrecur turns stored[k] from gates into gradients of the gates.
+func (e *example) unrecur(k int) {
+	const u = linetag.Units
+	n := len(e.joined)
+	in := linetag.Dim + k*linetag.Context
+	var carry [u]float32
+	for i := n - 1; i >= 0; i-- {
+		g := e.stored[k][i][:2*u]
+		for j := range carry {
+			var before float32
+			if i > 0 {
+				before = e.joined[i-1][in+j]
+			}
+			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+j])
+		}
+	}
+	carry = [u]float32{}
+	for i := range n {
+		g := e.stored[k][i][2*u:]
+		for j := range carry {
+			var before float32
+			if i+1 < n {
+				before = e.joined[i+1][in+u+j]
+			}
+			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+u+j])
+		}
+	}
+}
+
+// ungate is the derivative of state = candidate + z·(before − candidate) for unit j; it returns the gradient of before.
+func ungate(g []float32, j int, before, dState float32) float32 {
+	const u = linetag.Units
+	a, candidate := g[j], g[u+j]
+	z := linetag.Gate(a)
+	s := 1 + float32(math.Abs(float64(a)))
+	g[j] = dState * (before - candidate) * 0.5 / (s * s)
+	g[u+j] = dState * (1 - z)
+	return dState * z
+}
+
+// truth is what is known of a line.
+type truth uint8
+
+const (
+	isText truth = iota
+	isCode
+	isUnknown
+)
+
+// crf computes the negative log-likelihood of the labels, summed over the lines that are unknown, and returns its
+// gradient with respect to the outputs: expected counts without the truth minus expected counts with it.
+func (e *example) crf() [][linetag.Outputs]float32 {
+	n := len(e.out)
+	e.grad = grow(e.grad, n)
+	clear(e.grad)
+	e.alpha = grow(e.alpha, n)
+	e.beta = grow(e.beta, n)
+	e.loss = e.expect(1, func(int) truth { return isUnknown }) - e.expect(-1, func(i int) truth { return e.labels[i] })
+	return e.grad
+}
+
+// expect adds sign times the expected counts to the gradient, over all sequences of labels that agree with given, and
+// returns the logarithm of the sum over them.
+func (e *example) expect(sign float32, given func(int) truth) float64 {
+	const never = -1e30
+	n := len(e.out)
+	allow := func(i int, y truth) float64 {
+		if t := given(i); t == isUnknown || t == y {
+			return 0
+		}
+		return never
+	}
+	// alpha[i][y]: log of the sum over the labels up to line i, beta[i][y]: after it.
+	alpha, beta := e.alpha, e.beta
+	alpha[0] = [2]float64{allow(0, isText), float64(e.out[0][0]) + allow(0, isCode)}
+	for i := 1; i < n; i++ {
+		o := &e.out[i]
+		alpha[i][0] = logAdd(alpha[i-1][0], alpha[i-1][1]+float64(o[2])) + allow(i, isText)
+		alpha[i][1] = logAdd(alpha[i-1][1], alpha[i-1][0]+float64(o[1])) + float64(o[0]) + allow(i, isCode)
+	}
+	beta[n-1] = [2]float64{}
+	for i := n - 2; i >= 0; i-- {
+		o := &e.out[i+1]
+		text, code := beta[i+1][0]+allow(i+1, isText), beta[i+1][1]+float64(o[0])+allow(i+1, isCode)
+		beta[i][0] = logAdd(text, code+float64(o[1]))
+		beta[i][1] = logAdd(text+float64(o[2]), code)
+	}
+	total := logAdd(alpha[n-1][0], alpha[n-1][1])
+	for i := range n {
+		o := &e.out[i]
+		e.grad[i][0] += sign * float32(math.Exp(alpha[i][1]+beta[i][1]-total))
+		if i == 0 {
+			continue
+		}
+		e.grad[i][1] += sign * float32(math.Exp(alpha[i-1][0]+float64(o[1])+float64(o[0])+allow(i, isCode)+beta[i][1]-total))
+		e.grad[i][2] += sign * float32(math.Exp(alpha[i-1][1]+float64(o[2])+allow(i, isText)+beta[i][0]-total))
+	}
+	return total
+}
+
+func logAdd(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if a-b > 40 {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// initialise draws the parameters.
+func initialise(table []float32, d *linetag.Dense, random *rand.Rand) {
+	for i := range table {
+		table[i] = float32(random.NormFloat64() * 0.05)
+	}
+	for _, a := range []*linetag.Affine{&d.Gates[0], &d.Gates[1], &d.Hidden, &d.Out} {
+		scale := math.Sqrt(2 / float64(a.In+a.Out))
+		for i := range a.Weight {
+			a.Weight[i] = float32(random.NormFloat64() * scale)
+		}
+	}
+	for j := range d.Bias {
+		d.Bias[j] = 0.1
+	}
+	for k := range d.Gates {
+		for j := range linetag.Units {
+			d.Gates[k].Bias[j] = 0.5
+			d.Gates[k].Bias[2*linetag.Units+j] = 0.5
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package linetagtrain
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+)
+
+// The gradients are those of the loss: each parameter moved a little changes the loss as its gradient says.
+func TestGradients(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	table := make([]float32, linetag.Rows*linetag.Dim)
+	dense, grad := linetag.NewDense(), linetag.NewDense()
+	initialise(table, dense, r)
+	text := "Hello, this is a test.\n\n  int x = 3;\n  y(x);\nAnd so on, as they say.\n\n$ make\nok"
+	e := &example{weight: 1, labels: []truth{isText, isCode, isCode, isText, isUnknown, isCode}}
+	e.features.Extract(text, Split(nil, text), nil)
+	loss := func() float64 {
+		e.forward(table, dense)
+		e.backward(dense, linetag.NewDense())
+		return e.loss
+	}
+	e.forward(table, dense)
+	e.backward(dense, grad)
+	layout := e.layout[1]
+
+	const h, tolerance = 1e-3, 0.005
+	at := loss()
+	check := func(name string, p *float32, want float32) {
+		old := *p
+		*p = old + h
+		right := (loss() - at) / h
+		*p = old - h
+		left := (at - loss()) / h
+		*p = old
+		// Where a rectifier switches, the slopes of the two sides differ and the gradient is one of them.
+		require.GreaterOrEqual(t, float64(want), min(left, right)-tolerance, name)
+		require.LessOrEqual(t, float64(want), max(left, right)+tolerance, name)
+	}
+	slices, grads := dense.Slices(), grad.Slices()
+	largest := float32(0)
+	for k := range slices {
+		for range 40 {
+			i := r.IntN(len(slices[k]))
+			check(fmt.Sprint("dense ", k, " ", i), &slices[k][i], grads[k][i])
+			largest = max(largest, grads[k][i])
+		}
+	}
+	require.Greater(t, largest, float32(0.05), "the test would see a missing gradient")
+	// A layout row that line 1 has and no other line: its indentation.
+	seen := map[uint32]int{}
+	f := &e.features
+	for i := range f.Index {
+		for _, row := range f.Rows[f.Hashed[i]:f.End[i]] {
+			seen[row]++
+		}
+	}
+	for _, row := range f.Rows[f.Hashed[1]:f.End[1]] {
+		if seen[row] == 1 {
+			for j := range linetag.Dim {
+				check("table", &table[int(row)*linetag.Dim+j], layout[j])
+			}
+			return
+		}
+	}
+	t.Fatal("no such row")
+}
+
+func TestKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	random := func(n int) []float32 {
+		s := make([]float32, n)
+		for i := range s {
+			s[i] = r.Float32() - 0.5
+		}
+		return s
+	}
+	a := linetag.Affine{In: 12, Out: 16, Weight: random(12 * 16), Bias: random(16)}
+	x, dy := random(12), random(16)
+	var dx [2][]float32
+	var grads [2]linetag.Affine
+	for k, f := range []func(dx []float32, a, grad *linetag.Affine, x, dy []float32){unmap, unmapGeneric} {
+		dx[k] = make([]float32, 12)
+		grads[k] = linetag.Affine{Weight: make([]float32, 12*16), Bias: make([]float32, 16)}
+		f(dx[k], &a, &grads[k], x, dy)
+	}
+	require.InDeltaSlice(t, dx[1], dx[0], 1e-5)
+	require.InDeltaSlice(t, grads[1].Weight, grads[0].Weight, 1e-5)
+	require.Equal(t, grads[1].Bias, grads[0].Bias)
+
+	table := random(10 * linetag.Dim)
+	var sums [2][linetag.Dim]float32
+	sumRows(&sums[0], table, []uint32{3, 9, 3})
+	sumGeneric(&sums[1], table, []uint32{3, 9, 3})
+	require.InDeltaSlice(t, sums[1][:], sums[0][:], 1e-5)
+	descend(&sums[0], (*[linetag.Dim]float32)(table), 0.3)
+	descendGeneric(&sums[1], (*[linetag.Dim]float32)(table), 0.3)
+	require.InDeltaSlice(t, sums[1][:], sums[0][:], 1e-5)
+}

@@ -1,0 +1,277 @@
+// Package linetagtrain trains the model that labels lines as text or code: the parameters of package lines, by the
+// likelihood of its conditional random field (see crf), with gradients derived by hand and checked by a test. The
+// documents are varied anew in each pass (see augment); what the model is asked is what the segmenter asks (see
+// structure).
+package linetagtrain
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
+)
+
+// Options of a training run.
+type Options struct {
+	Corpus  string // folder
+	Seed    uint64
+	Epochs  int
+	HoldOut bool      // keep a part of the repositories back and print the figures on their documents after each epoch
+	Log     io.Writer // where progress goes
+
+	DenseRate float64 // learning rate of the dense parameters; both fall to Floor times their value along a cosine
+	TableRate float64 // learning rate of the embedding table
+	Floor     float64
+	Dropout   float64 // part of the content features that is dropped
+	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
+	Exchange  float64 // part of the documents that get other code
+	Written   int     // how often a pass sees each message that was written for training
+}
+
+// Defaults are the options that the embedded model is trained with, but for Corpus and Log.
+func Defaults() Options {
+	return Options{
+		Seed: 1, Epochs: 8,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Written: 2,
+	}
+}
+
+const (
+	batchSize  = 16
+	shortShare = 0.20 // messages that are a snippet or a few lines of text, per document
+)
+
+// HeldOut tells whether a repository belongs to the part that is kept back for validation.
+func HeldOut(repository string) bool {
+	h := fnv.New32a()
+	io.WriteString(h, "8"+repository) // a choice that leaves every kind of document on both sides
+	return h.Sum32()%10 == 0
+}
+
+// Train fits a model. The same corpus and options give the same model on the same kind of processor.
+func Train(o Options) (*linetag.Model, error) {
+	documents, err := corpus.Documents(o.Corpus, corpus.Train)
+	if err != nil {
+		return nil, err
+	}
+	snippets, err := corpus.Snippets(o.Corpus, corpus.Train)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := corpus.Hash(o.Corpus, "documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	if err != nil {
+		return nil, err
+	}
+	ours, err := synthetic.Hash()
+	if err != nil {
+		return nil, err
+	}
+	licenses, err := corpus.Licenses(o.Corpus, corpus.Train)
+	if err != nil {
+		return nil, err
+	}
+	var messages []corpus.Document
+	if o.Written > 0 || o.HoldOut {
+		if messages, err = synthetic.Documents(); err != nil {
+			return nil, err
+		}
+	}
+	var validation []corpus.Document
+	if o.HoldOut {
+		for _, d := range slices.Concat(documents, messages) {
+			if HeldOut(d.Source) {
+				validation = append(validation, d)
+			}
+		}
+		held := func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) }
+		documents = slices.DeleteFunc(documents, held)
+		messages = slices.DeleteFunc(messages, held)
+		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return HeldOut(s.Source) })
+	}
+	if o.Written > 0 {
+		pieces, err := synthetic.Snippets()
+		if err != nil {
+			return nil, err
+		}
+		for range o.Written {
+			documents = append(documents, slices.Clone(messages)...)
+		}
+		snippets = append(snippets, pieces...)
+	}
+	// A snippet of Markdown is prose or code as one likes.
+	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
+		return s.Lang == "markdown" || s.Lang == "csv" && len(s.Text) < 20 || strings.TrimSpace(s.Text) == ""
+	})
+	masked := 0
+	for i := range documents {
+		masked += doubt(&documents[i])
+	}
+	fmt.Fprintf(o.Log, "%d lines of doubtful blocks are taken for unknown\n", masked)
+	p := newPool(documents, snippets)
+	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on; %d documents held out\n", len(documents), len(snippets), len(validation))
+
+	random := rand.New(rand.NewPCG(o.Seed, 1))
+	table := make([]float32, linetag.Rows*linetag.Dim)
+	dense := linetag.NewDense()
+	initialise(table, dense, random)
+	opt := newOptimiser(table, dense)
+	header := linetag.Header{Corpus: hash, Written: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
+
+	order := make([]int, len(documents)+int(shortShare*float64(len(documents))))
+	for i := range order {
+		order[i] = i
+	}
+	total := o.Epochs * len(order)
+	done := 0
+	batch := make([]*example, 0, batchSize)
+	pooled := make([]*example, batchSize)
+	for i := range pooled {
+		pooled[i] = &example{}
+	}
+	model := func() *linetag.Model { return linetag.New(header, table, dense) }
+	for epoch := range o.Epochs {
+		begin := time.Now()
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		var loss float64
+		seen := 0
+		for at := 0; at < len(order); at += batchSize {
+			part := order[at:min(at+batchSize, len(order))]
+			var wait sync.WaitGroup
+			for s := range shards {
+				wait.Go(func() {
+					for i := s; i < len(part); i += shards {
+						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)), &o)
+					}
+				})
+			}
+			wait.Wait()
+			batch = batch[:0]
+			for i := range part {
+				if len(pooled[i].labels) > 0 {
+					batch = append(batch, pooled[i])
+					seen += len(pooled[i].labels)
+				}
+			}
+			progress := float64(done) / float64(total)
+			rate := float32(0.5 * (1 + math.Cos(math.Pi*progress)))
+			rate = max(rate, float32(o.Floor))
+			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
+			done += len(part)
+		}
+		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
+		if o.HoldOut {
+			if err := segmentation.Print(o.Log, Measure(model(), validation).Figures()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return model(), nil
+}
+
+// Measure labels documents with a model and counts by kind.
+func Measure(m *linetag.Model, documents []corpus.Document) segmentation.Table {
+	t := segmentation.Table{}
+	label := Labeller(m)
+	for i := range documents {
+		d := &documents[i]
+		t.Slice(d.Kind).Add(d.Labels, label(d.Text))
+	}
+	return t
+}
+
+// Labeller returns a function that labels the lines of a text, true for code, by the model and
+// the rules of markup that it is asked with. The result is valid until the next call.
+func Labeller(m *linetag.Model) func(text string) []bool {
+	var s linetag.Scratch
+	var asked structure
+	var found, code []bool
+	return func(text string) []bool {
+		asked.parse(text, nil, true)
+		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
+		code = code[:0]
+		for range asked.all {
+			code = append(code, true) // markup belongs to the code that it marks
+		}
+		for i, n := range asked.number {
+			code[n] = found[i]
+		}
+		return code
+	}
+}
+
+// prepare makes the example of item number item: a document, or past the documents something short.
+func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
+	var m message
+	if item < len(p.documents) {
+		d := &p.documents[item]
+		m = p.augment(newMessage(d.Text, d.Labels), o, r)
+	} else {
+		switch r.IntN(12) {
+		case 0, 1, 2, 3:
+			m = p.brief(r)
+		case 4:
+			m = p.written(r)
+		case 5, 6, 7:
+			m = p.commented(r)
+		case 8:
+			m = p.output(r)
+		case 9:
+			m = p.links(r)
+		default:
+			m = p.snippet(r)
+		}
+		if r.IntN(3) == 0 {
+			m = p.augment(m, o, r)
+		}
+	}
+	text := strings.Join(m.lines, "\n")
+	// Half of the time the model learns to do without markup's help.
+	e.asked.parse(text, m.hints, r.IntN(2) == 0)
+	e.features.Extract(text, e.asked.lines, e.asked.hints)
+	e.labels = e.labels[:0]
+	for i, at := range e.features.Index {
+		truth := truths[m.labels[e.asked.number[at]]]
+		if e.features.Hint[i] == linetag.Code && truth == isText || e.features.Hint[i] == linetag.Text && truth == isCode {
+			truth = isUnknown // markup decides against the corpus; nothing is to be learnt from that
+		}
+		e.labels = append(e.labels, truth)
+	}
+	if len(e.labels) == 0 {
+		return
+	}
+	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
+	thin(&e.features, r, o.Dropout, o.Wordless)
+}
+
+// truths of the labels of a message.
+var truths = map[string]truth{corpus.Text: isText, corpus.Code: isCode, corpus.Blank: isUnknown, doubtful: isUnknown}
+
+// thin drops content features at random, so that no line hangs on a single one.
+func thin(f *linetag.Features, r *rand.Rand, dropout, wordless float64) {
+	shapes := r.Float64() < wordless
+	kept := f.Rows[:0]
+	begin := int32(0)
+	for i := range f.Index {
+		content, layout := f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]]
+		begin = f.End[i]
+		for _, row := range content {
+			if (!shapes || row >= linetag.WordRows) && r.Float64() >= dropout {
+				kept = append(kept, row)
+			}
+		}
+		f.Hashed[i] = int32(len(kept))
+		kept = append(kept, layout...)
+		f.End[i] = int32(len(kept))
+	}
+	f.Rows = kept
+}

@@ -1,0 +1,156 @@
+package linetagtrain
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+func write[T any](t *testing.T, dir, name string, records []T) {
+	f, err := os.Create(filepath.Join(dir, name))
+	require.NoError(t, err)
+	defer f.Close()
+	z := gzip.NewWriter(f)
+	e := json.NewEncoder(z)
+	for _, r := range records {
+		require.NoError(t, e.Encode(r))
+	}
+	require.NoError(t, z.Close())
+}
+
+// smallCorpus writes a corpus of a few sentences and statements in turn.
+func smallCorpus(t *testing.T) string {
+	dir := t.TempDir()
+	var documents []corpus.Document
+	var snippets []corpus.Snippet
+	for i := range 60 {
+		code := fmt.Sprintf("int total_%d = count(%d);", i, i*i)
+		documents = append(documents, corpus.Document{
+			Text:   fmt.Sprintf("There are %d of them, and this is how to count them:\n\n%s\nreturn total_%d;\n\nThat is all there is to say.", i, code, i),
+			Labels: []string{corpus.Text, corpus.Blank, corpus.Code, corpus.Code, corpus.Blank, corpus.Text},
+			Langs:  []string{"", "", "c", "c", "", ""},
+			Kind:   "prose+code", Source: fmt.Sprint("owner/repository", i%7),
+		}, corpus.Document{
+			Text:   fmt.Sprintf("Nothing but words here, number %d.\nAnd then some more of them.", i),
+			Labels: []string{corpus.Text, corpus.Text},
+			Kind:   "pure-text", Source: fmt.Sprint("owner/repository", i%7),
+		})
+		snippets = append(snippets, corpus.Snippet{Text: code, Lang: "c", Source: "owner/repository1", Origin: "file"})
+	}
+	readme := "| owner/repository1  | 0123456789ab | LICENSE: MIT | train | 1 | 1 | 0 |\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
+	write(t, dir, "documents.train.jsonl.gz", documents)
+	write(t, dir, "snippets.train.jsonl.gz", snippets)
+	return dir
+}
+
+func TestTrainIsDeterministic(t *testing.T) {
+	dir := smallCorpus(t)
+	train := func(seed uint64) []byte {
+		o := Defaults()
+		o.Written = 0
+		o.Corpus, o.Seed, o.Epochs, o.Log = dir, seed, 2, io.Discard
+		m, err := Train(o)
+		require.NoError(t, err)
+		file, err := m.Encode()
+		require.NoError(t, err)
+		return file
+	}
+	first := train(1)
+	require.Equal(t, first, train(1), "the same corpus and seed give the same bytes")
+	require.NotEqual(t, first, train(2), "another seed gives another model")
+}
+
+func TestTrainLearns(t *testing.T) {
+	o := Defaults()
+	o.Written = 0
+	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 8, io.Discard
+	m, err := Train(o)
+	require.NoError(t, err)
+	documents, err := corpus.Documents(o.Corpus, corpus.Train)
+	require.NoError(t, err)
+	for _, f := range Measure(m, documents).Figures() {
+		require.Greater(t, f.Exact, 95.0, f.Slice)
+	}
+}
+
+// Whatever augmentation does, there is a label for each line, blank lines and only they are labelled so, and there is
+// something to learn from.
+func TestAugmentationKeepsTheTruth(t *testing.T) {
+	dir := smallCorpus(t)
+	documents, err := corpus.Documents(dir, corpus.Train)
+	require.NoError(t, err)
+	snippets, err := corpus.Snippets(dir, corpus.Train)
+	require.NoError(t, err)
+	p := newPool(documents, snippets)
+	o := Defaults()
+	o.Written = 0
+	for i := range 4000 {
+		r := rand.New(rand.NewPCG(uint64(i), 7))
+		d := &documents[i%len(documents)]
+		m := p.augment(newMessage(d.Text, d.Labels), &o, r)
+		switch i % 8 {
+		case 0:
+			m = p.links(r)
+		case 1:
+			m = p.output(r)
+		case 2:
+			m = p.written(r)
+		case 3:
+			m = p.commented(r)
+		case 4:
+			m = p.brief(r)
+		}
+		require.Len(t, m.labels, len(m.lines))
+		require.True(t, m.content())
+		if m.hints != nil {
+			require.Len(t, m.hints, len(m.lines))
+		}
+		for k, l := range m.lines {
+			require.NotContains(t, l, "\n")
+			blank := strings.Trim(l, " \t>") == ""
+			require.Equal(t, blank, m.labels[k] == corpus.Blank, "document %d: %q is labelled %s", i, l, m.labels[k])
+			if strings.Contains(l, "total_") && !strings.Contains(l, "//") {
+				require.Equal(t, corpus.Code, m.labels[k], "document %d: %q", i, l)
+			}
+		}
+	}
+}
+
+func TestDoubt(t *testing.T) {
+	note := "This is a note that somebody has put into a fence, as some people do.\nIt goes on for a while and then it ends."
+	for _, c := range []struct {
+		name, lang, text string
+		want             int
+	}{
+		{"prose without a tag", "unknown", note, 2},
+		{"prose with a tag", "python", note, 0},
+		{"code without a tag", "unknown", "x = read(3)\nfor y in x: print(y)", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := corpus.Document{Text: c.text, Labels: []string{corpus.Code, corpus.Code}, Langs: []string{c.lang, c.lang}}
+			require.Equal(t, c.want, doubt(&d))
+		})
+	}
+}
+
+func TestThinKeepsLayout(t *testing.T) {
+	text := "One line of text.\nint x = 3;"
+	var f linetag.Features
+	f.Extract(text, Split(nil, text), nil)
+	before := f.End[1] - f.Hashed[1]
+	thin(&f, rand.New(rand.NewPCG(1, 1)), 1, 0)
+	require.Zero(t, f.Hashed[0], "all content is gone")
+	require.Equal(t, before, f.End[1]-f.Hashed[1], "layout stays")
+}

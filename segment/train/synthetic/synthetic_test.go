@@ -1,0 +1,131 @@
+package synthetic
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
+)
+
+func TestEveryLabelHasPiecesAndNoneIsThereTwice(t *testing.T) {
+	snippets, err := Snippets()
+	require.NoError(t, err)
+	known := classification.AllLabels().Names
+	seen, count := map[string]string{}, map[string]int{}
+	for _, s := range snippets {
+		squeezed := s.Lang + strings.Join(strings.Fields(s.Text), " ")
+		if other := seen[squeezed]; other != "" {
+			t.Errorf("a piece of %s is also in %s:\n%s", s.Source, other, s.Text)
+		}
+		seen[squeezed] = s.Source
+		count[s.Lang]++
+	}
+	for _, l := range known {
+		require.GreaterOrEqual(t, count[l], 20, l)
+	}
+	require.Len(t, count, len(known), "labels that labels.json does not have")
+}
+
+func TestMessagesAreMarkedWithKnownLanguages(t *testing.T) {
+	documents, err := Documents()
+	require.NoError(t, err)
+	known := append(classification.AllLabels().Names, "unknown", "")
+	sources := map[string]bool{}
+	for _, d := range documents {
+		require.False(t, sources[d.Source], "%s is there twice", d.Source)
+		sources[d.Source] = true
+		require.Len(t, d.Labels, strings.Count(d.Text, "\n")+1, d.Source)
+		for _, l := range d.Langs {
+			if !slices.Contains(known, l) {
+				t.Errorf("%s has code of %q, which is not in labels.json", d.Source, l)
+			}
+		}
+	}
+}
+
+func TestMarksBecomeLabels(t *testing.T) {
+	for _, c := range []struct{ name, marked, text, labels, wrong string }{
+		{name: "text", marked: "a\n\nb\n", text: "a\n\nb", labels: "T-T"},
+		{name: "code", marked: "see\n<<<< go\nx := 1\n\ny := 2\n>>>>\n\nfine\n", text: "see\nx := 1\n\ny := 2\n\nfine", labels: "TC-C-T"},
+		{name: "blank lines around", marked: "\n\na\n<<<< sh\n\n>>>>\n", text: "a", labels: "T"},
+		{name: "not closed", marked: "<<<< go\nx\n", wrong: "not closed"},
+		{name: "not open", marked: "x\n>>>>\n", wrong: "after no block"},
+		{name: "one in another", marked: "<<<< go\n<<<< c\n>>>>\n", wrong: "inside a block of go"},
+		{name: "nothing", marked: "\n", wrong: "no content"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, err := document(c.marked)
+			if c.wrong != "" {
+				require.ErrorContains(t, err, c.wrong)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, c.text, d.Text)
+			require.Equal(t, c.labels, strings.Join(d.Labels, ""))
+		})
+	}
+}
+
+// fives calls f with a hash of every run of five tokens of s: words, and other characters but white space.
+func fives(s string, f func(hash uint64)) {
+	var last [5]uint64 // hashes of the tokens, the newest last
+	n := 0
+	for rest := strings.TrimLeft(s, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
+		end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		switch end {
+		case -1:
+			end = len(rest)
+		case 0:
+			_, end = utf8.DecodeRuneInString(rest)
+		}
+		h := maphash.String(seed, rest[:end])
+		rest = rest[end:]
+		copy(last[:], last[1:])
+		last[4] = h
+		if n++; n >= 5 {
+			f(maphash.Comparable(seed, last))
+		}
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// What is measured on must not be trained on: the same rule by which the corpus holds its own splits apart.
+func TestNothingIsLikeARecordOfDev(t *testing.T) {
+	dir, err := corpus.Dir()
+	if err != nil {
+		t.Skip(err)
+	}
+	snippets, err := Snippets()
+	require.NoError(t, err)
+	documents, err := Documents()
+	require.NoError(t, err)
+	ours := map[uint64]bool{}
+	for _, s := range snippets {
+		fives(s.Text, func(five uint64) { ours[five] = true })
+	}
+	for _, d := range documents {
+		fives(d.Text, func(five uint64) { ours[five] = true })
+	}
+	dev, err := corpus.Snippets(dir, corpus.Dev)
+	require.NoError(t, err)
+	for _, s := range dev {
+		all, known := 0, 0
+		fives(s.Text, func(five uint64) {
+			all++
+			if ours[five] {
+				known++
+			}
+		})
+		if all >= 6 && 2*known > all {
+			t.Errorf("%d of %d runs of five tokens are among what was written:\n%s (%s, %s)", known, all, s.Text, s.Lang, s.Source)
+		}
+	}
+}
