@@ -5,3 +5,7 @@
 // apply stand in the libraries; this package only translates between Caddy's
 // configuration and requests and the libraries' typed values.
 package caddymodule
+
+import (
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity" // identity_gateway
+)

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"max_answer must be a size such as 64KiB, not big":     "identity_gateway https://idp.example.com {\nmax_answer big\n}",
 		"unrecognized subdirective too":                        "identity_gateway https://idp.example.com {\nupstream {\ntoo x\n}\n}",
 	} {
-		err := new(IdentityGateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(block))
+		err := new(Gateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(block))
 		require.ErrorContains(t, err, says)
 		require.ErrorContains(t, err, "Testfile:", "file and line")
 	}

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ type exchange struct {
 }
 
 // newExchange prepares a request to an endpoint of the IdP.
-func (g *IdentityGateway) newExchange(endpoint idp.Endpoint, r *http.Request) *exchange {
+func (g *Gateway) newExchange(endpoint idp.Endpoint, r *http.Request) *exchange {
 	x := &exchange{endpoint: endpoint, header: make(http.Header)}
 	x.url.Path = g.policy.IdPPath(endpoint)
 	idp.CopyRequestHeader(x.header, r.Header, endpoint)

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/ledger"
 )
 
-// IdentityLedger configures the gateway's memory of logins. A token exchange is
+// Ledger configures the gateway's memory of logins. A token exchange is
 // refused unless its login began at `/authorize` here, with the same client
 // and redirect URI; a code and a code_verifier buy one token.
-type IdentityLedger struct {
+type Ledger struct {
 	// Where logins are remembered: `memory` (default) of this process, which
 	// survives config reloads and, through Caddy's storage, orderly restarts;
 	// `storage`, shared by all nodes that share it; `off`.
@@ -92,10 +92,10 @@ func (k *ledgerKeeper) close() error {
 	return err
 }
 
-func (g *IdentityGateway) provisionLedger(ctx caddy.Context) error {
+func (g *Gateway) provisionLedger(ctx caddy.Context) error {
 	config := g.Ledger
 	if config == nil {
-		config = new(IdentityLedger)
+		config = new(Ledger)
 	}
 	if config.TTL < 0 || config.TTL > 0 && config.TTL < caddy.Duration(time.Second) {
 		return errors.New("ttl must be at least 1s")

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"errors"
@@ -10,16 +10,16 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// identityMetrics are the gateway's counters. They outlive configurations; each
+// metrics are the gateway's counters. They outlive configurations; each
 // configuration has a registry of its own.
-type identityMetrics struct {
+type metrics struct {
 	requests       *prometheus.CounterVec
 	passed         [len(idp.Endpoints) + 1]prometheus.Counter
 	ledgerFailures prometheus.Counter
 }
 
-var newIdentityMetrics = sync.OnceValue(func() *identityMetrics {
-	m := &identityMetrics{
+var newMetrics = sync.OnceValue(func() *metrics {
+	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
 			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code of the refusal.",
@@ -35,8 +35,8 @@ var newIdentityMetrics = sync.OnceValue(func() *identityMetrics {
 	return m
 })
 
-func provisionIdentityMetrics(registry *prometheus.Registry) (*identityMetrics, error) {
-	m := newIdentityMetrics()
+func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
+	m := newMetrics()
 	for _, collector := range []prometheus.Collector{m.requests, m.ledgerFailures} {
 		var registered prometheus.AlreadyRegisteredError
 		if err := registry.Register(collector); err != nil && !errors.As(err, &registered) {
@@ -47,10 +47,10 @@ func provisionIdentityMetrics(registry *prometheus.Registry) (*identityMetrics, 
 }
 
 // pass counts a request that was passed on.
-func (m *identityMetrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
+func (m *metrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
 
 // count counts a refusal. Codes that an IdP made up share one label.
-func (m *identityMetrics) count(endpoint idp.Endpoint, code idp.Code) {
+func (m *metrics) count(endpoint idp.Endpoint, code idp.Code) {
 	if !code.IsStandard() {
 		code = "other"
 	}

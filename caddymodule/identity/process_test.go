@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"bufio"
@@ -168,7 +168,7 @@ func TestALedgerInMemorySurvivesARestart(t *testing.T) {
 // TestLogsHoldNoSecrets makes a hostile run with all logs on, under the log
 // filter of Caddyfile.example, and looks for what was sent.
 func TestLogsHoldNoSecrets(t *testing.T) {
-	example, err := os.ReadFile("../Caddyfile.example")
+	example, err := os.ReadFile("../../Caddyfile.example")
 	require.NoError(t, err)
 	fields := regexp.MustCompile(`(?s)fields \{.*?\n\t\t\t\}`).FindString(string(example))
 	require.NotEmpty(t, fields, "the filter of Caddyfile.example")

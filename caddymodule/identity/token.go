@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 )
 
 // serveToken checks a token request, holds it to the ledger and proxies it.
-func (g *IdentityGateway) serveToken(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	g.policy.SetCORS(w.Header(), r.Header["Origin"], "")
 	body, fault := g.readBody(r)
 	if fault != nil {
@@ -45,7 +45,7 @@ func (g *IdentityGateway) serveToken(w http.ResponseWriter, r *http.Request) err
 }
 
 // serveUserInfo checks a userinfo request and proxies it.
-func (g *IdentityGateway) serveUserInfo(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveUserInfo(w http.ResponseWriter, r *http.Request) error {
 	g.policy.SetCORS(w.Header(), r.Header["Origin"], "")
 	request, fault := g.policy.ParseUserInfo(r.URL.RawQuery, r.Header, r.ContentLength != 0)
 	if fault != nil {
@@ -71,7 +71,7 @@ func putBody(b *bytes.Buffer) {
 }
 
 // readBody reads a request body to its end, within the limit.
-func (g *IdentityGateway) readBody(r *http.Request) (string, *idp.Error) {
+func (g *Gateway) readBody(r *http.Request) (string, *idp.Error) {
 	if r.ContentLength > g.MaxRequestBody {
 		return "", idp.TooLarge(g.MaxRequestBody)
 	}
@@ -92,7 +92,7 @@ func (g *IdentityGateway) readBody(r *http.Request) (string, *idp.Error) {
 
 // refuseLedger turns an error of the ledger into the answer, and logs it if it
 // is the ledger's own failure.
-func (g *IdentityGateway) refuseLedger(err error) *idp.Error {
+func (g *Gateway) refuseLedger(err error) *idp.Error {
 	fault := idp.RefuseLedger(err)
 	if fault.Code == idp.TemporarilyUnavailable {
 		g.metrics.ledgerFailures.Inc()
@@ -102,7 +102,7 @@ func (g *IdentityGateway) refuseLedger(err error) *idp.Error {
 }
 
 // proxyBack forwards a request of the back channel.
-func (g *IdentityGateway) proxyBack(w http.ResponseWriter, r *http.Request, x *exchange) error {
+func (g *Gateway) proxyBack(w http.ResponseWriter, r *http.Request, x *exchange) error {
 	if fault := g.forward(w, r, x); fault != nil {
 		return g.refuse(w, x.endpoint, fault)
 	}
@@ -110,7 +110,7 @@ func (g *IdentityGateway) proxyBack(w http.ResponseWriter, r *http.Request, x *e
 }
 
 // proxyFront forwards a request of the front channel.
-func (g *IdentityGateway) proxyFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string) error {
+func (g *Gateway) proxyFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string) error {
 	x := g.newExchange(endpoint, r)
 	x.url.RawQuery, x.host = query, hostname(r)
 	if fault := g.forward(w, r, x); fault != nil {
@@ -121,7 +121,7 @@ func (g *IdentityGateway) proxyFront(w http.ResponseWriter, r *http.Request, end
 
 // forward sends x through the reverse proxy and its answer to w. An error is
 // returned if nothing was written to w. A reservation is settled in any case.
-func (g *IdentityGateway) forward(w http.ResponseWriter, r *http.Request, x *exchange) *idp.Error {
+func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, x *exchange) *idp.Error {
 	x.answer = bodies.Get().(*bytes.Buffer)
 	defer func() {
 		if x.reserved && !x.settled {
@@ -146,7 +146,7 @@ func (g *IdentityGateway) forward(w http.ResponseWriter, r *http.Request, x *exc
 }
 
 // logFault reports an answer of the IdP that was not passed on.
-func (g *IdentityGateway) logFault(endpoint idp.Endpoint, fault *idp.Error) {
+func (g *Gateway) logFault(endpoint idp.Endpoint, fault *idp.Error) {
 	if fault.Status >= 500 {
 		g.logger.Error("answer of the identity provider not passed on",
 			zap.Stringer("endpoint", endpoint), zap.String("reason", fault.Description))

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"net/http"
@@ -8,7 +8,7 @@ import (
 )
 
 // serveAuthorize checks and remembers an authorization request and sends it on.
-func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	request, fault := g.policy.ParseAuthorize(r.URL.RawQuery)
 	as := idp.NegotiateResult(r.Header["Accept"])
 	if fault != nil {
@@ -35,7 +35,7 @@ func (g *IdentityGateway) serveAuthorize(w http.ResponseWriter, r *http.Request)
 }
 
 // serveLogout checks a logout request and sends it on.
-func (g *IdentityGateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
 	request, fault := g.policy.ParseLogout(r.URL.RawQuery)
 	if fault != nil {
 		return g.refuseFront(w, r, idp.Logout, fault)
@@ -59,7 +59,7 @@ func redirect(w http.ResponseWriter, location string) error {
 }
 
 // refuseFront answers with an error: a page for browsers, JSON for the others.
-func (g *IdentityGateway) refuseFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, fault *idp.Error) error {
+func (g *Gateway) refuseFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, fault *idp.Error) error {
 	if !idp.WantsPage(r.Header["Accept"]) {
 		return g.refuse(w, endpoint, fault)
 	}
@@ -79,7 +79,7 @@ func writePage(w http.ResponseWriter, page idp.Page) error {
 
 // serveResult follows an authorization request at the IdP for a client that
 // asks for the result itself, the contract's ResultedPKCE.
-func (g *IdentityGateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, as idp.ResultType) error {
+func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, as idp.ResultType) error {
 	result, fault := g.walk(r, request)
 	if fault != nil {
 		return g.refuse(w, idp.Authorize, fault)
@@ -95,7 +95,7 @@ func (g *IdentityGateway) serveResult(w http.ResponseWriter, r *http.Request, re
 
 // walk makes the requests of an [idp.Walk] through the proxy, with the cookies
 // of this walk only.
-func (g *IdentityGateway) walk(r *http.Request, request *idp.AuthorizeRequest) (*idp.Result, *idp.Error) {
+func (g *Gateway) walk(r *http.Request, request *idp.AuthorizeRequest) (*idp.Result, *idp.Error) {
 	walk, fault := g.policy.NewWalk(request)
 	if fault != nil {
 		return nil, fault

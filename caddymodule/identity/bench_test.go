@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"encoding/json"
@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkIdentity measures time and allocations of a request in the gateway,
+// BenchmarkGateway measures time and allocations of a request in the gateway,
 // and of the same request in the plain handler of Caddy that it is compared
 // with, both with a canned IdP and without a network.
-func BenchmarkIdentity(b *testing.B) {
+func BenchmarkGateway(b *testing.B) {
 	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9", b.TempDir())
 	require.NoError(b, err)
 	b.Cleanup(cleanup)

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"strconv"
@@ -16,12 +16,12 @@ import (
 )
 
 func init() {
-	httpcaddyfile.RegisterHandlerDirective("identity_gateway", parseIdentityGateway)
+	httpcaddyfile.RegisterHandlerDirective("identity_gateway", parseGateway)
 	httpcaddyfile.RegisterDirectiveOrder("identity_gateway", httpcaddyfile.After, "encode")
 }
 
-func parseIdentityGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
-	g := new(IdentityGateway)
+func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
+	g := new(Gateway)
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func parseIdentityGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, 
 //	}
 //
 // client may be repeated, and so may its list options.
-func (g *IdentityGateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if !d.NextArg() {
 		return d.Err("the address of the identity provider is missing: identity_gateway <auth_url>")
@@ -98,7 +98,7 @@ func (g *IdentityGateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-func (g *IdentityGateway) unmarshalOption(d *caddyfile.Dispenser, option string) (err error) {
+func (g *Gateway) unmarshalOption(d *caddyfile.Dispenser, option string) (err error) {
 	switch option {
 	case "front_channel":
 		g.FrontChannel, err = oneOf(d, "redirect", "proxy")
@@ -132,12 +132,12 @@ func (g *IdentityGateway) unmarshalOption(d *caddyfile.Dispenser, option string)
 	return err
 }
 
-func (g *IdentityGateway) unmarshalClient(d *caddyfile.Dispenser) error {
+func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 	id, err := oneArg(d)
 	if err != nil {
 		return err
 	}
-	c := IdentityClient{ID: id}
+	c := Client{ID: id}
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		var list *[]string
 		switch d.Val() {
@@ -168,7 +168,7 @@ func (g *IdentityGateway) unmarshalClient(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-func (g *IdentityGateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
+func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	var name, path string
 	if !d.Args(&name, &path) || d.NextArg() {
 		return d.Err("write: endpoint authorize|token|userinfo|logout <path>")
@@ -186,8 +186,8 @@ func (g *IdentityGateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-func (g *IdentityGateway) unmarshalLedger(d *caddyfile.Dispenser) (err error) {
-	g.Ledger = new(IdentityLedger)
+func (g *Gateway) unmarshalLedger(d *caddyfile.Dispenser) (err error) {
+	g.Ledger = new(Ledger)
 	if g.Ledger.Mode, err = oneOf(d, "memory", "storage", "off"); err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (g *IdentityGateway) unmarshalLedger(d *caddyfile.Dispenser) (err error) {
 	return nil
 }
 
-func (g *IdentityGateway) unmarshalStorage(d *caddyfile.Dispenser) error {
+func (g *Gateway) unmarshalStorage(d *caddyfile.Dispenser) error {
 	if !d.NextArg() {
 		return d.ArgErr()
 	}
@@ -290,4 +290,4 @@ func duration(d *caddyfile.Dispenser) (caddy.Duration, error) {
 }
 
 // Interface guard
-var _ caddyfile.Unmarshaler = (*IdentityGateway)(nil)
+var _ caddyfile.Unmarshaler = (*Gateway)(nil)

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 )
 
 func init() {
-	caddy.RegisterModule(IdentityGateway{})
+	caddy.RegisterModule(Gateway{})
 }
 
 // Defaults of the identity gateway's bounds.
@@ -25,7 +25,7 @@ const (
 	defaultAnswerTimeout  = 30 * time.Second
 )
 
-// IdentityGateway stands in front of an OAuth 2.0 / OpenID Connect identity
+// Gateway stands in front of an OAuth 2.0 / OpenID Connect identity
 // provider (IdP) and lets through only logins with PKCE that began here. It
 // serves four paths and passes every other request to the next handler:
 //
@@ -38,7 +38,7 @@ const (
 //
 // Paths that only look like these (other case, escapes, extra slashes) are
 // answered with 404, so that no handler after this one can pass them on.
-type IdentityGateway struct {
+type Gateway struct {
 	// The address of the IdP: a URL with an optional path, to which the paths
 	// of the endpoints are appended. Placeholders such as `{env.AUTH_URL}` are
 	// resolved when the configuration is loaded. Required.
@@ -64,7 +64,7 @@ type IdentityGateway struct {
 
 	// The registered OAuth clients. If there are none, any client id passes and
 	// redirect URIs are checked for their form only.
-	Clients []IdentityClient `json:"clients,omitempty"`
+	Clients []Client `json:"clients,omitempty"`
 
 	// The IdP's own paths, by endpoint (`authorize`, `token`, `userinfo`,
 	// `logout`), where they differ from the public ones above.
@@ -76,7 +76,7 @@ type IdentityGateway struct {
 	LogoutProtocol string `json:"logout_protocol,omitempty"`
 
 	// The memory of logins that token exchanges are held to.
-	Ledger *IdentityLedger `json:"ledger,omitempty"`
+	Ledger *Ledger `json:"ledger,omitempty"`
 
 	// The largest request body that is read, in bytes. Default: 65536.
 	MaxRequestBody int64 `json:"max_request_body,omitempty"`
@@ -102,12 +102,12 @@ type IdentityGateway struct {
 	// as they are, if the transport can't be kept from asking for compression.
 	asksForIdentity bool
 
-	metrics *identityMetrics
+	metrics *metrics
 	logger  *zap.Logger
 }
 
-// IdentityClient is an OAuth client as the gateway knows it.
-type IdentityClient struct {
+// Client is an OAuth client as the gateway knows it.
+type Client struct {
 	// The client id. Required.
 	ID string `json:"id"`
 	// The redirect URIs, compared exactly; of http loopback URIs the port may
@@ -130,15 +130,15 @@ type IdentityClient struct {
 }
 
 // CaddyModule returns the Caddy module information.
-func (IdentityGateway) CaddyModule() caddy.ModuleInfo {
+func (Gateway) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{
 		ID:  "http.handlers.identity_gateway",
-		New: func() caddy.Module { return new(IdentityGateway) },
+		New: func() caddy.Module { return new(Gateway) },
 	}
 }
 
 // Provision compiles the policy and sets up the proxy. It does not talk to the IdP.
-func (g *IdentityGateway) Provision(ctx caddy.Context) error {
+func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
 	config, err := g.policyConfig(caddy.NewReplacer())
 	if err != nil {
@@ -167,7 +167,7 @@ func (g *IdentityGateway) Provision(ctx caddy.Context) error {
 	if u := g.policy.AuthURL(); u.Scheme == "http" && !idp.IsLoopback(u.Hostname()) {
 		g.logger.Warn("tokens travel unencrypted: auth_url is http and not on loopback", zap.String("host", u.Host))
 	}
-	if g.metrics, err = provisionIdentityMetrics(ctx.GetMetricsRegistry()); err != nil {
+	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
 	if err := g.provisionLedger(ctx); err != nil {
@@ -177,7 +177,7 @@ func (g *IdentityGateway) Provision(ctx caddy.Context) error {
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
-func (g *IdentityGateway) policyConfig(repl *caddy.Replacer) (idp.Config, error) {
+func (g *Gateway) policyConfig(repl *caddy.Replacer) (idp.Config, error) {
 	config := idp.Config{
 		Parameters:     idp.ParameterRules(g.Parameters),
 		RequireState:   g.RequireState,
@@ -226,7 +226,7 @@ func (g *IdentityGateway) policyConfig(repl *caddy.Replacer) (idp.Config, error)
 }
 
 // Cleanup gives back what Provision acquired.
-func (g *IdentityGateway) Cleanup() error {
+func (g *Gateway) Cleanup() error {
 	var proxyErr error
 	if g.proxied {
 		proxyErr = g.Upstream.Cleanup()
@@ -235,7 +235,7 @@ func (g *IdentityGateway) Cleanup() error {
 }
 
 // ServeHTTP serves the gateway's own paths and passes on what is foreign.
-func (g *IdentityGateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
 	switch verdict {
 	case idp.Foreign:
@@ -260,7 +260,7 @@ func (g *IdentityGateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 }
 
 // refuse answers with an error as JSON.
-func (g *IdentityGateway) refuse(w http.ResponseWriter, endpoint idp.Endpoint, fault *idp.Error) error {
+func (g *Gateway) refuse(w http.ResponseWriter, endpoint idp.Endpoint, fault *idp.Error) error {
 	g.noteRefusal(endpoint, fault)
 	fault.SetHeader(w.Header())
 	w.WriteHeader(fault.Status)
@@ -270,7 +270,7 @@ func (g *IdentityGateway) refuse(w http.ResponseWriter, endpoint idp.Endpoint, f
 
 // noteRefusal counts a refusal and logs it for operators who look for its
 // reason. An error holds nothing that a client sent.
-func (g *IdentityGateway) noteRefusal(endpoint idp.Endpoint, fault *idp.Error) {
+func (g *Gateway) noteRefusal(endpoint idp.Endpoint, fault *idp.Error) {
 	g.metrics.count(endpoint, fault.Code)
 	if entry := g.logger.Check(zap.DebugLevel, "request refused"); entry != nil {
 		entry.Write(zap.Stringer("endpoint", endpoint), zap.Int("status", fault.Status),
@@ -279,7 +279,7 @@ func (g *IdentityGateway) noteRefusal(endpoint idp.Endpoint, fault *idp.Error) {
 }
 
 // isProxied reports whether the front channel is proxied.
-func (g *IdentityGateway) isProxied() bool { return g.FrontChannel == "proxy" }
+func (g *Gateway) isProxied() bool { return g.FrontChannel == "proxy" }
 
 // hostname is the name under which the client knows the gateway.
 func hostname(r *http.Request) string {
@@ -291,7 +291,7 @@ func hostname(r *http.Request) string {
 
 // Interface guards
 var (
-	_ caddy.Provisioner           = (*IdentityGateway)(nil)
-	_ caddy.CleanerUpper          = (*IdentityGateway)(nil)
-	_ caddyhttp.MiddlewareHandler = (*IdentityGateway)(nil)
+	_ caddy.Provisioner           = (*Gateway)(nil)
+	_ caddy.CleanerUpper          = (*Gateway)(nil)
+	_ caddyhttp.MiddlewareHandler = (*Gateway)(nil)
 )

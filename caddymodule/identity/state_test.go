@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"encoding/json"
@@ -74,7 +74,7 @@ func valueOf(t *testing.T, counter prometheus.Counter) float64 {
 
 func TestAFullLedgerAnswers503AndCounts(t *testing.T) {
 	g := newGateway(t, "ledger memory {\ncapacity 2\n}")
-	failures := newIdentityMetrics().ledgerFailures
+	failures := newMetrics().ledgerFailures
 	before := valueOf(t, failures)
 	g.begin(verifier1)
 	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
@@ -107,7 +107,7 @@ func TestAFailingStorageAnswers503(t *testing.T) {
 }
 
 func TestRequestsAreCountedByOutcome(t *testing.T) {
-	requests := newIdentityMetrics().requests
+	requests := newMetrics().requests
 	count := func(endpoint, outcome string) float64 {
 		return valueOf(t, requests.WithLabelValues(endpoint, outcome))
 	}
@@ -209,7 +209,7 @@ func TestIdPsWithOtherPaths(t *testing.T) {
 // TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.
 func TestTheCaddyfileAndTheJSONMeanTheSame(t *testing.T) {
 	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\nledger memory {\nttl 1m\n}\n}")
-	g := new(IdentityGateway)
+	g := new(Gateway)
 	require.NoError(t, json.Unmarshal(first, g))
 	second, err := json.Marshal(g)
 	require.NoError(t, err)

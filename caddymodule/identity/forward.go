@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const maxAnswerHeader = 64 << 10
 
 // provisionUpstream sets up the reverse proxy to the IdP: the operator's, with
 // what it leaves open taken from the IdP's address.
-func (g *IdentityGateway) provisionUpstream(ctx caddy.Context) error {
+func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
 	if g.Upstream == nil {
 		g.Upstream = new(reverseproxy.Handler)
 	}

@@ -1,4 +1,4 @@
-package caddymodule
+package identity
 
 import (
 	"encoding/json"
@@ -87,7 +87,7 @@ func answerJSON(status int, body string) http.HandlerFunc {
 // the IdP, into the handler's JSON.
 func gatewayJSON(t testing.TB, directive string) json.RawMessage {
 	d := caddyfile.NewTestDispenser(directive)
-	g := new(IdentityGateway)
+	g := new(Gateway)
 	require.NoError(t, g.UnmarshalCaddyfile(d))
 	if g.Upstream != nil {
 		require.NoError(t, g.Upstream.FinalizeUnmarshalCaddyfile(httpcaddyfile.Helper{Dispenser: d}))
@@ -98,7 +98,7 @@ func gatewayJSON(t testing.TB, directive string) json.RawMessage {
 }
 
 // provision loads a handler as Caddy would, with its storage in folder.
-func provision(t testing.TB, directive, folder string) (*IdentityGateway, func(), error) {
+func provision(t testing.TB, directive, folder string) (*Gateway, func(), error) {
 	storage, err := json.Marshal(map[string]string{"module": "file_system", "root": folder})
 	require.NoError(t, err)
 	ctx, err := caddy.ProvisionContext(&caddy.Config{
@@ -111,11 +111,11 @@ func provision(t testing.TB, directive, folder string) (*IdentityGateway, func()
 		cancel()
 		return nil, nil, err
 	}
-	return module.(*IdentityGateway), sync.OnceFunc(cancel), nil
+	return module.(*Gateway), sync.OnceFunc(cancel), nil
 }
 
 // serve runs a handler behind a listener the way Caddy's HTTP server would.
-func serve(t testing.TB, g *IdentityGateway) *httptest.Server {
+func serve(t testing.TB, g *Gateway) *httptest.Server {
 	server := new(caddyhttp.Server)
 	next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusTeapot)

@@ -1,0 +1,3 @@
+// Package identity is the directive identity_gateway: it adapts the rules of
+// package idp to Caddy's configuration, requests and reverse proxy.
+package identity
