@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
 )
 
 // markdownWidth is where prose is wrapped, in characters: pleasant in a terminal.
@@ -36,14 +38,7 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)
 		}
 		dst = append(dst, '\n')
-		fence := fenceFor(seed.Code)
-		dst = append(dst, fence...)
-		dst = append(dst, seed.Language.Fence...)
-		dst = append(dst, '\n')
-		dst = append(dst, seed.Code...)
-		dst = append(dst, '\n')
-		dst = append(dst, fence...)
-		dst = append(dst, '\n')
+		dst = fence.Append(dst, seed.Code, seed.Language.Fence)
 		for _, link := range seed.Links() {
 			dst = append(dst, "\nSee also: ["...)
 			dst = append(dst, link.Name...)
@@ -99,19 +94,4 @@ func appendWrapped(dst []byte, prefix, text string) []byte {
 		column += width
 	}
 	return append(dst, '\n')
-}
-
-// fenceFor returns a fence longer than any run of backticks in the code
-// (CommonMark 0.31, section 4.5).
-func fenceFor(code string) string {
-	longest, run := 0, 0
-	for i := range len(code) {
-		if code[i] == '`' {
-			run++
-			longest = max(longest, run)
-		} else {
-			run = 0
-		}
-	}
-	return strings.Repeat("`", max(3, longest+1))
 }

@@ -1,6 +1,10 @@
 package segment
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
+)
 
 // AppendMarkdown appends the segments of text to dst as Markdown, as a reader
 // would like to see them in a terminal: the text as it is, each piece of code
@@ -17,7 +21,7 @@ func AppendMarkdown(dst []byte, text string, segments []Classified, minimum floa
 			dst = append(dst, '\n')
 			continue
 		}
-		dst = appendFenced(dst, s.Content(text), tagOf(s, minimum))
+		dst = fence.Append(dst, strings.Trim(s.Content(text), "\r\n"), tagOf(s, minimum))
 	}
 	return dst
 }
@@ -28,27 +32,4 @@ func tagOf(s Classified, minimum float64) string {
 		return l.Tag()
 	}
 	return LanguageOf(s.Info).Tag()
-}
-
-// appendFenced appends code in a fence that is longer than any run of
-// backticks in it.
-func appendFenced(dst []byte, code, tag string) []byte {
-	code = strings.Trim(code, "\r\n")
-	longest, n := 2, 0
-	for i := 0; i < len(code); i++ {
-		if code[i] != '`' {
-			n = 0
-			continue
-		}
-		n++
-		longest = max(longest, n)
-	}
-	fence := strings.Repeat("`", longest+1)
-	dst = append(dst, fence...)
-	dst = append(dst, tag...)
-	dst = append(dst, '\n')
-	dst = append(dst, code...)
-	dst = append(dst, '\n')
-	dst = append(dst, fence...)
-	return append(dst, '\n')
 }
