@@ -1,0 +1,197 @@
+// Package args reads what operators configure: the arguments and blocks of a
+// Caddyfile, the placeholders in values, and the limits in a JSON configuration.
+// All directives of this module use it, so that all report mistakes alike.
+//
+// A directive lists its subdirectives as [Options] and reads them with [Block]:
+//
+//	d.Next() // consume the directive's name
+//	if err := args.None(d); err != nil {
+//		return err
+//	}
+//	return args.Block(d, "greeting", args.Options{
+//		"text":     args.String(&g.Text),
+//		"max_size": args.Size(&g.MaxSize),
+//		"tone":     args.OneOf(&g.Tone, "polite", "plain"),
+//		"name":     args.Strings(&g.Names),
+//	})
+package args
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/dustin/go-humanize"
+)
+
+// maxSize bounds [Size], in bytes: 1 TiB.
+const maxSize = 1 << 40
+
+// None makes sure that no argument follows what d stands on.
+func None(d *caddyfile.Dispenser) error {
+	after := d.Val()
+	if d.NextArg() {
+		return d.Errf("unexpected argument %q after %s", d.Val(), after)
+	}
+	return nil
+}
+
+// One reads the only argument of the directive or subdirective that d stands on.
+func One(d *caddyfile.Dispenser) (string, error) {
+	name := d.Val()
+	if !d.NextArg() {
+		return "", d.Errf("%s needs an argument", name)
+	}
+	value := d.Val()
+	return value, None(d)
+}
+
+// Word reads the only argument of the directive or subdirective that d stands
+// on. It must be one of words.
+func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
+	name := d.Val()
+	value, err := One(d)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(words, S(value)) {
+		return "", d.Errf("%s must be %s, not %q%s", name, either(words), value, suggest(value, words))
+	}
+	return S(value), nil
+}
+
+// Option is a subdirective that [Block] can read.
+type Option struct {
+	read       func(*caddyfile.Dispenser) error
+	repeatable bool
+}
+
+// Once is a subdirective that read reads. The dispenser stands on its name. To
+// give it twice is an error.
+func Once(read func(*caddyfile.Dispenser) error) Option {
+	return Option{read: read}
+}
+
+// Repeatable is [Once] for a subdirective that may be given several times.
+func Repeatable(read func(*caddyfile.Dispenser) error) Option {
+	return Option{read: read, repeatable: true}
+}
+
+// String is a subdirective with one argument.
+func String(target *string) Option {
+	return Once(func(d *caddyfile.Dispenser) (err error) {
+		*target, err = One(d)
+		return err
+	})
+}
+
+// Strings is a subdirective with one argument or more. It may be given several
+// times; the arguments are appended to target.
+func Strings(target *[]string) Option {
+	return Repeatable(func(d *caddyfile.Dispenser) error {
+		name := d.Val()
+		values := d.RemainingArgs()
+		if len(values) == 0 {
+			return d.Errf("%s needs at least one argument", name)
+		}
+		*target = append(*target, values...)
+		return nil
+	})
+}
+
+// OneOf is a subdirective with one argument, which must be one of words.
+func OneOf[S ~string](target *S, words ...S) Option {
+	return Once(func(d *caddyfile.Dispenser) (err error) {
+		*target, err = Word(d, words...)
+		return err
+	})
+}
+
+// Flag is a subdirective without arguments. It sets target to true.
+func Flag(target *bool) Option {
+	return Once(func(d *caddyfile.Dispenser) error {
+		*target = true
+		return None(d)
+	})
+}
+
+// Bool is a subdirective with the argument true or false.
+func Bool(target *bool) Option {
+	return Once(func(d *caddyfile.Dispenser) error {
+		value, err := Word(d, "true", "false")
+		*target = value == "true"
+		return err
+	})
+}
+
+// Size is a subdirective with a size such as 64KiB or 2MB, from 1 byte to 1 TiB.
+// Target is in bytes.
+func Size(target *int64) Option {
+	return parsed(target, "a size such as 64KiB or 2MB", func(value string) (int64, bool) {
+		size, err := humanize.ParseBytes(value)
+		return int64(size), err == nil && size > 0 && size <= maxSize
+	})
+}
+
+// Duration is a subdirective with a positive duration such as 30s, 15m or 2d.
+func Duration(target *caddy.Duration) Option {
+	return parsed(target, "a positive duration such as 30s or 15m", func(value string) (caddy.Duration, bool) {
+		duration, err := caddy.ParseDuration(value)
+		return caddy.Duration(duration), err == nil && duration > 0
+	})
+}
+
+// Count is a subdirective with a positive whole number of the things named.
+func Count(target *int, things string) Option {
+	return parsed(target, "a whole number of "+things+", at least 1", func(value string) (int, bool) {
+		count, err := strconv.Atoi(value)
+		return count, err == nil && count > 0
+	})
+}
+
+// Float is a subdirective with a number from least to most.
+func Float(target *float64, least, most float64) Option {
+	expected := "a number from " + formatFloat(least) + " to " + formatFloat(most)
+	return parsed(target, expected, func(value string) (float64, bool) {
+		number, err := strconv.ParseFloat(value, 64)
+		return number, err == nil && number >= least && number <= most
+	})
+}
+
+func formatFloat(number float64) string { return strconv.FormatFloat(number, 'g', -1, 64) }
+
+// parsed is a subdirective with one argument that parse turns into a T, or
+// reports not to be what is expected.
+func parsed[T any](target *T, expected string, parse func(string) (T, bool)) Option {
+	return Once(func(d *caddyfile.Dispenser) error {
+		name := d.Val()
+		value, err := One(d)
+		if err != nil {
+			return err
+		}
+		result, ok := parse(value)
+		if !ok {
+			return d.Errf("%s must be %s, not %q", name, expected, value)
+		}
+		*target = result
+		return nil
+	})
+}
+
+// either lists words as a choice: "a, b or c".
+func either[S ~string](words []S) string {
+	var list strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			list.WriteString(" or ")
+		default:
+			list.WriteString(", ")
+		}
+		list.WriteString(string(word))
+	}
+	return list.String()
+}

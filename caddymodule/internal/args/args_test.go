@@ -1,0 +1,153 @@
+package args_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+)
+
+type mode string
+
+// server has an option of each kind.
+type server struct {
+	Name     string
+	Mode     mode
+	Strict   bool
+	Verbose  bool
+	MaxBody  int64
+	Timeout  caddy.Duration
+	Workers  int
+	Share    float64
+	Hosts    []string
+	Clients  []string
+	Upstream string
+}
+
+func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next()
+	if err := args.None(d); err != nil {
+		return err
+	}
+	return args.Block(d, "server", args.Options{
+		"name":     args.String(&s.Name),
+		"mode":     args.OneOf(&s.Mode, "memory", "storage", "off"),
+		"strict":   args.Flag(&s.Strict),
+		"verbose":  args.Bool(&s.Verbose),
+		"max_body": args.Size(&s.MaxBody),
+		"timeout":  args.Duration(&s.Timeout),
+		"workers":  args.Count(&s.Workers, "workers"),
+		"share":    args.Float(&s.Share, 0, 1),
+		"host":     args.Strings(&s.Hosts),
+		"client":   args.Repeatable(s.unmarshalClient),
+		"upstream": args.Once(func(d *caddyfile.Dispenser) (err error) {
+			s.Upstream, err = args.Word(d, "a", "b")
+			return err
+		}),
+	})
+}
+
+func (s *server) unmarshalClient(d *caddyfile.Dispenser) error {
+	id, err := args.One(d)
+	if err != nil {
+		return err
+	}
+	s.Clients = append(s.Clients, id)
+	return args.Block(d, "client", args.Options{"name": args.String(new(string))})
+}
+
+func TestABlockIsReadIntoTypedValues(t *testing.T) {
+	var got server
+	require.NoError(t, got.UnmarshalCaddyfile(caddyfile.NewTestDispenser(`server {
+		name     "the name"
+		mode     storage
+		strict
+		verbose  true
+		max_body 64KiB
+		timeout  1d
+		workers  3
+		share    0.25
+		host     a b
+		client   one {
+			name first
+		}
+		host     c
+		client   two
+		upstream b
+	}`)))
+	require.Equal(t, server{
+		Name: "the name", Mode: "storage", Strict: true, Verbose: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
+		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "c"}, Clients: []string{"one", "two"}, Upstream: "b",
+	}, got)
+	require.NoError(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server")), "the block is optional")
+}
+
+func TestMistakesAreNamedWithTheirLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"nmae x":                        "unrecognized subdirective nmae (did you mean name?); server has client, host, max_body, mode, name, share, strict, timeout, upstream, verbose, workers",
+		"maxbody 1MB":                   "unrecognized subdirective maxbody (did you mean max_body?)",
+		"colour red":                    "unrecognized subdirective colour; server has client",
+		"max_body 1MB {\nx\n}":          "unrecognized subdirective {; server has client",
+		"client a {\nnam x\n}":          "unrecognized subdirective nam (did you mean name?); client has name",
+		"client a {\nname x\nname y\n}": "name is given twice in client",
+		"strict\nstrict":                "strict is given twice in server",
+		"max_body 1MB\nmax_body 2MB":    "max_body is given twice in server",
+		"upstream a\nupstream b":        "upstream is given twice in server",
+		"name":                          "name needs an argument",
+		"name a b":                      `unexpected argument "b" after a`,
+		"strict yes":                    `unexpected argument "yes" after strict`,
+		"host":                          "host needs at least one argument",
+		"client":                        "client needs an argument",
+		"mode disk":                     `mode must be memory, storage or off, not "disk"`,
+		"mode of":                       `mode must be memory, storage or off, not "of" (did you mean off?)`,
+		"verbose 1":                     `verbose must be true or false, not "1"`,
+		"max_body big":                  `max_body must be a size such as 64KiB or 2MB, not "big"`,
+		"max_body 0":                    `max_body must be a size such as 64KiB or 2MB, not "0"`,
+		"max_body -1":                   `max_body must be a size such as 64KiB or 2MB, not "-1"`,
+		"max_body 2TiB":                 `max_body must be a size such as 64KiB or 2MB, not "2TiB"`,
+		"timeout 5":                     `timeout must be a positive duration such as 30s or 15m, not "5"`,
+		"timeout -5s":                   `timeout must be a positive duration such as 30s or 15m, not "-5s"`,
+		"timeout 0s":                    `timeout must be a positive duration such as 30s or 15m, not "0s"`,
+		"workers 0":                     `workers must be a whole number of workers, at least 1, not "0"`,
+		"workers 1.5":                   `workers must be a whole number of workers, at least 1, not "1.5"`,
+		"workers -1":                    `workers must be a whole number of workers, at least 1, not "-1"`,
+		"share 1.1":                     `share must be a number from 0 to 1, not "1.1"`,
+		"share -0.1":                    `share must be a number from 0 to 1, not "-0.1"`,
+		"share NaN":                     `share must be a number from 0 to 1, not "NaN"`,
+		"upstream c":                    `upstream must be a or b, not "c" (did you mean a?)`,
+	} {
+		t.Run(line, func(t *testing.T) {
+			err := new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server {\n" + line + "\n}"))
+			require.ErrorContains(t, err, want)
+			require.ErrorContains(t, err, "Testfile:", "file and line")
+		})
+	}
+	require.ErrorContains(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server now")), `unexpected argument "now" after server`)
+}
+
+func TestPlaceholdersAreResolved(t *testing.T) {
+	t.Setenv("TEST_ARGS_HOST", "a.example")
+	got, err := args.ResolveAll("origin", []string{"https://{env.TEST_ARGS_HOST}", "https://b.example"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"https://a.example", "https://b.example"}, got)
+
+	t.Setenv("TEST_ARGS_EMPTY", "")
+	for _, value := range []string{"https://{env.TEST_ARGS_EMPTY}", "{no.such.placeholder}"} {
+		_, err := args.ResolveAll("origin", []string{value})
+		require.ErrorContains(t, err, "origin: ")
+	}
+}
+
+func TestLimitsHaveADefaultAndAreNeverNegative(t *testing.T) {
+	for value, want := range map[int]int{0: 5, 1: 1, 9: 9} {
+		got, err := args.Limit("limit", value, 5)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := args.Limit("timeout", caddy.Duration(-1), caddy.Duration(time.Second))
+	require.ErrorContains(t, err, "timeout must not be negative")
+}

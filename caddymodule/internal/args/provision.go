@@ -1,0 +1,42 @@
+package args
+
+import (
+	"fmt"
+
+	"github.com/caddyserver/caddy/v2"
+)
+
+// Resolve replaces the placeholders in the value of the option name, such as
+// {env.AUTH_URL} or {file./run/secrets/origin}. It belongs into Provision. A
+// placeholder that is unknown or empty is an error.
+func Resolve(name, value string) (string, error) {
+	resolved, err := caddy.NewReplacer().ReplaceOrErr(value, true, true)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return resolved, nil
+}
+
+// ResolveAll is [Resolve] for a list.
+func ResolveAll(name string, values []string) ([]string, error) {
+	resolved := make([]string, len(values))
+	for i, value := range values {
+		var err error
+		if resolved[i], err = Resolve(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return resolved, nil
+}
+
+// Limit is the value of the option name, or fallback if the configuration leaves
+// it out (0). A negative value is an error.
+func Limit[N ~int | ~int64](name string, value, fallback N) (N, error) {
+	switch {
+	case value < 0:
+		return 0, fmt.Errorf("%s must not be negative; leave it out for the default", name)
+	case value == 0:
+		return fallback, nil
+	}
+	return value, nil
+}
