@@ -30,3 +30,10 @@ func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 		require.NotContains(t, dependency, "zitadel", "nobody's production binary carries an identity provider")
 	}
 }
+
+// One import is enough for a build with xcaddy, and each handler is in a package of its own.
+func TestThePluginIsItsTwoHalves(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{join .Imports \" \"}}", modulePath+"/caddymodule").Output()
+	require.NoError(t, err)
+	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language"}, strings.Fields(string(out)))
+}

@@ -8,4 +8,5 @@ package caddymodule
 
 import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity" // identity_gateway
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/language" // text_segmentation, personification
 )

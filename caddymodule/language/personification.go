@@ -1,4 +1,4 @@
-package caddymodule
+package language
 
 import (
 	"cmp"
@@ -12,7 +12,8 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
@@ -31,7 +32,7 @@ func init() {
 // and passes every other request to the next handler. The answer is JSON, or a
 // Markdown page if the client prefers text/plain.
 type Personification struct {
-	LanguageOptions
+	Options
 
 	// How many snippets an answer has at most. Default: 12.
 	Limit int `json:"limit,omitempty"`
@@ -78,29 +79,45 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 // the operator's own stops the configuration from loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) error {
 	p.logger = ctx.Logger()
-	p.application = p.Application.withDefaults()
-	if err := p.application.Validate(); err != nil {
+	if err := p.provision(); err != nil {
 		return fmt.Errorf("personification: %w", err)
-	}
-	var err error
-	if p.operation, err = p.newOperation(personificationPath); err != nil {
-		return fmt.Errorf("personification: %w", err)
-	}
-	p.catalogue = persona.Default()
-	if p.Catalogue == "" {
-		return nil
-	}
-	folder, err := caddy.NewReplacer().ReplaceOrErr(p.Catalogue, true, true)
-	if err != nil {
-		return fmt.Errorf("personification: catalogue: %w", err)
-	}
-	if p.catalogue, err = persona.Load(p.catalogue, os.DirFS(folder)); err == nil {
-		err = p.catalogue.CheckExt(isSpecific)
-	}
-	if err != nil {
-		return fmt.Errorf("personification: catalogue %s: %w", folder, err)
 	}
 	return nil
+}
+
+func (p *Personification) provision() (err error) {
+	p.application = p.Application.withDefaults()
+	if err := p.application.Validate(); err != nil {
+		return err
+	}
+	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
+		return err
+	}
+	if p.operation, err = p.newOperation(personificationPath); err != nil {
+		return err
+	}
+	p.catalogue, err = p.loadCatalogue()
+	return err
+}
+
+// loadCatalogue lays the operator's own catalogue, if there is one, over the
+// embedded one.
+func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
+	if p.Catalogue == "" {
+		return persona.Default(), nil
+	}
+	folder, err := args.Resolve("catalogue", p.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
+	if err == nil {
+		err = catalogue.CheckExt(isSpecific)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("catalogue %s: %w", folder, err)
+	}
+	return catalogue, nil
 }
 
 // isSpecific reports whether typed clients know a language's wire value.
@@ -121,10 +138,10 @@ func (a *Application) withDefaults() persona.Application {
 }
 
 func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if !p.operation.Owns(r) {
+	if !p.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
 	}
-	if err := p.operation.Serve(w, r, p.answer); err != nil {
+	if err := p.operation.Serve(w, r, p.respond); err != nil {
 		p.logger.Error("personification failed", zap.Error(err))
 	}
 	return nil
@@ -137,7 +154,7 @@ type preonboardedPersonaDetails struct {
 	Personas  []string                  `json:"personas,omitzero"`
 }
 
-func (p *Personification) answer(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+func (p *Personification) respond(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
 	var details preonboardedPersonaDetails
 	if len(body) > 0 {
 		var err error

@@ -8,12 +8,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Problem is a failure that the client is told of: problem details for JSON
-// clients (RFC 9457, of the type "about:blank", so that the title is the
-// status's own), a line of text for those that asked for text.
+// Problem is an error that the client gets to read: as problem details (RFC 9457)
+// of the type "about:blank", whose title is the status's own, or as a line of
+// text if it asked for text.
 type Problem struct {
 	Status int
-	// Detail says in a sentence what was wrong and what to do.
+	// Detail says in a sentence what is wrong and what to do.
 	Detail string
 }
 
@@ -23,14 +23,14 @@ func problemf(status int, format string, args ...any) *Problem {
 	return &Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// BadRequest is the problem of a request that err says is wrong.
+// BadRequest is the problem of a request that is wrong as err says.
 func BadRequest(err error) *Problem {
 	return problemf(http.StatusBadRequest, "%v.", err)
 }
 
 func (p *Problem) write(w http.ResponseWriter, format Format) {
 	if format == Plain {
-		writeBody(w, p.Status, mediaTypePlain, []byte(p.Detail+"\n"))
+		writeBody(w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
 		return
 	}
 	body, _ := json.Marshal(struct {

@@ -1,4 +1,4 @@
-package caddymodule
+package language
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
@@ -30,7 +30,7 @@ func init() {
 // and passes every other request to the next handler. The answer is JSON, or
 // Markdown with fenced and tagged code if the client prefers text/plain.
 type TextSegmentation struct {
-	LanguageOptions
+	Options
 
 	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
 	// 0, always the likeliest language.
@@ -70,7 +70,7 @@ func (ts *TextSegmentation) Validate() error {
 }
 
 func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if !ts.operation.Owns(r) {
+	if !ts.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
 	}
 	err := ts.operation.Serve(w, r, func(ctx context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
@@ -78,7 +78,7 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 		if err != nil {
 			return dst, err
 		}
-		return ts.answer(ctx, dst, body, classify, format)
+		return ts.respond(ctx, dst, body, classify, format)
 	})
 	if err != nil {
 		ts.logger.Error("segmentation failed", zap.Error(err))
@@ -86,7 +86,7 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 	return nil
 }
 
-func (ts *TextSegmentation) answer(ctx context.Context, dst, body []byte, classify bool, format operation.Format) ([]byte, error) {
+func (ts *TextSegmentation) respond(ctx context.Context, dst, body []byte, classify bool, format operation.Format) ([]byte, error) {
 	text, err := message(body)
 	if err != nil {
 		return dst, operation.BadRequest(err)

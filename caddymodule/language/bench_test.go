@@ -1,4 +1,4 @@
-package caddymodule_test
+package language_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
 // discard is a ResponseWriter that forgets what it is given.
@@ -30,9 +30,9 @@ func BenchmarkLanguage(b *testing.B) {
 		target  string
 		body    string
 	}{
-		{"segmentation", new(caddymodule.TextSegmentation), segmentationPath + "?classify=true",
+		{"segmentation", new(language.TextSegmentation), segmentationPath + "?classify=true",
 			`{"value":"Try this:\n\nfor i in range(3):\n    print(i)\n\nand tell me what you see."}`},
-		{"personification", new(caddymodule.Personification), personificationPath,
+		{"personification", new(language.Personification), personificationPath,
 			`{"languages":["Python","Go"],"personas":["Backend Developer","SRE"]}`},
 	} {
 		b.Run(bb.name, func(b *testing.B) {

@@ -10,7 +10,16 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 )
+
+// endpoint is what scripts of other origins may do at every operation.
+var endpoint = cors.Endpoint{
+	Method:          http.MethodPost,
+	RequestHeaders:  []string{"Content-Type", "X-Application-ID"},
+	ResponseHeaders: []string{"Retry-After"},
+}
 
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
@@ -18,24 +27,24 @@ type Operation struct {
 	path    string
 	maxBody int64
 	slots   chan struct{}
-	origins []string
+	origins cors.Origins
 }
 
-// Options bound the work that an operation takes on, and say who may ask for it.
+// Options bound the work that an operation takes on, and say which scripts may
+// call it.
 type Options struct {
 	// MaxBody is the largest request body, in bytes.
 	MaxBody int64
 	// MaxConcurrent is how many requests are worked on at the same time.
 	MaxConcurrent int
-	// Origins are the web origins whose scripts may call the operation, such as
-	// https://app.example.com; "*" stands for all.
-	Origins []string
+	// Origins are the web origins whose scripts may call the operation.
+	Origins cors.Origins
 }
 
-// Answer computes the response to body, appended to dst in the given format. An
-// error that is a [*Problem] is sent to the client as it is; any other one is our
-// own failure, a 500 that tells the client nothing.
-type Answer func(ctx context.Context, dst, body []byte, format Format) ([]byte, error)
+// Handler appends the response to body in the given format to dst. An error that
+// is a [*Problem] is sent to the client as it is. Any other one is a failure of
+// the server: the client gets a 500 without the reason.
+type Handler func(ctx context.Context, dst, body []byte, format Format) ([]byte, error)
 
 // New returns the operation at path.
 func New(path string, options Options) *Operation {
@@ -47,44 +56,45 @@ func New(path string, options Options) *Operation {
 	}
 }
 
-// Owns reports whether r is for this operation: its path is exactly the
-// operation's. Other spellings of the path are somebody else's.
-func (o *Operation) Owns(r *http.Request) bool {
+// Matches reports whether r is for this operation: its path is exactly the
+// operation's. Other spellings of the path do not match.
+func (o *Operation) Matches(r *http.Request) bool {
 	return r.URL.Path == o.path && r.URL.RawPath == ""
 }
 
-// Serve answers r, which the operation must own. It returns an error only for a
-// failure of our own, after the client got its 500, so that it can be logged.
-func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, answer Answer) error {
-	if o.allowOrigin(w.Header(), r) && isPreflight(r) {
-		answerPreflight(w)
+// Serve responds to r, which must match the operation. It returns an error only
+// for a failure of the server, after the client got its 500, so that it can be
+// logged.
+func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) error {
+	if endpoint.ServePreflight(w, r, o.origins) {
 		return nil
 	}
+	endpoint.SetHeader(w.Header(), r, o.origins)
 	format := negotiate(r.Header["Accept"])
 	buffers := bufferPool.Get().(*buffers)
 	defer buffers.release()
 
-	err := o.answer(w, r, buffers, format, answer)
+	err := o.handle(w, r, buffers, format, handler)
 	if err == nil {
-		writeBody(w, http.StatusOK, format.mediaType(), buffers.response)
+		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
 		return nil
 	}
 	if r.Context().Err() != nil {
-		return nil // the client has left: nobody reads an answer
+		return nil // the client has left: nobody reads a response
 	}
 	var problem *Problem
 	if errors.As(err, &problem) {
 		problem.write(w, format)
 		return nil
 	}
-	(&Problem{Status: http.StatusInternalServerError, Detail: "The server failed to answer; the reason is in its log."}).write(w, format)
+	(&Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}).write(w, format)
 	return err
 }
 
-func (o *Operation) answer(w http.ResponseWriter, r *http.Request, b *buffers, format Format, answer Answer) error {
+func (o *Operation) handle(w http.ResponseWriter, r *http.Request, b *buffers, format Format, handler Handler) error {
 	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		return problemf(http.StatusMethodNotAllowed, "%s answers POST only, not %s.", o.path, r.Method)
+		w.Header().Set("Allow", endpoint.Allow(o.origins))
+		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", o.path, r.Method)
 	}
 	if err := b.readRequest(w, r, o.maxBody); err != nil {
 		return err
@@ -95,23 +105,23 @@ func (o *Operation) answer(w http.ResponseWriter, r *http.Request, b *buffers, f
 	default:
 		w.Header().Set("Retry-After", "1")
 		return problemf(http.StatusServiceUnavailable,
-			"All %d places for this operation are taken. Try again in a second.", cap(o.slots))
+			"%d requests are being worked on, as many as are allowed. Try again in a second.", cap(o.slots))
 	}
 	var err error
-	b.response, err = answer(r.Context(), b.response[:0], b.request, format)
+	b.response, err = handler(r.Context(), b.response[:0], b.request, format)
 	return err
 }
 
 // writeBody sends a whole response in one piece.
-func writeBody(w http.ResponseWriter, status int, mediaType string, body []byte) {
+func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) {
 	header := w.Header()
-	header.Set("Content-Type", mediaType)
+	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that left is no failure of ours
+	_, _ = w.Write(body) // a client that left is not an error
 }
 
 // buffers are what one request needs, kept for the next one.

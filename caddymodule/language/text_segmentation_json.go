@@ -1,4 +1,4 @@
-package caddymodule
+package language
 
 import (
 	"github.com/go-json-experiment/json/jsontext"

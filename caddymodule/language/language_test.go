@@ -1,4 +1,4 @@
-package caddymodule_test
+package language_test
 
 import (
 	"net/http"
@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
@@ -54,7 +54,7 @@ func call(t *testing.T, handler caddyhttp.MiddlewareHandler, method, target, bod
 }
 
 func TestSegmentationOverHTTP(t *testing.T) {
-	handler := provision(t, new(caddymodule.TextSegmentation))
+	handler := provision(t, new(language.TextSegmentation))
 	const fenced = `{"value":"Look:\n\n` + "```" + `py\nprint(\"hé\")\n` + "```" + `\n\nNice, is it not?"}`
 	for name, tt := range map[string]struct {
 		query, body, want string
@@ -81,7 +81,7 @@ func TestSegmentationOverHTTP(t *testing.T) {
 }
 
 func TestSegmentationAsText(t *testing.T) {
-	handler := provision(t, new(caddymodule.TextSegmentation))
+	handler := provision(t, new(language.TextSegmentation))
 	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true",
 		`{"value":"Look:\n\n~~~python\nx = 1\n~~~\n"}`, "text/plain")
 	require.Equal(t, "text/plain; charset=utf-8", response.Header().Get("Content-Type"))
@@ -89,8 +89,8 @@ func TestSegmentationAsText(t *testing.T) {
 }
 
 func TestBadLanguageRequestsAre400(t *testing.T) {
-	segmentation := provision(t, new(caddymodule.TextSegmentation))
-	personification := provision(t, new(caddymodule.Personification))
+	segmentation := provision(t, new(language.TextSegmentation))
+	personification := provision(t, new(language.Personification))
 	for name, tt := range map[string]struct {
 		handler            caddyhttp.MiddlewareHandler
 		target, body, want string
@@ -116,8 +116,8 @@ func TestBadLanguageRequestsAre400(t *testing.T) {
 
 func TestOtherRequestsGoToTheNextHandler(t *testing.T) {
 	for handler, path := range map[provisioner]string{
-		provision(t, new(caddymodule.TextSegmentation)): segmentationPath,
-		provision(t, new(caddymodule.Personification)):  personificationPath,
+		provision(t, new(language.TextSegmentation)): segmentationPath,
+		provision(t, new(language.Personification)):  personificationPath,
 	} {
 		for _, other := range []string{"/", path + "/", path + "x", strings.ToUpper(path), "/" + path} {
 			require.Equal(t, http.StatusTeapot, call(t, handler, http.MethodPost, other, "", "").Code, other)
@@ -129,7 +129,7 @@ func TestOtherRequestsGoToTheNextHandler(t *testing.T) {
 }
 
 func TestPersonificationOverHTTP(t *testing.T) {
-	handler := provision(t, &caddymodule.Personification{Limit: 3, Application: &caddymodule.Application{Name: "VS_CODE", Version: "9"}})
+	handler := provision(t, &language.Personification{Limit: 3, Application: &language.Application{Name: "VS_CODE", Version: "9"}})
 	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
 		response := call(t, handler, http.MethodPost, personificationPath, body, "")
 		require.Equal(t, http.StatusOK, response.Code, response.Body)
@@ -180,37 +180,63 @@ func TestTheOperatorsOwnCatalogue(t *testing.T) {
 	}
 	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\ntags = [\"house\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"It is your house.\"\npersonas = { sre = 5 }\n")
 	write("go.go", "package house\n\nimport \"fmt\"\n\nfunc Rule() {\n\tfmt.Println(\"knock before you enter\")\n}\n")
-	handler := provision(t, &caddymodule.Personification{Catalogue: folder, Limit: 100})
+	handler := provision(t, &language.Personification{Catalogue: folder, Limit: 100})
 	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
 		"knock before you enter")
 
 	languages := filepath.Join(folder, "languages.toml")
 	require.NoError(t, os.WriteFile(languages, []byte("[[language]]\nid = \"cobol\"\nname = \"COBOL\"\next = \"cobol\"\nfile = \"cob\"\n"), 0o644))
-	require.ErrorContains(t, load(t, folder), "cobol", "an ext that typed clients would reject")
+	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "cobol", "an ext that typed clients would reject")
 	require.NoError(t, os.Remove(languages))
 
 	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\nlevels = \"beginner\"\n")
-	require.ErrorContains(t, load(t, folder), "task.toml:3", "file and line of the mistake")
+	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "task.toml:3", "file and line of the mistake")
 }
 
-// load provisions the handler with the catalogue in folder.
-func load(t *testing.T, folder string) error {
+func provisionError(t *testing.T, handler caddy.Provisioner) error {
 	t.Helper()
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
 	defer cancel()
-	return (&caddymodule.Personification{Catalogue: folder}).Provision(ctx)
+	return handler.Provision(ctx)
 }
 
 func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
-	for _, origin := range []string{"app.example.com", "https://app.example.com/", "https://", "https://a@app.example.com", ""} {
-		ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
-		err := (&caddymodule.TextSegmentation{LanguageOptions: caddymodule.LanguageOptions{Origins: []string{origin}}}).Provision(ctx)
-		require.ErrorContains(t, err, "text_segmentation: origin must be scheme and host", origin)
-		cancel()
+	t.Setenv("TEST_LANGUAGE_EMPTY", "")
+	for want, handler := range map[string]caddy.Provisioner{
+		`text_segmentation: origin "https://app.example.com/" must have nothing`: &language.TextSegmentation{Options: language.Options{Origins: []string{"https://app.example.com/"}}},
+		`personification: origin "app.example.com" must be a scheme and a host`:  &language.Personification{Options: language.Options{Origins: []string{"app.example.com"}}},
+		"text_segmentation: origin: ":                                            &language.TextSegmentation{Options: language.Options{Origins: []string{"{env.TEST_LANGUAGE_EMPTY}"}}},
+		"text_segmentation: max_body must not be negative":                       &language.TextSegmentation{Options: language.Options{MaxBody: -1}},
+		"personification: max_concurrent must not be negative":                   &language.Personification{Options: language.Options{MaxConcurrent: -1}},
+		"personification: limit must not be negative":                            &language.Personification{Limit: -1},
+		`personification: application platform "AMIGA": expected one of`:         &language.Personification{Application: &language.Application{Platform: "AMIGA"}},
+		"personification: catalogue: ":                                           &language.Personification{Catalogue: "{env.TEST_LANGUAGE_EMPTY}"},
+	} {
+		require.ErrorContains(t, provisionError(t, handler), want)
 	}
-	require.ErrorContains(t, (&caddymodule.TextSegmentation{MinConfidence: 2}).Validate(), "min_confidence must be from 0 to 1")
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
-	defer cancel()
-	err := (&caddymodule.Personification{Application: &caddymodule.Application{Platform: "AMIGA"}}).Provision(ctx)
-	require.ErrorContains(t, err, `application platform "AMIGA": expected one of`)
+	require.ErrorContains(t, (&language.TextSegmentation{MinConfidence: 2}).Validate(), "min_confidence must be from 0 to 1")
+}
+
+// An origin matches in whatever form and place it is configured.
+func TestScriptsOfConfiguredOriginsMayCall(t *testing.T) {
+	t.Setenv("TEST_LANGUAGE_ORIGIN", "https://c.example")
+	options := language.Options{Origins: []string{"https://A.example", "https://b.example:443", "{env.TEST_LANGUAGE_ORIGIN}"}}
+	for path, handler := range map[string]provisioner{
+		segmentationPath:    provision(t, &language.TextSegmentation{Options: options}),
+		personificationPath: provision(t, &language.Personification{Options: options}),
+	} {
+		for _, origin := range []string{"https://a.example", "https://b.example", "https://c.example"} {
+			r := httptest.NewRequest(http.MethodOptions, path, nil)
+			r.Header.Set("Origin", origin)
+			r.Header.Set("Access-Control-Request-Method", http.MethodPost)
+			w := httptest.NewRecorder()
+			require.NoError(t, handler.ServeHTTP(w, r, next))
+			require.Equal(t, http.StatusNoContent, w.Code)
+			require.Equal(t, origin, w.Header().Get("Access-Control-Allow-Origin"))
+		}
+		bare := call(t, handler, http.MethodOptions, path, "", "")
+		require.Equal(t, http.StatusMethodNotAllowed, bare.Code)
+		require.Equal(t, "POST, OPTIONS", bare.Header().Get("Allow"))
+		require.Contains(t, bare.Header().Values("Vary"), "Origin")
+	}
 }

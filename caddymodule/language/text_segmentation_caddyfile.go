@@ -1,11 +1,11 @@
-package caddymodule
+package language
 
 import (
-	"strconv"
-
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 )
 
 func init() {
@@ -21,37 +21,19 @@ func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler,
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
 //
 //	text_segmentation [<matcher>] {
+//	    min_confidence <0 to 1>
 //	    max_body       <size>
 //	    max_concurrent <requests>
-//	    origin         <origin>...
-//	    min_confidence <0 to 1>
+//	    origin         <origins...>
 //	}
 //
-// The block and everything in it is optional.
+// The block and everything in it is optional. origin may be repeated.
 func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
-	if d.NextArg() {
-		return d.ArgErr()
+	if err := args.None(d); err != nil {
+		return err
 	}
-	for d.NextBlock(0) {
-		known, err := ts.unmarshalOption(d)
-		switch {
-		case err != nil:
-			return err
-		case known:
-		case d.Val() == "min_confidence":
-			var value string
-			if !d.AllArgs(&value) {
-				return d.ArgErr()
-			}
-			confidence, err := strconv.ParseFloat(value, 64)
-			if err != nil || !(confidence >= 0 && confidence <= 1) {
-				return d.Errf("min_confidence must be a number from 0 to 1, not %q", value)
-			}
-			ts.MinConfidence = confidence
-		default:
-			return d.Errf("unknown subdirective %q of text_segmentation; it has max_body, max_concurrent, origin and min_confidence", d.Val())
-		}
-	}
-	return nil
+	return args.Block(d, "text_segmentation", ts.Options.with(args.Options{
+		"min_confidence": args.Float(&ts.MinConfidence, 0, 1),
+	}))
 }

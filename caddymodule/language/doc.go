@@ -1,0 +1,3 @@
+// Package language serves the technical-language operations over HTTP: the
+// handlers and Caddyfile directives text_segmentation and personification.
+package language

@@ -1,0 +1,65 @@
+package language
+
+import (
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+)
+
+func init() {
+	httpcaddyfile.RegisterHandlerDirective("personification", parsePersonification)
+	httpcaddyfile.RegisterDirectiveOrder("personification", httpcaddyfile.After, "encode")
+}
+
+func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
+	handler := new(Personification)
+	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
+}
+
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
+//
+//	personification [<matcher>] {
+//	    limit          <snippets>
+//	    catalogue      <folder>
+//	    max_body       <size>
+//	    max_concurrent <requests>
+//	    origin         <origins...>
+//	    application {
+//	        id        <id>
+//	        name      <name>
+//	        version   <version>
+//	        platform  <platform>
+//	        onboarded <true|false>
+//	        privacy   OPEN|CLOSED|ANONYMOUS
+//	    }
+//	}
+//
+// The block and everything in it is optional. origin may be repeated.
+func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next() // consume the directive's name
+	if err := args.None(d); err != nil {
+		return err
+	}
+	return args.Block(d, "personification", p.Options.with(args.Options{
+		"limit":       args.Count(&p.Limit, "snippets"),
+		"catalogue":   args.String(&p.Catalogue),
+		"application": args.Once(p.unmarshalApplication),
+	}))
+}
+
+func (p *Personification) unmarshalApplication(d *caddyfile.Dispenser) error {
+	if err := args.None(d); err != nil {
+		return err
+	}
+	p.Application = new(Application)
+	return args.Block(d, "application", args.Options{
+		"id":        args.String(&p.Application.ID),
+		"name":      args.String(&p.Application.Name),
+		"version":   args.String(&p.Application.Version),
+		"platform":  args.String(&p.Application.Platform),
+		"onboarded": args.Bool(&p.Application.Onboarded),
+		"privacy":   args.String(&p.Application.Privacy),
+	})
+}
