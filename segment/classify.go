@@ -43,7 +43,7 @@ func (s *Segmenter) Classify(code string) Classification {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
 	c.scores = s.languages.Scores(&c.scratch, code, c.scores)
-	probabilities(c.scores)
+	langid.Softmax(c.scores)
 	return s.best(c.scores)
 }
 
@@ -64,7 +64,7 @@ func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text
 		dst = append(dst, Classified{Segment: segment})
 	}
 	err = s.classifyMessage(ctx, c, dst[first:], text)
-	c.forget()
+	c.reset()
 	if err != nil {
 		clear(dst[first:])
 		return dst[:first], err
@@ -78,12 +78,12 @@ type classifier struct {
 	scores   []float32
 	content  []byte
 	segments []Segment
-	message  evidence
+	message  priors
 }
 
-// forget drops the references to the caller's text, and memory that few
+// reset drops the references to the caller's text, and memory that few
 // messages need so much of.
-func (c *classifier) forget() {
+func (c *classifier) reset() {
 	clear(c.segments)
 	if cap(c.segments) > 1<<14 {
 		c.segments = nil

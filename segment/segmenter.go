@@ -13,7 +13,7 @@ import (
 type Segmenter struct {
 	languages   *langid.Model
 	byScore     []Language // the language of each of the model's scores
-	composers   sync.Pool  // of *composer
+	builders    sync.Pool  // of *builder
 	classifiers sync.Pool  // of *classifier
 }
 
@@ -25,7 +25,7 @@ var Default = sync.OnceValue(func() *Segmenter {
 	for _, label := range s.languages.Labels() {
 		s.byScore = append(s.byScore, languages().byTag[label])
 	}
-	s.composers.New = func() any { return &composer{model: model} }
+	s.builders.New = func() any { return &builder{model: model} }
 	s.classifiers.New = func() any { return &classifier{} }
 	return s
 })
@@ -50,10 +50,10 @@ func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text stri
 	if text == "" {
 		return dst, ctx.Err()
 	}
-	c := s.composers.Get().(*composer)
-	segments, err := c.compose(ctx, dst, text)
-	c.forget()
-	s.composers.Put(c)
+	b := s.builders.Get().(*builder)
+	segments, err := b.build(ctx, dst, text)
+	b.reset()
+	s.builders.Put(b)
 	if err != nil {
 		return dst, err
 	}

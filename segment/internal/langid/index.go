@@ -61,12 +61,12 @@ func (x *Index) Row(f uint32) int32 {
 // candidate is a feature whose bit is set, and the first place where it can be.
 type candidate struct{ feature, place uint32 }
 
-// recent has features of late, each in a slot of its own. A text repeats
+// recent holds the features seen last, each in a slot of its own. A text repeats
 // itself: most repetitions are found here, before they cost more.
 type recent [2048]uint32
 
-// forget empties all slots: they get a feature that belongs to another one.
-func (r *recent) forget() {
+// reset empties all slots: each gets a feature that belongs to another one.
+func (r *recent) reset() {
 	clear(r[:])
 	r[0] = 1 << 2
 }

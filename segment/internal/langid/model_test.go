@@ -53,7 +53,7 @@ func TestScoresAreTheSumOfTheWeightsUpToQuantisation(t *testing.T) {
 	for j := range want {
 		want[j] = bias[j] + want[j]/float32(math.Sqrt(float64(n)))
 	}
-	normalise(want)
+	logSoftmax(want)
 	got := m.Scores(new(Scratch), code, nil)
 	// A weight is off by at most half a unit of its row, a sum by the square root of their number.
 	for j := range want {
@@ -136,8 +136,8 @@ func TestLocatingIsTheSameInGoAndAssembly(t *testing.T) {
 		}
 		want, got := make([]candidate, n), make([]candidate, n)
 		var r, s recent
-		r.forget()
-		s.forget()
+		r.reset()
+		s.reset()
 		want = want[:x.locateGeneric(want, features, &r)]
 		got = got[:x.locate(got, features, &s, newRows(len(sorted)))]
 		require.Equal(t, want, got, "%d features", n)

@@ -34,7 +34,7 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	for i := range dst {
 		dst[i] = (m.bias[i] + float32(sums[i])*norm) * heat
 	}
-	normalise(dst)
+	logSoftmax(dst)
 	return dst
 }
 
@@ -48,7 +48,7 @@ func (m *Model) find(s *Scratch, code string) {
 	if want := len(m.rows)/64 + 1; len(s.seen) < want {
 		s.seen = make([]uint64, want)
 	}
-	s.recent.forget()
+	s.recent.reset()
 	candidates := s.candidates[:m.index.locate(s.candidates, s.features, &s.recent, m.rows)]
 	n := 0
 	for _, c := range candidates {
@@ -91,22 +91,6 @@ func (m *Model) temperature(n int) float32 {
 	}
 	part := float32(n)/float32(int(1)<<whole) - 1
 	return t[whole]*(1-part) + t[whole+1]*part
-}
-
-// normalise turns scores into logarithms of probabilities.
-func normalise(scores []float32) {
-	most := scores[0]
-	for _, v := range scores {
-		most = max(most, v)
-	}
-	var sum float64
-	for _, v := range scores {
-		sum += math.Exp(float64(v - most))
-	}
-	shift := most + float32(math.Log(sum))
-	for i := range scores {
-		scores[i] -= shift
-	}
 }
 
 // Best returns the label with the highest of the scores that

@@ -20,7 +20,6 @@ const (
 // Features are the inputs of the network for the lines of a document that are not blank.
 type Features struct {
 	Index  []int32  // of the line in the document
-	Gap    []uint8  // 0: no blank line before it, 1: one, 2: more
 	Hint   []Hint   // of the line
 	Rows   []uint32 // rows of the embedding table: for each line those of its content, then those of its layout
 	Hashed []int32  // end of the content rows of each line in Rows
@@ -37,7 +36,8 @@ func (f *Features) Extract(text string, ls []Line, hints []Hint) {
 
 // extract fills f from a part of a document; marked says that some line of the document is code by markup.
 func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
-	f.Index, f.Gap, f.Hint, f.Rows, f.Hashed, f.End, f.sums, f.rows = f.Index[:0], f.Gap[:0], f.Hint[:0], f.Rows[:0], f.Hashed[:0], f.End[:0], f.sums[:0], f.rows[:0]
+	f.Index, f.Hint, f.sums = f.Index[:0], f.Hint[:0], f.sums[:0]
+	f.Rows, f.Hashed, f.End, f.rows = f.Rows[:0], f.Hashed[:0], f.End[:0], f.rows[:0]
 	gap := int32(0)
 	for i, l := range ls {
 		var sum summary
@@ -53,7 +53,6 @@ func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 		f.Hashed = append(f.Hashed, int32(len(f.rows)))
 		f.sums = append(f.sums, sum)
 		f.Index = append(f.Index, int32(i))
-		f.Gap = append(f.Gap, uint8(min(sum.gap, 2)))
 		f.Hint = append(f.Hint, sum.hint)
 	}
 	begin := int32(0)

@@ -61,9 +61,6 @@ func (b *Block) HasContent(text string) bool {
 type Document struct {
 	// Blocks are the code blocks, in order; they do not overlap.
 	Blocks []Block
-	// Fences and Headings count the fenced blocks and the ATX headings: the
-	// constructs that plain text does not contain by accident.
-	Fences, Headings int
 	// Page is set if the text has tags that only the source of a whole HTML
 	// page has: the other tags in it are not markup of a message.
 	Page bool

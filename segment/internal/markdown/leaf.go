@@ -28,7 +28,6 @@ func (s *Scanner) openIndented() {
 // length stands at pos.
 func (s *Scanner) openFence(indent, pos, length int) {
 	s.openLeaf(leafFence)
-	s.doc.Fences++
 	s.fence = fence{char: s.c.text[pos], length: length}
 	s.block = Block{
 		Kind:       Fenced,

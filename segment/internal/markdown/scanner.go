@@ -68,9 +68,9 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	return s.doc, nil
 }
 
-// Forget drops the references to the text of the last scan, and memory that
+// Reset drops the references to the text of the last scan, and memory that
 // few texts need so much of.
-func (s *Scanner) Forget() {
+func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
 	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {
 		*s = Scanner{Patches: s.Patches}
@@ -240,7 +240,6 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 		if isHeading(rest) {
 			s.closeTo(matched)
 			s.openLeaf(leafNone)
-			s.doc.Headings++
 			return startsLeaf
 		}
 	case '`', '~':

@@ -93,7 +93,7 @@ func fit(n *net, d *Data, rows *bags, o Options) {
 		}
 		norm := n.forward(bag, z)
 		g := z[:n.C]
-		softmax(g)
+		langid.Softmax(g)
 		truth := d.examples[i].label
 		rate := float32(o.Rate * (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust))
 		g[truth]--

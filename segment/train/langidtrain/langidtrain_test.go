@@ -129,7 +129,7 @@ func TestTemperaturesUndoOverconfidence(t *testing.T) {
 	for range 4000 {
 		z := []float32{float32(rng.NormFloat64()), float32(rng.NormFloat64()), float32(rng.NormFloat64())}
 		p := append([]float32(nil), z...)
-		softmax(p)
+		langid.Softmax(p)
 		label, u := int32(0), rng.Float32()
 		for u -= p[0]; u > 0 && label < 2; u -= p[label] {
 			label++

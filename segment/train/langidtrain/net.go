@@ -49,21 +49,3 @@ func (n *net) forward(bag []uint32, z []float32) float32 {
 	}
 	return norm
 }
-
-// softmax turns logits into probabilities.
-func softmax(z []float32) {
-	top := z[0]
-	for _, v := range z {
-		top = max(top, v)
-	}
-	var sum float64
-	for i, v := range z {
-		e := math.Exp(float64(v - top))
-		z[i] = float32(e)
-		sum += e
-	}
-	inv := float32(1 / sum)
-	for i := range z {
-		z[i] *= inv
-	}
-}

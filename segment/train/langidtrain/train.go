@@ -125,7 +125,7 @@ func results(examples []scored) []classification.Result {
 	var rs []classification.Result
 	for _, e := range examples {
 		p := slices.Clone(e.logits)
-		softmax(p)
+		langid.Softmax(p)
 		r := classification.Result{Truth: int(e.label), Lines: e.lines}
 		for i, v := range p {
 			if v > p[r.Guess] {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
@@ -69,7 +68,7 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 		m = p.source(m, r)
 	}
 	if chance(0.15) {
-		hint(&m, r)
+		fence(&m, r)
 	}
 	return m
 }
@@ -316,18 +315,23 @@ func (p *pool) sign(m *message, r *rand.Rand) {
 	}
 }
 
-// hint tells of the blocks of code what they are, as code fences do: of all blocks, or of some if the author forgets.
-func hint(m *message, r *rand.Rand) {
-	m.hints = make([]linetag.Hint, len(m.lines))
+// fence puts the blocks of code into fences: all of them, or some if the author forgets.
+func fence(m *message, r *rand.Rand) {
 	forgetful := r.IntN(5) == 0
 	given := false
 	for i, l := range m.labels {
-		begins := l == corpus.Code && (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code)
+		if l != corpus.Code {
+			continue
+		}
+		begins := (i == 0 || m.labels[i-1] != corpus.Code) && (i < 2 || m.labels[i-1] != corpus.Blank || m.labels[i-2] != corpus.Code)
 		if begins {
 			given = !forgetful || r.IntN(2) == 0
 		}
-		if l == corpus.Code && given {
-			m.hints[i] = linetag.Code
+		switch {
+		case given && begins:
+			m.fenced = append(m.fenced, [2]int{i, i})
+		case given:
+			m.fenced[len(m.fenced)-1][1] = i
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
@@ -13,7 +12,7 @@ import (
 type message struct {
 	lines  []string
 	labels []string // of corpus.Document
-	hints  []linetag.Hint
+	fenced [][2]int // first and last line of the code that stands in fences, which lines does not have
 }
 
 func newMessage(text string, labels []string) message {

@@ -10,6 +10,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
 
+// linesOf returns the lines of a text without markup.
+func linesOf(text string) []linetag.Line {
+	var s structure
+	s.parse(text, nil, false)
+	return s.lines
+}
+
 // The gradients are those of the loss: each parameter moved a little changes the loss as its gradient says.
 func TestGradients(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
@@ -18,7 +25,7 @@ func TestGradients(t *testing.T) {
 	initialise(table, dense, r)
 	text := "Hello, this is a test.\n\n  int x = 3;\n  y(x);\nAnd so on, as they say.\n\n$ make\nok"
 	e := &example{weight: 1, labels: []truth{isText, isCode, isCode, isText, isUnknown, isCode}}
-	e.features.Extract(text, Split(nil, text), nil)
+	e.features.Extract(text, linesOf(text), nil)
 	loss := func() float64 {
 		e.forward(table, dense)
 		e.backward(dense, linetag.NewDense())

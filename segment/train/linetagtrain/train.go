@@ -199,10 +199,10 @@ func Labeller(m *linetag.Model) func(text string) []bool {
 		asked.parse(text, nil, true)
 		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
 		code = code[:0]
-		for range asked.all {
-			code = append(code, true) // markup belongs to the code that it marks
+		for range strings.Count(text, "\n") + 1 {
+			code = append(code, true) // markup and what is in it belong to the code that it marks
 		}
-		for i, n := range asked.number {
+		for i, n := range slices.Backward(asked.number) { // of two parts of a line the first counts
 			code[n] = found[i]
 		}
 		return code
@@ -236,7 +236,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	}
 	text := strings.Join(m.lines, "\n")
 	// Half of the time the model learns to do without markup's help.
-	e.asked.parse(text, m.hints, r.IntN(2) == 0)
+	e.asked.parse(text, m.fenced, r.IntN(2) == 0)
 	e.features.Extract(text, e.asked.lines, e.asked.hints)
 	e.labels = e.labels[:0]
 	for i, at := range e.features.Index {

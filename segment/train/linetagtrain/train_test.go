@@ -114,8 +114,10 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		}
 		require.Len(t, m.labels, len(m.lines))
 		require.True(t, m.content())
-		if m.hints != nil {
-			require.Len(t, m.hints, len(m.lines))
+		for _, f := range m.fenced {
+			require.Equal(t, corpus.Code, m.labels[f[0]])
+			require.Equal(t, corpus.Code, m.labels[f[1]])
+			require.NotContains(t, m.labels[f[0]:f[1]+1], corpus.Text)
 		}
 		for k, l := range m.lines {
 			require.NotContains(t, l, "\n")
@@ -148,7 +150,7 @@ func TestDoubt(t *testing.T) {
 func TestThinKeepsLayout(t *testing.T) {
 	text := "One line of text.\nint x = 3;"
 	var f linetag.Features
-	f.Extract(text, Split(nil, text), nil)
+	f.Extract(text, linesOf(text), nil)
 	before := f.End[1] - f.Hashed[1]
 	thin(&f, rand.New(rand.NewPCG(1, 1)), 1, 0)
 	require.Zero(t, f.Hashed[0], "all content is gone")

@@ -1,0 +1,179 @@
+package segment
+
+import (
+	"context"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/hints"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
+)
+
+// The model sees at most so much of a message at once, so that its memory is
+// bounded and ctx is looked at in time. Pieces end at the end of a line.
+const (
+	maxLines = 1 << 15
+	maxBytes = 1 << 20
+)
+
+// minRun is the number of lines that code needs outside of the fences of a
+// message that has fences.
+const minRun = 2
+
+// builder builds the segments of a message from its markup and the labels of
+// its lines. It is the working memory of one call.
+type builder struct {
+	model   *linetag.Model
+	scanner markdown.Scanner
+	scratch linetag.Scratch
+	message hints.Message
+	out     joiner
+
+	// The lines that the model has not seen yet, relative to base.
+	base   int
+	lines  []linetag.Line
+	hints  []linetag.Hint
+	origin []origin
+	labels []bool
+}
+
+// origin is what the joiner needs to know of a line besides its label.
+type origin struct {
+	after  int             // where the next line starts
+	blank  bool            // nothing but white space and quote markers
+	block  *markdown.Block // the delimited block that the line is in, or nil
+	markup Markup
+	prefix markdown.Prefix // if markup is Indented
+}
+
+// build appends the segments of text to dst.
+func (b *builder) build(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
+	err := b.addMessage(ctx, dst, text)
+	if err == nil {
+		err = b.flush(ctx)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return b.out.finish(), nil
+}
+
+// addMessage adds the lines of text that the model sees.
+func (b *builder) addMessage(ctx context.Context, dst []Segment, text string) error {
+	b.scanner.Patches = true
+	doc, err := b.scanner.Scan(ctx, text)
+	if err != nil {
+		return err
+	}
+	b.message, b.base = hints.New(text, doc), 0
+	b.out = joiner{text: text, dst: dst, first: len(dst)}
+	for line := range b.message.Lines {
+		if err = b.add(ctx, line); err != nil {
+			break
+		}
+	}
+	return err
+}
+
+// add adds a line.
+func (b *builder) add(ctx context.Context, l hints.Line) error {
+	if len(b.lines) == maxLines || l.End-b.base > maxBytes && len(b.lines) > 0 {
+		if err := b.flush(ctx); err != nil {
+			return err
+		}
+	}
+	if len(b.lines) == 0 {
+		b.base = l.Start
+	}
+	o := origin{after: l.After, blank: isBlank(b.message.Text[l.Start:l.End])}
+	switch {
+	case l.Block == nil || l.Block.Kind == markdown.Patch:
+	case l.Block.Kind == markdown.Indented:
+		o.markup, o.prefix = Indented, l.Block.Prefix
+	default:
+		o.block = l.Block
+	}
+	if n := len(b.origin); o.blank && n >= 2 && b.origin[n-1] == (origin{blank: true, after: l.Start}) && b.origin[n-2].blank {
+		b.origin[n-1].after = o.after // to the model, many blank lines are like two
+		return nil
+	}
+	b.lines = append(b.lines, linetag.Line{Start: int32(l.Start - b.base), End: int32(min(l.End-b.base, 1<<31-1))})
+	b.hints = append(b.hints, l.Hint)
+	b.origin = append(b.origin, o)
+	return nil
+}
+
+// flush labels the lines that have been added and hands them to the
+// joiner.
+func (b *builder) flush(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(b.lines) == 0 {
+		return nil
+	}
+	piece := b.message.Text[b.base:b.origin[len(b.origin)-1].after]
+	b.labels = b.model.Label(&b.scratch, piece, b.lines, b.hints, b.labels[:0])
+	if b.message.Fenced {
+		b.doubtRuns()
+	}
+	for i, o := range b.origin {
+		start := b.base + int(b.lines[i].Start)
+		switch {
+		case o.block != nil:
+			if start == o.block.Start {
+				b.out.block(o.block)
+			}
+		case o.blank:
+			b.out.blank(start, o.after)
+		default:
+			b.out.line(start, o.after, b.labels[i], o.markup, o.prefix)
+		}
+	}
+	b.lines, b.hints, b.origin = b.lines[:0], b.hints[:0], b.origin[:0]
+	return nil
+}
+
+// doubtRuns makes text of what the model takes for code outside of the fences
+// of a message that has fences, unless it is some lines of which none looks
+// like Markdown: such a message is Markdown, where code is marked, but people
+// forget.
+func (b *builder) doubtRuns() {
+	for i := 0; i < len(b.labels); {
+		if !b.labels[i] || b.origin[i].block != nil {
+			i++
+			continue
+		}
+		n, end, doubt := 0, i, false
+		for ; end < len(b.labels) && b.labels[end] && b.origin[end].block == nil; end++ {
+			if b.hints[end] == linetag.Free && !b.origin[end].blank {
+				n++
+				l := b.lines[end]
+				doubt = doubt || markdown.IsStructure(b.message.Text[b.base+int(l.Start):b.base+int(l.End)])
+			}
+		}
+		for doubt = doubt || n < minRun; i < end; i++ {
+			if doubt && b.hints[i] == linetag.Free {
+				b.labels[i] = false
+			}
+		}
+	}
+}
+
+// reset drops what refers to the caller's memory.
+func (b *builder) reset() {
+	b.message, b.out = hints.Message{}, joiner{}
+	b.lines, b.hints, b.origin = b.lines[:0], b.hints[:0], b.origin[:0]
+	b.scanner.Reset()
+}
+
+// isBlank reports whether s consists of white space and quote markers.
+func isBlank(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ' ', '\t', '\n', '\v', '\f', '\r', '>':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,95 @@
+package segment
+
+import (
+	"math"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+)
+
+// What is known of a piece of code besides its own characters, as factors of
+// the odds that it is in a language (Bayes' rule).
+const (
+	// Nearly all fences are tagged with what is in them. Of code whose tag is
+	// wrong a few in a hundred have any given tag.
+	tagOdds = 1000
+	// A tag is sometimes that of a close relative: js for TypeScript, sh for
+	// a console session.
+	relatedTagOdds = 50
+	// Other code of the same message is likely to be in the same language. On
+	// the code blocks of documents of repositories held out of the corpus's
+	// train split, this value gives the best probabilities: untagged, 73.2 %
+	// are named right instead of 70.3 %.
+	neighbourOdds = 10
+)
+
+// maxPieces is the number of pieces of code that are looked at together.
+const maxPieces = 64
+
+// priors gathers the probabilities of the languages of the pieces of code in a
+// message. What the other pieces say is the prior of each.
+type priors struct {
+	languages int
+	rows      []float32 // for each piece the probabilities of all languages
+	sum       []float32 // of the rows
+}
+
+func (p *priors) reset(languages int) {
+	p.languages = languages
+	p.rows = p.rows[:0]
+	if len(p.sum) != languages {
+		p.sum = make([]float32, languages)
+	}
+	clear(p.sum)
+}
+
+func (p *priors) full() bool { return len(p.rows) >= maxPieces*p.languages }
+
+// add adds a piece of code by the logarithms of its languages' probabilities,
+// which need not add up to one.
+func (p *priors) add(scores []float32) {
+	n := len(p.rows)
+	p.rows = append(p.rows, scores...)
+	row := p.rows[n:]
+	langid.Softmax(row)
+	for i, v := range row {
+		p.sum[i] += v
+	}
+}
+
+// posterior returns the probabilities of the languages of piece k, given those
+// of the others. It may be called once for each piece.
+func (p *priors) posterior(k int) []float32 {
+	row := p.rows[k*p.languages : (k+1)*p.languages]
+	others := float32(len(p.rows)/p.languages - 1)
+	if others == 0 {
+		return row
+	}
+	total := float32(0)
+	for i, v := range row {
+		// What the other pieces are on average; rounding must not make it negative.
+		mean := max(p.sum[i]-v, 0) / others
+		row[i] = v * (1 + neighbourOdds*mean)
+		total += row[i]
+	}
+	// sum keeps what was added, so row can be changed here.
+	for i := range row {
+		row[i] /= total
+	}
+	return row
+}
+
+// weighTag adds what the tag of a fence says to the scores.
+func (s *Segmenter) weighTag(scores []float32, tag Language) {
+	if tag == UnknownLanguage {
+		return
+	}
+	family := tag.Family()
+	for i, language := range s.byScore {
+		switch {
+		case language == tag:
+			scores[i] += float32(math.Log(tagOdds))
+		case language.Family() == family:
+			scores[i] += float32(math.Log(relatedTagOdds))
+		}
+	}
+}
