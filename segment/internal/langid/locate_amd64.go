@@ -1,3 +1,5 @@
+//go:build !purego
+
 package langid
 
 import "golang.org/x/sys/cpu"

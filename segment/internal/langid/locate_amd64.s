@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // func locateBMI2(dst *candidate, features *uint32, n int, words *indexWord, shift uint, r *recent, rows *row) int

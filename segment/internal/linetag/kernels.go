@@ -1,7 +1,7 @@
 package linetag
 
-// bagGeneric adds rows of the table to sum.
-func bagGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
+// sumRowsGeneric adds rows of the table to sum.
+func sumRowsGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
 	for _, r := range rows {
 		row := (*[Dim]int8)(table[int(r)*Dim:])
 		for j, v := range row {
@@ -10,15 +10,15 @@ func bagGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
 	}
 }
 
-// combineGeneric makes an embedding of the sums of a line's rows.
-func combineGeneric(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+// embedGeneric makes an embedding of the sums of a line's rows.
+func embedGeneric(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
 	for j := range x {
 		x[j] = max(float32(content[j])*m.contentScale[j]*norm+m.dense.Bias[j]+float32(layout[j])*m.layoutScale[j], 0)
 	}
 }
 
-// mapGeneric sets dst to a's value at x.
-func mapGeneric(dst []float32, a *Affine, x []float32) {
+// affineGeneric sets dst to x·Weight + Bias.
+func affineGeneric(dst []float32, a *Affine, x []float32) {
 	copy(dst, a.Bias)
 	n := len(dst)
 	for i, v := range x {
@@ -29,7 +29,15 @@ func mapGeneric(dst []float32, a *Affine, x []float32) {
 	}
 }
 
-func recurGeneric(joined [][Joined]float32, gates [][Gates]float32, in int) {
+// gemmGeneric computes the gates of all lines, one line after the other.
+func gemmGeneric(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
+	for i := range gates {
+		affineGeneric(gates[i][:], layer, joined[i][:in])
+	}
+}
+
+// sruGeneric runs the units of a layer, first forward, then backward.
+func sruGeneric(joined [][Joined]float32, gates [][Gates]float32, in int) {
 	var state [Units]float32
 	for i := range joined {
 		g := (*[2 * Units]float32)(gates[i][:2*Units])

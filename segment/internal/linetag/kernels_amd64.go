@@ -1,103 +1,107 @@
+//go:build !purego
+
 package linetag
 
 import "golang.org/x/sys/cpu"
 
 // There is no kernel with 512-bit vectors on purpose: a processor that clocks down for them loses more, here and in
-// everything else that it runs, than they gain.
+// everything else that it runs, than they gain. BenchmarkKernels shows what these gain.
 var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
-func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
+func sumRowsAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
 
 //go:noescape
-func map16AVX2(dst, bias, weight, x *float32, n int)
+func embedAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
 
 //go:noescape
-func recurAVX2(out, gates *float32, n, outStride, gatesStride int)
+func affine16AVX2(dst, bias, weight, x *float32, n int)
 
-// Recur runs both directions of a recurrent layer over its gates and writes the units' states behind its inputs.
-func Recur(joined [][Joined]float32, gates [][Gates]float32, in int) {
-	n := len(joined)
-	if !haveAVX2 || n == 0 {
-		recurGeneric(joined, gates, in)
-		return
-	}
-	recurAVX2(&joined[0][in], &gates[0][0], n, 4*Joined, 4*Gates)
-	recurAVX2(&joined[n-1][in+Units], &gates[n-1][2*Units], n, -4*Joined, -4*Gates)
-}
+//go:noescape
+func gemm4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
 
-// bagMost is the number of rows whose sum fits 16 bits.
-const bagMost = 256
+//go:noescape
+func sruAVX2(out, gates *float32, n, outStride, gatesStride int)
 
-// bag adds the first n of rows; those behind them will be needed next.
-func bag(sum *[Dim]int32, table []int8, rows []uint32, n int) {
+// maxSum is the number of rows whose sum fits into 16 bits.
+const maxSum = 256
+
+// sumRows adds the first n of rows; those behind them will be needed next.
+func sumRows(sum *[Dim]int32, table []int8, rows []uint32, n int) {
 	if !haveAVX2 {
-		bagGeneric(sum, table, rows[:n])
+		sumRowsGeneric(sum, table, rows[:n])
 		return
 	}
 	for n > 0 {
-		part := min(n, bagMost)
-		bagAVX2(sum, &table[0], &rows[0], part, &rows[len(rows)-1])
+		part := min(n, maxSum)
+		sumRowsAVX2(sum, &table[0], &rows[0], part, &rows[len(rows)-1])
 		rows = rows[part:]
 		n -= part
 	}
 }
 
-//go:noescape
-func combineAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
-
-// combine makes an embedding of the sums of a line's rows.
-func combine(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+// embed makes an embedding of the sums of a line's rows.
+func embed(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
 	if !haveAVX2 {
-		combineGeneric(x, m, content, layout, norm)
+		embedGeneric(x, m, content, layout, norm)
 		return
 	}
-	combineAVX2(&x[0], &m.dense.Bias, content, &m.contentScale, layout, &m.layoutScale, norm)
+	embedAVX2(&x[0], &m.dense.Bias, content, &m.contentScale, layout, &m.layoutScale, norm)
 }
 
-//go:noescape
-func map4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
-
-// Map sets dst to a's value at x.
-func Map(dst []float32, a *Affine, x []float32) {
-	if haveAVX2 && len(dst) == 16 && len(x)%4 == 0 && len(a.Weight) >= 16*len(x) {
-		map16AVX2(&dst[0], &a.Bias[0], &a.Weight[0], &x[0], len(x))
+// Forward sets dst to x·Weight + Bias.
+func (a *Affine) Forward(dst, x []float32) {
+	if !haveAVX2 || len(dst) != 16 || len(x)%4 != 0 {
+		affineGeneric(dst, a, x)
 		return
 	}
-	mapGeneric(dst, a, x)
+	weight := a.Weight[:16*len(x)]
+	affine16AVX2(&dst[0], &a.Bias[0], &weight[0], &x[0], len(x))
 }
 
-// MapGates computes the gates of a recurrent layer from its inputs, the first in values of each line.
-func MapGates(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
-	i := 0
-	if haveAVX2 && len(layer.Weight) >= in*Gates && len(joined) >= len(gates) {
-		// Four lines at a time, so that weights are loaded once for all of them, and all outputs of a tile of lines before
-		// the next tile: its inputs and the weights of 16 outputs fit into the first-level cache, all weights do not.
-		const tile = 32
-		for whole := len(gates) &^ 3; i < whole; {
-			end := min(i+tile, whole)
-			for j := 0; j < Gates; j += 16 {
-				for k := i; k < end; k += 4 {
-					map4x16AVX2(&gates[k][j], &layer.Bias[j], &layer.Weight[j], &joined[k][0], in, 4*Gates, 4*Joined)
-				}
-			}
-			i = end
-		}
-	}
-	// The rest, as part of four lines.
-	if i > 0 && i < len(gates) {
-		MapGates(gates[len(gates)-4:], layer, joined[len(gates)-4:], in)
+// Gemm computes the gates of a recurrent layer of all lines: the first in values of each line times the weights of the
+// layer, plus its biases.
+func Gemm(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
+	if !haveAVX2 {
+		gemmGeneric(gates, layer, joined, in)
 		return
 	}
-	if i == 0 && haveAVX2 && len(gates) > 0 {
+	n := len(gates)
+	whole := n &^ 3
+	gemmTiles(gates[:whole], layer, joined[:whole], in)
+	if rest := n - whole; rest > 0 { // as the first of four lines
 		var x [4][Joined]float32
 		var y [4][Gates]float32
-		copy(x[:], joined[:len(gates)])
-		MapGates(y[:], layer, x[:], in)
-		copy(gates, y[:])
+		copy(x[:], joined[whole:n])
+		gemmTiles(y[:], layer, x[:], in)
+		copy(gates[whole:], y[:rest])
+	}
+}
+
+// gemmTiles is Gemm for a number of lines that four divides. The kernel takes four lines and 16 outputs at a time, so
+// that it loads each weight once for four lines. All outputs of a tile of lines come before the next tile: its inputs
+// and the weights of 16 outputs fit into the first-level cache, the weights of all outputs do not.
+func gemmTiles(gates [][Gates]float32, layer *Affine, joined [][Joined]float32, in int) {
+	const tile = 32
+	weight := layer.Weight[:in*Gates]
+	for start := 0; start < len(gates); start += tile {
+		end := min(start+tile, len(gates))
+		for j := 0; j < Gates; j += 16 {
+			for i := start; i < end; i += 4 {
+				gemm4x16AVX2(&gates[i][j], &layer.Bias[j], &weight[j], &joined[i][0], in, 4*Gates, 4*Joined)
+			}
+		}
+	}
+}
+
+// SRU runs the simple recurrent units of a layer over its gates, in both directions, and writes their states behind the
+// first in values of each line. See [Gate].
+func SRU(joined [][Joined]float32, gates [][Gates]float32, in int) {
+	n := len(joined)
+	if !haveAVX2 || n == 0 {
+		sruGeneric(joined, gates, in)
 		return
 	}
-	for ; i < len(gates); i++ {
-		mapGeneric(gates[i][:], layer, joined[i][:in])
-	}
+	sruAVX2(&joined[0][in], &gates[0][0], n, 4*Joined, 4*Gates)
+	sruAVX2(&joined[n-1][in+Units], &gates[n-1][2*Units], n, -4*Joined, -4*Gates)
 }

@@ -1,9 +1,11 @@
+//go:build !purego
+
 #include "textflag.h"
 
-// func bagAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
+// func sumRowsAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
 // Adds n <= 256 rows of 32 bytes in 16-bit lanes, then widens. Rows that are needed soon, up to the one at last, are
 // asked for: the table does not fit into the second-level cache.
-TEXT ·bagAVX2(SB), NOSPLIT, $0-40
+TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ sum+0(FP), DI
 	MOVQ table+8(FP), SI
 	MOVQ rows+16(FP), DX
@@ -72,9 +74,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func map16AVX2(dst, bias, weight, x *float32, n int)
+// func affine16AVX2(dst, bias, weight, x *float32, n int)
 // dst = bias + x·weight for n inputs, a multiple of 4, and 16 outputs.
-TEXT ·map16AVX2(SB), NOSPLIT, $0-40
+TEXT ·affine16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ bias+8(FP), AX
 	MOVQ weight+16(FP), SI
@@ -138,9 +140,9 @@ GLOBL sign<>(SB), RODATA, $4
 	VADDPS Y5, S, S \
 	VMOVUPS S, off(DI)
 
-// func recurAVX2(out, gates *float32, n, outStride, gatesStride int)
+// func sruAVX2(out, gates *float32, n, outStride, gatesStride int)
 // Runs 32 units over n lines; strides in bytes, negative for the backward direction.
-TEXT ·recurAVX2(SB), NOSPLIT, $0-40
+TEXT ·sruAVX2(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), DI
 	MOVQ gates+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -165,10 +167,10 @@ line:
 	VZEROUPPER
 	RET
 
-// func map4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
+// func gemm4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
 // dst = bias + x·weight for 4 lines, n inputs and 16 outputs. Rows of dst and weight are stride bytes apart, rows of x
 // xStride bytes.
-TEXT ·map4x16AVX2(SB), NOSPLIT, $0-56
+TEXT ·gemm4x16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ bias+8(FP), AX
 	MOVQ weight+16(FP), SI
@@ -218,8 +220,8 @@ input16:
 	VZEROUPPER
 	RET
 
-// Eight values of combineAVX2: max(bias + content*contentScale*norm + layout*layoutScale, 0).
-#define COMBINE(off) \
+// Eight values of embedAVX2: max(bias + content*contentScale*norm + layout*layoutScale, 0).
+#define EMBED(off) \
 	VCVTDQ2PS off(R8), Y0 \
 	VCVTDQ2PS off(R10), Y1 \
 	VMULPS off(R9), Y0, Y0 \
@@ -230,8 +232,8 @@ input16:
 	VMAXPS Y3, Y0, Y0 \
 	VMOVUPS Y0, off(DI)
 
-// func combineAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
-TEXT ·combineAVX2(SB), NOSPLIT, $0-52
+// func embedAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
+TEXT ·embedAVX2(SB), NOSPLIT, $0-52
 	MOVQ x+0(FP), DI
 	MOVQ bias+8(FP), SI
 	MOVQ content+16(FP), R8
@@ -240,9 +242,9 @@ TEXT ·combineAVX2(SB), NOSPLIT, $0-52
 	MOVQ layoutScale+40(FP), R11
 	VBROADCASTSS norm+48(FP), Y2
 	VXORPS Y3, Y3, Y3
-	COMBINE(0)
-	COMBINE(32)
-	COMBINE(64)
-	COMBINE(96)
+	EMBED(0)
+	EMBED(32)
+	EMBED(64)
+	EMBED(96)
 	VZEROUPPER
 	RET

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package linetag
 
 import (
@@ -23,8 +25,8 @@ func TestKernels(t *testing.T) {
 			rows[i] = uint32(r.IntN(Rows))
 		}
 		var want, got [Dim]int32
-		bagGeneric(&want, table, rows)
-		bag(&got, table, rows, len(rows))
+		sumRowsGeneric(&want, table, rows)
+		sumRows(&got, table, rows, len(rows))
 		require.Equal(t, want, got, "%d rows", n)
 	}
 	extreme := make([]int8, Rows*Dim)
@@ -32,7 +34,7 @@ func TestKernels(t *testing.T) {
 		extreme[i] = -127
 	}
 	var got [Dim]int32
-	bag(&got, extreme, make([]uint32, 2000), 2000)
+	sumRows(&got, extreme, make([]uint32, 2000), 2000)
 	require.EqualValues(t, -127*2000, got[0], "sums of many rows do not overflow")
 
 	for _, size := range [][2]int{{Joined, Hidden}, {Hidden, Outputs}, {Dim, Gates}} {
@@ -48,8 +50,8 @@ func TestKernels(t *testing.T) {
 			x[i] = r.Float32() - 0.5
 		}
 		want, got := make([]float32, size[1]), make([]float32, size[1])
-		mapGeneric(want, &a, x)
-		Map(got, &a, x)
+		affineGeneric(want, &a, x)
+		a.Forward(got, x)
 		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
 	}
 
@@ -60,8 +62,8 @@ func TestKernels(t *testing.T) {
 		content[j], layoutSum[j] = int32(r.IntN(2000)-1000), int32(r.IntN(2000)-1000)
 	}
 	var embedding, plainEmbedding [Dim]float32
-	combine(&embedding, m, &content, &layoutSum, 0.3)
-	combineGeneric(&plainEmbedding, m, &content, &layoutSum, 0.3)
+	embed(&embedding, m, &content, &layoutSum, 0.3)
+	embedGeneric(&plainEmbedding, m, &content, &layoutSum, 0.3)
 	require.Equal(t, plainEmbedding, embedding)
 
 	layer := newAffine(Dim+Context, Gates)
@@ -78,10 +80,10 @@ func TestKernels(t *testing.T) {
 				x[i][j] = r.Float32() - 0.5
 			}
 		}
-		MapGates(got, &layer, x, Dim+Context)
+		Gemm(got, &layer, x, Dim+Context)
 		for i := range got {
 			var want [Gates]float32
-			mapGeneric(want[:], &layer, x[i][:Dim+Context])
+			affineGeneric(want[:], &layer, x[i][:Dim+Context])
 			require.InDeltaSlice(t, want[:], got[i][:], 1e-5, "line %d of %d", i, n)
 		}
 	}
@@ -93,7 +95,48 @@ func TestKernels(t *testing.T) {
 		}
 	}
 	plain := append([][Joined]float32(nil), joined...)
-	Recur(joined, gates, Dim)
-	recurGeneric(plain, gates, Dim)
+	SRU(joined, gates, Dim)
+	sruGeneric(plain, gates, Dim)
 	require.Equal(t, plain, joined)
+}
+
+// BenchmarkKernels shows what each kernel gains over plain Go, on a window of 100 lines.
+func BenchmarkKernels(b *testing.B) {
+	const lines = 100
+	r := rand.New(rand.NewPCG(1, 2))
+	m := Default()
+	rows := make([]uint32, 120) // of a line
+	for i := range rows {
+		rows[i] = uint32(r.IntN(Rows))
+	}
+	joined, gates := make([][Joined]float32, lines), make([][Gates]float32, lines)
+	for i := range joined {
+		for j := range joined[i] {
+			joined[i][j] = r.Float32()
+		}
+	}
+	var sum [Dim]int32
+	var x [Dim]float32
+	var hidden [Hidden]float32
+	const in = Dim + Context
+	run := func(name string, kernel, generic func()) {
+		b.Run(name+"/avx2", func(b *testing.B) {
+			if !haveAVX2 {
+				b.Skip("this processor has no AVX2")
+			}
+			for b.Loop() {
+				kernel()
+			}
+		})
+		b.Run(name+"/go", func(b *testing.B) {
+			for b.Loop() {
+				generic()
+			}
+		})
+	}
+	run("sumRows", func() { sumRows(&sum, m.table, rows, len(rows)) }, func() { sumRowsGeneric(&sum, m.table, rows) })
+	run("embed", func() { embed(&x, m, &sum, &sum, 0.1) }, func() { embedGeneric(&x, m, &sum, &sum, 0.1) })
+	run("gemm", func() { Gemm(gates, &m.dense.Gates[1], joined, in) }, func() { gemmGeneric(gates, &m.dense.Gates[1], joined, in) })
+	run("sru", func() { SRU(joined, gates, in) }, func() { sruGeneric(joined, gates, in) })
+	run("affine", func() { m.dense.Hidden.Forward(hidden[:], joined[0][:]) }, func() { affineGeneric(hidden[:], &m.dense.Hidden, joined[0][:]) })
 }

@@ -27,7 +27,7 @@ type Dense struct {
 	Out    Affine
 }
 
-// Affine is the map x -> Bias + x·Weight.
+// Affine is the affine map x·Weight + Bias.
 type Affine struct {
 	In, Out int
 	Weight  []float32 // In × Out
@@ -58,7 +58,12 @@ func (d *Dense) Slices() [][]float32 {
 	return append(all, d.Hidden.Weight, d.Hidden.Bias, d.Out.Weight, d.Out.Bias)
 }
 
-// Gate is the squashing function of the recurrent gates, cheaper than the logistic function and alike in shape.
+// Gate turns the input of a gate into its value, 0 to 1: the softsign function, moved and scaled, which is cheaper than
+// the logistic function and alike in shape.
+//
+// The recurrent units are simple recurrent units without their highway output: the state c[i] at line i is
+// f·c[i-1] + (1-f)·candidate, where the forget gate f = Gate(·) and the candidate are affine in the line's inputs
+// (Lei et al. 2018, equations 1 and 2 with v = 0). [Gemm] computes gates and candidates, [SRU] the states.
 func Gate(x float32) float32 {
 	return 0.5 + 0.5*x/(1+float32(math.Abs(float64(x))))
 }
@@ -85,17 +90,17 @@ func (m *Model) score(a *activations, f *Features) []Score {
 	joined, gates, scores := a.joined[:n], a.gates[:n], a.scores[:n]
 	begin := int32(0)
 	for i := range joined {
-		m.embed(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
+		m.embedding(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
 		begin = f.End[i]
 	}
 	for k := range m.dense.Gates {
 		in := Dim + k*Context
-		MapGates(gates, &m.dense.Gates[k], joined, in)
-		Recur(joined, gates, in)
+		Gemm(gates, &m.dense.Gates[k], joined, in)
+		SRU(joined, gates, in)
 	}
 	weight := (*[Hidden * Outputs]float32)(m.dense.Out.Weight)
 	for i := range scores {
-		Map(a.hidden[:], &m.dense.Hidden, joined[i][:])
+		m.dense.Hidden.Forward(a.hidden[:], joined[i][:])
 		out := [Outputs]float32(m.dense.Out.Bias)
 		for j, v := range a.hidden {
 			v = max(v, 0)
@@ -114,15 +119,15 @@ func (m *Model) score(a *activations, f *Features) []Score {
 	return scores
 }
 
-// embed sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to hashed
-// those of its content; the rest belongs to the lines below.
-func (m *Model) embed(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
+// embedding sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to
+// hashed those of its content; the rest belongs to the lines below.
+func (m *Model) embedding(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
 	norm := float32(0)
 	if hashed > 0 {
 		norm = float32(1 / math.Sqrt(float64(hashed)))
 	}
 	a.content, a.layout = [Dim]int32{}, [Dim]int32{}
-	bag(&a.content, m.table, rows, hashed)
-	bag(&a.layout, m.table, rows[hashed:], end-hashed)
-	combine((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
+	sumRows(&a.content, m.table, rows, hashed)
+	sumRows(&a.layout, m.table, rows[hashed:], end-hashed)
+	embed((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
 }

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package langidtrain
 
 import "golang.org/x/sys/cpu"

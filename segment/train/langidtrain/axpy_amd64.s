@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // func axpyAVX(dst, src *float32, n int, a float32)

@@ -2,7 +2,7 @@ package linetagtrain
 
 import "github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 
-func unmapGeneric(dx []float32, a, grad *linetag.Affine, x, dy []float32) {
+func affineBackwardGeneric(dx []float32, a, grad *linetag.Affine, x, dy []float32) {
 	n := len(dy)
 	for j, v := range dy {
 		grad.Bias[j] += v

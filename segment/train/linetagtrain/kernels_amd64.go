@@ -1,3 +1,5 @@
+//go:build !purego
+
 package linetagtrain
 
 import (
@@ -9,7 +11,7 @@ import (
 var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
-func unmapAVX2(dx, x, weight, grad, dy *float32, inputs, outputs int)
+func affineBackwardAVX2(dx, x, weight, grad, dy *float32, inputs, outputs int)
 
 //go:noescape
 func sumAVX2(sum *[linetag.Dim]float32, table *float32, rows *uint32, n int)
@@ -17,16 +19,16 @@ func sumAVX2(sum *[linetag.Dim]float32, table *float32, rows *uint32, n int)
 //go:noescape
 func descendAVX2(row, grad *float32, step float32)
 
-// unmap adds the gradients of an affine map: to dx of its input, to grad of its parameters.
-func unmap(dx []float32, a, grad *linetag.Affine, x, dy []float32) {
+// affineBackward adds the gradients of an affine map: to dx of its input, to grad of its parameters.
+func affineBackward(dx []float32, a, grad *linetag.Affine, x, dy []float32) {
 	if !haveAVX2 || len(dy)%8 != 0 || len(a.Weight) < len(dx)*len(dy) {
-		unmapGeneric(dx, a, grad, x, dy)
+		affineBackwardGeneric(dx, a, grad, x, dy)
 		return
 	}
 	for j, v := range dy {
 		grad.Bias[j] += v
 	}
-	unmapAVX2(&dx[0], &x[0], &a.Weight[0], &grad.Weight[0], &dy[0], len(dx), len(dy))
+	affineBackwardAVX2(&dx[0], &x[0], &a.Weight[0], &grad.Weight[0], &dy[0], len(dx), len(dy))
 }
 
 // sumRows adds rows of the table to sum.

@@ -1,8 +1,10 @@
+//go:build !purego
+
 #include "textflag.h"
 
-// func unmapAVX2(dx, x, weight, grad, dy *float32, inputs, outputs int)
+// func affineBackwardAVX2(dx, x, weight, grad, dy *float32, inputs, outputs int)
 // For each input i: dx[i] += weight[i]·dy and grad[i] += x[i]*dy. outputs is a multiple of 8.
-TEXT ·unmapAVX2(SB), NOSPLIT, $0-56
+TEXT ·affineBackwardAVX2(SB), NOSPLIT, $0-56
 	MOVQ dx+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ weight+16(FP), AX

@@ -66,15 +66,15 @@ func (e *example) forward(table []float32, d *linetag.Dense) {
 	for k := range d.Gates {
 		e.stored[k] = grow(e.stored[k], n)
 		in := linetag.Dim + k*linetag.Context
-		linetag.MapGates(e.stored[k], &d.Gates[k], e.joined, in)
-		linetag.Recur(e.joined, e.stored[k], in)
+		linetag.Gemm(e.stored[k], &d.Gates[k], e.joined, in)
+		linetag.SRU(e.joined, e.stored[k], in)
 	}
 	for i := range n {
-		linetag.Map(e.hidden[i][:], &d.Hidden, e.joined[i][:])
+		d.Hidden.Forward(e.hidden[i][:], e.joined[i][:])
 		for j, v := range e.hidden[i] {
 			e.hidden[i][j] = max(v, 0)
 		}
-		linetag.Map(e.out[i][:], &d.Out, e.hidden[i][:])
+		d.Out.Forward(e.out[i][:], e.hidden[i][:])
 		switch f.Hint[i] {
 		case linetag.Text:
 			e.out[i][0] = -linetag.Decided
@@ -108,20 +108,20 @@ func (e *example) backward(d, grad *linetag.Dense) {
 		if f.Hint[i] == linetag.Text || f.Hint[i] == linetag.Code {
 			dOut[i][0] = 0
 		}
-		unmap(dHidden[:], &d.Out, &grad.Out, e.hidden[i][:], dOut[i][:])
+		affineBackward(dHidden[:], &d.Out, &grad.Out, e.hidden[i][:], dOut[i][:])
 		for j, v := range e.hidden[i] {
 			if v <= 0 {
 				dHidden[j] = 0
 			}
 		}
-		unmap(e.dJoined[i][:], &d.Hidden, &grad.Hidden, e.joined[i][:], dHidden[:])
+		affineBackward(e.dJoined[i][:], &d.Hidden, &grad.Hidden, e.joined[i][:], dHidden[:])
 	}
 	for k := linetag.Layers - 1; k >= 0; k-- {
-		e.unrecur(k)
+		e.sruBackward(k)
 		in := linetag.Dim + k*linetag.Context
 		for i := range n {
 			// stored now holds the gradients of the gates
-			unmap(e.dJoined[i][:in], &d.Gates[k], &grad.Gates[k], e.joined[i][:in], e.stored[k][i][:])
+			affineBackward(e.dJoined[i][:in], &d.Gates[k], &grad.Gates[k], e.joined[i][:in], e.stored[k][i][:])
 		}
 	}
 	begin := int32(0)
@@ -140,8 +140,8 @@ func (e *example) backward(d, grad *linetag.Dense) {
 	}
 }
 
-// unrecur turns stored[k] from gates into gradients of the gates.
-func (e *example) unrecur(k int) {
+// sruBackward turns stored[k] from gates into gradients of the gates.
+func (e *example) sruBackward(k int) {
 	const u = linetag.Units
 	n := len(e.joined)
 	in := linetag.Dim + k*linetag.Context
@@ -153,7 +153,7 @@ func (e *example) unrecur(k int) {
 			if i > 0 {
 				before = e.joined[i-1][in+j]
 			}
-			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+j])
+			carry[j] = gateBackward(g, j, before, carry[j]+e.dJoined[i][in+j])
 		}
 	}
 	carry = [u]float32{}
@@ -164,13 +164,13 @@ func (e *example) unrecur(k int) {
 			if i+1 < n {
 				before = e.joined[i+1][in+u+j]
 			}
-			carry[j] = ungate(g, j, before, carry[j]+e.dJoined[i][in+u+j])
+			carry[j] = gateBackward(g, j, before, carry[j]+e.dJoined[i][in+u+j])
 		}
 	}
 }
 
-// ungate is the derivative of state = candidate + z·(before − candidate) for unit j; it returns the gradient of before.
-func ungate(g []float32, j int, before, dState float32) float32 {
+// gateBackward is the derivative of state = candidate + z·(before − candidate) for unit j; it returns the gradient of before.
+func gateBackward(g []float32, j int, before, dState float32) float32 {
 	const u = linetag.Units
 	a, candidate := g[j], g[u+j]
 	z := linetag.Gate(a)

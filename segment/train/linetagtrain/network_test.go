@@ -90,7 +90,7 @@ func TestKernels(t *testing.T) {
 	x, dy := random(12), random(16)
 	var dx [2][]float32
 	var grads [2]linetag.Affine
-	for k, f := range []func(dx []float32, a, grad *linetag.Affine, x, dy []float32){unmap, unmapGeneric} {
+	for k, f := range []func(dx []float32, a, grad *linetag.Affine, x, dy []float32){affineBackward, affineBackwardGeneric} {
 		dx[k] = make([]float32, 12)
 		grads[k] = linetag.Affine{Weight: make([]float32, 12*16), Bias: make([]float32, 16)}
 		f(dx[k], &a, &grads[k], x, dy)
