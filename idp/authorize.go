@@ -13,15 +13,15 @@ type AuthorizeRequest struct {
 	Challenge    Challenge
 	ResponseMode ResponseMode
 	State        string
-	// Silent reports prompt=none: no person is to be asked.
+	// Silent reports prompt=none: the IdP must not show a page.
 	Silent bool
 
 	forwarded  []param
 	registered bool
 }
 
-// ResponseMode is how the IdP hands over its answer (OAuth 2.0 Multiple
-// Response Type Encoding Practices section 2.1).
+// ResponseMode is how the authorization response travels to the client (OAuth 2.0
+// Multiple Response Type Encoding Practices section 2.1).
 type ResponseMode string
 
 // The response modes. The zero value is the response type's default, query.
@@ -32,28 +32,28 @@ const (
 	WebMessageMode ResponseMode = "web_message"
 )
 
-// ParseAuthorize checks the query of an authorization request. With an error,
-// the request is still good for [AuthorizeRequest.RegisteredRedirect].
-func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, *Error) {
+// ParseAuthorize checks the query of an authorization request. If it fails, the
+// request is valid only for [AuthorizeRequest.RedirectError].
+func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
 	var r AuthorizeRequest
-	q, fault := parseParams(rawQuery, "query")
-	if fault != nil {
-		return r, fault
+	q, err := parseParams(rawQuery, "query")
+	if err != nil {
+		return r, err
 	}
 	if saysWhereErrorsGo(q.repeated) {
-		return r, q.refuseRepeated()
+		return r, q.rejectRepeated()
 	}
 
-	// First who asks and where the answer goes: only then may an error be sent there.
-	c, fault := p.identify(&q, &r)
-	if fault != nil {
-		return r, fault
+	// The client and its redirect URI come first: only then may errors go there.
+	c, err := p.identify(&q, &r)
+	if err != nil {
+		return r, err
 	}
-	if fault := q.refuseRepeated(); fault != nil {
-		return r, fault
+	if err := q.rejectRepeated(); err != nil {
+		return r, err
 	}
-	if fault := p.checkAuthorize(&q, &r, c); fault != nil {
-		return r, fault
+	if err := p.checkAuthorize(&q, &r, c); err != nil {
+		return r, err
 	}
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
@@ -78,32 +78,32 @@ func saysWhereErrorsGo(name string) bool {
 }
 
 // identify checks client_id, redirect_uri and response_mode.
-func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, *Error) {
+func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	r.ClientID = q.get("client_id")
 	if r.ClientID == "" {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
 	}
 	if !vsChar.holds(r.ClientID) {
-		return nil, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	c, fault := p.client(r.ClientID)
-	if fault != nil {
-		return nil, fault
+	c, ok := p.client(r.ClientID)
+	if !ok {
+		return nil, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.get("state")
 	r.RedirectURI = q.get("redirect_uri")
 	if r.RedirectURI != "" {
 		if err := checkRedirectURI(r.RedirectURI); err != nil {
-			return nil, refuse(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}
 	}
 	if c != nil {
 		switch {
 		case r.RedirectURI == "" && len(c.redirects) > 1:
-			return nil, refuse(InvalidRequest, "RFC 6749 section 3.1.2.3",
+			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2.3",
 				"redirect_uri is missing, and the client has more than one")
 		case r.RedirectURI != "" && !c.allowsRedirect(r.RedirectURI):
-			return nil, refuse(InvalidRequest, "RFC 9700 section 2.1",
+			return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
 				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character")
 		}
 	}
@@ -114,21 +114,21 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, *Error) {
 		r.registered = c != nil && r.RedirectURI != ""
 	default:
 		r.registered = c != nil && r.RedirectURI != ""
-		return c, refuse(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
+		return c, reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
 			"response_mode is unknown; send query, fragment, form_post or web_message")
 	}
 	return c, nil
 }
 
-// checkAuthorize checks the remaining parameters, whose faults may be reported
-// to the client.
-func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) *Error {
+// checkAuthorize checks the remaining parameters. Its errors may be sent to the
+// client's redirect URI.
+func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error {
 	if q.flag("request") {
-		return refuse(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+		return reject(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request is not accepted: a request object would replace the parameters that were checked")
 	}
 	if q.flag("request_uri") {
-		return refuse(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
 	}
 	switch q.get("response_type") {
@@ -136,12 +136,12 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) *Erro
 	case "":
 		return missing("response_type", "RFC 6749 section 4.1.1")
 	default:
-		return refuse(UnsupportedResponseType, "RFC 9700 section 2.1.2",
-			"response_type must be code; tokens are not given out at /authorize")
+		return reject(UnsupportedResponseType, "RFC 9700 section 2.1.2",
+			"response_type must be code; /authorize issues no tokens")
 	}
-	challenge, fault := parseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
-	if fault != nil {
-		return fault
+	challenge, err := parseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
+	if err != nil {
+		return err
 	}
 	r.Challenge = challenge
 
@@ -149,16 +149,16 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) *Erro
 	if !p.oauth {
 		switch {
 		case audience == "" && p.defaultAudience == "":
-			return missing("audience", "the interface; parameters oauth relaxes it")
+			return missing("audience", "the gateway's contract; parameters oauth relaxes it")
 		case scope == "":
-			return missing("scope", "the interface; parameters oauth relaxes it")
+			return missing("scope", "the gateway's contract; parameters oauth relaxes it")
 		case r.ResponseMode == "":
-			return missing("response_mode", "the interface; parameters oauth relaxes it")
+			return missing("response_mode", "the gateway's contract; parameters oauth relaxes it")
 		}
 	}
 	if scope != "" {
-		if fault := checkScope(scope); fault != nil {
-			return fault
+		if err := checkScope(scope); err != nil {
+			return err
 		}
 	}
 	if p.requireState && r.State == "" {
@@ -167,24 +167,24 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) *Erro
 	prompt := q.get("prompt")
 	r.Silent = prompt == "none"
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
-		return refuse(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"prompt none can't be combined with another value")
 	}
 	if c == nil {
 		return nil
 	}
 	if !slices.Contains(c.grants, string(AuthorizationCode)) {
-		return refuse(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
+		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
-	if fault := c.allowsAudience(audience); fault != nil {
-		return fault
+	if err := c.allowsAudience(audience); err != nil {
+		return err
 	}
 	return c.allowsScope(scope)
 }
 
 // AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
-// parameters and the harmless others, encoded anew.
+// parameters and unknown harmless ones, encoded again.
 func (p *Policy) AuthorizeURL(r *AuthorizeRequest) string {
 	var buffer [1024]byte
 	return string(r.AppendQuery(append(p.AppendURL(buffer[:0], Authorize), '?')))
@@ -215,14 +215,14 @@ func (r *AuthorizeRequest) appendQueryExcept(dst []byte, mode ResponseMode, keep
 	return dst
 }
 
-// missing is the refusal of a request without a required parameter.
+// missing rejects a request without a required parameter.
 func missing(name, source string) *Error {
-	return refuse(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
+	return reject(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
 }
 
 // isForwarded reports whether a parameter of the authorization or logout
-// request may travel to the IdP. Beside the ones that were checked that is every
-// one that no lenient server could take for one of those, or for a secret.
+// request may travel to the IdP: the checked ones, and every other one that no
+// lenient server could take for one of those, or for a secret.
 func isForwarded(name string) bool {
 	switch name {
 	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",

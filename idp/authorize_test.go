@@ -37,7 +37,7 @@ func registered(c *Config) {
 	c.Clients = []ClientConfig{
 		{
 			ID: "app", RedirectURIs: []string{"https://app.example/cb", "http://127.0.0.1/cb", "http://localhost:9/l?x=1"},
-			ReturnTo: []string{"https://app.example/bye"}, Origins: []string{"https://app.example"},
+			ReturnTo:  []string{"https://app.example/bye"},
 			Audiences: []string{"https://api.example"}, Scopes: []string{"openid", "profile"},
 		},
 		{
@@ -50,7 +50,7 @@ func registered(c *Config) {
 
 func oauth(c *Config) { c.Parameters = OAuthParameters }
 
-func TestAuthorizeRefuses(t *testing.T) {
+func TestAuthorizeRejects(t *testing.T) {
 	const good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 	for name, tc := range map[string]struct {
 		query string
@@ -134,22 +134,25 @@ func TestAuthorizeRefuses(t *testing.T) {
 			} else {
 				p = testPolicy(t)
 			}
-			_, fault := p.ParseAuthorize(tc.query)
-			require.NotNil(t, fault)
-			require.Equal(t, tc.code, fault.Code, fault.Description)
-			require.Contains(t, fault.Description, tc.says)
-			require.Equal(t, 400, fault.Status)
-			requireWellFormed(t, fault)
+			_, err := p.ParseAuthorize(tc.query)
+			require.Error(t, err)
+			rejection := AsError(err)
+			require.Equal(t, tc.code, rejection.Code, rejection.Description)
+			require.Contains(t, rejection.Description, tc.says)
+			require.Equal(t, 400, rejection.Status)
+			requireWellFormed(t, err)
 		})
 	}
 }
 
-// requireWellFormed checks what holds for every refusal: its description needs
+// requireWellFormed checks what holds for every error: its description needs
 // no escaping (RFC 6749 section 5.2) and it names its source.
-func requireWellFormed(t *testing.T, fault *Error) {
+func requireWellFormed(t *testing.T, err error) {
 	t.Helper()
-	require.NotEmpty(t, fault.Source)
-	require.Equal(t, fault.Description, string(appendDescription(nil, fault.Description)))
+	rejection := AsError(err)
+	t.Helper()
+	require.NotEmpty(t, rejection.Source)
+	require.Equal(t, rejection.Description, string(appendDescription(nil, rejection.Description)))
 }
 
 func TestAuthorizeAccepts(t *testing.T) {
@@ -181,8 +184,8 @@ func TestAuthorizeAccepts(t *testing.T) {
 					tc.with(c)
 				}
 			})
-			_, fault := p.ParseAuthorize(tc.query)
-			require.Nil(t, fault)
+			_, err := p.ParseAuthorize(tc.query)
+			require.NoError(t, err)
 		})
 	}
 }
@@ -190,8 +193,8 @@ func TestAuthorizeAccepts(t *testing.T) {
 func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://api.example" })
 	forwarded := func(extra string) url.Values {
-		r, fault := p.ParseAuthorize(query("audience", "-") + extra)
-		require.Nil(t, fault)
+		r, err := p.ParseAuthorize(query("audience", "-") + extra)
+		require.NoError(t, err)
 		u, err := url.Parse(p.AuthorizeURL(&r))
 		require.NoError(t, err)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
@@ -297,9 +300,9 @@ func FuzzAuthorize(f *testing.F) {
 	f.Add(query("redirect_uri", "http://127.0.0.1:1@evil.example/cb"))
 	p := testPolicy(f)
 	f.Fuzz(func(t *testing.T, raw string) {
-		r, fault := p.ParseAuthorize(raw)
-		if fault != nil {
-			requireWellFormed(t, fault)
+		r, err := p.ParseAuthorize(raw)
+		if err != nil {
+			requireWellFormed(t, err)
 			return
 		}
 		u, err := url.Parse(p.AuthorizeURL(&r))

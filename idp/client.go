@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ClientConfig is what the operator registered about one OAuth client.
+// ClientConfig is the registration of one OAuth client at the gateway.
 type ClientConfig struct {
 	ID string
 	// RedirectURIs are compared exactly, except for the port of http loopback
@@ -15,9 +15,6 @@ type ClientConfig struct {
 	// ReturnTo are the pages to return to after logout, compared exactly.
 	// Empty: any that has the form.
 	ReturnTo []string
-	// Origins are the web origins whose scripts may call the token and
-	// userinfo endpoints (CORS).
-	Origins []string
 	// GrantTypes defaults to authorization_code and refresh_token.
 	GrantTypes []string
 	// Audiences and Scopes bound what may be asked for. Empty: anything.
@@ -29,7 +26,7 @@ type ClientConfig struct {
 }
 
 // The client authentication methods of RFC 7591 section 2 and OpenID Connect
-// Core 1.0 section 9 that pass through the gateway.
+// Core 1.0 section 9 that the gateway accepts.
 const (
 	AuthNone          = "none"
 	AuthSecretBasic   = "client_secret_basic"
@@ -39,9 +36,9 @@ const (
 
 // client is a compiled ClientConfig.
 type client struct {
-	redirects                            []registeredURI
-	returnTo, origins, audiences, scopes []string
-	grants, auth                         []string
+	redirects                   []registeredURI
+	returnTo, audiences, scopes []string
+	grants, auth                []string
 }
 
 func newClient(c ClientConfig) (*client, error) {
@@ -49,7 +46,7 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
 	compiled := &client{
-		returnTo: c.ReturnTo, origins: c.Origins, audiences: c.Audiences, scopes: c.Scopes,
+		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes,
 		grants: c.GrantTypes, auth: c.AuthMethods,
 	}
 	if len(compiled.grants) == 0 {
@@ -67,11 +64,6 @@ func newClient(c ClientConfig) (*client, error) {
 	for _, uri := range c.ReturnTo {
 		if err := checkReturnTo(uri); err != nil {
 			return nil, fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
-		}
-	}
-	for _, origin := range c.Origins {
-		if err := parseOrigin(origin); err != nil {
-			return nil, fmt.Errorf("client %s: origin %s %w", c.ID, origin, err)
 		}
 	}
 	for _, grant := range compiled.grants {
@@ -109,22 +101,22 @@ func (c *client) allowsRedirect(uri string) bool {
 }
 
 // allowsAudience checks the audience, if one was sent, against the registered ones.
-func (c *client) allowsAudience(audience string) *Error {
+func (c *client) allowsAudience(audience string) error {
 	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
 		return nil
 	}
-	return refuse(InvalidRequest, "RFC 8707 section 2",
+	return reject(InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
 }
 
 // allowsScope checks each scope against the registered ones.
-func (c *client) allowsScope(scope string) *Error {
+func (c *client) allowsScope(scope string) error {
 	if scope == "" || len(c.scopes) == 0 {
 		return nil
 	}
 	for name := range strings.SplitSeq(scope, " ") {
 		if !slices.Contains(c.scopes, name) {
-			return refuse(InvalidScope, "RFC 6749 section 3.3",
+			return reject(InvalidScope, "RFC 6749 section 3.3",
 				"scope names one that is not registered for this client at the gateway")
 		}
 	}

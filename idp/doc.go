@@ -1,21 +1,21 @@
-// Package idp is the rule book of an identity gateway: what an OAuth client may
-// send through it to someone else's identity provider (IdP), and what the IdP
-// may answer.
+// Package idp is the policy of an identity gateway: what an OAuth client may send
+// through it to an identity provider (IdP), and which responses of the IdP may
+// reach the client.
 //
 // The gateway serves four public paths ([Authorize], [Token], [UserInfo],
 // [Logout]). A request is classified once by [Policy.Route] and then parsed once
 // by the parser of its endpoint ([Policy.ParseAuthorize], [Policy.ParseToken],
-// [Policy.ParseUserInfo], [Policy.ParseLogout]) into a typed value. What leaves
-// for the IdP is rebuilt from that value and from nothing else. What comes back
-// is judged by [CheckTokenAnswer] and [CheckUserInfoAnswer].
+// [Policy.ParseUserInfo], [Policy.ParseLogout]) into a typed value. The
+// request to the IdP is built from that value only. The IdP's response is checked
+// by [CheckTokenResponse] and [CheckUserInfoResponse].
 //
 // Each rule stands in exactly one place and names its source: OAuth 2.0
 // (RFC 6749), bearer tokens (RFC 6750), PKCE (RFC 7636), native apps (RFC 8252),
 // the security best current practice (RFC 9700), OpenID Connect Core 1.0.
-// Whoever refuses something does it with an [*Error], which carries the protocol's
-// error code, the HTTP status and a sentence that says what to do; never a value
-// that the client sent.
+// Rejections are errors that [AsError] turns into an [*Error] with the protocol's
+// error code, the HTTP status and a description that says what to do. It never
+// contains a value that the client sent.
 //
-// The package serves and requests nothing itself. The memory of the logins that
-// began here is in the package ledger.
+// The package neither serves nor sends requests. Package ledger remembers the
+// logins that began at the gateway.
 package idp

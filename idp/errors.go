@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 )
@@ -39,8 +40,8 @@ func (c Code) IsStandard() bool {
 	return false
 }
 
-// Error is a refusal: what the gateway answers instead of asking the IdP, or
-// instead of what the IdP answered.
+// Error is a response of the gateway itself: it is sent instead of asking the
+// IdP, or instead of what the IdP sent.
 type Error struct {
 	// Code is the protocol's error code.
 	Code Code
@@ -48,21 +49,21 @@ type Error struct {
 	// characters RFC 6749 allows in error_description (printable ASCII without
 	// quotation mark and backslash) and no value sent by the client.
 	Description string
-	// Source is the section of the specification that the request broke,
+	// Source is the section of the specification that was violated,
 	// for example "RFC 7636 section 4.2".
 	Source string
-	// Status is the HTTP status of a direct answer.
+	// Status is the HTTP status of a direct response.
 	Status int
 	// Challenge is the value of WWW-Authenticate, empty for none.
 	Challenge string
 	// Allow is the value of Allow, set with status 405 only.
 	Allow string
-	// Detail is what the IdP gave as its error_description, if the refusal is
-	// the IdP's. It goes to the client in the place of Description and into no log.
+	// Detail is the IdP's own error_description, if the error is the IdP's. It
+	// goes to the client instead of Description, and never into a log.
 	Detail string
 	// RetryAfter is the value of Retry-After, empty for none.
 	RetryAfter string
-	// URI is a page for a person to open, empty for none.
+	// URI is a page that the user can open to continue, empty for none.
 	URI string
 }
 
@@ -74,12 +75,25 @@ func (e *Error) Error() string {
 	return string(e.Code) + ": " + e.Description + " (" + e.Source + ")"
 }
 
-// refuse makes an [*Error] with status 400.
-func refuse(code Code, source, description string) *Error {
+// AsError is the [*Error] in err's chain. Any other error becomes a server_error
+// with status 500 that says nothing of its cause.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{
+		Code: ServerError, Status: http.StatusInternalServerError,
+		Description: "the gateway failed; its log says why", Source: "RFC 9110 section 15.6.1",
+	}
+}
+
+// reject makes an [*Error] with status 400.
+func reject(code Code, source, description string) *Error {
 	return &Error{Code: code, Description: description, Source: source, Status: http.StatusBadRequest}
 }
 
-// TooLarge is the refusal of a request body over limit bytes.
+// TooLarge rejects a request body over limit bytes.
 func TooLarge(limit int64) *Error {
 	return &Error{
 		Code: InvalidRequest, Status: http.StatusRequestEntityTooLarge,
@@ -88,14 +102,14 @@ func TooLarge(limit int64) *Error {
 	}
 }
 
-// Unreadable is the refusal of a request body that ended early or could not be read.
+// Unreadable rejects a request body that ended early or could not be read.
 func Unreadable() *Error {
-	return refuse(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
+	return reject(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }
 
-// Unavailable is the refusal while something the gateway depends on is not
-// there; description says what. The client may try again after retryAfter, a
-// number of seconds or "".
+// Unavailable is the error while something that the gateway depends on is down;
+// description says what. The client may try again after retryAfter, a number of
+// seconds or "".
 func Unavailable(description, retryAfter string) *Error {
 	return &Error{
 		Code: TemporarilyUnavailable, Status: http.StatusServiceUnavailable,
@@ -103,8 +117,8 @@ func Unavailable(description, retryAfter string) *Error {
 	}
 }
 
-// BadGateway is the answer when the IdP gave none, or none that may be passed on;
-// description says why.
+// BadGateway is the error when the IdP sent no response, or none that may be
+// passed on; description says why.
 func BadGateway(description string) *Error {
 	return &Error{
 		Code: ServerError, Status: http.StatusBadGateway,
@@ -112,30 +126,28 @@ func BadGateway(description string) *Error {
 	}
 }
 
-// GatewayTimeout is the answer when the IdP did not answer in time.
+// GatewayTimeout is the error when the IdP did not respond in time.
 func GatewayTimeout() *Error {
 	return &Error{
 		Code: TemporarilyUnavailable, Status: http.StatusGatewayTimeout,
-		Description: "the identity provider did not answer in time; try again later",
+		Description: "the identity provider did not respond in time; try again later",
 		Source:      "RFC 9110 section 15.6.5",
 	}
 }
 
-// SetHeader sets the header of the error's direct answer as JSON.
+// SetHeader sets the header of the error's direct response as JSON.
 func (e *Error) SetHeader(header http.Header) {
-	values := [...]string{"application/json", "no-store", "no-cache", "nosniff"}
-	header["Content-Type"] = values[0:1:1]
-	header["Cache-Control"] = values[1:2:2]
-	header["Pragma"] = values[2:3:3]
-	header["X-Content-Type-Options"] = values[3:4:4]
+	header.Set("Content-Type", "application/json")
+	header.Set("X-Content-Type-Options", "nosniff")
+	SetNoStore(header)
 	if e.Challenge != "" {
-		header["Www-Authenticate"] = []string{e.Challenge}
+		header.Set("WWW-Authenticate", e.Challenge)
 	}
 	if e.Allow != "" {
-		header["Allow"] = []string{e.Allow}
+		header.Set("Allow", e.Allow)
 	}
 	if e.RetryAfter != "" {
-		header["Retry-After"] = []string{e.RetryAfter}
+		header.Set("Retry-After", e.RetryAfter)
 	}
 }
 

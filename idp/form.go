@@ -50,17 +50,17 @@ func (p *params) flag(name string) bool {
 // parseParams decodes raw as application/x-www-form-urlencoded (WHATWG URL
 // section 5), strictly: what two parsers could read differently is refused
 // rather than guessed. where names the source in messages: "query" or "body".
-func parseParams(raw, where string) (params, *Error) {
+func parseParams(raw, where string) (params, error) {
 	var p params
 	if where == "query" && len(raw) > maxQueryLength {
-		return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than 16384 bytes")
+		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than 16384 bytes")
 	}
 	count := strings.Count(raw, "&") + 1
 	if count > maxParams {
-		return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than 64 parameters")
+		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than 64 parameters")
 	}
 	if !formChar.holds(raw) {
-		return p, refuseFormChar(raw, where)
+		return p, rejectFormChar(raw, where)
 	}
 
 	// Everything decoded goes into one string, of which names and values are parts.
@@ -76,29 +76,29 @@ func parseParams(raw, where string) (params, *Error) {
 			continue
 		}
 		rawName, rawValue, _ := strings.Cut(pair, "=")
-		name, fault := decodeComponent(&decoded, rawName, where)
-		if fault != nil {
-			return p, fault
+		name, err := decodeComponent(&decoded, rawName, where)
+		if err != nil {
+			return p, err
 		}
-		value, fault := decodeComponent(&decoded, rawValue, where)
-		if fault != nil {
-			return p, fault
+		value, err := decodeComponent(&decoded, rawValue, where)
+		if err != nil {
+			return p, err
 		}
 		if name == "" {
-			return p, refuse(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
+			return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
 		p.add(name, value)
 	}
 	return p, nil
 }
 
-// refuseFormChar says which kind of character raw must not have.
-func refuseFormChar(raw, where string) *Error {
+// rejectFormChar says which kind of character raw must not have.
+func rejectFormChar(raw, where string) error {
 	if strings.IndexByte(raw, ';') >= 0 {
-		return refuse(InvalidRequest, "RFC 6749 section 3.1",
+		return reject(InvalidRequest, "RFC 6749 section 3.1",
 			"the "+where+" has an unencoded semicolon, which some servers read as a separator; encode it as %3B")
 	}
-	return refuse(InvalidRequest, "RFC 3986 section 2.1",
+	return reject(InvalidRequest, "RFC 3986 section 2.1",
 		"the "+where+" has a character that must be percent-encoded")
 }
 
@@ -118,7 +118,7 @@ func (p *params) add(name, value string) {
 // decodeComponent decodes one name or value. What had no escapes stays a part
 // of raw; the rest becomes a part of the string in decoded, whose capacity
 // must hold all of it.
-func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Error) {
+func decodeComponent(decoded *strings.Builder, raw, where string) (string, error) {
 	if strings.IndexByte(raw, '%') < 0 && strings.IndexByte(raw, '+') < 0 {
 		return raw, nil
 	}
@@ -130,7 +130,7 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Erro
 			c = ' '
 		case '%':
 			if i+2 >= len(raw) || !hexDigit.has(raw[i+1]) || !hexDigit.has(raw[i+2]) {
-				return "", refuse(InvalidRequest, "RFC 3986 section 2.1",
+				return "", reject(InvalidRequest, "RFC 3986 section 2.1",
 					"the "+where+" has a broken percent-encoding; write a percent sign as %25")
 			}
 			c = unhex(raw[i+1])<<4 | unhex(raw[i+2])
@@ -144,23 +144,23 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, *Erro
 		return s, nil
 	}
 	if !utf8.ValidString(s) {
-		return "", refuse(InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
+		return "", reject(InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) {
-			return "", refuse(InvalidRequest, "RFC 6749 appendix A", "the "+where+" has a control character")
+			return "", reject(InvalidRequest, "RFC 6749 appendix A", "the "+where+" has a control character")
 		}
 	}
 	return s, nil
 }
 
-// refuseRepeated is the refusal of the parameter that occurred more than once,
+// rejectRepeated is the refusal of the parameter that occurred more than once,
 // or nil (RFC 6749 sections 3.1 and 3.2).
-func (p *params) refuseRepeated() *Error {
+func (p *params) rejectRepeated() error {
 	if p.repeated == "" {
 		return nil
 	}
-	return refuse(InvalidRequest, "RFC 6749 section 3.1",
+	return reject(InvalidRequest, "RFC 6749 section 3.1",
 		"the parameter "+printableName(p.repeated)+" occurs more than once")
 }
 

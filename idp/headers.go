@@ -7,9 +7,9 @@ import (
 
 // backRequestHeaders and frontRequestHeaders are the client's header fields
 // that travel to the IdP on the back channel (token, userinfo) and on a proxied
-// front channel (authorize, logout). Everything else stays here: forwarding
-// headers, method overrides and tenant headers that a client could forge,
-// their twins with underscores, hop-by-hop fields, cookies.
+// front channel (authorize, logout). Everything else is dropped: forwarding
+// headers, method overrides and tenant headers that a client could forge, the
+// same names with underscores, hop-by-hop fields, cookies.
 var (
 	backRequestHeaders  = [...]string{"User-Agent", "Accept-Language", "Auth0-Client", "Traceparent", "Tracestate"}
 	frontRequestHeaders = [...]string{
@@ -19,8 +19,7 @@ var (
 )
 
 // CopyRequestHeader copies to dst what the IdP may see of a client's header.
-// The body's description and the credentials are the caller's to set, from
-// what was checked.
+// The caller sets Content-Type, Authorization and the like from checked values.
 func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	allowed := backRequestHeaders[:]
 	if endpoint == Authorize || endpoint == Logout {
@@ -36,10 +35,10 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	}
 }
 
-// FilterBackAnswer leaves in the header of an answer on the back channel what
-// the client may see, marked as JSON that must not be stored (RFC 6749 section
-// 5.1).
-func FilterBackAnswer(header http.Header) {
+// FilterBackResponse reduces the header of a response on the back channel to what
+// the client may see, and marks it as JSON that must not be stored (RFC 6749
+// section 5.1).
+func FilterBackResponse(header http.Header) {
 	for name := range header {
 		switch name {
 		case "Date", "Content-Length", "Content-Language", "Retry-After", "Www-Authenticate",
@@ -49,23 +48,20 @@ func FilterBackAnswer(header http.Header) {
 			delete(header, name)
 		}
 	}
-	values := [...]string{"application/json", "no-store", "no-cache"}
-	header["Content-Type"] = values[0:1:1]
-	header["Cache-Control"] = values[1:2:2]
-	header["Pragma"] = values[2:3:3]
+	header.Set("Content-Type", "application/json")
+	SetNoStore(header)
 }
 
-// SetNoStore forbids caches to keep an answer (RFC 6749 section 5.1).
+// SetNoStore tells caches not to store a response (RFC 6749 section 5.1).
 func SetNoStore(header http.Header) {
-	values := [...]string{"no-store", "no-cache"}
-	header["Cache-Control"] = values[0:1:1]
-	header["Pragma"] = values[1:2:2]
+	header.Set("Cache-Control", "no-store")
+	header.Set("Pragma", "no-cache")
 }
 
-// FilterFrontAnswer removes from the header of a proxied front-channel answer
-// what must not come through: CORS permissions, and cookies for another domain
-// than host, the name under which the browser knows the gateway.
-func FilterFrontAnswer(header http.Header, host string) {
+// FilterFrontResponse removes what must not pass from the header of a proxied
+// front-channel response: CORS permissions, and cookies for a domain other than
+// host, the gateway's name in the browser. It forbids caching.
+func FilterFrontResponse(header http.Header, host string) {
 	for name := range header {
 		if strings.HasPrefix(name, "Access-Control-") {
 			delete(header, name)

@@ -9,7 +9,7 @@ import (
 type LogoutRequest struct {
 	// ClientID and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
-	// Federated asks the IdP to log out of the provider behind it, too.
+	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
 
 	forwarded   []param
@@ -17,31 +17,31 @@ type LogoutRequest struct {
 }
 
 // ParseLogout checks the query of a logout request.
-func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, *Error) {
+func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
 	r := LogoutRequest{rpInitiated: p.rpInitiated}
-	q, fault := parseParams(rawQuery, "query")
-	if fault == nil {
-		fault = q.refuseRepeated()
+	q, err := parseParams(rawQuery, "query")
+	if err == nil {
+		err = q.rejectRepeated()
 	}
-	if fault != nil {
-		return r, fault
+	if err != nil {
+		return r, err
 	}
-	if r.ClientID, fault = q.oneOf("client_id", "clientId"); fault != nil {
-		return r, fault
+	if r.ClientID, err = q.oneOf("client_id", "clientId"); err != nil {
+		return r, err
 	}
-	if r.ReturnTo, fault = q.oneOf("returnTo", "post_logout_redirect_uri"); fault != nil {
-		return r, fault
+	if r.ReturnTo, err = q.oneOf("returnTo", "post_logout_redirect_uri"); err != nil {
+		return r, err
 	}
 	r.Federated = q.flag("federated")
 
 	returnTo := p.returnTo
 	if r.ClientID != "" {
 		if !vsChar.holds(r.ClientID) {
-			return r, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+			return r, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 		}
-		c, fault := p.client(r.ClientID)
-		if fault != nil {
-			return r, fault
+		c, ok := p.client(r.ClientID)
+		if !ok {
+			return r, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 		}
 		if c != nil {
 			returnTo = c.returnTo
@@ -49,10 +49,10 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, *Error) {
 	}
 	if r.ReturnTo != "" {
 		if err := checkReturnTo(r.ReturnTo); err != nil {
-			return r, refuse(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
+			return r, reject(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
 		}
 		if len(returnTo) > 0 && !slices.Contains(returnTo, r.ReturnTo) {
-			return r, refuse(InvalidRequest, "RFC 9700 section 4.11",
+			return r, reject(InvalidRequest, "RFC 9700 section 4.11",
 				"returnTo is not one that is registered as return_to at the gateway; it must be equal character by character")
 		}
 	}
@@ -70,13 +70,13 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, *Error) {
 
 // oneOf returns the value of a parameter that goes by two names. Both at once
 // must be equal.
-func (p *params) oneOf(name, alias string) (string, *Error) {
+func (p *params) oneOf(name, alias string) (string, error) {
 	value, other := p.get(name), p.get(alias)
 	switch {
 	case value == "":
 		return other, nil
 	case other != "" && other != value:
-		return "", refuse(InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
+		return "", reject(InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
 	}
 	return value, nil
 }

@@ -18,37 +18,25 @@ var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.ParseFS(pageFiles, "pages/*.html"))
 })
 
-// Page is a complete answer of the front channel: status, header and body.
+// Page is a complete response of the front channel.
 type Page struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// ErrorPage is the direct answer to a person whose browser brought a refused
-// authorization request.
+// ErrorPage is the page for the browser that sent a rejected request.
 func ErrorPage(e *Error) Page {
 	page := newPage(e.Status, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
 	page.render("error.html", e)
 	return page
 }
 
-// WantsPage reports whether a client that sends this Accept is a browser.
-func WantsPage(accept []string) bool {
-	for _, line := range accept {
-		if strings.Contains(strings.ToLower(line), "text/html") {
-			return true
-		}
-	}
-	return false
-}
-
-// RedirectError is the answer that reports an error to the client at its
-// redirect URI, in the response mode that it asked for (RFC 6749 section
-// 4.1.2.1). It reports false if the redirect URI is not registered for the
-// client in the gateway's configuration, because the gateway would then send
-// browsers wherever a link says (RFC 9700 section 4.11.2). The IdP's issuer
-// identifier (RFC 9207) is not the gateway's to give.
+// RedirectError is the response that reports an error to the client at its
+// redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
+// It is false if the configuration does not register that redirect URI for the
+// client: the gateway would be an open redirector (RFC 9700 section 4.11.2). It
+// has no iss (RFC 9207): the gateway does not know the IdP's issuer identifier.
 func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
 	if !r.registered {
 		return Page{}, false

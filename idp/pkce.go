@@ -24,53 +24,53 @@ func (v Verifier) S256() Challenge {
 
 // parseChallenge checks code_challenge_method and code_challenge. OAuth 2.1
 // and RFC 9700 section 2.1.1 leave S256 as the only method.
-func parseChallenge(method, challenge string) (Challenge, *Error) {
+func parseChallenge(method, challenge string) (Challenge, error) {
 	const source = "RFC 7636 section 4.3"
 	switch method {
 	case "S256":
 	case "":
-		return "", refuse(InvalidRequest, source,
+		return "", reject(InvalidRequest, source,
 			"code_challenge_method is missing, which would mean plain; send S256")
 	case "plain":
-		return "", refuse(InvalidRequest, source,
+		return "", reject(InvalidRequest, source,
 			"code_challenge_method plain is not accepted, it shows the verifier to whoever sees the request; send S256")
 	case "s256":
-		return "", refuse(InvalidRequest, source,
+		return "", reject(InvalidRequest, source,
 			"code_challenge_method is case-sensitive; send S256 with a capital S")
 	default:
-		return "", refuse(InvalidRequest, source, "code_challenge_method is unknown; send S256")
+		return "", reject(InvalidRequest, source, "code_challenge_method is unknown; send S256")
 	}
 
 	const form = "RFC 7636 section 4.2"
 	switch {
 	case challenge == "":
-		return "", refuse(InvalidRequest, "RFC 7636 section 4.4.1",
+		return "", reject(InvalidRequest, "RFC 7636 section 4.4.1",
 			"code_challenge is missing; PKCE is required, send the base64url SHA-256 of a code_verifier")
 	case challenge[len(challenge)-1] == '=':
-		return "", refuse(InvalidRequest, form, "code_challenge has base64 padding; remove the trailing equals signs")
+		return "", reject(InvalidRequest, form, "code_challenge has base64 padding; remove the trailing equals signs")
 	case len(challenge) != 43:
-		return "", refuse(InvalidRequest, form,
+		return "", reject(InvalidRequest, form,
 			"code_challenge must have exactly 43 characters, the base64url SHA-256 of the code_verifier")
 	case !base64URL.holds(challenge):
-		return "", refuse(InvalidRequest, form,
+		return "", reject(InvalidRequest, form,
 			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
 	}
 	return Challenge(challenge), nil
 }
 
 // parseVerifier checks code_verifier.
-func parseVerifier(verifier string) (Verifier, *Error) {
+func parseVerifier(verifier string) (Verifier, error) {
 	const form = "RFC 7636 section 4.1"
 	switch {
 	case verifier == "":
-		return "", refuse(InvalidRequest, "RFC 7636 section 4.5",
+		return "", reject(InvalidRequest, "RFC 7636 section 4.5",
 			"code_verifier is missing; send the one whose S256 was the code_challenge")
 	case len(verifier) < 43:
-		return "", refuse(InvalidRequest, form, "code_verifier is shorter than 43 characters")
+		return "", reject(InvalidRequest, form, "code_verifier is shorter than 43 characters")
 	case len(verifier) > 128:
-		return "", refuse(InvalidRequest, form, "code_verifier is longer than 128 characters")
+		return "", reject(InvalidRequest, form, "code_verifier is longer than 128 characters")
 	case !unreserved.holds(verifier):
-		return "", refuse(InvalidRequest, form,
+		return "", reject(InvalidRequest, form,
 			"code_verifier has a character other than letters, digits, -, ., _ and ~")
 	}
 	return Verifier(verifier), nil

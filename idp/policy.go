@@ -2,6 +2,7 @@ package idp
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,23 +12,22 @@ import (
 type ParameterRules string
 
 const (
-	// InterfaceParameters requires what the gateway's own interface requires:
+	// ContractParameters requires what the gateway's contract requires:
 	// audience, scope, response_type, client_id, code_challenge_method,
 	// code_challenge and response_mode. It is the default.
-	InterfaceParameters ParameterRules = "interface"
+	ContractParameters ParameterRules = "contract"
 	// OAuthParameters requires what RFC 6749 and RFC 7636 require, for
 	// standard clients that send no audience or response_mode.
 	OAuthParameters ParameterRules = "oauth"
 )
 
-// LogoutProtocol is how the IdP wants to hear of a logout.
+// LogoutProtocol is the form of the logout request that the IdP expects.
 type LogoutProtocol string
 
 const (
 	// Auth0Logout sends client_id, returnTo and federated. It is the default.
 	Auth0Logout LogoutProtocol = "auth0"
-	// RPInitiatedLogout sends post_logout_redirect_uri in the place of
-	// returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
+	// RPInitiatedLogout sends post_logout_redirect_uri instead of returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
 	RPInitiatedLogout LogoutProtocol = "rp_initiated"
 )
 
@@ -58,7 +58,6 @@ type Policy struct {
 	requireState    bool
 	rpInitiated     bool
 	clients         map[string]*client
-	origins         []string
 	returnTo        []string
 	paths           [len(Endpoints) + 1]string
 	guarded         []string
@@ -74,11 +73,11 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 	}
 	switch c.Parameters {
-	case "", InterfaceParameters:
+	case "", ContractParameters:
 	case OAuthParameters:
 		p.oauth = true
 	default:
-		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, InterfaceParameters, OAuthParameters)
+		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, ContractParameters, OAuthParameters)
 	}
 	switch c.LogoutProtocol {
 	case "", Auth0Logout:
@@ -106,7 +105,6 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
 		p.clients[config.ID] = compiled
-		p.origins = append(p.origins, config.Origins...)
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 	}
 	return nil
@@ -128,7 +126,7 @@ func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
 		}
 	}
 	for _, endpoint := range Endpoints {
-		// An endpoint of the IdP that has another endpoint's public path is reached through the gateway only.
+		// The public path of another endpoint already leads to the gateway.
 		p.guarded = slices.DeleteFunc(p.guarded, func(path string) bool { return path == endpoint.Path() })
 	}
 	return nil
@@ -151,36 +149,29 @@ func ParseAuthURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// Route classifies a request by its method and its path as it stood in the
-// request line (escaped, without the query). It is the only place that decides
-// which requests the gateway handles, so routing and policy can't disagree.
+// Route classifies a request by its method and its path as it stands in the
+// request line (escaped, without the query). Only this method decides which
+// requests the gateway handles, so that routing and policy can't disagree.
 func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
-	endpoint, verdict := route(method, escapedPath, p.guarded)
-	if verdict == Preflight && len(p.origins) == 0 {
-		verdict = WrongMethod
-	}
-	return endpoint, verdict
+	return route(method, escapedPath, p.guarded)
 }
 
-// RefuseRoute is the refusal that belongs to the verdicts [WrongMethod] and
-// [LookAlike], nil for the others.
-func (p *Policy) RefuseRoute(endpoint Endpoint, verdict Verdict) *Error {
+// RejectRoute is the error for the verdicts [WrongMethod] and [PathConfusion], nil
+// for the others.
+func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 	switch verdict {
 	case WrongMethod:
-		e := refuse(InvalidRequest, "RFC 9110 section 15.5.6",
+		e := reject(InvalidRequest, "RFC 9110 section 15.5.6",
 			endpoint.Path()+" takes "+endpoint.Method()+" only")
-		e.Status, e.Allow = 405, endpoint.Method()
-		if len(p.origins) > 0 && (endpoint == Token || endpoint == UserInfo) {
-			e.Allow += ", OPTIONS"
-		}
+		e.Status, e.Allow = http.StatusMethodNotAllowed, endpoint.Method()
 		return e
-	case LookAlike:
-		description := "this path is not served; a server further on could mistake it for an endpoint of the identity provider"
+	case PathConfusion:
+		description := "this path is not served; a later handler could mistake it for an endpoint of the identity provider"
 		if endpoint != NoEndpoint {
-			description = "this path is not served; the endpoint is " + endpoint.Path() + ", written exactly so"
+			description = "this path is not served; write the endpoint exactly as " + endpoint.Path()
 		}
-		e := refuse(InvalidRequest, "RFC 3986 section 6.2", description)
-		e.Status = 404
+		e := reject(InvalidRequest, "RFC 3986 section 6.2", description)
+		e.Status = http.StatusNotFound
 		return e
 	}
 	return nil
@@ -200,15 +191,12 @@ func (p *Policy) AppendURL(dst []byte, endpoint Endpoint) []byte {
 	return append(dst, p.paths[endpoint]...)
 }
 
-// client looks up a registered client. Both results are nil if none are
-// registered and any client may pass.
-func (p *Policy) client(id string) (*client, *Error) {
-	if p.clients == nil {
-		return nil, nil
-	}
-	if c := p.clients[id]; c != nil {
-		return c, nil
-	}
-	return nil, refuse(UnauthorizedClient, "RFC 6749 section 2.2",
-		"this client_id is not registered at the gateway; add a client block for it")
+// unregistered describes a client that is not in the configuration.
+const unregistered = "this client_id is not registered at the gateway; add a client block for it"
+
+// client looks up a client and reports whether it may use the gateway. The client
+// is nil if none are registered, so that any may.
+func (p *Policy) client(id string) (c *client, ok bool) {
+	c = p.clients[id]
+	return c, c != nil || p.clients == nil
 }

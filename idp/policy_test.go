@@ -1,6 +1,8 @@
 package idp
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -26,8 +28,6 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"the id must be":                      client(func(c *ClientConfig) { c.ID = "" }),
 		"redirect_uri http://app.example/":    client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
 		"return_to /bye is not absolute":      client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"origin https://app.example/ is not":  client(func(c *ClientConfig) { c.Origins = []string{"https://app.example/"} }),
-		"names its scheme's own port":         client(func(c *ClientConfig) { c.Origins = []string{"https://app.example:443"} }),
 		"grant type password is unknown":      client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
 		"needs at least one redirect_uri":     client(func(c *ClientConfig) { c.RedirectURIs = nil }),
 		"is not a scope name":                 client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
@@ -39,35 +39,6 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		_, err := NewPolicy(config)
 		require.ErrorContains(t, err, says)
 	}
-}
-
-func TestCORSIsForRegisteredOriginsOnly(t *testing.T) {
-	p := testPolicy(t, registered)
-	h := make(http.Header)
-	require.True(t, p.SetCORS(h, []string{"https://app.example"}, "app"))
-	require.Equal(t, []string{"https://app.example"}, h["Access-Control-Allow-Origin"])
-	require.Equal(t, []string{"Origin"}, h["Vary"])
-	require.NotContains(t, h, "Access-Control-Allow-Credentials")
-
-	require.False(t, p.SetCORS(h, []string{"https://app.example"}, "server"), "another client's origin")
-	require.NotContains(t, h, "Access-Control-Allow-Origin")
-	require.Equal(t, []string{"Origin"}, h["Vary"])
-
-	for _, origin := range [][]string{nil, {"null"}, {"*"}, {"https://app.example.evil"}, {"https://APP.example"}, {"https://app.example", "https://app.example"}} {
-		h := make(http.Header)
-		require.False(t, p.SetCORS(h, origin, ""), origin)
-		require.NotContains(t, h, "Access-Control-Allow-Origin")
-	}
-
-	h = make(http.Header)
-	require.Equal(t, 204, p.AnswerPreflight(h, Token, []string{"https://app.example"}))
-	require.Equal(t, "POST", h.Get("Access-Control-Allow-Methods"))
-	h = make(http.Header)
-	require.Equal(t, 403, p.AnswerPreflight(h, Token, []string{"https://evil.example"}))
-	require.NotContains(t, h, "Access-Control-Allow-Methods")
-
-	_, verdict := testPolicy(t).Route("OPTIONS", "/oauth/token")
-	require.Equal(t, WrongMethod, verdict, "without origins there is no CORS")
 }
 
 func TestRequestHeadersAreAnAllowList(t *testing.T) {
@@ -90,12 +61,12 @@ func TestRequestHeadersAreAnAllowList(t *testing.T) {
 	}, front)
 }
 
-func TestAnswerHeaders(t *testing.T) {
+func TestResponseHeaders(t *testing.T) {
 	from := http.Header{
 		"Content-Type": {"text/html"}, "Cache-Control": {"public"}, "Set-Cookie": {"a=1"}, "Access-Control-Allow-Origin": {"*"},
 		"Access-Control-Allow-Credentials": {"true"}, "Retry-After": {"3"}, "Www-Authenticate": {"Bearer"}, "Location": {"/x"},
 	}
-	FilterBackAnswer(from)
+	FilterBackResponse(from)
 	require.Equal(t, http.Header{
 		"Content-Type": {"application/json"}, "Cache-Control": {"no-store"}, "Pragma": {"no-cache"},
 		"Retry-After": {"3"}, "Www-Authenticate": {"Bearer"},
@@ -108,89 +79,101 @@ func TestAnswerHeaders(t *testing.T) {
 			"foreign=1; Domain=idp.example", "suffix=1; Domain=pp.example", "broken",
 		},
 	}
-	FilterFrontAnswer(front, "login.app.example")
+	FilterFrontResponse(front, "login.app.example")
 	require.Equal(t, []string{"host=1; Path=/; Secure", "own=1; Domain=login.app.example", "parent=1; Domain=.app.example"}, front["Set-Cookie"])
 	require.NotContains(t, front, "Access-Control-Allow-Origin")
 	require.Equal(t, "no-store", front.Get("Cache-Control"))
 	require.Equal(t, "/login", front.Get("Location"))
 }
 
-func TestAnswersOfTheTokenEndpoint(t *testing.T) {
+func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 	const token = `{"access_token":"a","token_type":"Bearer","expires_in":1}`
 	for name, tc := range map[string]struct {
-		answer  Answer
-		granted bool
-		status  int // of the replacement, 0 for none
+		response Response
+		granted  bool
+		status   int // of the replacement, 0 for none
 	}{
-		"a token":                      {answer: Answer{Status: 200, Body: []byte(token)}, granted: true},
-		"an error":                     {answer: Answer{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}},
-		"an error with 401":            {answer: Answer{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}},
-		"a token with an error status": {answer: Answer{Status: 400, Body: []byte(token)}, status: 502},
-		"an error with 200":            {answer: Answer{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, status: 502},
-		"HTML":                         {answer: Answer{Status: 200, Body: []byte("<html>")}, status: 502},
-		"half a token":                 {answer: Answer{Status: 200, Body: []byte(token[:30])}, status: 502},
-		"a token and more":             {answer: Answer{Status: 200, Body: []byte(token + "{}")}, status: 502},
-		"a name twice":                 {answer: Answer{Status: 200, Body: []byte(`{"access_token":"a","access_token":"b","token_type":"Bearer"}`)}, status: 502},
-		"invalid UTF-8":                {answer: Answer{Status: 200, Body: []byte("{\"access_token\":\"\xff\",\"token_type\":\"Bearer\"}")}, status: 502},
-		"no access token":              {answer: Answer{Status: 200, Body: []byte(`{"token_type":"Bearer"}`)}, status: 502},
-		"a list":                       {answer: Answer{Status: 200, Body: []byte(`[]`)}, status: 502},
-		"nothing":                      {answer: Answer{Status: 200}, status: 502},
-		"an HTML error":                {answer: Answer{Status: 400, Body: []byte("<html>")}, status: 502},
-		"a redirect":                   {answer: Answer{Status: 302, Header: http.Header{"Location": {"/x"}}}, status: 502},
-		"created":                      {answer: Answer{Status: 201, Body: []byte(token)}, status: 502},
-		"a server error":               {answer: Answer{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
-		"compressed":                   {answer: Answer{Status: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
-		"busy":                         {answer: Answer{Status: 503, Header: http.Header{"Retry-After": {"7"}}, Body: []byte("<html>")}, status: 503},
-		"busy until a time":            {answer: Answer{Status: 503, Header: http.Header{"Retry-After": {"Fri, 31 Dec 2027 23:59:59 GMT"}}}, status: 503},
-		"busy, with a JSON error":      {answer: Answer{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
-		"too many requests":            {answer: Answer{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429},
+		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, granted: true},
+		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}},
+		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}},
+		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
+		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, status: 502},
+		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
+		"half a token":                 {response: Response{Status: 200, Body: []byte(token[:30])}, status: 502},
+		"a token and more":             {response: Response{Status: 200, Body: []byte(token + "{}")}, status: 502},
+		"a name twice":                 {response: Response{Status: 200, Body: []byte(`{"access_token":"a","access_token":"b","token_type":"Bearer"}`)}, status: 502},
+		"invalid UTF-8":                {response: Response{Status: 200, Body: []byte("{\"access_token\":\"\xff\",\"token_type\":\"Bearer\"}")}, status: 502},
+		"no access token":              {response: Response{Status: 200, Body: []byte(`{"token_type":"Bearer"}`)}, status: 502},
+		"a list":                       {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
+		"nothing":                      {response: Response{Status: 200}, status: 502},
+		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502},
+		"a redirect":                   {response: Response{Status: 302, Header: http.Header{"Location": {"/x"}}}, status: 502},
+		"created":                      {response: Response{Status: 201, Body: []byte(token)}, status: 502},
+		"a server error":               {response: Response{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
+		"compressed":                   {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
+		"busy":                         {response: Response{Status: 503, Header: http.Header{"Retry-After": {"7"}}, Body: []byte("<html>")}, status: 503},
+		"busy until a time":            {response: Response{Status: 503, Header: http.Header{"Retry-After": {"Fri, 31 Dec 2027 23:59:59 GMT"}}}, status: 503},
+		"busy, with a JSON error":      {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
+		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429},
 	} {
 		t.Run(name, func(t *testing.T) {
-			granted, fault := CheckTokenAnswer(tc.answer)
+			granted, err := CheckTokenResponse(tc.response)
 			require.Equal(t, tc.granted, granted)
 			if tc.status == 0 {
-				require.Nil(t, fault)
+				require.NoError(t, err)
 				return
 			}
-			require.NotNil(t, fault)
-			require.Equal(t, tc.status, fault.Status)
+			require.Error(t, err)
+			rejection := AsError(err)
+			require.Equal(t, tc.status, rejection.Status)
 			if tc.status != 502 {
-				require.Equal(t, tc.answer.Header.Get("Retry-After"), fault.RetryAfter)
+				require.Equal(t, tc.response.Header.Get("Retry-After"), rejection.RetryAfter)
 			}
-			requireWellFormed(t, fault)
+			requireWellFormed(t, err)
 		})
 	}
 }
 
-func TestAnswersOfTheUserInfoEndpoint(t *testing.T) {
+func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answer    Answer
+		response  Response
 		status    int
 		challenge string
 	}{
-		"a user":           {answer: Answer{Status: 200, Body: []byte(`{"sub":"a","x":[1]}`)}},
-		"a signed user":    {answer: Answer{Status: 200, Body: []byte(`eyJ.eyJ.sig`)}, status: 502},
-		"a broken user":    {answer: Answer{Status: 200, Body: []byte(`{"sub":"a"`)}, status: 502},
-		"a list":           {answer: Answer{Status: 200, Body: []byte(`[]`)}, status: 502},
-		"text with 401":    {answer: Answer{Status: 401, Body: []byte(`Unauthorized`)}, status: 401, challenge: `error="invalid_token"`},
-		"nothing with 403": {answer: Answer{Status: 403, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope"`}}}, status: 403, challenge: "insufficient_scope"},
-		"a whole refusal":  {answer: Answer{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
-		"not found":        {answer: Answer{Status: 404, Body: []byte("<html>")}, status: 502},
-		"a redirect":       {answer: Answer{Status: 302}, status: 502},
+		"a user":           {response: Response{Status: 200, Body: []byte(`{"sub":"a","x":[1]}`)}},
+		"a signed user":    {response: Response{Status: 200, Body: []byte(`eyJ.eyJ.sig`)}, status: 502},
+		"a broken user":    {response: Response{Status: 200, Body: []byte(`{"sub":"a"`)}, status: 502},
+		"a list":           {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
+		"text with 401":    {response: Response{Status: 401, Body: []byte(`Unauthorized`)}, status: 401, challenge: `error="invalid_token"`},
+		"nothing with 403": {response: Response{Status: 403, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope"`}}}, status: 403, challenge: "insufficient_scope"},
+		"a whole refusal":  {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
+		"not found":        {response: Response{Status: 404, Body: []byte("<html>")}, status: 502},
+		"a redirect":       {response: Response{Status: 302}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.answer.Header == nil {
-				tc.answer.Header = http.Header{}
+			if tc.response.Header == nil {
+				tc.response.Header = http.Header{}
 			}
-			fault := CheckUserInfoAnswer(tc.answer)
+			err := CheckUserInfoResponse(tc.response)
 			if tc.status == 0 {
-				require.Nil(t, fault)
+				require.NoError(t, err)
 				return
 			}
-			require.NotNil(t, fault)
-			require.Equal(t, tc.status, fault.Status)
-			require.Contains(t, fault.Challenge, tc.challenge)
-			requireWellFormed(t, fault)
+			require.Error(t, err)
+			rejection := AsError(err)
+			require.Equal(t, tc.status, rejection.Status)
+			require.Contains(t, rejection.Challenge, tc.challenge)
+			requireWellFormed(t, err)
 		})
 	}
+}
+
+func TestAsErrorHidesOtherErrors(t *testing.T) {
+	rejection := reject(InvalidScope, "RFC 6749 section 3.3", "a")
+	require.Same(t, rejection, AsError(fmt.Errorf("parsing: %w", rejection)))
+	other := AsError(errors.New("dial tcp 10.0.0.1: secret"))
+	require.Equal(t, 500, other.Status)
+	require.Equal(t, ServerError, other.Code)
+	require.NotContains(t, other.Error(), "secret")
+	requireWellFormed(t, other)
 }

@@ -9,8 +9,7 @@ import (
 // MaxWalk is the number of redirects that are followed to a [Result].
 const MaxWalk = 5
 
-// ResultType is the media type in which an API client gets the result of a
-// login, "" for a browser, which is redirected instead.
+// ResultType is the media type in which an API client receives a [Result].
 type ResultType string
 
 // The media types of ResultedPKCE.
@@ -19,51 +18,12 @@ const (
 	JSONResult ResultType = "application/json"
 )
 
-// NegotiateResult reads Accept (RFC 9110 section 12.5.1). A client that names
-// JSON or a form, and neither HTML nor everything, wants to be given the code
-// instead of being sent to the IdP.
-func NegotiateResult(accept []string) ResultType {
-	result := ResultType("")
-	for _, line := range accept {
-		for item := range strings.SplitSeq(line, ",") {
-			mediaType, parameters, _ := strings.Cut(item, ";")
-			if strings.Contains(strings.ReplaceAll(parameters, " ", ""), "q=0") && isZeroQuality(parameters) {
-				continue
-			}
-			switch strings.ToLower(strings.TrimSpace(mediaType)) {
-			case "text/html", "*/*", "text/*", "application/xhtml+xml":
-				return ""
-			case string(FormResult):
-				if result == "" {
-					result = FormResult
-				}
-			case string(JSONResult):
-				if result == "" {
-					result = JSONResult
-				}
-			}
-		}
-	}
-	return result
-}
-
-// isZeroQuality reports q=0, q=0.0 and so on: not acceptable.
-func isZeroQuality(parameters string) bool {
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if strings.EqualFold(name, "q") {
-			return strings.Trim(value, "0.") == ""
-		}
-	}
-	return false
-}
-
 // Result is the contract's ResultedPKCE: what the IdP sent to the redirect URI.
 type Result struct{ Code, State string }
 
-// Walk follows an authorization request at the IdP in the place of a browser.
-// The caller makes the requests: first GET [Walk.URL], then, as long as
-// [Walk.Next] says so, again.
+// Walk follows an authorization request at the IdP as a browser would. The caller
+// makes the requests: GET [Walk.URL], until [Walk.Next] returns a result or an
+// error.
 type Walk struct {
 	request *AuthorizeRequest
 	policy  *Policy
@@ -71,9 +31,9 @@ type Walk struct {
 	steps   int
 }
 
-// NewWalk begins a walk. The result comes back to the gateway, so the IdP is
-// asked for it in the query whatever response_mode the client named.
-func (p *Policy) NewWalk(r *AuthorizeRequest) (*Walk, *Error) {
+// NewWalk begins a walk. The gateway reads the result itself, so that it asks for
+// response_mode query, whatever the client asked for.
+func (p *Policy) NewWalk(r *AuthorizeRequest) (*Walk, error) {
 	first, err := url.Parse(string(r.appendQueryExcept(append(p.AppendURL(nil, Authorize), '?'), QueryMode, true)))
 	if err != nil {
 		return nil, BadGateway("the identity provider's address is not a URL")
@@ -84,23 +44,22 @@ func (p *Policy) NewWalk(r *AuthorizeRequest) (*Walk, *Error) {
 // URL is the page to get next. It is on the origin of the IdP.
 func (w *Walk) URL() *url.URL { return w.current }
 
-// Next judges the answer to the request for [Walk.URL]: its status and its
-// Location. It returns the result if there is one, an error if there will be
-// none, and neither if the walk goes on.
-func (w *Walk) Next(status int, header http.Header) (*Result, *Error) {
+// Next takes the status and header of the response for [Walk.URL]. It returns the
+// result, or an error if there will be none, or neither if the walk goes on.
+func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return nil, checkAnswer(Answer{Status: status, Header: header})
+		return nil, checkResponse(Response{Status: status, Header: header})
 	case http.StatusOK:
 		return nil, w.interaction()
 	default:
 		if status >= 400 && status < 500 {
-			return nil, refuse(InvalidRequest, "RFC 6749 section 4.1.2.1",
-				"the identity provider refused the request without a redirect; open it in a browser to see why").withURI(w.page())
+			return nil, reject(InvalidRequest, "RFC 6749 section 4.1.2.1",
+				"the identity provider rejected the request without a redirect; open it in a browser to see why").withURI(w.page())
 		}
-		return nil, checkAnswer(Answer{Status: status, Header: header})
+		return nil, checkResponse(Response{Status: status, Header: header})
 	}
 	location := header["Location"]
 	if len(location) != 1 {
@@ -125,8 +84,8 @@ func (w *Walk) Next(status int, header http.Header) (*Result, *Error) {
 }
 
 // isRedirectURI reports that target is the client's redirect URI with the
-// IdP's answer added. Without one in the request it is the one that the IdP
-// knows: a place off the IdP's origin that gets a code or an error.
+// IdP's response added. If the request had none, it is any URL off the IdP's origin
+// that gets a code or an error.
 func (w *Walk) isRedirectURI(target *url.URL) bool {
 	if w.request.RedirectURI == "" {
 		q := target.Query()
@@ -139,13 +98,13 @@ func (w *Walk) isRedirectURI(target *url.URL) bool {
 }
 
 // read takes the result out of the redirect to the client.
-func (w *Walk) read(target *url.URL) (*Result, *Error) {
+func (w *Walk) read(target *url.URL) (*Result, error) {
 	raw := target.RawQuery
 	if q := target.Query(); !q.Has("code") && !q.Has("error") {
 		raw = target.EscapedFragment()
 	}
-	q, fault := parseParams(raw, "query")
-	if fault != nil || q.repeated != "" {
+	q, err := parseParams(raw, "query")
+	if err != nil || q.repeated != "" {
 		return nil, BadGateway("the identity provider's redirect has a malformed query")
 	}
 	if q.get("state") != w.request.State {
@@ -159,9 +118,9 @@ func (w *Walk) read(target *url.URL) (*Result, *Error) {
 		if !scopeChar.holds(string(code)) {
 			return nil, BadGateway("the identity provider's error code is malformed")
 		}
-		fault := refuse(code, "RFC 6749 section 4.1.2.1", "the identity provider refused the request")
-		fault.Detail = q.get("error_description")
-		return nil, fault
+		e := reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
+		e.Detail = q.get("error_description")
+		return nil, e
 	}
 	if q.get("code") == "" {
 		return nil, BadGateway("the identity provider's redirect has neither a code nor an error")
@@ -169,10 +128,10 @@ func (w *Walk) read(target *url.URL) (*Result, *Error) {
 	return &Result{Code: q.get("code"), State: q.get("state")}, nil
 }
 
-// interaction is the answer when a person is needed.
-func (w *Walk) interaction() *Error {
-	return refuse(InteractionRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"a person has to log in; open error_uri in a browser").withURI(w.page())
+// interaction is the error when the user has to do something.
+func (w *Walk) interaction() error {
+	return reject(InteractionRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
+		"the user has to log in; open error_uri in a browser").withURI(w.page())
 }
 
 // page is the same request as a browser would make it.

@@ -8,30 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestNegotiateResult(t *testing.T) {
-	for accept, want := range map[string]ResultType{
-		"":                                  "",
-		"*/*":                               "",
-		"text/html,application/json":        "",
-		"text/html, */*;q=0.1":              "",
-		"application/json":                  JSONResult,
-		"application/json, text/plain":      JSONResult,
-		"application/json, text/plain, */*": "",
-		"application/x-www-form-urlencoded": FormResult,
-		"application/x-www-form-urlencoded, application/json": FormResult,
-		"Application/JSON; charset=utf-8":                     JSONResult,
-		"application/json;q=0":                                "",
-		"application/json, text/html;q=0":                     JSONResult,
-		"application/json, */*;q=0.0":                         JSONResult,
-		"text/plain":                                          "",
-		"application/problem+json":                            "",
-	} {
-		require.Equal(t, want, NegotiateResult([]string{accept}), accept)
-	}
-	require.Equal(t, ResultType(""), NegotiateResult(nil))
-	require.Equal(t, ResultType(""), NegotiateResult([]string{"application/json", "text/html"}))
-}
-
 func TestWalk(t *testing.T) {
 	type step struct {
 		status   int
@@ -67,10 +43,10 @@ func TestWalk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t)
-			r, fault := p.ParseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
-			require.Nil(t, fault)
-			w, fault := p.NewWalk(&r)
-			require.Nil(t, fault)
+			r, err := p.ParseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
+			require.NoError(t, err)
+			w, err := p.NewWalk(&r)
+			require.NoError(t, err)
 			require.Equal(t, "query", w.URL().Query().Get("response_mode"))
 			require.Equal(t, "none", w.URL().Query().Get("prompt"))
 			for i, s := range tc.steps {
@@ -79,24 +55,25 @@ func TestWalk(t *testing.T) {
 				if s.location != "" {
 					header.Set("Location", s.location)
 				}
-				result, fault := w.Next(s.status, header)
+				result, err := w.Next(s.status, header)
 				if i < len(tc.steps)-1 {
 					require.Nil(t, result)
-					require.Nil(t, fault)
+					require.NoError(t, err)
 					continue
 				}
 				require.Equal(t, tc.want, result)
 				if tc.want != nil {
-					require.Nil(t, fault)
+					require.NoError(t, err)
 					return
 				}
-				require.NotNil(t, fault)
-				require.Equal(t, tc.code, fault.Code, fault.Description)
+				require.Error(t, err)
+				rejection := AsError(err)
+				require.Equal(t, tc.code, rejection.Code, rejection.Description)
 				if tc.uri == "" {
-					require.Empty(t, fault.URI)
+					require.Empty(t, rejection.URI)
 					return
 				}
-				u, err := url.Parse(fault.URI)
+				u, err := url.Parse(rejection.URI)
 				require.NoError(t, err)
 				require.Equal(t, tc.uri, u.Scheme+"://"+u.Host+u.Path)
 				require.Equal(t, "form_post", u.Query().Get("response_mode"))
@@ -113,54 +90,55 @@ func TestResultForms(t *testing.T) {
 }
 
 func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
-	parse := func(p *Policy, with ...string) (AuthorizeRequest, *Error) {
+	parse := func(p *Policy, with ...string) (AuthorizeRequest, error) {
 		return p.ParseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
 	}
-	r, fault := parse(testPolicy(t))
-	_, ok := r.RedirectError(fault)
+	r, err := parse(testPolicy(t))
+	_, ok := r.RedirectError(AsError(err))
 	require.False(t, ok, "no client is registered")
 
 	p := testPolicy(t, registered)
 	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}, {"redirect_uri", "-", "client_id", "server"}} {
-		r, fault := parse(p, with...)
-		_, ok := r.RedirectError(fault)
+		r, err := parse(p, with...)
+		_, ok := r.RedirectError(AsError(err))
 		require.False(t, ok, with)
 	}
 
-	r, fault = p.ParseAuthorize(query() + "&foo=1&foo=2&state=other")
-	_, ok = r.RedirectError(fault)
+	r, err = p.ParseAuthorize(query() + "&foo=1&foo=2&state=other")
+	_, ok = r.RedirectError(AsError(err))
 	require.False(t, ok, "it is not clear which state to send")
 
-	r, fault = p.ParseAuthorize(query() + "&foo=1&foo=2")
-	_, ok = r.RedirectError(fault)
+	r, err = p.ParseAuthorize(query() + "&foo=1&foo=2")
+	_, ok = r.RedirectError(AsError(err))
 	require.True(t, ok)
 
-	r, fault = parse(p)
-	page, ok := r.RedirectError(fault)
+	r, err = parse(p)
+	page, ok := r.RedirectError(AsError(err))
 	require.True(t, ok)
 	require.Equal(t, 302, page.Status)
+	description := AsError(err).Description
 	u, err := url.Parse(page.Header.Get("Location"))
 	require.NoError(t, err)
 	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
-	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {fault.Description}, "state": {"xyz"}}, u.Query())
+	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {description}, "state": {"xyz"}}, u.Query())
 
-	r, fault = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
-	page, _ = r.RedirectError(fault)
+	r, err = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
+	page, _ = r.RedirectError(AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "http://localhost:5000/l?x=1&error=invalid_request&")
 
-	r, fault = parse(p, "response_mode", "fragment")
-	page, _ = r.RedirectError(fault)
+	r, err = parse(p, "response_mode", "fragment")
+	page, _ = r.RedirectError(AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "https://app.example/cb#error=invalid_request&")
 
-	r, fault = parse(p, "response_mode", "form_post", "state", `"><script>`)
-	page, _ = r.RedirectError(fault)
+	r, err = parse(p, "response_mode", "form_post", "state", `"><script>`)
+	page, _ = r.RedirectError(AsError(err))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `action="https://app.example/cb"`)
 	require.Contains(t, string(page.Body), `name="error" value="invalid_request"`)
 	require.NotContains(t, string(page.Body), `"><script>`)
 
-	r, fault = parse(p, "response_mode", "web_message", "state", "</script>")
-	page, _ = r.RedirectError(fault)
+	r, err = parse(p, "response_mode", "web_message", "state", "</script>")
+	page, _ = r.RedirectError(AsError(err))
 	require.Contains(t, string(page.Body), `"https://app.example"`)
 	require.Contains(t, string(page.Body), `"invalid_request"`)
 	require.NotContains(t, string(page.Body), "state: \"</script>")

@@ -58,27 +58,24 @@ func (e Endpoint) String() string {
 	return "none"
 }
 
-// Verdict says what becomes of a request.
+// Verdict is how a request is handled.
 type Verdict uint8
 
 const (
-	// Foreign: not ours and not to be mistaken for ours; the next handler's.
-	Foreign Verdict = iota
-	// Own: the endpoint's path and method.
-	Own
-	// WrongMethod: the endpoint's path, another method.
+	// PassThrough: a path that cannot be confused with an endpoint; the next
+	// handler serves it.
+	PassThrough Verdict = iota
+	// Match: an endpoint's path and method.
+	Match
+	// WrongMethod: an endpoint's path, another method.
 	WrongMethod
-	// Preflight: a CORS preflight of an endpoint that single-page apps call.
-	Preflight
-	// LookAlike: not the endpoint's path, but a server further on could read
-	// it as that. It must be refused, never passed on.
-	LookAlike
+	// PathConfusion: not an endpoint's path, but a later server could normalize
+	// it to one. The request must be rejected.
+	PathConfusion
 )
 
-// route classifies by method and by path as it stood in the request line
-// (escaped, without query). guarded are canonical paths that must not be
-// reached around the gateway: the IdP's own, where they differ from the public
-// ones.
+// route implements [Policy.Route]. guarded are canonical paths that must not be
+// reached around the gateway: the IdP's own, where they differ from the public ones.
 func route(method, escapedPath string, guarded []string) (Endpoint, Verdict) {
 	endpoint := NoEndpoint
 	switch escapedPath {
@@ -92,17 +89,14 @@ func route(method, escapedPath string, guarded []string) (Endpoint, Verdict) {
 		endpoint = Logout
 	default:
 		if isPlainPath(escapedPath) && !slices.Contains(guarded, escapedPath) {
-			return NoEndpoint, Foreign
+			return NoEndpoint, PassThrough
 		}
-		return lookAlike(escapedPath, guarded)
+		return checkConfusion(escapedPath, guarded)
 	}
-	switch {
-	case method == endpoint.Method():
-		return endpoint, Own
-	case method == "OPTIONS" && (endpoint == Token || endpoint == UserInfo):
-		return endpoint, Preflight
+	if method != endpoint.Method() {
+		return endpoint, WrongMethod
 	}
-	return endpoint, WrongMethod
+	return endpoint, Match
 }
 
 // EndpointNamed is the endpoint with this name in the configuration.

@@ -26,10 +26,10 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 		endpoint     Endpoint
 		verdict      Verdict
 	}{
-		{"GET", "/authorize", Authorize, Own},
-		{"POST", "/oauth/token", Token, Own},
-		{"GET", "/userinfo", UserInfo, Own},
-		{"GET", "/v2/logout", Logout, Own},
+		{"GET", "/authorize", Authorize, Match},
+		{"POST", "/oauth/token", Token, Match},
+		{"GET", "/userinfo", UserInfo, Match},
+		{"GET", "/v2/logout", Logout, Match},
 		{"POST", "/authorize", Authorize, WrongMethod},
 		{"HEAD", "/authorize", Authorize, WrongMethod},
 		{"get", "/authorize", Authorize, WrongMethod},
@@ -38,17 +38,17 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 		{"OPTIONS", "/authorize", Authorize, WrongMethod},
 		{"POST", "/userinfo", UserInfo, WrongMethod},
 		{"DELETE", "/v2/logout", Logout, WrongMethod},
-		{"GET", "/", NoEndpoint, Foreign},
-		{"GET", "", NoEndpoint, Foreign},
-		{"OPTIONS", "*", NoEndpoint, Foreign},
-		{"GET", "/authorize/resume", NoEndpoint, Foreign},
-		{"GET", "/authorized", NoEndpoint, Foreign},
-		{"GET", "/oauth/token.json", NoEndpoint, Foreign},
-		{"GET", "/static/App.js", NoEndpoint, Foreign},
-		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, Foreign},
-		{"GET", "/50%25-off", NoEndpoint, Foreign},
-		{"GET", "/logout", NoEndpoint, Foreign},
-		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, Foreign},
+		{"GET", "/", NoEndpoint, PassThrough},
+		{"GET", "", NoEndpoint, PassThrough},
+		{"OPTIONS", "*", NoEndpoint, PassThrough},
+		{"GET", "/authorize/resume", NoEndpoint, PassThrough},
+		{"GET", "/authorized", NoEndpoint, PassThrough},
+		{"GET", "/oauth/token.json", NoEndpoint, PassThrough},
+		{"GET", "/static/App.js", NoEndpoint, PassThrough},
+		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, PassThrough},
+		{"GET", "/50%25-off", NoEndpoint, PassThrough},
+		{"GET", "/logout", NoEndpoint, PassThrough},
+		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, PassThrough},
 	} {
 		endpoint, verdict := p.Route(tc.method, tc.path)
 		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
@@ -56,7 +56,8 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 	}
 }
 
-var lookAlikes = []string{
+// confusions are paths that some server normalizes to an endpoint.
+var confusions = []string{
 	"/AUTHORIZE", "/Authorize", "//authorize", "/authorize/", "/authorize//", "/./authorize", "/authorize/.",
 	"/%61uthorize", "/%2561uthorize", "/%252561uthorize", "/authoriz%65", "/%u0061uthorize",
 	"/oauth/../authorize", "/oauth/%2e%2e/authorize", "/oauth/..%2fauthorize", "/oauth/..;/authorize", "/x/..\\authorize",
@@ -70,11 +71,11 @@ var lookAlikes = []string{
 	strings.Repeat("/", 5000) + "authorize", strings.Repeat("/x/..", 5000) + "/authorize", "/%25252525252525252561uthorize",
 }
 
-func TestLookAlikesOfOurPathsAreNeverForeign(t *testing.T) {
+func TestConfusedPathsNeverPassThrough(t *testing.T) {
 	p := testPolicy(t)
-	for _, path := range lookAlikes {
+	for _, path := range confusions {
 		_, verdict := p.Route("GET", path)
-		require.Equal(t, LookAlike, verdict, "%q", path)
+		require.Equal(t, PathConfusion, verdict, "%q", path)
 	}
 }
 
@@ -86,21 +87,21 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.IdPPath(Authorize))
 	require.Equal(t, "/realms/main/oauth/token", p.IdPPath(Token))
 	for path, want := range map[string]Verdict{
-		"/realms/main/protocol/openid-connect/auth":  LookAlike,
-		"/Realms/main/protocol//openid-connect/auth": LookAlike,
-		"/realms/main/oauth/token":                   LookAlike,
-		"/realms/main/login-actions/authenticate":    Foreign,
-		"/authorize": Own,
+		"/realms/main/protocol/openid-connect/auth":  PathConfusion,
+		"/Realms/main/protocol//openid-connect/auth": PathConfusion,
+		"/realms/main/oauth/token":                   PathConfusion,
+		"/realms/main/login-actions/authenticate":    PassThrough,
+		"/authorize": Match,
 	} {
 		_, verdict := p.Route("GET", path)
 		require.Equal(t, want, verdict, path)
 	}
 }
 
-// FuzzRoute holds Route to an independent, simpler reading of the same path:
-// what that takes for an endpoint is never foreign.
+// FuzzRoute compares Route with an independent, simpler normalization: what that
+// takes for an endpoint never passes through.
 func FuzzRoute(f *testing.F) {
-	for _, path := range lookAlikes {
+	for _, path := range confusions {
 		f.Add("GET", path)
 	}
 	f.Add("POST", "/oauth/token")
@@ -108,10 +109,10 @@ func FuzzRoute(f *testing.F) {
 	p := testPolicy(f)
 	f.Fuzz(func(t *testing.T, method, escaped string) {
 		endpoint, verdict := p.Route(method, escaped)
-		if verdict == Own && (escaped != endpoint.Path() || method != endpoint.Method()) {
+		if verdict == Match && (escaped != endpoint.Path() || method != endpoint.Method()) {
 			t.Fatalf("%q %q is not exactly %s", method, escaped, endpoint)
 		}
-		if verdict != Foreign {
+		if verdict != PassThrough {
 			return
 		}
 		simple := escaped
@@ -129,18 +130,12 @@ func FuzzRoute(f *testing.F) {
 	})
 }
 
-func TestRefusalsOfARouteSayWhatToDo(t *testing.T) {
-	p := testPolicy(t)
-	wrong := p.RefuseRoute(Token, WrongMethod)
+func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
+	require.NoError(t, RejectRoute(Token, Match))
+	wrong := AsError(RejectRoute(Token, WrongMethod))
 	require.Equal(t, 405, wrong.Status)
 	require.Equal(t, "POST", wrong.Allow)
-	alike := p.RefuseRoute(Authorize, LookAlike)
-	require.Equal(t, 404, alike.Status)
-	require.Contains(t, alike.Description, "/authorize")
-
-	cors := testPolicy(t, func(c *Config) {
-		c.Clients = []ClientConfig{{ID: "a", RedirectURIs: []string{"https://a.example/cb"}, Origins: []string{"https://a.example"}}}
-	})
-	require.Equal(t, "GET, OPTIONS", cors.RefuseRoute(UserInfo, WrongMethod).Allow)
-	require.Equal(t, "GET", cors.RefuseRoute(Authorize, WrongMethod).Allow)
+	confused := AsError(RejectRoute(Authorize, PathConfusion))
+	require.Equal(t, 404, confused.Status)
+	require.Contains(t, confused.Description, "/authorize")
 }

@@ -72,22 +72,22 @@ func isToken68(s string) bool {
 
 // checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
 // space between them.
-func checkScope(scope string) *Error {
+func checkScope(scope string) error {
 	previous := byte(' ')
 	for i := 0; i < len(scope); i++ {
 		c := scope[i]
 		if c == ' ' && previous == ' ' || c != ' ' && !scopeChar.has(c) {
-			return badScope()
+			return rejectScope()
 		}
 		previous = c
 	}
 	if previous == ' ' {
-		return badScope()
+		return rejectScope()
 	}
 	return nil
 }
 
-func badScope() *Error {
-	return refuse(InvalidScope, "RFC 6749 section 3.3",
+func rejectScope() *Error {
+	return reject(InvalidScope, "RFC 6749 section 3.3",
 		"scope must be printable ASCII names with exactly one space between them")
 }

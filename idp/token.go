@@ -12,8 +12,8 @@ import (
 // GrantType is a grant_type of the token endpoint.
 type GrantType string
 
-// The grant types that pass the gateway (RFC 6749 sections 4.1.3 and 6). The
-// others have no place in a public client's login (RFC 9700 section 2.4).
+// The grant types that the gateway accepts (RFC 6749 sections 4.1.3 and 6), after
+// RFC 9700 section 2.4.
 const (
 	AuthorizationCode GrantType = "authorization_code"
 	RefreshToken      GrantType = "refresh_token"
@@ -34,7 +34,7 @@ type TokenRequest struct {
 	// Audience and Resource belong to both; "" if not sent.
 	Audience, Resource string
 	// Basic reports that the client authenticates with its Authorization
-	// header, which then passes.
+	// header, which is then sent to the IdP.
 	Basic bool
 
 	clientSecret, assertion, assertionType string
@@ -45,54 +45,54 @@ const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer
 
 // ParseToken checks a request to the token endpoint: its raw query, header and
 // whole body.
-func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (TokenRequest, *Error) {
+func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (TokenRequest, error) {
 	var r TokenRequest
 	if rawQuery != "" {
-		return r, refuse(InvalidRequest, "RFC 6749 section 3.2",
+		return r, reject(InvalidRequest, "RFC 6749 section 3.2",
 			"the token endpoint takes its parameters in the body, never in the URL")
 	}
-	if fault := checkFormHeader(header); fault != nil {
-		return r, fault
+	if err := checkFormHeader(header); err != nil {
+		return r, err
 	}
-	f, fault := parseParams(body, "body")
-	if fault == nil {
-		fault = f.refuseRepeated()
+	f, err := parseParams(body, "body")
+	if err == nil {
+		err = f.rejectRepeated()
 	}
-	if fault != nil {
-		return r, fault
+	if err != nil {
+		return r, err
 	}
 
-	c, fault := p.authenticate(&f, header, &r)
-	if fault != nil {
-		return r, fault
+	c, err := p.authenticate(&f, header, &r)
+	if err != nil {
+		return r, err
 	}
 	r.Audience, r.Resource = f.get("audience"), f.get("resource")
 	switch r.Grant = GrantType(f.get("grant_type")); r.Grant {
 	case AuthorizationCode:
-		fault = p.parseCodeGrant(&f, &r, c)
+		err = p.parseCodeGrant(&f, &r, c)
 	case RefreshToken:
-		fault = parseRefreshGrant(&f, &r)
+		err = parseRefreshGrant(&f, &r)
 	case "":
-		fault = missing("grant_type", "RFC 6749 section 4.1.3")
+		err = missing("grant_type", "RFC 6749 section 4.1.3")
 	default:
-		fault = refuse(UnsupportedGrantType, "RFC 9700 section 2.4",
+		err = reject(UnsupportedGrantType, "RFC 9700 section 2.4",
 			"grant_type must be authorization_code or refresh_token")
 	}
-	if fault != nil || c == nil {
-		return r, fault
+	if err != nil || c == nil {
+		return r, err
 	}
 	if !slices.Contains(c.grants, string(r.Grant)) {
-		return r, refuse(UnauthorizedClient, "RFC 6749 section 5.2",
+		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
 			"this client is not registered for this grant_type at the gateway")
 	}
-	if fault := c.allowsAudience(r.Audience); fault != nil {
-		return r, fault
+	if err := c.allowsAudience(r.Audience); err != nil {
+		return r, err
 	}
 	return r, c.allowsScope(r.Scope)
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
-func checkFormHeader(header http.Header) *Error {
+func checkFormHeader(header http.Header) error {
 	const form = "application/x-www-form-urlencoded"
 	values := header["Content-Type"]
 	if len(values) != 1 || values[0] != form {
@@ -101,18 +101,18 @@ func checkFormHeader(header http.Header) *Error {
 			mediaType, attributes, err = mime.ParseMediaType(values[0])
 		}
 		if charset := attributes["charset"]; err != nil || mediaType != form || charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return refuse(InvalidRequest, "RFC 6749 section 4.1.3",
+			return reject(InvalidRequest, "RFC 6749 section 4.1.3",
 				"send the body as Content-Type: application/x-www-form-urlencoded")
 		}
 	}
 	if len(header["Content-Encoding"]) > 0 {
-		return refuse(InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
+		return reject(InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
 	}
 	return nil
 }
 
-// authenticate finds the client and how it authenticates (RFC 6749 section 2.3).
-func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*client, *Error) {
+// authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
+func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*client, error) {
 	r.ClientID = f.get("client_id")
 	r.clientSecret, r.assertion, r.assertionType = f.get("client_secret"), f.get("client_assertion"), f.get("client_assertion_type")
 	methods := 0
@@ -120,10 +120,11 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 	if authorization := header["Authorization"]; len(authorization) > 0 {
 		id, ok := basicClientID(authorization)
 		if !ok {
-			return nil, refuseBasic("Authorization must be one header with the Basic scheme; public clients send none")
+			r.Basic = true
+			return nil, rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
 		}
 		if r.ClientID != "" && r.ClientID != id {
-			return nil, refuse(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
+			return nil, reject(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
 		}
 		r.ClientID, r.Basic = id, true
 		method = AuthSecretBasic
@@ -139,49 +140,38 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 	}
 	switch {
 	case methods > 1:
-		return nil, refuse(InvalidRequest, "RFC 6749 section 2.3",
+		return nil, reject(InvalidRequest, "RFC 6749 section 2.3",
 			"more than one form of client authentication; use one")
 	case r.ClientID == "":
 		return nil, missing("client_id", "RFC 6749 section 4.1.3")
 	case !vsChar.holds(r.ClientID):
-		return nil, refuse(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
-		return nil, refuse(InvalidRequest, "RFC 7523 section 2.2",
+		return nil, reject(InvalidRequest, "RFC 7523 section 2.2",
 			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
 	}
 
-	c, fault := p.client(r.ClientID)
-	if fault != nil {
-		fault.Code, fault.Status = InvalidClient, http.StatusUnauthorized
-		if r.Basic {
-			fault.Challenge = basicChallenge
-		}
-		return nil, fault
-	}
+	c, ok := p.client(r.ClientID)
 	switch {
+	case !ok:
+		return nil, rejectClient(r, unregistered)
 	case c == nil && method == AuthSecretBasic:
-		return nil, refuseBasic("Authorization: Basic passes only for a client that is registered at the gateway with client_secret_basic")
+		return nil, rejectClient(r, "Authorization: Basic is accepted only from a client that is registered at the gateway for client_secret_basic")
 	case c != nil && !slices.Contains(c.auth, method):
-		if r.Basic {
-			return nil, refuseBasic("this client is not registered for client_secret_basic at the gateway")
-		}
-		fault := refuse(InvalidClient, "RFC 6749 section 5.2",
-			"this client is not registered for the authentication method "+method+" at the gateway")
-		fault.Status = http.StatusUnauthorized
-		return nil, fault
+		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
 	}
 	return c, nil
 }
 
-// basicChallenge answers a failed attempt with the Authorization header
-// (RFC 6749 section 5.2 requires it to match the scheme that the client used).
-const basicChallenge = `Basic realm="token"`
-
-func refuseBasic(description string) *Error {
-	return &Error{
-		Code: InvalidClient, Description: description, Source: "RFC 6749 section 5.2",
-		Status: http.StatusUnauthorized, Challenge: basicChallenge,
+// rejectClient rejects the authentication of a client, with a challenge if it used
+// the Authorization header (RFC 6749 section 5.2).
+func rejectClient(r *TokenRequest, description string) *Error {
+	e := reject(InvalidClient, "RFC 6749 section 5.2", description)
+	e.Status = http.StatusUnauthorized
+	if r.Basic {
+		e.Challenge = `Basic realm="token"`
 	}
+	return e
 }
 
 // basicClientID is the client id in a Basic Authorization header, whose parts
@@ -206,17 +196,17 @@ func basicClientID(authorization []string) (string, bool) {
 	return id, err == nil && id != "" && vsChar.holds(id)
 }
 
-func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) *Error {
+func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) error {
 	r.Code = f.get("code")
 	if r.Code == "" {
 		return missing("code", "RFC 6749 section 4.1.3")
 	}
 	if !vsChar.holds(r.Code) {
-		return refuse(InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
+		return reject(InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
-	verifier, fault := parseVerifier(f.get("code_verifier"))
-	if fault != nil {
-		return fault
+	verifier, err := parseVerifier(f.get("code_verifier"))
+	if err != nil {
+		return err
 	}
 	r.Verifier = verifier
 	r.RedirectURI = f.get("redirect_uri")
@@ -224,22 +214,22 @@ func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) *Error {
 		return nil
 	}
 	if err := checkRedirectURI(r.RedirectURI); err != nil {
-		return refuse(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+		return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 	}
 	if c != nil && !c.allowsRedirect(r.RedirectURI) {
-		return refuse(InvalidGrant, "RFC 6749 section 5.2",
+		return reject(InvalidGrant, "RFC 6749 section 5.2",
 			"redirect_uri is not one that is registered for this client at the gateway")
 	}
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *TokenRequest) *Error {
+func parseRefreshGrant(f *params, r *TokenRequest) error {
 	r.RefreshToken = f.get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
 	}
 	if !vsChar.holds(r.RefreshToken) {
-		return refuse(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
+		return reject(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
 	r.Scope = f.get("scope")
 	if r.Scope == "" {
@@ -249,7 +239,7 @@ func parseRefreshGrant(f *params, r *TokenRequest) *Error {
 }
 
 // AppendForm appends the body for the IdP: the grant's known fields, encoded
-// anew. Anything else that the client sent, such as schema, ends here.
+// again. Everything else that the client sent, such as schema, is dropped.
 func (r *TokenRequest) AppendForm(dst []byte) []byte {
 	dst = appendParam(dst, "grant_type", string(r.Grant))
 	dst = appendParam(dst, "client_id", r.ClientID)

@@ -42,7 +42,7 @@ const (
 	appBasic    = "Basic YXBwOg=="             // app:
 )
 
-func TestTokenRefuses(t *testing.T) {
+func TestTokenRejects(t *testing.T) {
 	refresh := []string{"grant_type", "refresh_token", "code", "-", "code_verifier", "-", "redirect_uri", "-"}
 	for name, tc := range map[string]struct {
 		query  string
@@ -111,18 +111,19 @@ func TestTokenRefuses(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			_, fault := p.ParseToken(tc.query, tc.header, tc.body)
-			require.NotNil(t, fault)
-			require.Equal(t, tc.code, fault.Code, fault.Description)
-			require.Contains(t, fault.Description, tc.says)
+			_, err := p.ParseToken(tc.query, tc.header, tc.body)
+			require.Error(t, err)
+			rejection := AsError(err)
+			require.Equal(t, tc.code, rejection.Code, rejection.Description)
+			require.Contains(t, rejection.Description, tc.says)
 			if tc.status == 0 {
 				tc.status = 400
 			}
-			require.Equal(t, tc.status, fault.Status)
+			require.Equal(t, tc.status, rejection.Status)
 			if _, basic := tc.header["Authorization"]; basic && tc.status == 401 {
-				require.Contains(t, fault.Challenge, "Basic ")
+				require.Contains(t, rejection.Challenge, "Basic ")
 			}
-			requireWellFormed(t, fault)
+			requireWellFormed(t, err)
 		})
 	}
 }
@@ -189,8 +190,8 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			r, fault := p.ParseToken("", tc.header, tc.body)
-			require.Nil(t, fault)
+			r, err := p.ParseToken("", tc.header, tc.body)
+			require.NoError(t, err)
 			got, err := url.ParseQuery(string(r.AppendForm(nil)))
 			require.NoError(t, err)
 			require.Equal(t, tc.want, got)
@@ -212,9 +213,9 @@ func FuzzToken(f *testing.F) {
 			header.Set("Authorization", authorization)
 		}
 		for _, p := range policies {
-			r, fault := p.ParseToken("", header, body)
-			if fault != nil {
-				requireWellFormed(t, fault)
+			r, err := p.ParseToken("", header, body)
+			if err != nil {
+				requireWellFormed(t, err)
 				continue
 			}
 			want, err := url.ParseQuery(body)
@@ -265,19 +266,20 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		"a body":               {hasBody: true, header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, fault := testPolicy(t).ParseUserInfo(tc.query, tc.header, tc.hasBody)
-			require.NotNil(t, fault)
-			require.Equal(t, tc.status, fault.Status, fault.Description)
-			require.Contains(t, fault.Challenge, tc.challenge)
+			_, err := testPolicy(t).ParseUserInfo(tc.query, tc.header, tc.hasBody)
+			require.Error(t, err)
+			rejection := AsError(err)
+			require.Equal(t, tc.status, rejection.Status, rejection.Description)
+			require.Contains(t, rejection.Challenge, tc.challenge)
 			if !strings.Contains(tc.challenge, "error") {
-				require.NotContains(t, fault.Challenge, "error", "RFC 6750 section 3.1")
+				require.NotContains(t, rejection.Challenge, "error", "RFC 6750 section 3.1")
 			}
-			requireWellFormed(t, fault)
+			requireWellFormed(t, err)
 		})
 	}
 	for _, value := range []string{"Bearer a.b-c_d~e+f/g==", "bearer x", "BEARER x"} {
-		_, fault := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {value}}, false)
-		require.Nil(t, fault, value)
+		_, err := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		require.NoError(t, err, value)
 	}
 }
 
@@ -287,10 +289,10 @@ func FuzzBearer(f *testing.F) {
 	}
 	p := testPolicy(f)
 	f.Fuzz(func(t *testing.T, value string) {
-		r, fault := p.ParseUserInfo("", http.Header{"Authorization": {value}}, false)
-		if fault != nil {
-			requireWellFormed(t, fault)
-			if fault.Challenge == "" {
+		r, err := p.ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		if err != nil {
+			requireWellFormed(t, err)
+			if AsError(err).Challenge == "" {
 				t.Fatal("RFC 6750 section 3: the challenge is missing")
 			}
 			return
@@ -342,14 +344,15 @@ func TestLogout(t *testing.T) {
 					tc.with(c)
 				}
 			})
-			r, fault := p.ParseLogout(tc.query)
+			r, err := p.ParseLogout(tc.query)
 			if tc.says != "" {
-				require.NotNil(t, fault)
-				require.Contains(t, fault.Description, tc.says)
-				requireWellFormed(t, fault)
+				require.Error(t, err)
+				rejection := AsError(err)
+				require.Contains(t, rejection.Description, tc.says)
+				requireWellFormed(t, err)
 				return
 			}
-			require.Nil(t, fault)
+			require.NoError(t, err)
 			require.Equal(t, tc.want, p.LogoutURL(&r))
 		})
 	}

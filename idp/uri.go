@@ -8,8 +8,8 @@ import (
 )
 
 // parseURI parses an absolute URI that may receive a browser: no fragment, no
-// userinfo, nothing outside the URI alphabet, a sound host and port. Browsers
-// repair what is outside these rules, each in its own way.
+// userinfo, nothing outside the URI alphabet, a valid host and port. Browsers
+// repair URIs that break these rules, each in its own way.
 func parseURI(s string) (*url.URL, error) {
 	if !uriChar.holds(s) {
 		return nil, fmt.Errorf("has a character that a URI may not have")
@@ -77,7 +77,7 @@ func checkWebURI(u *url.URL) error {
 
 // IsLoopback reports whether host names this machine in the ways RFC 8252
 // sections 7.3 and 8.3 know: 127.0.0.1, ::1 and localhost. Other spellings of
-// the same addresses are not read the same by everyone and do not count.
+// the same addresses are ambiguous and do not count.
 func IsLoopback(host string) bool {
 	return host == "127.0.0.1" || host == "::1" || host == "localhost"
 }
@@ -122,20 +122,4 @@ func (r registeredURI) matches(s string) bool {
 	}
 	port := s[len(r.before) : len(s)-len(r.after)]
 	return port == "" || port[0] == ':' && isPort(port[1:])
-}
-
-// parseOrigin checks a web origin (RFC 6454 section 6.2): scheme, host and
-// port if it is not the scheme's own, in lower case and without a path.
-func parseOrigin(s string) error {
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.Scheme+"://"+u.Host != s || s != strings.ToLower(s) {
-		return fmt.Errorf("is not an origin such as https://app.example.com (scheme, host and port, nothing after)")
-	}
-	if port := u.Port(); port != "" && !isPort(port) || strings.HasSuffix(u.Host, ":") {
-		return fmt.Errorf("has a port outside 1-65535")
-	}
-	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
-		return fmt.Errorf("names its scheme's own port, which browsers leave out")
-	}
-	return nil
 }

@@ -21,47 +21,39 @@ func (r *UserInfoRequest) Authorization() string { return r.authorization }
 const bearerRealm = `Bearer realm="userinfo"`
 
 // ParseUserInfo checks a request to the userinfo endpoint. The token must come
-// in exactly one Authorization header (RFC 6750 section 2.1); in the query or a
+// in exactly one Authorization header (RFC 6750 section 2.1). In the query or a
 // body it would end up in logs and histories (RFC 9700 section 4.3.2). hasBody
-// tells that the request has a body, which is not read.
-func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool) (UserInfoRequest, *Error) {
+// reports that the request has a body, which is not read.
+func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool) (UserInfoRequest, error) {
 	var r UserInfoRequest
-	q, fault := parseParams(rawQuery, "query")
+	q, err := parseParams(rawQuery, "query")
 	switch {
-	case fault != nil:
+	case err != nil:
+		return r, challenge(AsError(err))
 	case q.flag("access_token"):
-		fault = refuse(InvalidRequest, "RFC 9700 section 4.3.2",
-			"access_token in the URL is not accepted; send it as Authorization: Bearer")
+		return r, challenge(reject(InvalidRequest, "RFC 9700 section 4.3.2",
+			"access_token in the URL is not accepted; send it as Authorization: Bearer"))
 	case hasBody:
-		fault = refuse(InvalidRequest, "RFC 6750 section 2.2",
-			"a request body is not accepted; send the access token as Authorization: Bearer")
-	}
-	if fault != nil {
-		fault.Challenge = bearerChallenge(fault)
-		return r, fault
+		return r, challenge(reject(InvalidRequest, "RFC 6750 section 2.2",
+			"a request body is not accepted; send the access token as Authorization: Bearer"))
 	}
 
 	values := header["Authorization"]
 	if len(values) == 0 {
-		// RFC 6750 section 3.1: no error code for a request without any credentials.
-		return r, refuseBearer(InvalidToken, "RFC 6750 section 3",
-			"the access token is missing; send it as Authorization: Bearer", bearerRealm)
+		return r, challengeOnly("RFC 6750 section 3", "the access token is missing; send it as Authorization: Bearer")
 	}
 	if len(values) > 1 {
-		fault := refuse(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
-		fault.Challenge = bearerChallenge(fault)
-		return r, fault
+		return r, challenge(reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header"))
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return r, refuseBearer(InvalidToken, "RFC 6750 section 2.1",
-			"Authorization must be the word Bearer, a space and the access token", bearerRealm)
+		return r, challengeOnly("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
 	}
 	if !isToken68(token) {
-		fault := refuseBearer(InvalidToken, "RFC 6750 section 2.1",
-			"the access token is malformed; send it as the identity provider gave it", "")
-		fault.Challenge = bearerChallenge(fault)
-		return r, fault
+		e := reject(InvalidToken, "RFC 6750 section 2.1",
+			"the access token is malformed; send it as the identity provider gave it")
+		e.Status = http.StatusUnauthorized
+		return r, challenge(e)
 	}
 	r.Token, r.authorization = token, values[0]
 	if scheme != "Bearer" {
@@ -70,11 +62,18 @@ func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool
 	return r, nil
 }
 
-func refuseBearer(code Code, source, description, challenge string) *Error {
-	return &Error{
-		Code: code, Description: description, Source: source,
-		Status: http.StatusUnauthorized, Challenge: challenge,
-	}
+// challengeOnly rejects a request without a bearer token: its challenge has no
+// error code (RFC 6750 section 3.1).
+func challengeOnly(source, description string) *Error {
+	e := reject(InvalidToken, source, description)
+	e.Status, e.Challenge = http.StatusUnauthorized, bearerRealm
+	return e
+}
+
+// challenge adds the challenge that belongs to e.
+func challenge(e *Error) *Error {
+	e.Challenge = bearerChallenge(e)
+	return e
 }
 
 // bearerChallenge is the WWW-Authenticate value of RFC 6750 section 3.

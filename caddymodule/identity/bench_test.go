@@ -22,7 +22,7 @@ func BenchmarkGateway(b *testing.B) {
 	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9", b.TempDir())
 	require.NoError(b, err)
 	b.Cleanup(cleanup)
-	g.Upstream.Transport.(*judgingTransport).RoundTripper = cannedIdP{}
+	g.Upstream.Transport.(*transport).RoundTripper = cannedIdP{}
 
 	ctx, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
 	require.NoError(b, err)
@@ -51,8 +51,8 @@ func BenchmarkGateway(b *testing.B) {
 	}
 	begin := func(n int) {
 		r := authorize(n)
-		request, fault := g.policy.ParseAuthorize(r.URL.RawQuery)
-		require.Nil(b, fault)
+		request, err := g.policy.ParseAuthorize(r.URL.RawQuery)
+		require.NoError(b, err)
 		require.NoError(b, g.ledger.remember(r.Context(), request.Login()))
 	}
 	for _, bm := range []struct {

@@ -1,32 +1,41 @@
 package identity
 
 import (
+	"encoding/json"
 	"testing"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/stretchr/testify/require"
 )
 
 func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
-	for says, block := range map[string]string{
-		"the address of the identity provider is missing":      "identity_gateway",
-		"must be a URL such as":                                "identity_gateway idp.example.com",
-		"unexpected argument b":                                "identity_gateway https://idp.example.com b",
-		"unknown option proxy of identity_gateway":             "identity_gateway https://idp.example.com {\nproxy\n}",
-		"front_channel both is unknown; use one of: redirect":  "identity_gateway https://idp.example.com {\nfront_channel both\n}",
-		"front_channel needs an argument":                      "identity_gateway https://idp.example.com {\nfront_channel\n}",
-		"parameters is given twice":                            "identity_gateway https://idp.example.com {\nparameters oauth\nparameters oauth\n}",
-		"unexpected argument yes":                              "identity_gateway https://idp.example.com {\nrequire_state yes\n}",
-		"unknown option redirect_uris of client":               "identity_gateway https://idp.example.com {\nclient a {\nredirect_uris x\n}\n}",
-		"client needs an argument":                             "identity_gateway https://idp.example.com {\nclient {\nscope a\n}\n}",
-		"endpoint introspect is unknown":                       "identity_gateway https://idp.example.com {\nendpoint introspect /x\n}",
-		"endpoint token is given twice":                        "identity_gateway https://idp.example.com {\nendpoint token /x\nendpoint token /y\n}",
-		"write: endpoint authorize|token":                      "identity_gateway https://idp.example.com {\nendpoint token\n}",
-		"ledger disk is unknown; use one of: memory":           "identity_gateway https://idp.example.com {\nledger disk\n}",
-		"capacity must be a positive number of entries, not 0": "identity_gateway https://idp.example.com {\nledger memory {\ncapacity 0\n}\n}",
-		"ttl must be a positive duration such as 15m, not x":   "identity_gateway https://idp.example.com {\nledger memory {\nttl x\n}\n}",
-		"max_answer must be a size such as 64KiB, not big":     "identity_gateway https://idp.example.com {\nmax_answer big\n}",
-		"unrecognized subdirective too":                        "identity_gateway https://idp.example.com {\nupstream {\ntoo x\n}\n}",
+	const directive = "identity_gateway https://idp.example.com"
+	for block, says := range map[string]string{
+		"identity_gateway":                                        "the address of the identity provider is missing",
+		"identity_gateway idp.example.com":                        "must be a URL such as",
+		directive + " b":                                          `unexpected argument "b"`,
+		directive + " {\nproxy\n}":                                "unrecognized subdirective proxy; identity_gateway has client, default_audience,",
+		directive + " {\nrequire_sate\n}":                         "did you mean require_state?",
+		directive + " {\nfront_channel both\n}":                   `front_channel must be redirect or proxy, not "both"`,
+		directive + " {\nfront_channel\n}":                        "front_channel needs an argument",
+		directive + " {\nparameters interface\n}":                 "parameters must be contract or oauth",
+		directive + " {\nparameters oauth\nparameters oauth\n}":   "parameters is given twice in identity_gateway",
+		directive + " {\nrequire_state yes\n}":                    `unexpected argument "yes" after require_state`,
+		directive + " {\nclient a {\nredirect_uris x\n}\n}":       "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
+		directive + " {\nclient {\nscope a\n}\n}":                 "client needs an argument",
+		directive + " {\nclient a {\norigin\n}\n}":                "origin needs at least one argument",
+		directive + " {\nendpoint introspect /x\n}":               "endpoint introspect is unknown",
+		directive + " {\nendpoint token /x\nendpoint token /y\n}": "endpoint token is given twice",
+		directive + " {\nendpoint token\n}":                       "endpoint needs a name and a path",
+		directive + " {\nledger disk\n}":                          `ledger must be memory, storage or off, not "disk"`,
+		directive + " {\nledger memory {\ncapacity 0\n}\n}":       `capacity must be a whole number of entries, at least 1, not "0"`,
+		directive + " {\nledger memory {\nttl x\n}\n}":            `ttl must be a positive duration such as 30s or 15m, not "x"`,
+		directive + " {\nledger memory {\ntll 1m\n}\n}":           "unrecognized subdirective tll (did you mean ttl?); ledger has capacity, storage, ttl",
+		directive + " {\nmax_response big\n}":                     `max_response must be a size such as 64KiB or 2MB, not "big"`,
+		directive + " {\nmax_answer 1MiB\n}":                      "unrecognized subdirective max_answer",
+		directive + " {\nmax_response 1MiB\nmax_response 1MiB\n}": "max_response is given twice",
+		directive + " {\nupstream {\ntoo x\n}\n}":                 "unrecognized subdirective too",
 	} {
 		err := new(Gateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(block))
 		require.ErrorContains(t, err, says)
@@ -44,6 +53,9 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"endpoint token: the path must begin with /":                  "identity_gateway https://idp.example.com {\nendpoint token x\n}",
 		"ledger: ttl must be at least 1s":                             "identity_gateway https://idp.example.com {\nledger memory {\nttl 10ms\n}\n}",
 		"client a: grant type implicit is unknown; use authorization": "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",
+		`client a: origin "https://a.example/" must have nothing but`: "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin https://a.example/\n}\n}",
+		"client a: origin * is not accepted here":                     "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
+		"client a: origin: ":                                          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
 		_, _, err := provision(t, directive, t.TempDir())
 		require.ErrorContains(t, err, says)
@@ -65,4 +77,17 @@ func TestPlaceholdersAreResolvedWhenTheConfigurationIsLoaded(t *testing.T) {
 	gw.begin(verifier1)
 	require.Equal(t, 200, gw.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
 	require.Len(t, rec.reached(), 1)
+}
+
+func TestNegativeLimitsAreErrors(t *testing.T) {
+	for field, config := range map[string]string{
+		"max_request_body": `{"auth_url":"https://idp.example","max_request_body":-1}`,
+		"max_response":     `{"auth_url":"https://idp.example","max_response":-1}`,
+		"response_timeout": `{"auth_url":"https://idp.example","response_timeout":-1}`,
+	} {
+		ctx, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
+		require.NoError(t, err)
+		_, err = ctx.LoadModuleByID("http.handlers.identity_gateway", json.RawMessage(config))
+		require.ErrorContains(t, err, field+" must not be negative")
+	}
 }

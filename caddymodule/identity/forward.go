@@ -1,260 +1,199 @@
 package identity
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
-	"strconv"
-	"time"
+	"net/url"
+	"strings"
 
-	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// maxAnswerHeader bounds the header of an IdP's answer, in bytes, unless the
-// operator's transport sets max_response_header.
-const maxAnswerHeader = 64 << 10
+// call is a request to the IdP, built from checked values only, and its outcome.
+// In the context of the request it passes through Caddy's reverse proxy to
+// [transport].
+type call struct {
+	endpoint idp.Endpoint
+	url      url.URL
+	header   http.Header
+	body     []byte
+	// modifyResponse changes the IdP's response before the proxy sees it. If it
+	// fails, the error replaces the response.
+	modifyResponse func(*http.Response) error
 
-// provisionUpstream sets up the reverse proxy to the IdP: the operator's, with
-// what it leaves open taken from the IdP's address.
-func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
-	if g.Upstream == nil {
-		g.Upstream = new(reverseproxy.Handler)
-	}
-	proxy := g.Upstream
-	if len(proxy.Upstreams) == 0 && proxy.DynamicUpstreamsRaw == nil {
-		if err := defaultUpstream(proxy, g.policy); err != nil {
-			return fmt.Errorf("upstream: %w", err)
-		}
-	}
-	if err := proxy.Provision(ctx); err != nil {
-		return fmt.Errorf("upstream: %w", err)
-	}
-	g.proxied = true
-	if transport, ok := proxy.Transport.(*reverseproxy.HTTPTransport); ok && transport.Transport != nil {
-		transport.Transport.DisableCompression = true
-		if transport.MaxResponseHeaderSize == 0 {
-			transport.Transport.MaxResponseHeaderBytes = maxAnswerHeader
-		}
-	} else {
-		g.asksForIdentity = true
-	}
-	keepHost := false
-	if proxy.Headers != nil && proxy.Headers.Request != nil {
-		_, keepHost = proxy.Headers.Request.Set["Host"]
-	}
-	judge := &judgingTransport{
-		RoundTripper: proxy.Transport,
-		maxAnswer:    g.MaxAnswer,
-		timeout:      time.Duration(g.AnswerTimeout),
-		refuseLedger: g.refuseLedger,
-	}
-	if !keepHost {
-		judge.host = g.policy.AuthURL().Host
-	}
-	proxy.Transport = judge
-	return nil
+	outcome outcome
 }
 
-// defaultUpstream makes the IdP's host the upstream, with TLS if its address is https.
-func defaultUpstream(proxy *reverseproxy.Handler, policy *idp.Policy) error {
-	u := policy.AuthURL()
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+// outcome is what [transport] reports about a call.
+type outcome struct {
+	// sent: the IdP may have received the request.
+	sent bool
+	// err replaced the IdP's response.
+	err error
+}
+
+// newCall prepares a call for a request of a client.
+func (g *Gateway) newCall(endpoint idp.Endpoint, r *http.Request) *call {
+	c := &call{endpoint: endpoint, header: make(http.Header)}
+	c.url.Path = g.policy.IdPPath(endpoint)
+	idp.CopyRequestHeader(c.header, r.Header, endpoint)
+	if g.asksForIdentity {
+		c.header.Set("Accept-Encoding", "identity")
 	}
-	proxy.Upstreams = reverseproxy.UpstreamPool{{Dial: net.JoinHostPort(u.Hostname(), port)}}
-	if u.Scheme != "https" {
+	// Caddy's proxy adds forwarding headers unless they are there without a value.
+	c.header.Set("X-Forwarded-For", clientIP(r))
+	if !g.isProxied() {
+		c.header["X-Forwarded-Host"] = nil
+		c.header["X-Forwarded-Proto"] = nil
+	}
+	return c
+}
+
+// callKey is the context key of a *call.
+type callKey struct{}
+
+// request replaces the client's request r on its way through the proxy.
+func (c *call) request(r *http.Request) *http.Request {
+	request := r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	request.URL, request.Header = &c.url, c.header
+	request.Trailer, request.TransferEncoding = nil, nil
+	request.Body, request.ContentLength = c.newBody(), int64(len(c.body))
+	return request
+}
+
+// newBody is a reader of the body. An HTTP transport that finds a bytes.Reader
+// sends header and body in one packet.
+func (c *call) newBody() io.ReadCloser {
+	if len(c.body) == 0 {
+		return http.NoBody
+	}
+	return io.NopCloser(bytes.NewReader(c.body))
+}
+
+// forwardBack forwards a call of the back channel. Its response is read as a
+// whole and passes if check accepts it.
+func (g *Gateway) forwardBack(w http.ResponseWriter, r *http.Request, c *call, check func(idp.Response) error) error {
+	c.modifyResponse = func(response *http.Response) error {
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			return err
+		}
+		_ = response.Body.Close()
+		if err := check(idp.Response{Status: response.StatusCode, Header: response.Header, Body: body}); err != nil {
+			return err
+		}
+		idp.FilterBackResponse(response.Header)
+		setResponse(response, response.StatusCode, response.Header, body)
 		return nil
 	}
-	transport := map[string]json.RawMessage{"protocol": caddyconfig.JSON("http", nil)}
-	if proxy.TransportRaw != nil {
-		if err := json.Unmarshal(proxy.TransportRaw, &transport); err != nil {
-			return fmt.Errorf("transport: %w", err)
-		}
+	if err := g.forward(w, r, c); err != nil {
+		return g.reject(w, c.endpoint, err)
 	}
-	if _, ok := transport["tls"]; !ok && string(transport["protocol"]) == `"http"` {
-		transport["tls"] = json.RawMessage(`{}`)
-	}
-	proxy.TransportRaw = caddyconfig.JSON(transport, nil)
-	return nil
-}
-
-// judgingTransport stands between Caddy's proxy and its transport. It sends a
-// token request at most once and lets through only answers that the policy
-// accepts; others it replaces.
-type judgingTransport struct {
-	http.RoundTripper
-	// host is the IdP's, "" to leave it to the operator's header_up.
-	host      string
-	maxAnswer int64
-	timeout   time.Duration
-	// refuseLedger answers for a ledger that failed.
-	refuseLedger func(error) *idp.Error
-}
-
-// errSentOnce ends retries of a request that the IdP may have received.
-var errSentOnce = errors.New("the token request was sent once and is not repeated")
-
-// RoundTrip implements http.RoundTripper.
-func (t *judgingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	x := exchangeOf(r)
-	if x == nil {
-		return t.RoundTripper.RoundTrip(r)
-	}
-	if x.endpoint == idp.Token && x.sent {
-		return nil, errSentOnce
-	}
-	if t.host != "" {
-		r.Host = t.host
-	}
-	ctx, cancel := context.WithTimeout(x.detach(r.Context()), t.timeout)
-	if x.endpoint == idp.Authorize || x.endpoint == idp.Logout {
-		return t.roundTripFront(r.WithContext(ctx), x, cancel)
-	}
-	defer cancel()
-	answer, err := t.RoundTripper.RoundTrip(x.attempt(ctx, r))
-	if err != nil {
-		x.sent = !isDialError(err)
-		return nil, err
-	}
-	x.sent = true
-	defer answer.Body.Close()
-	if x.fault = t.judge(ctx, x, answer); x.fault != nil {
-		return replaced(answer, x), nil
-	}
-	idp.FilterBackAnswer(answer.Header)
-	return withBody(answer, x, x.answer.Bytes()), nil
-}
-
-// isDialError reports that the IdP was not reached, so that nothing was sent.
-func isDialError(err error) bool {
-	var dialErr reverseproxy.DialError
-	return errors.As(err, &dialErr)
-}
-
-// judge reads the answer of the back channel and decides on it.
-func (t *judgingTransport) judge(ctx context.Context, x *exchange, answer *http.Response) *idp.Error {
-	x.answer.Reset()
-	x.limited = io.LimitedReader{R: answer.Body, N: t.maxAnswer + 1}
-	if _, err := x.answer.ReadFrom(&x.limited); err != nil {
-		if ctx.Err() != nil {
-			return idp.GatewayTimeout()
-		}
-		return idp.BadGateway("the identity provider's answer was cut off")
-	}
-	if int64(x.answer.Len()) > t.maxAnswer {
-		return idp.BadGateway("the identity provider's answer is too large")
-	}
-	got := idp.Answer{Status: answer.StatusCode, Header: answer.Header, Body: x.answer.Bytes()}
-	if x.endpoint == idp.UserInfo {
-		return idp.CheckUserInfoAnswer(got)
-	}
-	granted, fault := idp.CheckTokenAnswer(got)
-	if fault != nil || !granted || !x.reserved {
-		return fault
-	}
-	x.settled = true
-	if err := x.reservation.Commit(ctx); err != nil {
-		return t.refuseLedger(err) // the token is withheld
+	if c.outcome.err != nil {
+		g.noteReplaced(c)
+	} else {
+		g.metrics.pass(c.endpoint)
 	}
 	return nil
 }
 
-// replaced is the gateway's answer in the place of the IdP's.
-func replaced(answer *http.Response, x *exchange) *http.Response {
-	answer.StatusCode, answer.Status = x.fault.Status, ""
-	answer.Header = make(http.Header, 8)
-	x.fault.SetHeader(answer.Header)
-	return withBody(answer, x, x.fault.AppendJSON(nil))
-}
-
-// withBody gives an answer a body that is complete and of known length.
-func withBody(answer *http.Response, x *exchange, body []byte) *http.Response {
-	if length := answer.Header["Content-Length"]; len(length) != 1 || answer.ContentLength != int64(len(body)) {
-		answer.Header["Content-Length"] = []string{strconv.Itoa(len(body))}
-		answer.ContentLength = int64(len(body))
+// forwardFront forwards a request of the front channel. Its response passes as it
+// arrives.
+func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string, format format) error {
+	c := g.newCall(endpoint, r)
+	c.url.RawQuery = query
+	c.modifyResponse = func(response *http.Response) error {
+		idp.FilterFrontResponse(response.Header, hostname(r))
+		return nil
 	}
-	answer.TransferEncoding, answer.Trailer = nil, nil
-	x.incoming.Reset(body)
-	answer.Body = &x.incoming
-	return answer
-}
-
-// roundTripFront passes an answer of the proxied front channel on as it comes,
-// within the limits of size and time. cancel ends it.
-func (t *judgingTransport) roundTripFront(r *http.Request, x *exchange, cancel context.CancelFunc) (*http.Response, error) {
-	answer, err := t.RoundTripper.RoundTrip(r)
-	if err != nil {
-		cancel()
-		return nil, err
+	if err := g.forward(w, r, c); err != nil {
+		return g.rejectFront(w, endpoint, err, format)
 	}
-	body := &frontBody{ReadCloser: answer.Body, left: t.maxAnswer, answer: answer, cancel: cancel}
-	if x.walk != nil {
-		body.Close()
-		x.walk.status, x.walk.header = answer.StatusCode, answer.Header
-		answer.StatusCode, answer.Status, answer.Header = http.StatusNoContent, "", make(http.Header)
-		return withBody(answer, x, nil), nil
+	if c.outcome.err != nil {
+		g.noteReplaced(c)
 	}
-	if answer.StatusCode == http.StatusSwitchingProtocols {
-		body.Close()
-		x.fault = idp.BadGateway("the identity provider answered with another protocol")
-		return replaced(answer, x), nil
+	return nil
+}
+
+// forward sends c through the reverse proxy. The response, or the error that
+// replaced it, goes to w. If forward fails, nothing was written to w.
+func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error {
+	err := g.Upstream.ServeHTTP(w, c.request(r), noNext)
+	if err == nil {
+		return nil
 	}
-	answer.Body = body
-	idp.FilterFrontAnswer(answer.Header, x.host)
-	return answer, nil
+	e := proxyError(err)
+	g.logger.Error("no response from the identity provider",
+		zap.Stringer("endpoint", c.endpoint), zap.Int("status", e.Status), zap.Error(scrubbed{err}))
+	return e
 }
 
-// frontBody is the body of an answer on the front channel. It fails when more
-// than its limit is read, upon which the proxy aborts the answer to the client.
-type frontBody struct {
-	io.ReadCloser
-	left   int64
-	answer *http.Response
-	cancel context.CancelFunc
-}
-
-var errAnswerTooLarge = errors.New("the identity provider's answer is too large")
-
-// Read implements io.Reader.
-func (b *frontBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, errAnswerTooLarge
+// noteReplaced counts and logs an error that replaced the IdP's response.
+func (g *Gateway) noteReplaced(c *call) {
+	e := idp.AsError(c.outcome.err)
+	g.metrics.count(c.endpoint, e.Code)
+	if e.Status >= 500 {
+		g.logger.Error("response of the identity provider not passed on",
+			zap.Stringer("endpoint", c.endpoint), zap.String("reason", e.Description))
 	}
-	return n, err
 }
 
-// Close implements io.Closer. The trailers that have come in end here.
-func (b *frontBody) Close() error {
-	err := b.ReadCloser.Close()
-	b.cancel()
-	b.answer.Trailer = nil
-	return err
+// proxyError is the response to an error of Caddy's proxy.
+func proxyError(err error) *idp.Error {
+	status := http.StatusBadGateway
+	var handlerErr caddyhttp.HandlerError
+	if errors.As(err, &handlerErr) {
+		status = handlerErr.StatusCode
+	}
+	switch status {
+	case http.StatusGatewayTimeout:
+		return idp.GatewayTimeout()
+	case http.StatusServiceUnavailable:
+		return idp.Unavailable("no identity provider is available at the moment; try again later", "5")
+	}
+	return idp.BadGateway("the identity provider could not be reached")
 }
 
-// ProxyProtocolEnabled keeps the proxy's view of the transport that is wrapped.
-func (t *judgingTransport) ProxyProtocolEnabled() bool {
-	wrapped, ok := t.RoundTripper.(reverseproxy.ProxyProtocolTransport)
-	return ok && wrapped.ProxyProtocolEnabled()
+// scrubbed is an error without the URL queries in its text. Errors of a transport
+// may contain them.
+type scrubbed struct{ error }
+
+func (s scrubbed) Error() string {
+	text := s.error.Error()
+	for {
+		start := strings.IndexByte(text, '?')
+		if start < 0 {
+			return text
+		}
+		end := strings.IndexAny(text[start:], "\" \t\n")
+		if end < 0 {
+			return text[:start]
+		}
+		text = text[:start] + text[start+end:]
+	}
 }
 
-// newCookieJar makes the cookie jar of one walk.
-func newCookieJar() http.CookieJar {
-	jar, _ := cookiejar.New(nil) // fails never
-	return jar
+// noNext is the handler after the proxy, in case the operator's handle_response
+// routes call it.
+var noNext = caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return nil })
+
+// clientIP is the client's address according to Caddy's trusted_proxies option.
+func clientIP(r *http.Request) string {
+	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string)
+	return ip
 }
 
-// Interface guards
-var (
-	_ http.RoundTripper                   = (*judgingTransport)(nil)
-	_ reverseproxy.ProxyProtocolTransport = (*judgingTransport)(nil)
-)
+// hostname is the name under which the client knows the gateway.
+func hostname(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		return host
+	}
+	return r.Host
+}

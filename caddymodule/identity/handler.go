@@ -3,7 +3,6 @@ package identity
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -19,15 +19,14 @@ func init() {
 	caddy.RegisterModule(Gateway{})
 }
 
-// Defaults of the identity gateway's bounds.
 const (
-	defaultMaxRequestBody = 64 << 10
-	defaultAnswerTimeout  = 30 * time.Second
+	defaultMaxRequestBody  = 64 << 10 // bytes
+	defaultResponseTimeout = caddy.Duration(30 * time.Second)
 )
 
-// Gateway stands in front of an OAuth 2.0 / OpenID Connect identity
-// provider (IdP) and lets through only logins with PKCE that began here. It
-// serves four paths and passes every other request to the next handler:
+// Gateway stands in front of an OAuth 2.0 / OpenID Connect identity provider (IdP)
+// and accepts only logins with PKCE that began here. It serves four paths and
+// passes every other request to the next handler:
 //
 // Path | Method | What happens
 // -----|--------|-------------
@@ -36,8 +35,8 @@ const (
 // `/userinfo` | GET | checked and proxied
 // `/v2/logout` | GET | checked and redirected to the IdP (or proxied)
 //
-// Paths that only look like these (other case, escapes, extra slashes) are
-// answered with 404, so that no handler after this one can pass them on.
+// Paths that a later handler could normalize to one of these (other case,
+// escapes, extra slashes) get a 404.
 type Gateway struct {
 	// The address of the IdP: a URL with an optional path, to which the paths
 	// of the endpoints are appended. Placeholders such as `{env.AUTH_URL}` are
@@ -49,11 +48,11 @@ type Gateway struct {
 	// this whole host is handed to the IdP (its custom domain).
 	FrontChannel string `json:"front_channel,omitempty"`
 
-	// Which parameters `/authorize` requires: `interface` (default) requires
+	// Which parameters `/authorize` requires: `contract` (default) requires
 	// audience, scope, response_type, client_id, code_challenge_method,
 	// code_challenge and response_mode; `oauth` requires what RFC 6749 and
 	// RFC 7636 require, for standard clients.
-	Parameters string `json:"parameters,omitempty"`
+	Parameters idp.ParameterRules `json:"parameters,omitempty"`
 
 	// The audience to send to the IdP when the client sends none.
 	DefaultAudience string `json:"default_audience,omitempty"`
@@ -70,23 +69,23 @@ type Gateway struct {
 	// `logout`), where they differ from the public ones above.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 
-	// How the IdP wants to hear of a logout: `auth0` (default) with client_id,
+	// The form of the logout request that the IdP expects: `auth0` (default) with client_id,
 	// returnTo and federated; `rp_initiated` with post_logout_redirect_uri
 	// (OpenID Connect RP-Initiated Logout 1.0).
-	LogoutProtocol string `json:"logout_protocol,omitempty"`
+	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
-	// The memory of logins that token exchanges are held to.
+	// The memory of logins. Token requests must belong to one of them.
 	Ledger *Ledger `json:"ledger,omitempty"`
 
 	// The largest request body that is read, in bytes. Default: 65536.
 	MaxRequestBody int64 `json:"max_request_body,omitempty"`
 
-	// The largest answer of the IdP that is passed on, in bytes. Default: 1048576.
-	MaxAnswer int64 `json:"max_answer,omitempty"`
+	// The largest response body of the IdP that is passed on, in bytes.
+	// Default: 1048576.
+	MaxResponse int64 `json:"max_response,omitempty"`
 
-	// How long the IdP may take for a whole answer on the back channel.
-	// Default: `30s`.
-	AnswerTimeout caddy.Duration `json:"answer_timeout,omitempty"`
+	// How long the IdP may take for a whole response. Default: `30s`.
+	ResponseTimeout caddy.Duration `json:"response_timeout,omitempty"`
 
 	// The reverse proxy to the IdP: its transport, TLS options, load
 	// balancing, health checks and timeouts. Upstreams default to the host of
@@ -95,11 +94,12 @@ type Gateway struct {
 	Upstream *reverseproxy.Handler `json:"upstream,omitempty"`
 
 	policy *idp.Policy
+	cors   crossOrigin
 	ledger *ledgerKeeper
-	// proxied reports that Upstream was provisioned and needs cleaning up.
-	proxied bool
-	// asksForIdentity tells the IdP not to compress its answers, which are judged
-	// as they are, if the transport can't be kept from asking for compression.
+	// upstreamProvisioned reports that Upstream needs cleaning up.
+	upstreamProvisioned bool
+	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
+	// otherwise ask for compression. Compressed responses can't be checked.
 	asksForIdentity bool
 
 	metrics *metrics
@@ -140,8 +140,15 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 // Provision compiles the policy and sets up the proxy. It does not talk to the IdP.
 func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
-	config, err := g.policyConfig(caddy.NewReplacer())
+	config, err := g.policyConfig()
 	if err != nil {
+		return err
+	}
+	ids := make([]string, len(config.Clients))
+	for i := range config.Clients {
+		ids[i] = config.Clients[i].ID
+	}
+	if g.cors, err = newCrossOrigin(g.Clients, ids); err != nil {
 		return err
 	}
 	if g.policy, err = idp.NewPolicy(config); err != nil {
@@ -152,17 +159,14 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	default:
 		return fmt.Errorf("front_channel %s is unknown; use redirect or proxy", g.FrontChannel)
 	}
-	if g.MaxRequestBody < 0 || g.MaxAnswer < 0 || g.AnswerTimeout < 0 {
-		return errors.New("max_request_body, max_answer and answer_timeout must not be negative")
+	if g.MaxRequestBody, err = args.Limit("max_request_body", g.MaxRequestBody, defaultMaxRequestBody); err != nil {
+		return err
 	}
-	if g.MaxRequestBody == 0 {
-		g.MaxRequestBody = defaultMaxRequestBody
+	if g.MaxResponse, err = args.Limit("max_response", g.MaxResponse, idp.DefaultMaxResponse); err != nil {
+		return err
 	}
-	if g.MaxAnswer == 0 {
-		g.MaxAnswer = idp.DefaultMaxAnswer
-	}
-	if g.AnswerTimeout == 0 {
-		g.AnswerTimeout = caddy.Duration(defaultAnswerTimeout)
+	if g.ResponseTimeout, err = args.Limit("response_timeout", g.ResponseTimeout, defaultResponseTimeout); err != nil {
+		return err
 	}
 	if u := g.policy.AuthURL(); u.Scheme == "http" && !idp.IsLoopback(u.Hostname()) {
 		g.logger.Warn("tokens travel unencrypted: auth_url is http and not on loopback", zap.String("host", u.Host))
@@ -177,24 +181,20 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
-func (g *Gateway) policyConfig(repl *caddy.Replacer) (idp.Config, error) {
-	config := idp.Config{
-		Parameters:     idp.ParameterRules(g.Parameters),
-		RequireState:   g.RequireState,
-		LogoutProtocol: idp.LogoutProtocol(g.LogoutProtocol),
-	}
-	var err error
+func (g *Gateway) policyConfig() (idp.Config, error) {
+	config := idp.Config{Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol}
+	var err error // the first one
 	resolve := func(field, value string) string {
-		resolved, failure := repl.ReplaceOrErr(value, true, true)
-		if failure != nil && err == nil {
-			err = fmt.Errorf("%s: %w", field, failure)
+		resolved, failure := args.Resolve(field, value)
+		if err == nil {
+			err = failure
 		}
 		return resolved
 	}
 	resolveAll := func(field string, values []string) []string {
-		resolved := make([]string, len(values))
-		for i, value := range values {
-			resolved[i] = resolve(field, value)
+		resolved, failure := args.ResolveAll(field, values)
+		if err == nil {
+			err = failure
 		}
 		return resolved
 	}
@@ -205,7 +205,6 @@ func (g *Gateway) policyConfig(repl *caddy.Replacer) (idp.Config, error) {
 			ID:           resolve("client id", c.ID),
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
 			ReturnTo:     resolveAll("return_to", c.ReturnTo),
-			Origins:      resolveAll("origin", c.Origins),
 			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
@@ -228,24 +227,27 @@ func (g *Gateway) policyConfig(repl *caddy.Replacer) (idp.Config, error) {
 // Cleanup gives back what Provision acquired.
 func (g *Gateway) Cleanup() error {
 	var proxyErr error
-	if g.proxied {
+	if g.upstreamProvisioned {
 		proxyErr = g.Upstream.Cleanup()
 	}
 	return errors.Join(proxyErr, g.ledger.close())
 }
 
-// ServeHTTP serves the gateway's own paths and passes on what is foreign.
+// ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
 	switch verdict {
-	case idp.Foreign:
+	case idp.PassThrough:
 		return next.ServeHTTP(w, r)
-	case idp.Own:
-	case idp.Preflight:
-		w.WriteHeader(g.policy.AnswerPreflight(w.Header(), endpoint, r.Header["Origin"]))
-		return nil
-	default:
-		return g.refuse(w, endpoint, g.policy.RefuseRoute(endpoint, verdict))
+	case idp.WrongMethod:
+		if g.cors.servePreflight(w, r, endpoint) {
+			return nil
+		}
+		e := idp.AsError(idp.RejectRoute(endpoint, verdict))
+		e.Allow = g.cors.allow(endpoint)
+		return g.reject(w, endpoint, e)
+	case idp.PathConfusion:
+		return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
 	}
 	switch endpoint {
 	case idp.Authorize:
@@ -259,35 +261,28 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	}
 }
 
-// refuse answers with an error as JSON.
-func (g *Gateway) refuse(w http.ResponseWriter, endpoint idp.Endpoint, fault *idp.Error) error {
-	g.noteRefusal(endpoint, fault)
-	fault.SetHeader(w.Header())
-	w.WriteHeader(fault.Status)
-	_, err := w.Write(fault.AppendJSON(nil))
+// reject responds with an error as JSON.
+func (g *Gateway) reject(w http.ResponseWriter, endpoint idp.Endpoint, err error) error {
+	e := idp.AsError(err)
+	g.noteRejection(endpoint, e)
+	e.SetHeader(w.Header())
+	w.WriteHeader(e.Status)
+	_, err = w.Write(e.AppendJSON(nil))
 	return err
 }
 
-// noteRefusal counts a refusal and logs it for operators who look for its
-// reason. An error holds nothing that a client sent.
-func (g *Gateway) noteRefusal(endpoint idp.Endpoint, fault *idp.Error) {
-	g.metrics.count(endpoint, fault.Code)
-	if entry := g.logger.Check(zap.DebugLevel, "request refused"); entry != nil {
-		entry.Write(zap.Stringer("endpoint", endpoint), zap.Int("status", fault.Status),
-			zap.String("error", string(fault.Code)), zap.String("reason", fault.Description), zap.String("source", fault.Source))
+// noteRejection counts an error and logs its reason at the level DEBUG. An error
+// contains nothing that a client sent.
+func (g *Gateway) noteRejection(endpoint idp.Endpoint, e *idp.Error) {
+	g.metrics.count(endpoint, e.Code)
+	if entry := g.logger.Check(zap.DebugLevel, "request rejected"); entry != nil {
+		entry.Write(zap.Stringer("endpoint", endpoint), zap.Int("status", e.Status),
+			zap.String("error", string(e.Code)), zap.String("reason", e.Description), zap.String("source", e.Source))
 	}
 }
 
 // isProxied reports whether the front channel is proxied.
 func (g *Gateway) isProxied() bool { return g.FrontChannel == "proxy" }
-
-// hostname is the name under which the client knows the gateway.
-func hostname(r *http.Request) string {
-	if host, _, err := net.SplitHostPort(r.Host); err == nil {
-		return host
-	}
-	return r.Host
-}
 
 // Interface guards
 var (

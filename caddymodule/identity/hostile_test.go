@@ -25,8 +25,8 @@ const registeredClient = `
 	}
 `
 
-// TestNothingRefusedReachesTheIdP sends what must be refused and looks at what arrived.
-func TestNothingRefusedReachesTheIdP(t *testing.T) {
+// TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
+func TestNothingRejectedReachesTheIdP(t *testing.T) {
 	g := newGateway(t, registeredClient+"front_channel proxy")
 	form := "application/x-www-form-urlencoded"
 	for name, tc := range map[string]struct {
@@ -101,11 +101,11 @@ func TestTheLedgerGuardsAnIdPThatChecksNothing(t *testing.T) {
 	require.Equal(t, "invalid_grant", a.code(), "another client")
 	require.Empty(t, g.idp.reached())
 
-	g.idp.answerWith(answerJSON(400, `{"error":"invalid_grant"}`))
+	g.idp.respondWith(respondJSON(400, `{"error":"invalid_grant"}`))
 	a = g.post("/oauth/token", tokenBody(verifier1, "code-0"))
 	require.Equal(t, 400, a.StatusCode)
 	require.Len(t, g.idp.reached(), 1)
-	g.idp.answerWith(nil)
+	g.idp.respondWith(nil)
 	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 200, a.StatusCode, "a failed exchange spends nothing: %s", a.body)
 	require.Len(t, g.idp.reached(), 1)
@@ -127,15 +127,15 @@ func TestOfParallelExchangesOneReachesTheIdPAtATime(t *testing.T) {
 	g := newGateway(t, "")
 	g.begin(verifier1)
 	var inside, most atomic.Int32
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		if n := inside.Add(1); n > most.Load() {
 			most.Store(n)
 		}
 		time.Sleep(20 * time.Millisecond)
 		inside.Add(-1)
-		answerJSON(200, recordedToken)(w, r)
+		respondJSON(200, recordedToken)(w, r)
 	})
-	var granted, refused atomic.Int32
+	var granted, rejected atomic.Int32
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
@@ -143,14 +143,14 @@ func TestOfParallelExchangesOneReachesTheIdPAtATime(t *testing.T) {
 			case a.StatusCode == 200:
 				granted.Add(1)
 			case a.code() == "invalid_grant":
-				refused.Add(1)
+				rejected.Add(1)
 			}
 		})
 	}
 	wg.Wait()
 	require.Equal(t, int32(1), most.Load())
 	require.Equal(t, int32(1), granted.Load())
-	require.Equal(t, int32(19), refused.Load())
+	require.Equal(t, int32(19), rejected.Load())
 	require.Len(t, g.idp.reached(), 1)
 }
 
@@ -158,10 +158,10 @@ func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
 	g := newGateway(t, "")
 	g.begin(verifier1)
 	arrived, proceed := make(chan struct{}), make(chan struct{})
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		close(arrived)
 		<-proceed
-		answerJSON(200, recordedToken)(w, r)
+		respondJSON(200, recordedToken)(w, r)
 	})
 	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
 	require.NoError(t, err)
@@ -172,7 +172,7 @@ func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
 	require.NoError(t, connection.Close())
 	time.Sleep(50 * time.Millisecond)
 	close(proceed)
-	g.idp.answerWith(nil)
+	g.idp.respondWith(nil)
 	require.Eventually(t, func() bool {
 		a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 		require.Equal(t, "invalid_grant", a.code(), a.body)
@@ -199,57 +199,57 @@ func TestHeadersOfTheClientDoNotReachTheIdP(t *testing.T) {
 	}, header)
 }
 
-func TestAnswersOfTheIdPAreJudged(t *testing.T) {
-	g := newGateway(t, "max_answer 10KiB\nanswer_timeout 300ms")
+func TestResponsesOfTheIdPAreChecked(t *testing.T) {
+	g := newGateway(t, "max_response 10KiB\nresponse_timeout 300ms")
 	begun := 0
 	for name, tc := range map[string]struct {
-		answer http.HandlerFunc
-		status int
-		code   string
-		header map[string]string
+		response http.HandlerFunc
+		status   int
+		code     string
+		header   map[string]string
 	}{
-		"HTML":           {answer: answerJSON(200, "<html>"), status: 502, code: "server_error"},
-		"half":           {answer: answerJSON(200, `{"access_token":"a"`), status: 502, code: "server_error"},
-		"too large":      {answer: answerJSON(200, `{"access_token":"`+strings.Repeat("a", 11<<10)+`","token_type":"Bearer"}`), status: 502, code: "server_error"},
-		"a redirect":     {answer: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/userinfo", 307) }, status: 502, code: "server_error"},
-		"a server error": {answer: answerJSON(500, `{"error":"x"}`), status: 502, code: "server_error"},
-		"an error":       {answer: answerJSON(403, `{"error":"access_denied"}`), status: 403, code: "access_denied"},
-		"too busy": {answer: func(w http.ResponseWriter, _ *http.Request) {
+		"HTML":           {response: respondJSON(200, "<html>"), status: 502, code: "server_error"},
+		"half":           {response: respondJSON(200, `{"access_token":"a"`), status: 502, code: "server_error"},
+		"too large":      {response: respondJSON(200, `{"access_token":"`+strings.Repeat("a", 11<<10)+`","token_type":"Bearer"}`), status: 502, code: "server_error"},
+		"a redirect":     {response: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/userinfo", 307) }, status: 502, code: "server_error"},
+		"a server error": {response: respondJSON(500, `{"error":"x"}`), status: 502, code: "server_error"},
+		"an error":       {response: respondJSON(403, `{"error":"access_denied"}`), status: 403, code: "access_denied"},
+		"too busy": {response: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(429)
 		}, status: 429, code: "temporarily_unavailable", header: map[string]string{"Retry-After": "7"}},
-		"cut off": {answer: func(w http.ResponseWriter, _ *http.Request) {
+		"cut off": {response: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, recordedToken)
 		}, status: 502, code: "server_error"},
-		"cut off in chunks": {answer: func(w http.ResponseWriter, _ *http.Request) {
+		"cut off in chunks": {response: func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, recordedToken)
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		}, status: 502, code: "server_error"},
-		"never": {answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, status: 504, code: "temporarily_unavailable"},
-		"a trickle": {answer: func(w http.ResponseWriter, r *http.Request) {
+		"never": {response: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, status: 504, code: "temporarily_unavailable"},
+		"a trickle": {response: func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, "{")
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
 		}, status: 504, code: "temporarily_unavailable"},
-		"a large header": {answer: func(w http.ResponseWriter, _ *http.Request) {
+		"a large header": {response: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Large", strings.Repeat("a", 70<<10))
 			_, _ = io.WriteString(w, recordedToken)
 		}, status: 502, code: "server_error"},
-		"with cookies and CORS": {answer: func(w http.ResponseWriter, r *http.Request) {
+		"with cookies and CORS": {response: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Set-Cookie", "a=1; Domain=idp.example")
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 			w.Header().Set("Cache-Control", "public, max-age=600")
 			w.WriteHeader(http.StatusEarlyHints)
-			answerJSON(200, recordedToken)(w, r)
+			respondJSON(200, recordedToken)(w, r)
 		}, status: 200, header: map[string]string{"Set-Cookie": "", "Access-Control-Allow-Origin": "", "Cache-Control": "no-store"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begun++
 			verifier := strings.Repeat("b", 43+begun)
 			g.begin(verifier)
-			g.idp.answerWith(tc.answer)
+			g.idp.respondWith(tc.response)
 			a := g.post("/oauth/token", tokenBody(verifier, name))
 			require.Equal(t, tc.status, a.StatusCode, a.body)
 			require.Equal(t, tc.code, a.code(), a.body)
@@ -259,7 +259,7 @@ func TestAnswersOfTheIdPAreJudged(t *testing.T) {
 				require.Equal(t, value, a.Header.Get(name))
 			}
 			require.Len(t, g.idp.reached(), 1, "sent once")
-			g.idp.answerWith(nil)
+			g.idp.respondWith(nil)
 			a = g.post("/oauth/token", tokenBody(verifier, name))
 			require.Equal(t, tc.status != 200, a.StatusCode == 200, "only a token spends the code")
 			g.idp.reached()
@@ -268,7 +268,7 @@ func TestAnswersOfTheIdPAreJudged(t *testing.T) {
 }
 
 func TestATokenRequestIsSentOnce(t *testing.T) {
-	rec := newRecorder(t, answerJSON(500, "x"))
+	rec := newRecorder(t, respondJSON(500, "x"))
 	address := strings.TrimPrefix(rec.URL, "http://")
 	g, cleanup, err := provision(t, `identity_gateway `+rec.URL+` {
 		upstream `+address+` {
@@ -282,7 +282,7 @@ func TestATokenRequestIsSentOnce(t *testing.T) {
 	t.Cleanup(cleanup)
 	gw := &gateway{serve(t, g), rec, t}
 	gw.begin(verifier1)
-	rec.answerWith(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	rec.respondWith(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	a := gw.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 502, a.StatusCode, a.body)
 	require.Len(t, rec.reached(), 1)
@@ -299,7 +299,7 @@ func TestAnIdPThatIsDown(t *testing.T) {
 
 func TestCORSAtTheGateway(t *testing.T) {
 	g := newGateway(t, registeredClient)
-	preflight := func(path, origin string) *answer {
+	preflight := func(path, origin string) *response {
 		r, err := http.NewRequest(http.MethodOptions, g.URL+path, nil)
 		require.NoError(t, err)
 		setHeader(r, []string{"Origin", origin, "Access-Control-Request-Method", "POST"})
@@ -315,6 +315,12 @@ func TestCORSAtTheGateway(t *testing.T) {
 	require.Equal(t, 403, a.StatusCode)
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
 	require.Equal(t, 405, preflight("/authorize", "https://app.example").StatusCode)
+	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
+	require.NoError(t, err)
+	a = g.do(r)
+	require.Equal(t, 405, a.StatusCode, "OPTIONS that is no preflight")
+	require.Equal(t, "POST, OPTIONS", a.Header.Get("Allow"))
+	require.Equal(t, "GET", preflight("/authorize", "https://app.example").Header.Get("Allow"))
 	require.Empty(t, g.idp.reached())
 
 	a = g.get("/userinfo", "Origin", "http://localhost:3000", "Authorization", "Bearer a")
@@ -330,6 +336,42 @@ func TestCORSAtTheGateway(t *testing.T) {
 	a = g.get("/authorize?"+authorizeQuery(verifier1), "Origin", "https://app.example")
 	require.Equal(t, 302, a.StatusCode)
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestOriginsAreConfiguredAsPeopleWriteThem(t *testing.T) {
+	t.Setenv("TEST_IDENTITY_ORIGIN", "https://env.example")
+	g := newGateway(t, `
+	client app {
+		redirect_uri https://app.example/cb
+		origin https://APP.example https://port.example:443 {env.TEST_IDENTITY_ORIGIN}
+	}
+	client other {
+		redirect_uri https://other.example/cb
+		origin https://other.example
+	}`)
+	post := func(client, origin string) string {
+		a := g.post("/oauth/token", tokenBody(verifier1, "c", "client_id", client, "redirect_uri", "https://"+client+".example/cb"), "Origin", origin)
+		require.Equal(t, "invalid_grant", a.code())
+		return a.Header.Get("Access-Control-Allow-Origin")
+	}
+	for _, origin := range []string{"https://app.example", "https://port.example", "https://env.example"} {
+		require.Equal(t, origin, post("app", origin))
+		require.Empty(t, post("other", origin), "another client's origin")
+	}
+	for _, origin := range []string{"null", "*", "https://app.example.evil", "https://APP.example", "http://app.example"} {
+		require.Empty(t, post("app", origin), origin)
+	}
+}
+
+func TestWithoutOriginsThereIsNoCORS(t *testing.T) {
+	g := newGateway(t, "")
+	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
+	require.NoError(t, err)
+	setHeader(r, []string{"Origin", "https://app.example", "Access-Control-Request-Method", "POST"})
+	a := g.do(r)
+	require.Equal(t, 405, a.StatusCode)
+	require.Equal(t, "POST", a.Header.Get("Allow"))
+	require.Empty(t, a.Header.Get("Vary"))
 }
 
 func TestConfidentialClientsAuthenticate(t *testing.T) {
@@ -361,13 +403,29 @@ func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 	require.Equal(t, 400, a.StatusCode)
 	require.Equal(t, "text/html; charset=utf-8", a.Header.Get("Content-Type"))
 	require.Contains(t, a.body, "client_id is missing")
-	a = g.get("/authorize", "Accept", "*/*")
-	require.Equal(t, "invalid_request", a.code())
+	for _, accept := range []string{"*/*", "text/html;q=0, */*", "application/json", "application/json, text/html;q=0"} {
+		for _, path := range []string{"/authorize", "/v2/logout?returnTo=x"} {
+			a = g.get(path, "Accept", accept)
+			require.Equal(t, "invalid_request", a.code(), accept)
+		}
+	}
+}
+
+// A registered redirect URI gets errors, unless the client wants the result itself.
+func TestErrorsFollowAccept(t *testing.T) {
+	g := newGateway(t, registeredClient)
+	query := "/authorize?" + authorizeQuery(verifier1, "code_challenge_method", "plain")
+	for accept, status := range map[string]int{
+		"": 302, "*/*": 302, "text/html": 302, "text/html;q=0, */*": 302, "application/json;q=0": 302,
+		"application/json": 400, "application/json, text/html;q=0": 400, "application/x-www-form-urlencoded": 400,
+	} {
+		require.Equal(t, status, g.get(query, "Accept", accept).StatusCode, accept)
+	}
 }
 
 func TestAProxiedFrontChannel(t *testing.T) {
 	g := newGateway(t, "front_channel proxy")
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Set-Cookie", "session=1; Path=/; HttpOnly")
 		w.Header().Add("Set-Cookie", "foreign=1; Domain=idp.example")
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -389,7 +447,7 @@ func TestAProxiedFrontChannel(t *testing.T) {
 	require.NotContains(t, q, "REQUEST")
 	require.Equal(t, "app", q.Get("client_id"))
 
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = io.WriteString(w, "<html>half")
 	})
@@ -406,7 +464,7 @@ func TestAProxiedFrontChannel(t *testing.T) {
 
 func TestResultedPKCE(t *testing.T) {
 	g := newGateway(t, "")
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/authorize":
 			w.Header().Set("Set-Cookie", "walk="+r.URL.Query().Get("state")+"; Path=/")
@@ -441,11 +499,11 @@ func TestResultedPKCE(t *testing.T) {
 	require.Equal(t, "invalid_request", a.code())
 	require.Empty(t, g.idp.reached())
 
-	g.idp.answerWith(nil)
+	g.idp.respondWith(nil)
 	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 200, a.StatusCode, a.body)
 
-	g.idp.answerWith(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>log in") })
+	g.idp.respondWith(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>log in") })
 	a = g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/json")
 	require.Equal(t, 400, a.StatusCode)
 	require.Equal(t, "interaction_required", a.code())
@@ -456,20 +514,20 @@ func TestResultedPKCE(t *testing.T) {
 }
 
 func TestAnIdPThatHangsAtTheFrontChannel(t *testing.T) {
-	g := newGateway(t, "front_channel proxy\nanswer_timeout 200ms")
-	g.idp.answerWith(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	g := newGateway(t, "front_channel proxy\nresponse_timeout 200ms")
+	g.idp.respondWith(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	a := g.get("/authorize?" + authorizeQuery(verifier1))
 	require.Equal(t, 504, a.StatusCode, a.body)
 	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "application/json")
 	require.Equal(t, 504, a.StatusCode, a.body)
 }
 
-func TestInterimAnswersOfTheIdPEndAtTheGateway(t *testing.T) {
+func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {
 	g := newGateway(t, "")
-	g.idp.answerWith(func(w http.ResponseWriter, r *http.Request) {
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "</x>")
 		w.WriteHeader(http.StatusEarlyHints)
-		answerJSON(200, `{"sub":"a"}`)(w, r)
+		respondJSON(200, `{"sub":"a"}`)(w, r)
 	})
 	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
 	require.NoError(t, err)

@@ -19,9 +19,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/ledger"
 )
 
-// Ledger configures the gateway's memory of logins. A token exchange is
-// refused unless its login began at `/authorize` here, with the same client
-// and redirect URI; a code and a code_verifier buy one token.
+// Ledger configures the gateway's memory of logins. A token request is rejected
+// unless its login began at `/authorize` here, with the same client and redirect
+// URI. A code and a code_verifier buy one token.
 type Ledger struct {
 	// Where logins are remembered: `memory` (default) of this process, which
 	// survives config reloads and, through Caddy's storage, orderly restarts;
@@ -61,7 +61,7 @@ func (k *ledgerKeeper) remember(ctx context.Context, login ledger.Login) error {
 	return k.Remember(ctx, login)
 }
 
-func (k *ledgerKeeper) begin(ctx context.Context, login ledger.Login, code string) (ledger.Reservation, error) {
+func (k *ledgerKeeper) begin(ctx context.Context, login ledger.Login, code string) (*ledger.Reservation, error) {
 	k.ready()
 	return k.Begin(ctx, login, code)
 }

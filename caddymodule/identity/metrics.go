@@ -10,8 +10,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// metrics are the gateway's counters. They outlive configurations; each
-// configuration has a registry of its own.
+// metrics are the gateway's counters. They outlive configurations, each of which
+// has its own registry.
 type metrics struct {
 	requests       *prometheus.CounterVec
 	passed         [len(idp.Endpoints) + 1]prometheus.Counter
@@ -22,11 +22,11 @@ var newMetrics = sync.OnceValue(func() *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
-			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code of the refusal.",
+			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code.",
 		}, []string{"endpoint", "outcome"}),
 		ledgerFailures: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "ledger_failures_total",
-			Help: "Logins and exchanges refused because the ledger was full or its storage failed.",
+			Help: "Logins and token requests rejected because the ledger was full or its storage failed.",
 		}),
 	}
 	for _, endpoint := range idp.Endpoints {
@@ -46,10 +46,10 @@ func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	return m, nil
 }
 
-// pass counts a request that was passed on.
+// pass counts a request that was sent on to the IdP.
 func (m *metrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
 
-// count counts a refusal. Codes that an IdP made up share one label.
+// count counts an error. Codes that only the IdP knows share one label.
 func (m *metrics) count(endpoint idp.Endpoint, code idp.Code) {
 	if !code.IsStandard() {
 		code = "other"

@@ -114,8 +114,8 @@ func TestTwoProcessesShareALedgerInStorage(t *testing.T) {
 	}`
 	a, b := startNode(t, rec, root, source), startNode(t, rec, root, source)
 	a.begin(verifier1)
-	refused := b.post("/oauth/token", tokenBody(verifier2, "code-1"))
-	require.Equal(t, "invalid_grant", refused.code())
+	rejected := b.post("/oauth/token", tokenBody(verifier2, "code-1"))
+	require.Equal(t, "invalid_grant", rejected.code())
 	granted := b.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 200, granted.StatusCode, granted.body)
 	require.Len(t, rec.reached(), 1)
@@ -184,7 +184,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 				case strings.Contains(r.URL.Path, "userinfo"):
 					w.WriteHeader(500)
 				default:
-					answerJSON(200, `{"access_token":"SECRETtoken1","refresh_token":"SECRETtoken2","token_type":"Bearer"}`)(w, r)
+					respondJSON(200, `{"access_token":"SECRETtoken1","refresh_token":"SECRETtoken2","token_type":"Bearer"}`)(w, r)
 				}
 			})
 			root := t.TempDir()
@@ -232,7 +232,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			require.NoError(t, err)
 			require.Greater(t, strings.Count(string(log), "handled request"), 10, "access log")
 			require.Contains(t, string(log), "upstream roundtrip", "debug log")
-			require.Contains(t, string(log), "no answer from the identity provider", "error log")
+			require.Contains(t, string(log), "no response from the identity provider", "error log")
 			for line := range strings.Lines(string(log)) {
 				require.NotContains(t, line, "SECRET")
 				require.NotContains(t, line, url.QueryEscape("SECRET"))

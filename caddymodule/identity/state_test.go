@@ -72,7 +72,7 @@ func valueOf(t *testing.T, counter prometheus.Counter) float64 {
 	return metric.GetCounter().GetValue()
 }
 
-func TestAFullLedgerAnswers503AndCounts(t *testing.T) {
+func TestAFullLedgerRespondsWith503AndCounts(t *testing.T) {
 	g := newGateway(t, "ledger memory {\ncapacity 2\n}")
 	failures := newMetrics().ledgerFailures
 	before := valueOf(t, failures)
@@ -92,7 +92,7 @@ func TestALedgerThatIsOffChecksNothing(t *testing.T) {
 	}
 }
 
-func TestAFailingStorageAnswers503(t *testing.T) {
+func TestAFailingStorageRespondsWith503(t *testing.T) {
 	rec := newRecorder(t, nil)
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
@@ -112,12 +112,12 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 		return valueOf(t, requests.WithLabelValues(endpoint, outcome))
 	}
 	g := newGateway(t, "")
-	passed, refused, unavailable := count("authorize", "passed"), count("token", "invalid_grant"), count("token", "server_error")
+	passed, rejected, unavailable := count("authorize", "passed"), count("token", "invalid_grant"), count("token", "server_error")
 	g.begin(verifier1)
 	require.Equal(t, passed+1, count("authorize", "passed"))
 	g.post("/oauth/token", tokenBody(verifier2, "code-1"))
-	require.Equal(t, refused+1, count("token", "invalid_grant"))
-	g.idp.answerWith(answerJSON(200, "<html>"))
+	require.Equal(t, rejected+1, count("token", "invalid_grant"))
+	g.idp.respondWith(respondJSON(200, "<html>"))
 	g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, unavailable+1, count("token", "server_error"))
 }
@@ -128,7 +128,7 @@ func TestUpstreamOptions(t *testing.T) {
 	var hosts []string
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		hosts = append(hosts, r.Host)
-		answerJSON(200, `{"sub":"a"}`)(w, r)
+		respondJSON(200, `{"sub":"a"}`)(w, r)
 	}))
 	t.Cleanup(server.Close)
 	address := strings.TrimPrefix(server.URL, "https://")
@@ -179,7 +179,7 @@ func TestIdPsWithOtherPaths(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := newRecorder(t, func(w http.ResponseWriter, r *http.Request) {
-				answerJSON(200, map[string]string{"POST": recordedToken, "GET": `{"sub":"u1"}`}[r.Method])(w, r)
+				respondJSON(200, map[string]string{"POST": recordedToken, "GET": `{"sub":"u1"}`}[r.Method])(w, r)
 			})
 			g, cleanup, err := provision(t, "identity_gateway "+rec.URL+tc.base+` {
 				parameters oauth

@@ -20,13 +20,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// recorder is an IdP that checks nothing, answers as it is told, and keeps all
-// that reached it.
+// recorder is an IdP that checks nothing, responds as the test says, and keeps
+// the requests that reached it.
 type recorder struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []recorded
-	answer   http.HandlerFunc
+	respond  http.HandlerFunc
 }
 
 type recorded struct {
@@ -36,16 +36,16 @@ type recorded struct {
 
 const recordedToken = `{"access_token":"at-1","token_type":"Bearer","expires_in":60}`
 
-func newRecorder(t testing.TB, answer http.HandlerFunc) *recorder {
-	rec := &recorder{answer: answer}
+func newRecorder(t testing.TB, respond http.HandlerFunc) *recorder {
+	rec := &recorder{respond: respond}
 	rec.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		rec.mu.Lock()
 		rec.requests = append(rec.requests, recorded{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Host, string(body), r.Header.Clone()})
-		answer := rec.answer
+		respond := rec.respond
 		rec.mu.Unlock()
-		if answer != nil {
-			answer(w, r)
+		if respond != nil {
+			respond(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -68,14 +68,14 @@ func (rec *recorder) reached() []recorded {
 	return requests
 }
 
-func (rec *recorder) answerWith(answer http.HandlerFunc) {
+func (rec *recorder) respondWith(respond http.HandlerFunc) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	rec.answer = answer
+	rec.respond = respond
 }
 
-// answerJSON is an answer with a status and a body.
-func answerJSON(status int, body string) http.HandlerFunc {
+// respondJSON is an response with a status and a body.
+func respondJSON(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -148,27 +148,27 @@ func newGateway(t testing.TB, options string) *gateway {
 }
 
 // do sends a request as it is and follows nothing.
-func (g *gateway) do(r *http.Request) *answer {
+func (g *gateway) do(r *http.Request) *response {
 	return send(g.t, r)
 }
 
-// answer is a whole answer.
-type answer struct {
+// response is a response with its whole body.
+type response struct {
 	*http.Response
 	body string
 }
 
-func send(t testing.TB, r *http.Request) *answer {
-	response, err := http.DefaultTransport.RoundTrip(r)
+func send(t testing.TB, r *http.Request) *response {
+	received, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(t, err)
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	defer received.Body.Close()
+	body, err := io.ReadAll(received.Body)
 	require.NoError(t, err)
-	return &answer{response, string(body)}
+	return &response{received, string(body)}
 }
 
-// code is the OAuth error code in the answer.
-func (a *answer) code() string {
+// code is the OAuth error code in the response.
+func (a *response) code() string {
 	var e struct {
 		Error string `json:"error"`
 	}
@@ -176,14 +176,14 @@ func (a *answer) code() string {
 	return e.Error
 }
 
-func (g *gateway) get(pathAndQuery string, header ...string) *answer {
+func (g *gateway) get(pathAndQuery string, header ...string) *response {
 	r, err := http.NewRequest(http.MethodGet, g.URL+pathAndQuery, nil)
 	require.NoError(g.t, err)
 	setHeader(r, header)
 	return g.do(r)
 }
 
-func (g *gateway) post(path, body string, header ...string) *answer {
+func (g *gateway) post(path, body string, header ...string) *response {
 	r, err := http.NewRequest(http.MethodPost, g.URL+path, strings.NewReader(body))
 	require.NoError(g.t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -60,14 +60,16 @@ type Ledger interface {
 	// Begin reserves the login's verifier and the code for one exchange. It
 	// fails with ErrUnknown, ErrSpent, ErrBusy, ErrFull or a failure of the
 	// ledger; in none of these cases may the IdP be asked.
-	Begin(ctx context.Context, login Login, code string) (Reservation, error)
+	Begin(ctx context.Context, login Login, code string) (*Reservation, error)
 }
 
-// Reservation is the right to one exchange. Exactly one of Commit and Release
-// ends it.
+// Reservation is the right to one exchange. As with [database/sql.Tx], the first
+// of Commit and Release ends it; Release after that does nothing. It is not safe
+// for concurrent use.
 type Reservation struct {
 	settler settler
 	keys    keys
+	ended   bool
 }
 
 // settler ends reservations.
@@ -78,10 +80,21 @@ type settler interface {
 
 // Commit spends the verifier and the code. If it fails, the token must not be
 // handed out.
-func (r Reservation) Commit(ctx context.Context) error { return r.settler.commit(ctx, r.keys) }
+func (r *Reservation) Commit(ctx context.Context) error {
+	if r.ended {
+		return errors.New("the reservation has ended")
+	}
+	r.ended = true
+	return r.settler.commit(ctx, r.keys)
+}
 
-// Release gives the reservation back: the IdP gave no token.
-func (r Reservation) Release(ctx context.Context) { r.settler.release(ctx, r.keys) }
+// Release spends nothing: the IdP issued no token.
+func (r *Reservation) Release(ctx context.Context) {
+	if !r.ended {
+		r.ended = true
+		r.settler.release(ctx, r.keys)
+	}
+}
 
 // key is the first half of a SHA-256: 128 bits, for which no second preimage
 // can be found.

@@ -200,6 +200,27 @@ func TestAFailedExchangeSpendsNothing(t *testing.T) {
 	})
 }
 
+func TestReleaseAfterTheEndDoesNothing(t *testing.T) {
+	everyLedger(t, func(t *testing.T, nodes [2]Ledger, c *clock) {
+		require.NoError(t, nodes[0].Remember(ctx, login))
+		released, err := nodes[0].Begin(ctx, login, "code")
+		require.NoError(t, err)
+		released.Release(ctx)
+		require.Error(t, released.Commit(ctx))
+
+		r, err := nodes[0].Begin(ctx, login, "code")
+		require.NoError(t, err)
+		released.Release(ctx)
+		_, err = nodes[1].Begin(ctx, login, "code")
+		require.ErrorIs(t, err, ErrBusy, "the reservation of another request stays")
+
+		require.NoError(t, r.Commit(ctx))
+		r.Release(ctx)
+		_, err = nodes[1].Begin(ctx, login, "code")
+		require.ErrorIs(t, err, ErrSpent)
+	})
+}
+
 func TestOneExchangeAtATime(t *testing.T) {
 	everyLedger(t, func(t *testing.T, nodes [2]Ledger, c *clock) {
 		second := Login{ClientID: "app", Challenge: "challenge-2"}

@@ -87,7 +87,7 @@ func (m *Memory) Remember(_ context.Context, login Login) error {
 }
 
 // Begin implements [Ledger].
-func (m *Memory) Begin(_ context.Context, login Login, code string) (Reservation, error) {
+func (m *Memory) Begin(_ context.Context, login Login, code string) (*Reservation, error) {
 	ks := newKeys(login, code)
 	now := m.seconds()
 	m.mu.Lock()
@@ -96,24 +96,24 @@ func (m *Memory) Begin(_ context.Context, login Login, code string) (Reservation
 	for _, k := range [...]key{ks.code, ks.verifier} {
 		if i, ok := m.index[k]; ok {
 			if e := &m.entries[i]; e.state == isHeld {
-				return Reservation{}, ErrBusy
+				return nil, ErrBusy
 			} else if !m.isExpired(e, now) {
-				return Reservation{}, ErrSpent
+				return nil, ErrSpent
 			}
 			m.drop(&m.spent, m.index[k])
 		}
 	}
 	if i, ok := m.index[ks.login]; !ok || m.isExpired(&m.entries[i], now) {
-		return Reservation{}, ErrUnknown
+		return nil, ErrUnknown
 	}
 	if _, err := m.add(ks.code, now, isHeld); err != nil {
-		return Reservation{}, err
+		return nil, err
 	}
 	if _, err := m.add(ks.verifier, now, isHeld); err != nil {
 		m.remove(m.index[ks.code])
-		return Reservation{}, err
+		return nil, err
 	}
-	return Reservation{m, ks}, nil
+	return &Reservation{settler: m, keys: ks}, nil
 }
 
 func (m *Memory) commit(_ context.Context, ks keys) error {

@@ -78,18 +78,18 @@ func (s *Shared) Remember(ctx context.Context, login Login) error {
 
 // Begin implements [Ledger]. The reservation is a pair of locks in the storage,
 // which frees them itself if this node dies.
-func (s *Shared) Begin(ctx context.Context, login Login, code string) (Reservation, error) {
+func (s *Shared) Begin(ctx context.Context, login Login, code string) (*Reservation, error) {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	ks := newKeys(login, code)
 	if err := s.lock(ctx, ks); err != nil {
-		return Reservation{}, err
+		return nil, err
 	}
 	if err := s.check(ctx, ks); err != nil {
 		s.release(ctx, ks)
-		return Reservation{}, err
+		return nil, err
 	}
-	return Reservation{s, ks}, nil
+	return &Reservation{settler: s, keys: ks}, nil
 }
 
 // lock takes both locks or none.

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxDecodings bounds how often a path is percent-decoded. Nothing honest is
-// encoded so often, so a path that is still encoded after that is refused.
+// maxDecodings bounds how often a path is percent-decoded. A path that is still
+// encoded after that is rejected: no legitimate one is.
 const maxDecodings = 8
 
-// maxPath bounds the work on a path with something to normalise, in bytes. It is
-// as long as common servers let a whole request line be; what is longer is refused.
+// maxPath bounds the work on a path that needs normalizing, in bytes. Longer ones
+// are rejected. Common servers allow no longer request line.
 const maxPath = 8 << 10
 
-// isPlainPath reports a path on which no server has anything to normalise, so
-// that it means what it says. It decides nearly all requests that are not ours.
+// isPlainPath reports a path that no server normalizes. It decides nearly all
+// requests that are not for the gateway.
 func isPlainPath(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false
@@ -38,17 +38,18 @@ func isPlainPath(path string) bool {
 	return previous != '.' && previous != '/'
 }
 
-// lookAlike tells whether some server could read path as an endpoint's or as
-// one of guarded (canonical paths), after whatever normalisation that server does: case folding,
-// decoding (also twice), merging of slashes, backslashes, dot segments, path
-// parameters, cutting at a NUL, Unicode compatibility forms.
-func lookAlike(path string, guarded []string) (Endpoint, Verdict) {
+// checkConfusion reports [PathConfusion] if some server could read path as an
+// endpoint's or as one of guarded (canonical paths), after whatever normalization
+// that server does: case folding, decoding (also twice), merging of slashes,
+// backslashes, dot segments, path parameters, cutting at a NUL, Unicode
+// compatibility forms.
+func checkConfusion(path string, guarded []string) (Endpoint, Verdict) {
 	if len(path) > maxPath {
-		return NoEndpoint, LookAlike
+		return NoEndpoint, PathConfusion
 	}
 	decoded, ok := decodeFully(path)
 	if !ok {
-		return NoEndpoint, LookAlike
+		return NoEndpoint, PathConfusion
 	}
 	candidates := [2]string{decoded, decoded}
 	if i := strings.IndexAny(decoded, "\x00?#\r\n"); i >= 0 {
@@ -58,14 +59,14 @@ func lookAlike(path string, guarded []string) (Endpoint, Verdict) {
 		canonical := canonicalPath(candidate)
 		for _, endpoint := range Endpoints {
 			if canonical == endpoint.Path() {
-				return endpoint, LookAlike
+				return endpoint, PathConfusion
 			}
 		}
 		if slices.Contains(guarded, canonical) {
-			return NoEndpoint, LookAlike
+			return NoEndpoint, PathConfusion
 		}
 	}
-	return NoEndpoint, Foreign
+	return NoEndpoint, PassThrough
 }
 
 // decodeFully decodes percent-encodings, also nested ones and the form of %u with

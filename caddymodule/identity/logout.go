@@ -1,0 +1,21 @@
+package identity
+
+import (
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// serveLogout checks a logout request and sends it to the IdP.
+func (g *Gateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
+	format := negotiate(r.Header)
+	request, err := g.policy.ParseLogout(r.URL.RawQuery)
+	if err != nil {
+		return g.rejectFront(w, idp.Logout, err, format)
+	}
+	g.metrics.pass(idp.Logout)
+	if g.isProxied() {
+		return g.forwardFront(w, r, idp.Logout, string(request.AppendQuery(nil)), format)
+	}
+	return redirect(w, g.policy.LogoutURL(&request))
+}

@@ -1,0 +1,126 @@
+package idp
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DefaultMaxResponse bounds the body of a response of the IdP, in bytes.
+const DefaultMaxResponse = 1 << 20
+
+// Response is the IdP's response on the back channel.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// CheckTokenResponse checks a response of the token endpoint. granted reports that
+// it contains a token. A response that RFC 6749 sections 5.1 and 5.2 do not
+// describe, or that asks to come back later, is an error, which replaces it.
+func CheckTokenResponse(r Response) (granted bool, err error) {
+	if err := checkResponse(r); err != nil {
+		return false, err
+	}
+	if r.Status == http.StatusOK {
+		if !isToken(r.Body) {
+			return false, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+		}
+		return true, nil
+	}
+	if isBusy(r.Status) {
+		return false, nil
+	}
+	var object struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(r.Body, &object) != nil || object.Error == "" {
+		return false, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+	}
+	return false, nil
+}
+
+// isToken reports a JSON object with an access_token and a token_type (RFC 6749
+// section 5.1). Unmarshal rejects invalid UTF-8 and duplicate names.
+func isToken(body []byte) bool {
+	var token struct {
+		AccessToken string `json:"access_token"`
+		TokenType   string `json:"token_type"`
+	}
+	return json.Unmarshal(body, &token) == nil && token.AccessToken != "" && token.TokenType != ""
+}
+
+// CheckUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
+// Core 1.0 section 5.3, RFC 6750 section 3). An error replaces the response.
+func CheckUserInfoResponse(r Response) error {
+	if err := checkResponse(r); err != nil {
+		return err
+	}
+	object := isObject(r.Body)
+	switch r.Status {
+	case http.StatusOK:
+		if !object {
+			return BadGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
+		}
+		return nil
+	case http.StatusUnauthorized, http.StatusForbidden:
+		// Providers send any body or none with these; what counts is the challenge.
+		challenge := r.Header.Get("Www-Authenticate")
+		rejection := &Error{Code: InvalidToken, Status: r.Status, Challenge: challenge, Source: "RFC 6750 section 3.1",
+			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience"}
+		if challenge == "" {
+			rejection.Challenge = bearerChallenge(rejection)
+		}
+		if object && challenge != "" {
+			return nil
+		}
+		return rejection
+	}
+	if !object {
+		return BadGateway("the identity provider sent an error without a JSON object, status " + strconv.Itoa(r.Status))
+	}
+	return nil
+}
+
+// checkResponse applies the rules that both endpoints share.
+func checkResponse(r Response) error {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return BadGateway("the identity provider's response is compressed although the request did not accept that")
+	}
+	switch {
+	case isBusy(r.Status):
+		if isObject(r.Body) {
+			return nil
+		}
+		busy := Unavailable("the identity provider is busy; try again later", r.Header.Get("Retry-After"))
+		busy.Status = r.Status
+		return busy
+	case r.Status == http.StatusOK, r.Status >= 400 && r.Status < 500:
+		return nil
+	}
+	return BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
+}
+
+// isBusy reports the statuses that ask to come back later. They pass with any
+// JSON object.
+func isBusy(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+}
+
+// isObject reports a valid JSON object (RFC 8259, unique names, valid UTF-8).
+func isObject(body []byte) bool {
+	value := jsontext.Value(body)
+	return value.Kind() == '{' && value.IsValid()
+}
+
+// appendJSONString appends s, valid UTF-8, as a JSON string.
+func appendJSONString(dst []byte, s string) []byte {
+	quoted, err := jsontext.AppendQuote(dst, s)
+	if err != nil {
+		return append(dst, `""`...)
+	}
+	return quoted
+}
