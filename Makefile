@@ -7,10 +7,13 @@ CADDY     = $(shell $(GO) list -m -f '{{.Version}}' $(CADDY_MODULE))
 ADDRESS  ?= http://localhost:1000
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona
-CLIENTS  := caddymodule/testdata/clients
+CLIENTS  := caddymodule/interop/clients
+
+# Modules of their own: training, interoperability tests. Plugin users download none of them.
+NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build matrix eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build interop eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,8 +26,9 @@ demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway $(ADDRESS)
 
 test: $(CLIENTS)/node_modules ## Run every test with the race detector
-	$(GO) vet ./...
-	$(GO) test -race -timeout 20m ./...
+	@for module in . $(NESTED); do \
+		echo "$(GO) -C $$module test -race ./..." && $(GO) -C $$module vet ./... && $(GO) -C $$module test -race -timeout 20m ./... || exit 1; \
+	done
 
 # xcaddy asks the module proxy for this module too, and not every proxy answers
 # that as it wants. So its modules are fetched first, in the way it will ask for
@@ -45,8 +49,8 @@ bin/gateway:
 	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o $@ ./caddymodule/cmd/gateway
 
-matrix: $(CLIENTS)/node_modules ## Log real clients in at real identity providers through the gateway
-	$(GO) run ./caddymodule/cmd/matrix
+interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
+	$(GO) -C caddymodule/interop run .
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval

@@ -1,5 +1,11 @@
-// Command matrix logs published OAuth clients in at published identity
-// providers through the gateway and prints which pair can do what.
+// Command interop logs published OAuth clients in at published identity
+// providers through the gateway (`make interop`): every pair logs in, reads the
+// user info, refreshes and logs out. Then it attacks the gateway in front of a
+// provider that checks nothing. The tests run the part of it that needs no
+// downloads besides npm's.
+//
+// Clients and providers are unmodified. Those for Node are in the folder clients,
+// and Dex is built from a module of its own.
 package main
 
 import (
@@ -12,8 +18,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matrix"
 )
 
 func main() {
@@ -23,22 +27,22 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	var chosen []matrix.Client
-	for _, client := range matrix.Clients() {
+	var chosen []Client
+	for _, client := range Clients() {
 		if contains(client.Name, *clients) {
 			chosen = append(chosen, client)
 		}
 	}
-	var cells []matrix.Cell
-	for _, idp := range matrix.IdPs() {
+	var cells []Cell
+	for _, idp := range IdPs() {
 		if !contains(idp.Name, *idps) || ctx.Err() != nil {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
-		cells = append(cells, matrix.Row(ctx, idp, chosen)...)
+		cells = append(cells, Row(ctx, idp, chosen)...)
 	}
-	matrix.Print(os.Stdout, cells)
-	failed := slices.ContainsFunc(cells, func(cell matrix.Cell) bool { return !cell.Passed() && !cell.NotRun() })
+	Print(os.Stdout, cells)
+	failed := slices.ContainsFunc(cells, func(cell Cell) bool { return !cell.Passed() && !cell.NotRun() })
 	if *idps == "" && *clients == "" && !attack(ctx) {
 		failed = true
 	}
@@ -47,22 +51,22 @@ func main() {
 	}
 }
 
-// attack prints the hostile run and says whether everything was refused.
+// attack prints the hostile run and says whether everything was rejected.
 func attack(ctx context.Context) bool {
 	fmt.Println("Attacks on the gateway in front of auth0-simulator, which checks nothing:")
-	attacks, err := matrix.Hostile(ctx)
-	allRefused := err == nil || errors.Is(err, matrix.ErrUnavailable)
+	attacks, err := Hostile(ctx)
+	allRejected := err == nil || errors.Is(err, ErrUnavailable)
 	for _, a := range attacks {
-		outcome := "refused"
-		if !a.Refused {
-			outcome, allRefused = "NOT REFUSED: "+a.Detail, false
+		outcome := "rejected"
+		if !a.Rejected {
+			outcome, allRejected = "NOT REJECTED: "+a.Detail, false
 		}
 		fmt.Printf("  %-58s %s\n", a.Name, outcome)
 	}
 	if err != nil {
 		fmt.Println("  stopped:", err)
 	}
-	return allRefused
+	return allRejected
 }
 
 func contains(name, part string) bool {

@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 
 // runGoClient is golang.org/x/oauth2 with github.com/coreos/go-oidc, set up as
 // their documentation says.
-func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
-	ctx = oidc.ClientContext(ctx, &http.Client{Transport: b.authority.transport(), Timeout: 30 * time.Second})
+func runGoClient(ctx context.Context, e *environment, s session) ([]Result, error) {
+	ctx = oidc.ClientContext(ctx, &http.Client{Transport: e.authority.transport(), Timeout: 30 * time.Second})
 	provider := (&oidc.ProviderConfig{
 		IssuerURL:   s.Issuer,
 		AuthURL:     s.Gateway + "/authorize",
@@ -44,7 +44,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 	var token *oauth2.Token
 	var subject string
 	if !step("login", func() (err error) {
-		token, subject, err = goLogin(ctx, b, s, provider, config)
+		token, subject, err = goLogin(ctx, e, s, provider, config)
 		return err
 	}()) {
 		return results, nil
@@ -85,7 +85,7 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 	}
 	step("logout", func() error {
 		target := s.Gateway + "/v2/logout?" + url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}.Encode()
-		arrived, err := b.visitor.person.visit(ctx, target)
+		arrived, err := e.browser.current.visit(ctx, target)
 		if err != nil {
 			return err
 		}
@@ -97,22 +97,22 @@ func runGoClient(ctx context.Context, b *bench, s session) ([]Result, error) {
 	return results, nil
 }
 
-func goLogin(ctx context.Context, b *bench, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
+func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
 	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
-	arrived, err := b.visitor.person.visit(ctx, config.AuthCodeURL(state,
+	arrived, err := e.browser.current.visit(ctx, config.AuthCodeURL(state,
 		oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce),
 		oauth2.SetAuthURLParam("audience", s.Audience), oauth2.SetAuthURLParam("response_mode", "query")))
 	if err != nil {
 		return nil, "", err
 	}
-	answer, err := url.ParseQuery(arrived.Params)
+	response, err := url.ParseQuery(arrived.Params)
 	if err != nil {
 		return nil, "", err
 	}
-	if answer.Get("code") == "" || answer.Get("state") != state {
-		return nil, "", fmt.Errorf("the browser ended at %s with error %q (%s) and without our code", arrived.URL, answer.Get("error"), answer.Get("error_description"))
+	if response.Get("code") == "" || response.Get("state") != state {
+		return nil, "", fmt.Errorf("the browser ended at %s with error %q (%s) and without our code", arrived.URL, response.Get("error"), response.Get("error_description"))
 	}
-	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+	token, err := config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,11 +1,4 @@
-// Package matrix runs published OAuth clients against published identity
-// providers, through the gateway: every pair logs in, refreshes, reads the user
-// info and logs out. `make matrix` prints the table; the tests run the part of
-// it that needs no download.
-//
-// The clients and providers are unmodified. Those for Node are installed in
-// caddymodule/testdata/clients.
-package matrix
+package main
 
 import (
 	"context"
@@ -24,7 +17,7 @@ var ErrUnavailable = errors.New("not available here")
 // IdP is an identity provider that can be started.
 type IdP struct {
 	Name  string
-	start func(context.Context, *bench) (*runningIdP, error)
+	start func(context.Context, *environment) (*runningIdP, error)
 }
 
 // IdPs are all providers, in the order of the table.
@@ -42,7 +35,7 @@ func IdPs() []IdP {
 // Client is an application that can be run against a gateway.
 type Client struct {
 	Name string
-	run  func(context.Context, *bench, session) ([]Result, error)
+	run  func(context.Context, *environment, session) ([]Result, error)
 }
 
 // Clients are all clients, in the order of the table.
@@ -155,45 +148,45 @@ func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
 		}
 		return cells
 	}
-	b, running, err := start(ctx, idp)
+	e, running, err := start(ctx, idp)
 	if err != nil {
 		return fail(err)
 	}
-	defer b.close()
+	defer e.close()
 	for i, client := range clients {
 		cells[i].Lacks = running.lacks
-		b.visitor.somebodyElse()
+		e.browser.reset()
 		clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
-		cells[i].Results, cells[i].Err = client.run(clientCtx, b, b.session(running))
+		cells[i].Results, cells[i].Err = client.run(clientCtx, e, e.session(running))
 		done()
 	}
 	return cells
 }
 
 // start brings up a provider and the gateway in front of it.
-func start(ctx context.Context, idp IdP) (*bench, *runningIdP, error) {
-	b, err := newBench()
+func start(ctx context.Context, idp IdP) (*environment, *runningIdP, error) {
+	e, err := newEnvironment()
 	if err != nil {
 		return nil, nil, err
 	}
-	running, err := idp.start(ctx, b)
+	running, err := idp.start(ctx, e)
 	if err != nil {
-		b.close()
+		e.close()
 		return nil, nil, fmt.Errorf("starting %s: %w", idp.Name, err)
 	}
-	b.visitor.idp = running
-	if err := startGateway(ctx, b, running); err != nil {
-		b.close()
+	e.browser.idp = running
+	if err := startGateway(ctx, e, running); err != nil {
+		e.close()
 		return nil, nil, fmt.Errorf("starting the gateway for %s: %w", idp.Name, err)
 	}
-	return b, running, nil
+	return e, running, nil
 }
 
-func (b *bench) session(idp *runningIdP) session {
+func (e *environment) session(idp *runningIdP) session {
 	return session{
-		Gateway: b.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
+		Gateway: e.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
 		ClientID: idp.clientID, SPAClientID: idp.spaID, Scope: idp.scope, Audience: testAudience,
-		RedirectURI: b.visitor.redirectURI(), ReturnTo: b.visitor.returnTo(), Browser: b.visitor.walkURL(),
-		SPAPort: b.spaPort, Username: idp.username, Password: idp.password, Frames: idp.frames, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
+		RedirectURI: e.browser.redirectURI(), ReturnTo: e.browser.returnTo(), Browser: e.browser.walkURL(),
+		SPAPort: e.spaPort, Username: idp.username, Password: idp.password, Frames: idp.frames, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
 	}
 }

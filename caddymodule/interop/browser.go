@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -16,44 +16,44 @@ import (
 	"golang.org/x/net/html"
 )
 
-// visitor plays the person and the browser of the clients that have none: it
-// follows redirects, keeps cookies, fills in login forms and presses the only
-// button there is. Where it ends is also a server of its own, so that a client's
-// redirect URI and return URL are real pages.
-type visitor struct {
+// browserServer is the browser, and the person in front of it, of clients that
+// have none: it follows redirects, keeps cookies, fills in login forms and
+// presses the only button there is. It also serves the pages behind the clients'
+// redirect URI and return URL, and takes requests to browse from scripts.
+type browserServer struct {
 	idp       *runningIdP
 	authority *authority
 	server    *http.Server
 	base      string
-	person    *browser // one browser from login to logout
+	current   *browser // of one person, from login to logout
 }
 
 // pageHandler takes over on a page that only works with JavaScript. It returns
 // the request that the script would make next, or nil if it does not know the page.
 type pageHandler func(ctx context.Context, client *http.Client, page *url.URL, idp *runningIdP) (*http.Request, error)
 
-func newVisitor(a *authority) (*visitor, error) {
+func newBrowserServer(a *authority) (*browserServer, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{authority: a, base: "http://" + listener.Addr().String()}
+	s := &browserServer{authority: a, base: "http://" + listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /walk", v.serveWalk)
+	mux.HandleFunc("POST /walk", s.serveWalk)
 	mux.HandleFunc("/callback", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "callback") })
 	mux.HandleFunc("/goodbye", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "goodbye") })
-	v.server = &http.Server{Handler: mux}
-	go v.server.Serve(listener)
-	return v, nil
+	s.server = &http.Server{Handler: mux}
+	go s.server.Serve(listener)
+	return s, nil
 }
 
-// somebodyElse takes the place of the person, with a browser without cookies.
-func (v *visitor) somebodyElse() { v.person = v.newBrowser() }
+// reset starts a browser without cookies, for the next person.
+func (s *browserServer) reset() { s.current = s.newBrowser() }
 
-func (v *visitor) redirectURI() string { return v.base + "/callback" }
-func (v *visitor) returnTo() string    { return v.base + "/goodbye" }
-func (v *visitor) walkURL() string     { return v.base + "/walk" }
-func (v *visitor) close()              { v.server.Close() }
+func (s *browserServer) redirectURI() string { return s.base + "/callback" }
+func (s *browserServer) returnTo() string    { return s.base + "/goodbye" }
+func (s *browserServer) walkURL() string     { return s.base + "/walk" }
+func (s *browserServer) close()              { s.server.Close() }
 
 // arrival is where a walk ended: at the client's own server, or on a page with
 // nothing left to do.
@@ -63,13 +63,13 @@ type arrival struct {
 	Page   string `json:"page,omitempty"`
 }
 
-func (v *visitor) serveWalk(w http.ResponseWriter, r *http.Request) {
+func (s *browserServer) serveWalk(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ URL string }
 	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	arrived, err := v.person.visit(r.Context(), ask.URL)
+	arrived, err := s.current.visit(r.Context(), ask.URL)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
@@ -79,13 +79,13 @@ func (v *visitor) serveWalk(w http.ResponseWriter, r *http.Request) {
 
 // browser is one browser with its own cookies.
 type browser struct {
-	visitor *visitor
-	client  *http.Client
+	server *browserServer
+	client *http.Client
 }
 
-func (v *visitor) newBrowser() *browser {
+func (s *browserServer) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
-	return &browser{v, &http.Client{Jar: jar, Transport: v.authority.transport(), Timeout: 30 * time.Second,
+	return &browser{s, &http.Client{Jar: jar, Transport: s.authority.transport(), Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
@@ -96,7 +96,7 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 		return nil, err
 	}
 	for range 30 {
-		if strings.HasPrefix(request.URL.String(), b.visitor.base) {
+		if strings.HasPrefix(request.URL.String(), b.server.base) {
 			return arrive(request)
 		}
 		request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
@@ -131,7 +131,7 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 		}
 		request = next
 	}
-	return nil, errors.New("the visitor walks in circles")
+	return nil, errors.New("the redirects do not end: 30 pages and no end in sight")
 }
 
 func arrive(request *http.Request) (*arrival, error) {
@@ -151,7 +151,7 @@ func arrive(request *http.Request) (*arrival, error) {
 
 // next is what a person does on a page: fill in the form and send it.
 func (b *browser) next(ctx context.Context, page *url.URL, response *http.Response, body []byte) (*http.Request, error) {
-	idp := b.visitor.idp
+	idp := b.server.idp
 	if idp.logInPage != nil {
 		if request, err := idp.logInPage(ctx, b.client, page, idp); request != nil || err != nil {
 			return request, err

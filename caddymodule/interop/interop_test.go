@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two rows of the matrix are part of every test run: the development IdP needs
+// Two rows of the table are part of every test run: the development IdP needs
 // nothing but this repository, so only missing clients skip.
 func TestPublishedClientsThroughTheGateway(t *testing.T) {
 	for _, idp := range IdPs()[:2] {
@@ -46,7 +46,7 @@ func requirePassed(t *testing.T, cell Cell) {
 	require.True(t, cell.Passed(), "every step must be run: %+v", cell.Results)
 }
 
-func TestAttacksAreRefusedInFrontOfAProviderThatChecksNothing(t *testing.T) {
+func TestAttacksAreRejectedInFrontOfAProviderThatChecksNothing(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	attacks, err := Hostile(ctx)
@@ -55,6 +55,6 @@ func TestAttacksAreRefusedInFrontOfAProviderThatChecksNothing(t *testing.T) {
 	}
 	require.NoError(t, err)
 	for _, attack := range attacks {
-		require.True(t, attack.Refused, "%s: %s", attack.Name, attack.Detail)
+		require.True(t, attack.Rejected, "%s: %s", attack.Name, attack.Detail)
 	}
 }

@@ -1,4 +1,4 @@
-module github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matrix/dex
+module github.com/identity-gateway/caddy-identity-gateway/caddymodule/interop/dex
 
 go 1.26.0
 

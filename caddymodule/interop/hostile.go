@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -19,23 +19,23 @@ import (
 
 // Attack is one attempt against the gateway, and what came of it.
 type Attack struct {
-	Name    string
-	Refused bool
-	Detail  string
+	Name     string
+	Rejected bool
+	Detail   string
 }
 
 // Hostile attacks the gateway in front of a provider that checks nothing: npm
 // @simulacrum/auth0-simulator takes any verifier, takes a code as often as it
 // is sent, and follows any returnTo. Each attack is first tried at the provider
-// itself, where it must succeed: else the gateway's refusal would prove nothing.
+// itself, where it must succeed: else the gateway's rejection would prove nothing.
 func Hostile(ctx context.Context) ([]Attack, error) {
-	b, running, err := start(ctx, IdP{"auth0-simulator", startSimulator})
+	e, running, err := start(ctx, IdP{"auth0-simulator", startSimulator})
 	if err != nil {
 		return nil, err
 	}
-	defer b.close()
-	h := &attacker{b: b, s: b.session(running), idp: running,
-		client: &http.Client{Transport: b.authority.transport(), Timeout: 30 * time.Second,
+	defer e.close()
+	h := &attacker{e: e, s: e.session(running), idp: running,
+		client: &http.Client{Transport: e.authority.transport(), Timeout: 30 * time.Second,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 
 	var attacks []Attack
@@ -58,18 +58,18 @@ func Hostile(ctx context.Context) ([]Attack, error) {
 		if err != nil {
 			return attacks, fmt.Errorf("%s could not be tried: %w", attack.name, err)
 		}
-		attacks = append(attacks, Attack{Name: attack.name, Refused: detail == "", Detail: detail})
+		attacks = append(attacks, Attack{Name: attack.name, Rejected: detail == "", Detail: detail})
 	}
 	leak, err := h.secretsInLog()
 	if err != nil {
 		return attacks, err
 	}
-	return append(attacks, Attack{Name: "reading codes, verifiers and tokens in the gateway's log", Refused: leak == "", Detail: leak}), nil
+	return append(attacks, Attack{Name: "reading codes, verifiers and tokens in the gateway's log", Rejected: leak == "", Detail: leak}), nil
 }
 
 // attacker remembers every secret it saw, to look for them in the log.
 type attacker struct {
-	b      *bench
+	e      *environment
 	s      session
 	idp    *runningIdP
 	client *http.Client
@@ -84,8 +84,8 @@ func (h *attacker) remember(secrets ...string) {
 	h.secrets = append(h.secrets, secrets...)
 }
 
-// answer of a token endpoint.
-type tokenAnswer struct {
+// response of a token endpoint.
+type tokenResponse struct {
 	status       int
 	Error        string `json:"error"`
 	AccessToken  string `json:"access_token"`
@@ -93,7 +93,7 @@ type tokenAnswer struct {
 	IDToken      string `json:"id_token"`
 }
 
-func (a tokenAnswer) refused() bool { return a.status >= 400 && a.AccessToken == "" }
+func (r tokenResponse) rejected() bool { return r.status >= 400 && r.AccessToken == "" }
 
 // logIn has a person log in, through the gateway or at the IdP itself, and
 // returns the code.
@@ -106,15 +106,15 @@ func (h *attacker) logIn(ctx context.Context, base, challenge string) (string, e
 		query.Set("code_challenge", challenge)
 		query.Set("code_challenge_method", "S256")
 	}
-	arrived, err := h.b.visitor.newBrowser().visit(ctx, base+"/authorize?"+query.Encode())
+	arrived, err := h.e.browser.newBrowser().visit(ctx, base+"/authorize?"+query.Encode())
 	if err != nil {
 		return "", err
 	}
-	answer, err := url.ParseQuery(arrived.Params)
+	response, err := url.ParseQuery(arrived.Params)
 	if err != nil {
 		return "", err
 	}
-	code := answer.Get("code")
+	code := response.Get("code")
 	if code == "" {
 		return "", errors.New("the login gave no code")
 	}
@@ -122,7 +122,7 @@ func (h *attacker) logIn(ctx context.Context, base, challenge string) (string, e
 	return code, nil
 }
 
-func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectURI string) (tokenAnswer, error) {
+func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectURI string) (tokenResponse, error) {
 	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {h.s.ClientID}, "code": {code}, "redirect_uri": {redirectURI}}
 	if verifier != "" {
 		h.remember(verifier)
@@ -130,24 +130,24 @@ func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectU
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/oauth/token", strings.NewReader(form.Encode()))
 	if err != nil {
-		return tokenAnswer{}, err
+		return tokenResponse{}, err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := h.client.Do(request)
+	httpResponse, err := h.client.Do(request)
 	if err != nil {
-		return tokenAnswer{}, err
+		return tokenResponse{}, err
 	}
-	defer response.Body.Close()
-	answer := tokenAnswer{status: response.StatusCode}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
-		return answer, fmt.Errorf("the answer %s is not JSON: %w", response.Status, err)
+	defer httpResponse.Body.Close()
+	response := tokenResponse{status: httpResponse.StatusCode}
+	if err := json.NewDecoder(httpResponse.Body).Decode(&response); err != nil {
+		return response, fmt.Errorf("the response %s is not JSON: %w", httpResponse.Status, err)
 	}
-	for _, token := range []string{answer.AccessToken, answer.RefreshToken, answer.IDToken} {
+	for _, token := range []string{response.AccessToken, response.RefreshToken, response.IDToken} {
 		if token != "" {
 			h.remember(token)
 		}
 	}
-	return answer, nil
+	return response, nil
 }
 
 // attempt makes the same exchange at the IdP, where it must succeed, and
@@ -162,9 +162,9 @@ func (h *attacker) attempt(ctx context.Context, code, verifier, redirectURI stri
 		return "", err
 	}
 	if direct.AccessToken == "" {
-		return "", fmt.Errorf("the provider itself refuses it (%s)", direct.Error)
+		return "", fmt.Errorf("the provider itself rejects it (%s)", direct.Error)
 	}
-	if !through.refused() {
+	if !through.rejected() {
 		return "it got a token", nil
 	}
 	return "", nil
@@ -192,9 +192,9 @@ func (h *attacker) honestLogin(ctx context.Context) (code, verifier string, err 
 	if code, err = h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier)); err != nil {
 		return "", "", err
 	}
-	answer, err := h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI)
-	if err == nil && answer.AccessToken == "" {
-		err = fmt.Errorf("an honest login was refused: %s", answer.Error)
+	response, err := h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI)
+	if err == nil && response.AccessToken == "" {
+		err = fmt.Errorf("an honest login was rejected: %s", response.Error)
 	}
 	return code, verifier, err
 }
@@ -226,19 +226,19 @@ func (h *attacker) parallelExchanges(ctx context.Context) (string, error) {
 		return "", err
 	}
 	const attempts = 20
-	answers := make([]tokenAnswer, attempts)
+	responses := make([]tokenResponse, attempts)
 	failures := make([]error, attempts)
 	var group sync.WaitGroup
 	for i := range attempts {
-		group.Go(func() { answers[i], failures[i] = h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI) })
+		group.Go(func() { responses[i], failures[i] = h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI) })
 	}
 	group.Wait()
 	if err := errors.Join(failures...); err != nil {
 		return "", err
 	}
 	succeeded := 0
-	for _, answer := range answers {
-		if !answer.refused() {
+	for _, response := range responses {
+		if !response.rejected() {
 			succeeded++
 		}
 	}
@@ -305,14 +305,14 @@ func (h *attacker) follow(ctx context.Context, pathAndQuery string) (string, err
 		return "", err
 	}
 	if direct/100 != 3 {
-		return "", fmt.Errorf("the provider itself answers %d", direct)
+		return "", fmt.Errorf("the provider itself responses %d", direct)
 	}
 	through, err := status(h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
 	if through != http.StatusBadRequest {
-		return fmt.Sprintf("the gateway answered %d", through), nil
+		return fmt.Sprintf("the gateway responded %d", through), nil
 	}
 	return "", nil
 }
@@ -320,7 +320,7 @@ func (h *attacker) follow(ctx context.Context, pathAndQuery string) (string, err
 // secretsInLog looks for everything secret of this run in the gateway's log of
 // access, error and debug lines.
 func (h *attacker) secretsInLog() (string, error) {
-	content, err := os.ReadFile(filepath.Join(h.b.dir, gatewayLog))
+	content, err := os.ReadFile(filepath.Join(h.e.dir, gatewayLog))
 	if err != nil {
 		return "", err
 	}

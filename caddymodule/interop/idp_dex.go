@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 
 // startDex builds and runs the nested module in the folder dex. That version of
 // Dex has no user info endpoint and no logout.
-func startDex(ctx context.Context, b *bench) (*runningIdP, error) {
-	folder := filepath.Join(b.clients, "..", "..", "internal", "matrix", "dex")
+func startDex(ctx context.Context, e *environment) (*runningIdP, error) {
+	folder := filepath.Join(e.clients, "..", "dex")
 	inFolder := func(arguments ...string) (string, error) {
 		command := exec.CommandContext(ctx, "go", arguments...)
 		command.Dir = folder
@@ -26,7 +26,7 @@ func startDex(ctx context.Context, b *bench) (*runningIdP, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("%w: Dex is built with Go, which is not installed", ErrUnavailable)
 	}
-	binary := filepath.Join(b.dir, "dex")
+	binary := filepath.Join(e.dir, "dex")
 	if _, err := inFolder("build", "-o", binary, "."); err != nil {
 		return nil, err
 	}
@@ -34,20 +34,20 @@ func startDex(ctx context.Context, b *bench) (*runningIdP, error) {
 	if err != nil {
 		return nil, err
 	}
-	listen := fmt.Sprintf("localhost:%d", b.idpPort)
-	err = startProcess(ctx, b, "dex", nil, "http://"+listen+"/healthz", 30*time.Second, http.DefaultTransport, binary,
-		"-listen", listen, "-issuer", b.gatewayURL()+"/", "-web", filepath.Join(module, "web"),
-		"-clients", "native="+b.visitor.redirectURI()+",spa="+b.spaOrigin()+"/",
+	listen := fmt.Sprintf("localhost:%d", e.idpPort)
+	err = startProcess(ctx, e, "dex", nil, "http://"+listen+"/healthz", 30*time.Second, http.DefaultTransport, binary,
+		"-listen", listen, "-issuer", e.gatewayURL()+"/", "-web", filepath.Join(module, "web"),
+		"-clients", "native="+e.browser.redirectURI()+",spa="+e.spaOrigin()+"/",
 		"-email", "ada@example.com", "-password", "lovelace")
 	if err != nil {
 		return nil, err
 	}
 	return &runningIdP{
-		issuer: b.gatewayURL() + "/", jwksURI: "http://" + listen + "/keys", authURL: "http://" + listen,
+		issuer: e.gatewayURL() + "/", jwksURI: "http://" + listen + "/keys", authURL: "http://" + listen,
 		gateway: `
 parameters oauth
 endpoint authorize /auth
-endpoint token /token` + clientBlocks(b, "native", "spa"),
+endpoint token /token` + clientBlocks(e, "native", "spa"),
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada@example.com", password: "lovelace",
 		lacks: []string{"userinfo", "logout"},

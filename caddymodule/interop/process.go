@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -8,24 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
-// startProcess runs a server until the bench is closed, and waits until it answers. Its
-// output goes to a file whose name the error holds.
-func startProcess(ctx context.Context, b *bench, name string, env []string, readyURL string, patience time.Duration, transport http.RoundTripper, command ...string) error {
-	logFile, err := os.Create(filepath.Join(b.dir, name+".log"))
+// startProcess runs a server until the environment is closed, and waits until it
+// answers. Its output goes to a file; an error quotes its end.
+func startProcess(ctx context.Context, e *environment, name string, env []string, readyURL string, patience time.Duration, transport http.RoundTripper, command ...string) error {
+	logFile, err := os.Create(filepath.Join(e.dir, name+".log"))
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	process := exec.CommandContext(ctx, command[0], command[1:]...)
 	process.Env = append(os.Environ(), env...)
-	process.Dir = b.clients
+	process.Dir = e.clients
 	process.Stdout, process.Stderr = logFile, logFile
-	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // children of a start script end with it
-	process.Cancel = func() error { return syscall.Kill(-process.Process.Pid, syscall.SIGKILL) }
+	endWithChildren(process) // a start script's too
 	if err := process.Start(); err != nil {
 		cancel()
 		return errors.Join(err, logFile.Close())
@@ -37,7 +35,7 @@ func startProcess(ctx context.Context, b *bench, name string, env []string, read
 		logFile.Close()
 		close(ended)
 	}()
-	b.whenClosed(func() {
+	e.whenClosed(func() {
 		cancel()
 		<-ended
 	})
@@ -64,13 +62,13 @@ func tail(text string, n int) string {
 }
 
 // node is the path of Node, if the clients' packages are installed.
-func node(b *bench) (string, error) {
+func node(e *environment) (string, error) {
 	path, err := exec.LookPath("node")
 	if err != nil {
 		return "", fmt.Errorf("%w: Node.js is not installed", ErrUnavailable)
 	}
-	if _, err := os.Stat(filepath.Join(b.clients, "node_modules", "openid-client")); err != nil {
-		return "", fmt.Errorf("%w: the packages are not installed; run: npm ci --prefix caddymodule/testdata/clients", ErrUnavailable)
+	if _, err := os.Stat(filepath.Join(e.clients, "node_modules", "openid-client")); err != nil {
+		return "", fmt.Errorf("%w: the packages are not installed; run: npm ci --prefix caddymodule/interop/clients", ErrUnavailable)
 	}
 	return path, nil
 }

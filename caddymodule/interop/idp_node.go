@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -14,28 +14,28 @@ import (
 
 // startOIDCProvider runs npm oidc-provider. Its issuer is the gateway, as with a
 // custom domain.
-func startOIDCProvider(ctx context.Context, b *bench) (*runningIdP, error) {
-	path, err := node(b)
+func startOIDCProvider(ctx context.Context, e *environment) (*runningIdP, error) {
+	path, err := node(e)
 	if err != nil {
 		return nil, err
 	}
-	address := fmt.Sprintf("http://localhost:%d", b.idpPort)
+	address := fmt.Sprintf("http://localhost:%d", e.idpPort)
 	env := []string{
-		fmt.Sprintf("PORT=%d", b.idpPort), "ISSUER=" + b.gatewayURL() + "/",
-		"REDIRECT_URI=" + b.visitor.redirectURI(), "RETURN_TO=" + b.visitor.returnTo(), "SPA_URL=" + b.spaOrigin() + "/",
+		fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/",
+		"REDIRECT_URI=" + e.browser.redirectURI(), "RETURN_TO=" + e.browser.returnTo(), "SPA_URL=" + e.spaOrigin() + "/",
 	}
-	if err := startProcess(ctx, b, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"); err != nil {
+	if err := startProcess(ctx, e, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"); err != nil {
 		return nil, err
 	}
 	return &runningIdP{
-		issuer: b.gatewayURL() + "/", jwksURI: address + "/jwks", authURL: address,
+		issuer: e.gatewayURL() + "/", jwksURI: address + "/jwks", authURL: address,
 		gateway: `
 parameters oauth
 endpoint authorize /auth
 endpoint token /token
 endpoint userinfo /me
 endpoint logout /session/end
-logout_protocol rp_initiated` + clientBlocks(b, "native", "spa"),
+logout_protocol rp_initiated` + clientBlocks(e, "native", "spa"),
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil
@@ -43,17 +43,17 @@ logout_protocol rp_initiated` + clientBlocks(b, "native", "spa"),
 
 // startSimulator runs npm @simulacrum/auth0-simulator, which insists on TLS with
 // a certificate in its user's home folder.
-func startSimulator(ctx context.Context, b *bench) (*runningIdP, error) {
-	path, err := node(b)
+func startSimulator(ctx context.Context, e *environment) (*runningIdP, error) {
+	path, err := node(e)
 	if err != nil {
 		return nil, err
 	}
-	home := filepath.Join(b.dir, "simulator-home")
+	home := filepath.Join(e.dir, "simulator-home")
 	certificates := filepath.Join(home, ".simulacrum", "certs")
 	if err := os.MkdirAll(certificates, 0o700); err != nil {
 		return nil, err
 	}
-	for from, to := range map[string]string{b.authority.certFile: "localhost.pem", b.authority.keyFile: "localhost-key.pem"} {
+	for from, to := range map[string]string{e.authority.certFile: "localhost.pem", e.authority.keyFile: "localhost-key.pem"} {
 		content, err := os.ReadFile(from)
 		if err != nil {
 			return nil, err
@@ -62,28 +62,28 @@ func startSimulator(ctx context.Context, b *bench) (*runningIdP, error) {
 			return nil, err
 		}
 	}
-	address := fmt.Sprintf("https://localhost:%d", b.idpPort)
-	env := []string{fmt.Sprintf("PORT=%d", b.idpPort), "HOME=" + home, "AUDIENCE=" + testAudience}
-	if err := startProcess(ctx, b, "auth0-simulator", env, address+"/heartbeat", 30*time.Second, b.authority.transport(), path, "idps/auth0-simulator.cjs"); err != nil {
+	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
+	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "HOME=" + home, "AUDIENCE=" + testAudience}
+	if err := startProcess(ctx, e, "auth0-simulator", env, address+"/heartbeat", 30*time.Second, e.authority.transport(), path, "idps/auth0-simulator.cjs"); err != nil {
 		return nil, err
 	}
 	return &runningIdP{
 		issuer: address + "/", jwksURI: address + "/.well-known/jwks.json", authURL: address,
-		gateway:  trustCertificate(b) + clientBlocks(b, "native", "spa"),
+		gateway:  trustCertificate(e) + clientBlocks(e, "native", "spa"),
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada@example.com", password: "lovelace",
 		logInPage: logInAtSimulator,
 	}, nil
 }
 
-// trustCertificate makes the back channel accept the matrix's own certificate.
-func trustCertificate(b *bench) string {
+// trustCertificate makes the back channel accept this command's own certificate.
+func trustCertificate(e *environment) string {
 	return fmt.Sprintf(`
 upstream {
 	transport http {
 		tls_trust_pool file %s
 	}
-}`, b.authority.certFile)
+}`, e.authority.certFile)
 }
 
 // logInAtSimulator does what auth0.js does on the simulator's login page. The
@@ -98,13 +98,13 @@ func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, i
 		nonce = "n" // the simulator's codes are made of the nonce
 	}
 	base := page.Scheme + "://" + page.Host
-	form := url.Values{
+	login := url.Values{
 		"username": {idp.username}, "password": {idp.password}, "nonce": {nonce},
 		"state": {asked.Get("state")}, "redirect_uri": {asked.Get("redirect_uri")}, "client_id": {asked.Get("client")},
 		"response_type": {"code"}, "scope": {asked.Get("scope")}, "audience": {asked.Get("audience")},
 		"tenant": {"localhost"}, "connection": {"Username-Password-Authentication"},
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/usernamepassword/login", strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/usernamepassword/login", strings.NewReader(login.Encode()))
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +118,12 @@ func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, i
 	if err != nil {
 		return nil, err
 	}
-	answer, err := readForm(body)
+	form, err := readForm(body)
 	if err != nil {
 		return nil, err
 	}
-	if response.StatusCode != http.StatusOK || answer == nil {
-		return nil, fmt.Errorf("the simulator refused the login: %s: %.300s", response.Status, body)
+	if response.StatusCode != http.StatusOK || form == nil {
+		return nil, fmt.Errorf("the simulator rejected the login: %s: %.300s", response.Status, body)
 	}
-	return answer.submit(ctx, page, idp.username, idp.password)
+	return form.submit(ctx, page, idp.username, idp.password)
 }

@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"bufio"
@@ -9,15 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 )
 
 // nodeClient runs a script of the clients folder. It gets the session as JSON
 // on its standard input and prints one Result as JSON a line.
-func nodeClient(script string, needsChromium bool) func(context.Context, *bench, session) ([]Result, error) {
-	return func(ctx context.Context, b *bench, s session) ([]Result, error) {
-		path, err := node(b)
+func nodeClient(script string, needsChromium bool) func(context.Context, *environment, session) ([]Result, error) {
+	return func(ctx context.Context, e *environment, s session) ([]Result, error) {
+		path, err := node(e)
 		if err != nil {
 			return nil, err
 		}
@@ -30,11 +29,10 @@ func nodeClient(script string, needsChromium bool) func(context.Context, *bench,
 		}
 		var output, problems bytes.Buffer
 		process := exec.CommandContext(ctx, path, script)
-		process.Dir = b.clients
-		process.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+b.authority.certFile, "NODE_NO_WARNINGS=1")
+		process.Dir = e.clients
+		process.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+e.authority.certFile, "NODE_NO_WARNINGS=1")
 		process.Stdin, process.Stdout, process.Stderr = bytes.NewReader(input), &output, &problems
-		process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the browser ends with the script
-		process.Cancel = func() error { return syscall.Kill(-process.Process.Pid, syscall.SIGKILL) }
+		endWithChildren(process) // the browser that the script started
 		process.WaitDelay = 5 * time.Second
 		runErr := process.Run()
 

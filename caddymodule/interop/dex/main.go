@@ -1,5 +1,5 @@
 // Command dex is Dex (github.com/dexidp/dex) with its password database and a
-// memory store, for the matrix. It is a module of its own, so that nobody who
+// memory store, for `make interop`. It is a module of its own, so that nobody who
 // uses the gateway gets Dex's dependencies.
 //
 // Version 2.13 is the last one that the Go module proxy serves under its tags:

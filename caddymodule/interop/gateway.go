@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 const gatewayLog = "gateway.log"
 
 // startGateway loads a configuration into this process's Caddy until the
-// bench is closed. Everything is logged, at the finest level, into one file.
-func startGateway(ctx context.Context, b *bench, idp *runningIdP) error {
+// environment is closed. Everything is logged, at the finest level, into one file.
+func startGateway(ctx context.Context, e *environment, idp *runningIdP) error {
 	config := fmt.Sprintf(`{
 	admin off
 	skip_install_trust
@@ -47,8 +47,8 @@ http://localhost:%[2]d {
 	%[7]s
 }
 %[5]s
-`, b.dir, b.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog, idp.rest)
-	if err := os.WriteFile(filepath.Join(b.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
+`, e.dir, e.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog, idp.rest)
+	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}
 	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
@@ -64,8 +64,8 @@ http://localhost:%[2]d {
 	if err := caddy.Run(&parsed); err != nil {
 		return err
 	}
-	b.whenClosed(func() { caddy.Stop() })
-	return waitFor(ctx, b.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
+	e.whenClosed(func() { caddy.Stop() })
+	return waitFor(ctx, e.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
 }
 
 func indent(text, by string) string {

@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"errors"
@@ -11,33 +11,33 @@ import (
 	"slices"
 )
 
-// bench is the surroundings of one provider's row: free ports, certificates,
+// environment is what surrounds one provider's row: free ports, certificates,
 // scratch files.
-type bench struct {
+type environment struct {
 	dir         string // scratch
-	clients     string // caddymodule/testdata/clients
+	clients     string // caddymodule/interop/clients
 	authority   *authority
 	gatewayPort int
 	idpPort     int
 	spaPort     int
-	visitor     *visitor
+	browser     *browserServer
 	cleanups    []func()
 }
 
 // whenClosed has f run at the end, the last one first.
-func (b *bench) whenClosed(f func()) { b.cleanups = append(b.cleanups, f) }
+func (e *environment) whenClosed(f func()) { e.cleanups = append(e.cleanups, f) }
 
 // close ends everything that was started, and waits for it.
-func (b *bench) close() {
-	for _, cleanup := range slices.Backward(b.cleanups) {
+func (e *environment) close() {
+	for _, cleanup := range slices.Backward(e.cleanups) {
 		cleanup()
 	}
 }
 
-func (b *bench) gatewayURL() string { return fmt.Sprintf("http://localhost:%d", b.gatewayPort) }
-func (b *bench) spaOrigin() string  { return fmt.Sprintf("http://localhost:%d", b.spaPort) }
+func (e *environment) gatewayURL() string { return fmt.Sprintf("http://localhost:%d", e.gatewayPort) }
+func (e *environment) spaOrigin() string  { return fmt.Sprintf("http://localhost:%d", e.spaPort) }
 
-func newBench() (*bench, error) {
+func newEnvironment() (*environment, error) {
 	clients, err := clientsFolder()
 	if err != nil {
 		return nil, err
@@ -46,29 +46,29 @@ func newBench() (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{clients: clients, gatewayPort: ports[0], idpPort: ports[1], spaPort: ports[2]}
-	if b.dir, err = os.MkdirTemp("", "matrix"); err != nil {
+	e := &environment{clients: clients, gatewayPort: ports[0], idpPort: ports[1], spaPort: ports[2]}
+	if e.dir, err = os.MkdirTemp("", "interop"); err != nil {
 		return nil, err
 	}
-	b.whenClosed(func() { os.RemoveAll(b.dir) })
-	if b.authority, err = newAuthority(b.dir); err == nil {
-		b.visitor, err = newVisitor(b.authority)
+	e.whenClosed(func() { os.RemoveAll(e.dir) })
+	if e.authority, err = newAuthority(e.dir); err == nil {
+		e.browser, err = newBrowserServer(e.authority)
 	}
 	if err != nil {
-		b.close()
+		e.close()
 		return nil, err
 	}
-	b.whenClosed(b.visitor.close)
-	return b, nil
+	e.whenClosed(e.browser.close)
+	return e, nil
 }
 
-// clientsFolder is caddymodule/testdata/clients, found from this source file.
+// clientsFolder is caddymodule/interop/clients, found from this source file.
 func clientsFolder() (string, error) {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok {
 		return "", errors.New("the source folder is not known")
 	}
-	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "clients"), nil
+	return filepath.Join(filepath.Dir(file), "clients"), nil
 }
 
 // freePorts asks the system for ports that nobody uses now.

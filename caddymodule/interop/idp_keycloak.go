@@ -1,4 +1,4 @@
-package matrix
+package main
 
 import (
 	"archive/zip"
@@ -24,22 +24,22 @@ const (
 
 // startKeycloak runs the server distribution, over TLS because its issuer, which
 // the page's client compares, must be an https one when it is not the gateway.
-func startKeycloak(ctx context.Context, b *bench) (*runningIdP, error) {
+func startKeycloak(ctx context.Context, e *environment) (*runningIdP, error) {
 	home, err := keycloakHome(ctx)
 	if err != nil {
 		return nil, err
 	}
 	script := filepath.Join(home, "bin", "kc.sh")
-	if err := writeRealm(b, home); err != nil {
+	if err := writeRealm(e, home); err != nil {
 		return nil, err
 	}
-	address := fmt.Sprintf("https://localhost:%d", b.idpPort)
+	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	realm := address + "/realms/" + keycloakRealm
 	env := []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}
-	err = startProcess(ctx, b, "keycloak", env, realm+"/.well-known/openid-configuration", keycloakPatience, b.authority.transport(),
+	err = startProcess(ctx, e, "keycloak", env, realm+"/.well-known/openid-configuration", keycloakPatience, e.authority.transport(),
 		script, "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
-		fmt.Sprintf("--https-port=%d", b.idpPort), "--hostname="+address, "--cache=local",
-		"--https-certificate-file="+b.authority.certFile, "--https-certificate-key-file="+b.authority.keyFile)
+		fmt.Sprintf("--https-port=%d", e.idpPort), "--hostname="+address, "--cache=local",
+		"--https-certificate-file="+e.authority.certFile, "--https-certificate-key-file="+e.authority.keyFile)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ endpoint authorize %[1]s/auth
 endpoint token %[1]s/token
 endpoint userinfo %[1]s/userinfo
 endpoint logout %[1]s/logout
-logout_protocol rp_initiated`, path) + trustCertificate(b) + clientBlocks(b, "native", "spa"),
+logout_protocol rp_initiated`, path) + trustCertificate(e) + clientBlocks(e, "native", "spa"),
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil
@@ -71,7 +71,7 @@ func keycloakHome(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cache = filepath.Join(cache, "identity-gateway-matrix")
+	cache = filepath.Join(cache, "identity-gateway-interop")
 	home := filepath.Join(cache, "keycloak-"+keycloakVersion)
 	prepared := filepath.Join(home, "prepared")
 	if _, err := os.Stat(prepared); err == nil {
@@ -150,7 +150,7 @@ func unzipFile(file *zip.File, target string) (err error) {
 }
 
 // writeRealm describes one user and the two clients, for --import-realm.
-func writeRealm(b *bench, home string) error {
+func writeRealm(e *environment, home string) error {
 	type object = map[string]any
 	client := func(id, redirectURI, returnTo string) object {
 		return object{
@@ -162,8 +162,8 @@ func writeRealm(b *bench, home string) error {
 	realm, err := json.Marshal(object{
 		"realm": keycloakRealm, "enabled": true,
 		"clients": []object{
-			client("native", b.visitor.redirectURI(), b.visitor.returnTo()),
-			client("spa", b.spaOrigin()+"/", b.spaOrigin()+"/"),
+			client("native", e.browser.redirectURI(), e.browser.returnTo()),
+			client("spa", e.spaOrigin()+"/", e.spaOrigin()+"/"),
 		},
 		"users": []object{{
 			"username": "ada", "enabled": true, "email": "ada@example.com", "emailVerified": true,
