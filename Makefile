@@ -2,9 +2,7 @@
 
 GO       ?= go
 MODULE   := github.com/identity-gateway/caddy-identity-gateway
-CADDY_MODULE := github.com/caddyserver/caddy/v2
-CADDY     = $(shell $(GO) list -m -f '{{.Version}}' $(CADDY_MODULE))
-ADDRESS  ?= http://localhost:1000
+ADDRESS  ?= http://localhost:8080
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona
 CLIENTS  := caddymodule/interop/clients
@@ -13,41 +11,40 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build interop eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build xcaddy lint interop eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: bin/gateway ## Run the gateway with the development identity provider
-	@(sleep 2; sed 's|@@|$(ADDRESS)|g' caddymodule/devidp/hints.txt) & \
-	GATEWAY_ADDRESS=$(ADDRESS) exec ./bin/gateway run --config caddymodule/devidp/Caddyfile --adapter caddyfile
+run: ## Run the gateway with the development identity provider
+	@echo "Building the gateway (the first time takes some minutes) ..."
+	@$(GO) build -o bin/gateway ./caddymodule/cmd/gateway
+	@exec ./bin/gateway -address '$(ADDRESS)'
 
 demo: ## Log in through the running gateway and segment a message
-	@$(GO) run ./caddymodule/cmd/demo -gateway $(ADDRESS)
+	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'
 
 test: $(CLIENTS)/node_modules ## Run every test with the race detector
 	@for module in . $(NESTED); do \
 		echo "$(GO) -C $$module test -race ./..." && $(GO) -C $$module vet ./... && $(GO) -C $$module test -race -timeout 20m ./... || exit 1; \
 	done
 
-# xcaddy asks the module proxy for this module too, and not every proxy answers
-# that as it wants. So its modules are fetched first, in the way it will ask for
-# them, and then the module cache stands in for the proxy.
-build: ## Build the production Caddy with xcaddy into bin/caddy
-	rm -rf .cache/xcaddy && mkdir -p .cache/xcaddy
-	cd .cache/xcaddy && printf 'package main\n\nimport _ "%s"\n' $(CADDY_MODULE)/modules/standard > main.go \
-		&& $(GO) mod init caddy && $(GO) get $(CADDY_MODULE)@$(CADDY) \
-		&& printf '\nimport _ "%s"\n' $(MODULE)/caddymodule >> main.go \
-		&& $(GO) mod edit -replace $(MODULE)=../.. -require $(MODULE)@v0.0.0 && $(GO) mod tidy
-	$(GO) build -o bin/xcaddy github.com/caddyserver/xcaddy/cmd/xcaddy
-	GOPROXY=file://$$($(GO) env GOMODCACHE)/cache/download GOSUMDB=off GOFLAGS=-mod=mod \
-	bin/xcaddy build $(CADDY) --output bin/caddy \
-		--with $(MODULE)/caddymodule --replace $(MODULE)=.
+build: ## Build the production Caddy into bin/caddy
+	$(GO) build -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o bin/caddy ./caddymodule/cmd/caddy
 
-.PHONY: bin/gateway
-bin/gateway:
-	@echo "Building the gateway (the first time takes some minutes) ..."
-	@$(GO) build -o $@ ./caddymodule/cmd/gateway
+# xcaddy asks the module proxy for this module, although it is replaced, and ends
+# at any refusal other than 404 or 410. GONOPROXY sends that one question to the
+# clone itself, in the place of the host in the module path.
+xcaddy: ## Build it with xcaddy, as README recommends, into bin/caddy-xcaddy
+	GONOPROXY=$(MODULE) GONOSUMDB=$(MODULE) GIT_CONFIG_COUNT=1 \
+	GIT_CONFIG_KEY_0=url.file://$(CURDIR).insteadOf GIT_CONFIG_VALUE_0=https://$(MODULE) \
+	$(GO) tool -modfile=.ci/tools/go.mod xcaddy build \
+		$$($(GO) list -m -f '{{.Version}}' github.com/caddyserver/caddy/v2) --output bin/caddy-xcaddy \
+		--with $(MODULE)/caddymodule --replace $(MODULE)=.
+	bin/caddy-xcaddy list-modules | grep -x http.handlers.identity_gateway
+
+lint: ## Check formatting, modules and code style
+	.ci/lint
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
 	$(GO) -C caddymodule/interop run .

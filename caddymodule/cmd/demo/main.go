@@ -22,7 +22,7 @@ var exampleMessage string
 
 func main() {
 	var gateway gatewayClient
-	flag.StringVar(&gateway.url, "gateway", "http://localhost:1000", "`URL` of the gateway")
+	flag.StringVar(&gateway.url, "gateway", "http://localhost:8080", "`URL` of the gateway")
 	flag.StringVar(&gateway.clientID, "client", "dev-native", "client `id`, registered with a loopback redirect URI")
 	flag.StringVar(&gateway.audience, "audience", "https://api.example/", "`API` that the access token is for")
 	username := flag.String("user", "ada", "`name` to choose on the development login page")

@@ -1,18 +1,113 @@
-// Command gateway is a Caddy with its standard modules, this project's three
-// handlers and the development identity provider: what `make run` starts and
-// what the tests run. The production binary is built by xcaddy (`make build`)
-// and leaves the development identity provider out.
+// Command gateway is what `make run` starts: Caddy with its standard modules,
+// the plugin, and the development identity provider behind it, which listens on
+// the next port. Production uses caddymodule/cmd/caddy, which has no
+// development identity provider.
+//
+// It runs in the root of the repository, where its Caddyfile is.
 package main
 
 import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
-
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
 )
 
+//go:embed hints.txt
+var hints string
+
 func main() {
+	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP takes the next port")
+	config := flag.String("config", "caddymodule/devidp/Caddyfile", "Caddyfile, which reads GATEWAY_ADDRESS and AUTH_URL from the environment")
+	flag.Parse()
+
+	site, err := parseAddress(*address)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gateway:", err)
+		os.Exit(2)
+	}
+	if err := site.setEnvironment(); err != nil {
+		fmt.Fprintln(os.Stderr, "gateway:", err)
+		os.Exit(1)
+	}
+	go func() {
+		if site.waitUntilUp(context.Background()) == nil {
+			fmt.Print(site.hints())
+		}
+	}()
+	os.Args = []string{os.Args[0], "run", "--config", *config, "--adapter", "caddyfile"}
 	caddycmd.Main()
+}
+
+// site says where the gateway and the development IdP listen. The addresses
+// have no trailing slash.
+type site struct{ Gateway, IdP string }
+
+// parseAddress derives both addresses from the gateway's.
+func parseAddress(address string) (site, error) {
+	u, err := url.Parse(strings.TrimSuffix(address, "/"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Path != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return site{}, fmt.Errorf("the address must be a URL such as http://localhost:8080, not %q", address)
+	}
+	port := map[string]int{"http": 80, "https": 443}[u.Scheme]
+	if u.Port() != "" {
+		if port, err = strconv.Atoi(u.Port()); err != nil || port < 1 || port > 65534 {
+			return site{}, fmt.Errorf("the port must be between 1 and 65534, as the development IdP takes the next one; the address is %q", address)
+		}
+	}
+	return site{Gateway: u.String(), IdP: "http://localhost:" + strconv.Itoa(port+1)}, nil
+}
+
+// setEnvironment sets the variables that the Caddyfile reads.
+func (s site) setEnvironment() error {
+	if err := os.Setenv("GATEWAY_ADDRESS", s.Gateway); err != nil {
+		return err
+	}
+	return os.Setenv("AUTH_URL", s.IdP)
+}
+
+// waitUntilUp polls the discovery document, which the gateway fetches from the
+// development IdP: once it answers, both are up.
+func (s site) waitUntilUp(ctx context.Context) error {
+	client := &http.Client{Timeout: time.Second}
+	for {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Gateway+"/.well-known/openid-configuration", nil)
+		if err != nil {
+			return err
+		}
+		response, err := client.Do(request)
+		if err == nil {
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// hints says what to try.
+func (s site) hints() string {
+	var text strings.Builder
+	if err := template.Must(template.New("hints").Parse(hints)).Execute(&text, s); err != nil {
+		panic(err) // the embedded template cannot fail on two strings
+	}
+	return text.String()
 }

@@ -1,0 +1,3 @@
+// Package tools holds nothing: its module pins the tools that only build or
+// check the project, so that they are in nobody else's module graph.
+package tools

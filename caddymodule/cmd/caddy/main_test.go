@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/stretchr/testify/require"
+)
+
+func TestProductionHasTheThreeHandlersAndNoDevelopmentIdP(t *testing.T) {
+	var handlers []string
+	for _, module := range caddy.GetModules("http.handlers") {
+		handlers = append(handlers, string(module.ID))
+	}
+	require.Subset(t, handlers, []string{
+		"http.handlers.identity_gateway", "http.handlers.text_segmentation", "http.handlers.personification",
+	})
+	require.NotContains(t, handlers, "http.handlers.development_idp")
+}
+
+// The example for production has no development defaults: what is not set is an
+// error that names it.
+func TestTheExampleDoesNotStartWithoutItsVariables(t *testing.T) {
+	for name, test := range map[string]struct {
+		unset string
+		want  string
+	}{
+		"both set":           {"", ""},
+		"no GATEWAY_ADDRESS": {"GATEWAY_ADDRESS", "GATEWAY_ADDRESS-is-not-set"},
+		"no AUTH_URL":        {"AUTH_URL", "AUTH_URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_DATA_HOME", t.TempDir())
+			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+			t.Setenv("GATEWAY_ADDRESS", "gateway.example.com")
+			t.Setenv("AUTH_URL", "https://tenant.example.com")
+			if test.unset != "" {
+				require.NoError(t, os.Unsetenv(test.unset))
+			}
+			err := validateExample(t)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+func TestTheExampleHasNoDevelopmentAddress(t *testing.T) {
+	require.NotContains(t, readExample(t), "localhost")
+}
+
+func readExample(t *testing.T) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", "..", "..", "Caddyfile.example"))
+	require.NoError(t, err)
+	return strings.ReplaceAll(string(content), "\r\n", "\n")
+}
+
+func validateExample(t *testing.T) error {
+	t.Helper()
+	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(readExample(t)), map[string]any{"filename": "Caddyfile.example"})
+	if err != nil {
+		return err
+	}
+	var config caddy.Config
+	require.NoError(t, json.Unmarshal(adapted, &config))
+	return caddy.Validate(&config)
+}
