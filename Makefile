@@ -60,8 +60,8 @@ peers: ## Compare the classifier with others on the same snippets (needs the cor
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools
-	persona/internal/verify/install.sh
-	$(GO) run ./persona/internal/verify
+	persona/tools/verify/install.sh
+	$(GO) run ./persona/tools/verify
 
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>
 	@$(GO) run ./persona/cmd/persona-lint $(CATALOGUE)

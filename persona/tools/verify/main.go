@@ -2,9 +2,9 @@
 // toolchain and prints a table: language, snippets, passed, failed, unchecked, how.
 // It fails if any snippet failed or could not be checked.
 //
-//	go run ./persona/internal/verify                     # everything
-//	go run ./persona/internal/verify -lang go,python     # some languages
-//	go run ./persona/internal/verify -task lru-cache -v  # one task, each result
+//	go run ./persona/tools/verify                     # everything
+//	go run ./persona/tools/verify -lang go,python     # some languages
+//	go run ./persona/tools/verify -task lru-cache -v  # one task, each result
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the

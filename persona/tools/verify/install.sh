@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the toolchains that `go run ./persona/internal/verify` needs, from the package registries only.
+# Installs the toolchains that `go run ./persona/tools/verify` needs, from the package registries only.
 #
-#   install.sh                  everything that is listed in tools/
+#   install.sh                  everything that is listed in toolchains/
 #   install.sh pip npm          some of: apt pip npm maven go cargo
 #
 # They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder); the Debian
@@ -9,7 +9,7 @@
 # and for Rust a cargo that knows edition 2024 (1.85 or later). What is installed already is not installed again.
 set -euo pipefail
 
-lists=$(cd "$(dirname "$0")/tools" && pwd)
+lists=$(cd "$(dirname "$0")/toolchains" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
 cp "$lists/syntax.py" "$tools/"
@@ -29,7 +29,7 @@ listed() { sed 's/#.*//' "$1"; }
 
 install_apt() {
   if ! command -v apt-get >/dev/null; then
-    say "apt-get is missing: install what tools/apt.txt names in this system's own way"
+    say "apt-get is missing: install what toolchains/apt.txt names in this system's own way"
     return
   fi
   local missing=()
@@ -57,7 +57,7 @@ install_pip() {
 
 install_npm() {
   changed npm "$lists/npm/package.json" "$lists/npm/package-lock.json" || return 0
-  say "npm: tools/npm/package.json"
+  say "npm: toolchains/npm/package.json"
   mkdir -p "$tools/node"
   cp "$lists/npm/package.json" "$lists/npm/package-lock.json" "$tools/node/"
   npm ci --silent --no-audit --no-fund --ignore-scripts --prefix "$tools/node"
@@ -98,7 +98,7 @@ install_go() {
 
 install_cargo() {
   changed cargo "$lists/rust/Cargo.toml" || return 0
-  say "cargo: tools/rust/Cargo.toml"
+  say "cargo: toolchains/rust/Cargo.toml"
   mkdir -p "$tools/rust"
   cp -r "$lists/rust/." "$tools/rust/"
   rm -rf "$tools/rust/target"
