@@ -64,7 +64,7 @@ verify-snippets: ## Run every snippet of the catalogue through its language's ow
 	$(GO) run ./persona/tools/verify
 
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>
-	@$(GO) run ./persona/cmd/persona-lint $(CATALOGUE)
+	@$(GO) run ./caddymodule/cmd/lint-catalogue $(CATALOGUE)
 
 bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
 	$(GO) run ./caddymodule/cmd/bench-identity

@@ -28,7 +28,7 @@ type Catalogue struct {
 type Language struct {
 	ID         string   `toml:"id"`         // file name of its snippets, without extension
 	Name       string   `toml:"name"`       // as people read it: "C#"
-	Ext        string   `toml:"ext"`        // ClassificationSpecific value of the interface: "cs"
+	Ext        string   `toml:"ext"`        // value of the contract's ClassificationSpecific: "cs"
 	File       string   `toml:"file"`       // extension of its snippet files, without the dot
 	Fence      string   `toml:"fence"`      // info string of a Markdown fence
 	Aliases    []string `toml:"aliases"`    // other names people write
@@ -120,8 +120,7 @@ type Snippet struct {
 	Prints   []string // the lines that running the whole file prints
 	Path     string   // of the file, relative to the catalogue's folder
 
-	index   int
-	encoded encodedSeed
+	index int
 }
 
 // Languages returns the languages, busiest first.

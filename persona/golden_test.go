@@ -2,6 +2,7 @@ package persona
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -47,4 +48,17 @@ func TestTypicalRequests(t *testing.T) {
 		out.WriteByte('\n')
 	}
 	golden(t, "typical-requests.golden", []byte(out.String()))
+}
+
+// golden compares with a file of testdata; UPDATE=1 writes it instead.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := "testdata/" + name
+	if os.Getenv("UPDATE") != "" {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, got, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "%s differs: read the change, then UPDATE=1 go test ./persona", file)
 }

@@ -95,19 +95,18 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 		if file.parsed.title != "" {
 			s.Title = file.parsed.title
 		}
-		s.encoded = encodeSeed(s)
 		c.snippets = append(c.snippets, s)
 	}
 }
 
-// CheckExt holds the languages to the interface's closed set of wire values. A
-// value that it does not have is a *[LoadError].
+// CheckExt checks that each language's ext is a value of the contract's closed
+// set ClassificationSpecific, which valid knows. One that is not is a *[LoadError].
 func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
 	var problems []Problem
 	for _, d := range c.declared.languages {
 		if !valid(d.value.Ext) {
 			problems = append(problems, Problem{File: d.file, Line: d.line,
-				Message: fmt.Sprintf("language %q: ext %q is not a value of the interface's ClassificationSpecific; the one for a language without is %q",
+				Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
 					d.value.ID, d.value.Ext, "UNKNOWN")})
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 const (
@@ -35,7 +35,7 @@ func provision(t *testing.T, handler provisioner) provisioner {
 	return handler
 }
 
-// next is the handler behind ours; it answers with a status that ours never uses.
+// next is the handler behind ours; it responds with a status that ours never uses.
 var next = caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
 	w.WriteHeader(http.StatusTeapot)
 	return nil
@@ -133,38 +133,11 @@ func TestPersonificationOverHTTP(t *testing.T) {
 	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
 		response := call(t, handler, http.MethodPost, personificationPath, body, "")
 		require.Equal(t, http.StatusOK, response.Code, response.Body)
-		var details struct {
-			Seeds struct {
-				Iterable []struct {
-					Type  string `json:"type"`
-					Asset struct {
-						Application struct {
-							Name, Version, Platform string
-						} `json:"application"`
-						Format struct {
-							Fragment       wire.FragmentFormat `json:"fragment"`
-							Classification struct {
-								Generic  wire.Generic
-								Specific wire.ClassificationSpecific
-							} `json:"classification"`
-						} `json:"format"`
-						Demo bool `json:"demo"`
-					} `json:"asset"`
-				} `json:"iterable"`
-			} `json:"seeds"`
-		}
-		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.MatchCaseInsensitiveNames(true)))
+		var details contract.OnboardedPersonaDetails
+		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.RejectUnknownMembers(true)))
 		require.Len(t, details.Seeds.Iterable, 3)
 		for _, seed := range details.Seeds.Iterable {
-			require.Equal(t, "SEEDED_ASSET", seed.Type)
-			require.Equal(t, "VS_CODE", seed.Asset.Application.Name)
-			require.Equal(t, "9", seed.Asset.Application.Version)
-			require.Equal(t, "WEB", seed.Asset.Application.Platform)
-			require.True(t, seed.Asset.Demo)
-			require.Equal(t, wire.Code, seed.Asset.Format.Classification.Generic)
-			require.True(t, seed.Asset.Format.Classification.Specific.Valid())
-			require.Equal(t, seed.Asset.Format.Classification.Specific, seed.Asset.Format.Fragment.Metadata.Ext)
-			require.NotEmpty(t, seed.Asset.Format.Fragment.String.Raw)
+			require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "VS_CODE", Version: "9", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
 		}
 	}
 	page := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain").Body.String()

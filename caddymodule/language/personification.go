@@ -1,7 +1,6 @@
 package language
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -13,9 +12,9 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 const personificationPath = "/machine_learning/text/technical_language/generators/personification"
@@ -24,34 +23,35 @@ func init() {
 	caddy.RegisterModule(Personification{})
 }
 
-// Personification is a handler that answers a new user's languages and personas
-// with onboarding snippets. It answers
+// Personification is a handler that chooses onboarding snippets for a new user's
+// languages and personas. It serves
 //
 //	POST /machine_learning/text/technical_language/generators/personification
 //
-// and passes every other request to the next handler. The answer is JSON, or a
+// and passes every other request to the next handler. The response is JSON, or a
 // Markdown page if the client prefers text/plain.
 type Personification struct {
 	Options
 
-	// How many snippets an answer has at most. Default: 12.
+	// How many snippets a response has at most. Default: 12.
 	Limit int `json:"limit,omitempty"`
 
 	// A folder with tasks, personas and languages that are added to the embedded
-	// catalogue, or replace its entries of the same name.
+	// catalogue, or replace its entries of the same name. Placeholders such as
+	// `{env.CATALOGUE}` are resolved when the configuration is loaded.
 	Catalogue string `json:"catalogue,omitempty"`
 
 	// The application that the snippets are said to come from.
 	Application *Application `json:"application,omitempty"`
 
-	operation   *operation.Operation
-	catalogue   *persona.Catalogue
-	application persona.Application
-	logger      *zap.Logger
+	operation *operation.Operation
+	catalogue *persona.Catalogue
+	writer    *contract.SelectionWriter
+	logger    *zap.Logger
 }
 
-// Application is the contract's block of the same name. What is left out is as
-// the default says: an open-source server on the web.
+// Application describes the application that the snippets are said to come from.
+// The default is an open-source server on the web.
 type Application struct {
 	// Any text; a UUID by custom.
 	ID string `json:"id,omitempty"`
@@ -86,8 +86,12 @@ func (p *Personification) Provision(ctx caddy.Context) error {
 }
 
 func (p *Personification) provision() (err error) {
-	p.application = p.Application.withDefaults()
-	if err := p.application.Validate(); err != nil {
+	var application contract.Application
+	if p.Application != nil {
+		application = contract.Application(*p.Application)
+	}
+	application = application.WithDefaults()
+	if err := application.Validate(); err != nil {
 		return err
 	}
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
@@ -96,8 +100,11 @@ func (p *Personification) provision() (err error) {
 	if p.operation, err = p.newOperation(personificationPath); err != nil {
 		return err
 	}
-	p.catalogue, err = p.loadCatalogue()
-	return err
+	if p.catalogue, err = p.loadCatalogue(); err != nil {
+		return err
+	}
+	p.writer = contract.NewSelectionWriter(application)
+	return nil
 }
 
 // loadCatalogue lays the operator's own catalogue, if there is one, over the
@@ -112,29 +119,12 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 	}
 	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
 	if err == nil {
-		err = catalogue.CheckExt(isSpecific)
+		err = catalogue.CheckExt(func(ext string) bool { return contract.ClassificationSpecific(ext).Valid() })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", folder, err)
 	}
 	return catalogue, nil
-}
-
-// isSpecific reports whether typed clients know a language's wire value.
-func isSpecific(ext string) bool { return wire.ClassificationSpecific(ext).Valid() }
-
-func (a *Application) withDefaults() persona.Application {
-	application := persona.DefaultApplication()
-	if a == nil {
-		return application
-	}
-	application.ID = cmp.Or(a.ID, application.ID)
-	application.Name = cmp.Or(a.Name, application.Name)
-	application.Version = cmp.Or(a.Version, application.Version)
-	application.Platform = cmp.Or(a.Platform, application.Platform)
-	application.Privacy = cmp.Or(a.Privacy, application.Privacy)
-	application.Onboarded = a.Onboarded
-	return application
 }
 
 func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
@@ -147,29 +137,19 @@ func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 	return nil
 }
 
-// preonboardedPersonaDetails is the contract's body of a request.
-type preonboardedPersonaDetails struct {
-	Schema    *wire.EmbeddedModelSchema `json:"schema,omitzero"`
-	Languages []string                  `json:"languages,omitzero"`
-	Personas  []string                  `json:"personas,omitzero"`
-}
-
 func (p *Personification) respond(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
-	var details preonboardedPersonaDetails
-	if len(body) > 0 {
-		var err error
-		if details, err = wire.Decode[preonboardedPersonaDetails](body); err != nil {
-			return dst, operation.BadRequest(err)
-		}
+	request, err := contract.DecodeRequest(body)
+	if err != nil {
+		return dst, operation.BadRequest(err)
 	}
-	selection, err := p.catalogue.Generate(persona.Request{Languages: details.Languages, Personas: details.Personas}, p.Limit)
+	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
 	if format == operation.Plain {
 		return selection.AppendMarkdown(dst), nil
 	}
-	return selection.AppendJSON(dst, p.application), nil
+	return p.writer.Append(dst, selection), nil
 }
 
 // Interface guards

@@ -11,9 +11,9 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 const segmentationPath = "/machine_learning/text/technical_language/parsers/segmentation"
@@ -23,17 +23,17 @@ func init() {
 }
 
 // TextSegmentation is a handler that splits a message into text and code, and on
-// request names the language of the code. It answers
+// request names the language of the code. It serves
 //
 //	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
 //
-// and passes every other request to the next handler. The answer is JSON, or
+// and passes every other request to the next handler. The response is JSON, or
 // Markdown with fenced and tagged code if the client prefers text/plain.
 type TextSegmentation struct {
 	Options
 
 	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
-	// 0, always the likeliest language.
+	// 0, always the most likely language.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
 
 	operation *operation.Operation
@@ -87,7 +87,7 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 }
 
 func (ts *TextSegmentation) respond(ctx context.Context, dst, body []byte, classify bool, format operation.Format) ([]byte, error) {
-	text, err := message(body)
+	text, err := contract.DecodeMessage(body)
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
@@ -98,23 +98,7 @@ func (ts *TextSegmentation) respond(ctx context.Context, dst, body []byte, class
 	if format == operation.Plain {
 		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
 	}
-	return appendSegmented(dst, text, segments, classify, ts.MinConfidence), nil
-}
-
-// message is the text of a request. The whole body is optional, but not a part
-// of it.
-func message(body []byte) (string, error) {
-	if len(body) == 0 {
-		return "", nil
-	}
-	request, err := wire.Decode[wire.UnsegmentedTechnicalLanguage](body)
-	if err != nil {
-		return "", err
-	}
-	if request.Value == nil {
-		return "", errors.New("the member value, the message as a string, is missing")
-	}
-	return *request.Value, nil
+	return contract.AppendSegmented(dst, text, segments, classify, ts.MinConfidence), nil
 }
 
 func (ts *TextSegmentation) classified(ctx context.Context, text string, classify bool) ([]segment.Classified, error) {

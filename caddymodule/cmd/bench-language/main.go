@@ -25,6 +25,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
@@ -122,7 +123,8 @@ func scenarios() ([]scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalogue, application := persona.Default(), persona.DefaultApplication()
+	catalogue := persona.Default()
+	writer := contract.NewSelectionWriter(contract.Application{}.WithDefaults())
 	all = append(all, scenario{
 		name: "personification",
 		path: "/machine_learning/text/technical_language/generators/personification",
@@ -131,7 +133,7 @@ func scenarios() ([]scenario, error) {
 			var answer []byte
 			return func() {
 				selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
-				answer = selection.AppendJSON(answer[:0], application)
+				answer = writer.Append(answer[:0], selection)
 			}
 		},
 	})

@@ -1,4 +1,4 @@
-package wire
+package contract
 
 import (
 	_ "embed"
@@ -11,8 +11,8 @@ import (
 // any value that [ClassificationSpecific.Valid] does.
 type ClassificationSpecific string
 
-// Unknown is the value for code whose language could not be told, and for
-// languages that the contract has no value for.
+// Unknown is the value for code of an unknown language, and for languages that
+// the contract has no value for.
 const Unknown ClassificationSpecific = "UNKNOWN"
 
 //go:embed classification_specific.txt

@@ -1,4 +1,4 @@
-package wire_test
+package contract_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 )
 
 func TestDecodeIsStrict(t *testing.T) {
@@ -26,43 +26,43 @@ func TestDecodeIsStrict(t *testing.T) {
 		"unescaped line feed": {"{\"value\":\"a\nb\"}", `not valid JSON`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(tt.body))
+			_, err := contract.Decode[contract.UnsegmentedTechnicalLanguage]([]byte(tt.body))
 			require.ErrorContains(t, err, tt.wantErr)
 		})
 	}
 }
 
 func TestDecodeAcceptsTheContract(t *testing.T) {
-	got, err := wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(
+	got, err := contract.Decode[contract.UnsegmentedTechnicalLanguage]([]byte(
 		` {"schema":{"migration":0,"semantic":"MAJOR_0_MINOR_0_PATCH_1"},"value":"a\u0000é","later":[]} `))
 	require.NoError(t, err)
 	require.Equal(t, "a\x00é", *got.Value)
 
-	got, err = wire.Decode[wire.UnsegmentedTechnicalLanguage]([]byte(`{}`))
+	got, err = contract.Decode[contract.UnsegmentedTechnicalLanguage]([]byte(`{}`))
 	require.NoError(t, err)
 	require.Nil(t, got.Value, "an absent value can be told from an empty one")
 }
 
 func TestOptionalFieldsAreLeftOutNotNull(t *testing.T) {
-	got, err := json.Marshal(wire.SegmentedTechnicalLanguage{Iterable: []wire.SegmentedTechnicalLanguageFragment{
-		{Generic: wire.Text, Fragment: wire.FragmentFormat{String: &wire.TransferableString{Raw: ""}}},
-		{Generic: wire.Code, Specific: "py", Fragment: wire.FragmentFormat{
-			String: &wire.TransferableString{Raw: "x"}, Metadata: &wire.FragmentMetadata{Ext: "py"}}},
+	got, err := json.Marshal(contract.SegmentedTechnicalLanguage{Iterable: []contract.SegmentedTechnicalLanguageFragment{
+		{Generic: contract.Text, Fragment: contract.FragmentFormat{String: contract.TransferableString{Raw: ""}}},
+		{Generic: contract.Code, Specific: "py", Fragment: contract.FragmentFormat{
+			String: contract.TransferableString{Raw: "x"}, Metadata: contract.FragmentMetadata{Ext: "py"}}},
 	}})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":""}}},
 		{"generic":"CODE","specific":"py","fragment":{"string":{"raw":"x"},"metadata":{"ext":"py"}}}]}`, string(got))
 
-	got, err = json.Marshal(wire.SegmentedTechnicalLanguage{})
+	got, err = json.Marshal(contract.SegmentedTechnicalLanguage{})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"iterable":[]}`, string(got))
 }
 
 func TestClassificationSpecificIsClosed(t *testing.T) {
-	for _, value := range []wire.ClassificationSpecific{wire.Unknown, "py", "hljs-makefile", "Cargo.lock", "cara"} {
+	for _, value := range []contract.ClassificationSpecific{contract.Unknown, "py", "hljs-makefile", "Cargo.lock", "cara"} {
 		require.True(t, value.Valid(), value)
 	}
-	for _, value := range []wire.ClassificationSpecific{"", "python", "PY", "py "} {
+	for _, value := range []contract.ClassificationSpecific{"", "python", "PY", "py "} {
 		require.False(t, value.Valid(), value)
 	}
 }

@@ -1,4 +1,4 @@
-package wire
+package contract
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decode reads one JSON object from body into a T. It is strict where a sloppy
-// body would be ambiguous: duplicate names, wrong types, invalid UTF-8 and
-// anything after the object are errors (RFC 8259, RFC 7493). Unknown members are
-// ignored. The error tells what is wrong and at which byte, in words for the
-// person who sent the body.
+// Decode reads one JSON object from body into a T. It is strict where a body
+// would be ambiguous: duplicate names, wrong types, invalid UTF-8 and anything
+// after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored.
+// The error says what is wrong and at which byte, in words for the person who
+// sent the body.
 func Decode[T any](body []byte) (T, error) {
 	var value T
 	if kind := jsontext.Value(body).Kind(); kind != '{' && kind != 0 {

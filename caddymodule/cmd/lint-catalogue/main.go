@@ -1,11 +1,11 @@
-// Persona-lint checks a folder of one's own personification catalogue and says,
+// Command lint-catalogue checks a folder with your own snippet catalogue and says,
 // with file and line, what is wrong with it and what could be better.
 //
-//	go run ./persona/cmd/persona-lint [-alone] <folder>
+//	go run ./caddymodule/cmd/lint-catalogue [-alone] <folder>
 //
-// The folder is laid over the built-in catalogue, as the gateway does it; with
-// -alone it has to be a complete one. The exit status is 1 if the gateway
-// would refuse it, 0 if there is nothing but advice.
+// The folder is laid over the built-in catalogue, as personification does it. With
+// -alone it has to be complete by itself. The exit status is 1 if personification
+// would reject it, 0 if there is nothing but advice.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 	"os"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 func main() {
 	alone := flag.Bool("alone", false, "do not lay the folder over the built-in catalogue")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: persona-lint [-alone] <folder>")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: lint-catalogue [-alone] <folder>")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -38,7 +38,7 @@ func main() {
 	problems := persona.LintOver(base, files)
 	if c, err := persona.Load(base, files); err == nil {
 		var wrong *persona.LoadError
-		if errors.As(c.CheckExt(isWireValue), &wrong) {
+		if errors.As(c.CheckExt(isSpecific), &wrong) {
 			problems = append(problems, wrong.Problems...)
 		}
 	}
@@ -51,4 +51,4 @@ func main() {
 	fmt.Printf("the catalogue can be used; %d pieces of advice\n", len(problems))
 }
 
-func isWireValue(ext string) bool { return wire.ClassificationSpecific(ext).Valid() }
+func isSpecific(ext string) bool { return contract.ClassificationSpecific(ext).Valid() }

@@ -1,0 +1,193 @@
+package contract
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+)
+
+// PreonboardedPersonaDetails is the body of a personification request.
+type PreonboardedPersonaDetails struct {
+	Schema    *EmbeddedModelSchema `json:"schema,omitzero"`
+	Languages []string             `json:"languages,omitzero"`
+	Personas  []string             `json:"personas,omitzero"`
+}
+
+// OnboardedPersonaDetails is the response to a personification request.
+type OnboardedPersonaDetails struct {
+	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
+	Seeds  Seeds                `json:"seeds"`
+}
+
+// Seeds is a list of snippets.
+type Seeds struct {
+	Schema   *EmbeddedModelSchema `json:"schema,omitzero"`
+	Iterable []Seed               `json:"iterable"`
+}
+
+// Seed is one snippet.
+type Seed struct {
+	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
+	Type   string               `json:"type"` // SEEDED_ASSET
+	Asset  SeededAsset          `json:"asset"`
+}
+
+// SeededAsset is a snippet with what is known about it.
+type SeededAsset struct {
+	Schema      *EmbeddedModelSchema `json:"schema,omitzero"`
+	Application Application          `json:"application"`
+	Format      SeededFormat         `json:"format"`
+	Metadata    SeededAssetMetadata  `json:"metadata"`
+	Demo        bool                 `json:"demo"`
+}
+
+// SeededFormat is a snippet's code and language.
+type SeededFormat struct {
+	Schema         *EmbeddedModelSchema `json:"schema,omitzero"`
+	Fragment       FragmentFormat       `json:"fragment"`
+	Classification Classification       `json:"classification"`
+}
+
+// Classification is the language of a snippet.
+type Classification struct {
+	Generic  Generic                `json:"generic"`
+	Specific ClassificationSpecific `json:"specific"`
+}
+
+// SeededAssetMetadata is what people read about a snippet.
+type SeededAssetMetadata struct {
+	Schema      *EmbeddedModelSchema `json:"schema,omitzero"`
+	Name        string               `json:"name"`
+	Tags        []Tag                `json:"tags"`
+	Websites    []Website            `json:"websites,omitzero"`
+	Annotations []Annotation         `json:"annotations"`
+}
+
+// Tag is a keyword.
+type Tag struct {
+	Text string `json:"text"`
+}
+
+// Website is a link with its name.
+type Website struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+}
+
+// Annotation is a remark on a snippet.
+type Annotation struct {
+	Type string `json:"type"` // DESCRIPTION or EXPLANATION
+	Text string `json:"text"`
+}
+
+// DecodeRequest returns the languages and personas of a personification request.
+// The body and each of its lists are optional.
+func DecodeRequest(body []byte) (persona.Request, error) {
+	if len(body) == 0 {
+		return persona.Request{}, nil
+	}
+	details, err := Decode[PreonboardedPersonaDetails](body)
+	return persona.Request{Languages: details.Languages, Personas: details.Personas}, err
+}
+
+// SelectionWriter writes selections from one catalogue as
+// [OnboardedPersonaDetails]. It keeps the JSON of every snippet that it has
+// written: BenchmarkSelectionWriter shows what that gains. It is safe for
+// concurrent use.
+type SelectionWriter struct {
+	application Application
+	seeds       sync.Map // *persona.Snippet to *encodedSeed
+}
+
+// NewSelectionWriter returns a writer that names application as the origin of
+// the seeds.
+func NewSelectionWriter(application Application) *SelectionWriter {
+	return &SelectionWriter{application: application}
+}
+
+// Append appends the selection to dst.
+func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte {
+	dst = append(dst, `{"seeds":{"iterable":[`...)
+	for i, seed := range selection.Seeds {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		encoded := w.encoded(seed.Snippet)
+		dst = append(dst, encoded.start...)
+		dst = append(dst, encoded.why[seed.Why()]...)
+		dst = append(dst, seedEnd...)
+	}
+	return append(dst, `]}}`...)
+}
+
+func (w *SelectionWriter) encoded(s *persona.Snippet) *encodedSeed {
+	if encoded, ok := w.seeds.Load(s); ok {
+		return encoded.(*encodedSeed)
+	}
+	encoded := encodeSeed(s, w.application)
+	w.seeds.Store(s, encoded)
+	return encoded
+}
+
+// encodedSeed is the JSON of a seed, but for seedEnd. What differs between
+// personas is the last annotation, which says why the seed helps them.
+type encodedSeed struct {
+	start []byte
+	why   map[string][]byte // the annotation and the comma before it, by its text
+}
+
+// seedEnd is what follows the last annotation of a seed.
+const seedEnd = `]},"demo":true}}`
+
+func encodeSeed(s *persona.Snippet, application Application) *encodedSeed {
+	start, ok := bytes.CutSuffix(encode(newSeed(s, application)), []byte(seedEnd))
+	if !ok {
+		panic("contract: a seed does not end with its annotations")
+	}
+	encoded := &encodedSeed{start: start, why: make(map[string][]byte)}
+	for _, audience := range s.Task.Audience {
+		if audience.Why != "" {
+			encoded.why[audience.Why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: audience.Why})...)
+		}
+	}
+	return encoded
+}
+
+// encode is the JSON of value; what is not UTF-8 becomes U+FFFD.
+func encode(value any) []byte {
+	encoded, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		panic(fmt.Sprintf("contract: %v", err)) // the types have nothing that can't be encoded
+	}
+	return encoded
+}
+
+// newSeed is the seed of a snippet, for anybody. Its name ends with the language,
+// because a selection may show a task in two of them.
+func newSeed(s *persona.Snippet, application Application) Seed {
+	specific := ClassificationSpecific(s.Language.Ext)
+	metadata := SeededAssetMetadata{
+		Name:        s.Name(),
+		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Task.Description}},
+	}
+	for _, tag := range s.Tags() {
+		metadata.Tags = append(metadata.Tags, Tag{Text: tag})
+	}
+	for _, link := range s.Links() {
+		metadata.Websites = append(metadata.Websites, Website{URL: link.URL, Name: link.Name})
+	}
+	return Seed{Type: "SEEDED_ASSET", Asset: SeededAsset{
+		Application: application,
+		Format: SeededFormat{
+			Fragment:       FragmentFormat{String: TransferableString{Raw: s.Code}, Metadata: FragmentMetadata{Ext: specific}},
+			Classification: Classification{Generic: Code, Specific: specific},
+		},
+		Metadata: metadata,
+		Demo:     true,
+	}}
+}

@@ -1,0 +1,118 @@
+package contract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+func classify(tb testing.TB, text string) []segment.Classified {
+	tb.Helper()
+	segments, err := segment.Default().AppendClassified(tb.Context(), nil, text)
+	require.NoError(tb, err)
+	return segments
+}
+
+// segmented is what AppendSegmented writes, as the contract's type.
+func segmented(text string, segments []segment.Classified, classify bool, minConfidence float64) contract.SegmentedTechnicalLanguage {
+	response := contract.SegmentedTechnicalLanguage{}
+	for _, s := range segments {
+		fragment := contract.SegmentedTechnicalLanguageFragment{Generic: contract.Text}
+		fragment.Fragment.String.Raw = s.Content(text)
+		if s.Kind == segment.Code {
+			fragment.Generic = contract.Code
+			if classify {
+				fragment.Specific = contract.ClassificationSpecific(s.AtLeast(minConfidence).Specific())
+				fragment.Fragment.Metadata.Ext = fragment.Specific
+			}
+		}
+		response.Iterable = append(response.Iterable, fragment)
+	}
+	return response
+}
+
+const message = "Look, \"this\" <fails>:\n\n```go\nfmt.Println(\"\\u2028 é\")\n```\n\nand then\n\n    x = 1\n    print(x)\n\nNice, is it not? \x01 \u2028 😀\n"
+
+func TestSegmentsAreWrittenAsTheirTypeIs(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing":           "",
+		"text":              "Just a sentence.",
+		"text and code":     message,
+		"fenced, untagged":  "```\nfor i in range(3):\n    print(i)\n```\n",
+		"what is not UTF-8": "a \xff b\n\n```go\n\xfe\n```\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			segments := classify(t, text)
+			for _, classified := range []bool{true, false} {
+				for _, minConfidence := range []float64{0, 1.1} {
+					want, err := json.Marshal(segmented(text, segments, classified, minConfidence), jsontext.AllowInvalidUTF8(true))
+					require.NoError(t, err)
+					got := contract.AppendSegmented([]byte("before"), text, segments, classified, minConfidence)
+					require.Equal(t, "before"+string(want), string(got))
+				}
+			}
+		})
+	}
+}
+
+func TestDecodeMessage(t *testing.T) {
+	for body, want := range map[string]string{
+		``:             "",
+		`{"value":""}`: "",
+		` {"schema":{"migration":0,"semantic":"MAJOR_0_MINOR_0_PATCH_1"},"value":"a\u0000é","later":[]} `: "a\x00é",
+	} {
+		got, err := contract.DecodeMessage([]byte(body))
+		require.NoError(t, err, body)
+		require.Equal(t, want, got, body)
+	}
+	for _, body := range []string{`{}`, `{"value":null}`} {
+		_, err := contract.DecodeMessage([]byte(body))
+		require.ErrorContains(t, err, "the member value, the message as a string, is missing", body)
+	}
+}
+
+// Typed clients reject what is not in the closed set.
+func TestEveryLanguageOfTheClassifierIsInTheContract(t *testing.T) {
+	for _, language := range append(segment.Languages(), segment.UnknownLanguage) {
+		require.True(t, contract.ClassificationSpecific(language.Specific()).Valid(), language)
+	}
+}
+
+func FuzzSegmentation(f *testing.F) {
+	for _, seed := range []string{"", message, "```go\n\xfe\n```\n", "<pre>x</pre>", "~~~\n```\n~~~\n"} {
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, classified bool) {
+		response := contract.AppendSegmented(nil, text, classify(t, text), classified, 0)
+		for _, fragment := range decode[contract.SegmentedTechnicalLanguage](t, response).Iterable {
+			require.Equal(t, classified && fragment.Generic == contract.Code, fragment.Specific.Valid())
+		}
+	})
+}
+
+func BenchmarkAppendSegmented(b *testing.B) {
+	text := strings.Repeat(message, 10)
+	segments := classify(b, text)
+	b.Run("writer", func(b *testing.B) {
+		var response []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			response = contract.AppendSegmented(response[:0], text, segments, true, 0)
+		}
+		b.SetBytes(int64(len(response)))
+	})
+	b.Run("type", func(b *testing.B) {
+		var response []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			response, _ = json.Marshal(segmented(text, segments, true, 0))
+		}
+		b.SetBytes(int64(len(response)))
+	})
+}
