@@ -67,8 +67,8 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
 	return r, nil
 }
 
-// saysWhereErrorsGo reports the parameters that decide whether and how an error
-// is reported to the client.
+// saysWhereErrorsGo reports the parameters that decide whether and how the client
+// receives errors.
 func saysWhereErrorsGo(name string) bool {
 	switch name {
 	case "client_id", "redirect_uri", "response_mode", "state":

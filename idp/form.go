@@ -48,7 +48,7 @@ func (p *params) flag(name string) bool {
 }
 
 // parseParams decodes raw as application/x-www-form-urlencoded (WHATWG URL
-// section 5), strictly: what two parsers could read differently is refused
+// section 5), strictly: what two parsers could read differently is rejected
 // rather than guessed. where names the source in messages: "query" or "body".
 func parseParams(raw, where string) (params, error) {
 	var p params
@@ -63,7 +63,7 @@ func parseParams(raw, where string) (params, error) {
 		return p, rejectFormChar(raw, where)
 	}
 
-	// Everything decoded goes into one string, of which names and values are parts.
+	// Names and values are parts of one string: see BenchmarkSteps, authorize.
 	var decoded strings.Builder
 	if strings.ContainsAny(raw, "%+") {
 		decoded.Grow(len(raw))
@@ -102,8 +102,8 @@ func rejectFormChar(raw, where string) error {
 		"the "+where+" has a character that must be percent-encoded")
 }
 
-// add appends a parameter and notes repetition, of a parameter that says where
-// an error may be reported rather than of others.
+// add appends a parameter and notes repetition. A parameter that decides where
+// errors go takes precedence over others.
 func (p *params) add(name, value string) {
 	if (p.repeated == "" || saysWhereErrorsGo(name)) && p.flag(name) {
 		p.repeated = name
@@ -154,7 +154,7 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, error
 	return s, nil
 }
 
-// rejectRepeated is the refusal of the parameter that occurred more than once,
+// rejectRepeated rejects the parameter that occurred more than once,
 // or nil (RFC 6749 sections 3.1 and 3.2).
 func (p *params) rejectRepeated() error {
 	if p.repeated == "" {
@@ -164,8 +164,8 @@ func (p *params) rejectRepeated() error {
 		"the parameter "+printableName(p.repeated)+" occurs more than once")
 }
 
-// printableName is name if it looks like a parameter's name and not like a
-// value that ended up in its place.
+// printableName is name if it looks like the name of a parameter. Anything else
+// could be a misplaced secret.
 func printableName(name string) string {
 	if len(name) > 32 || !paramName.holds(name) {
 		return "(not shown)"

@@ -146,7 +146,7 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 		"a list":           {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
 		"text with 401":    {response: Response{Status: 401, Body: []byte(`Unauthorized`)}, status: 401, challenge: `error="invalid_token"`},
 		"nothing with 403": {response: Response{Status: 403, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope"`}}}, status: 403, challenge: "insufficient_scope"},
-		"a whole refusal":  {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
+		"a whole error":    {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
 		"not found":        {response: Response{Status: 404, Body: []byte("<html>")}, status: 502},
 		"a redirect":       {response: Response{Status: 302}, status: 502},
 	} {

@@ -36,7 +36,7 @@ func TestWalk(t *testing.T) {
 		"plain http":              {steps: []step{{302, "http://idp.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"another redirect URI":    {steps: []step{{302, "https://app.example/other?code=c&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"too many redirects":      {steps: []step{{302, "/1"}, {302, "/2"}, {302, "/3"}, {302, "/4"}, {302, "/5"}, {302, "/6"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"a refusal page":          {steps: []step{{403, ""}}, code: InvalidRequest, uri: "https://idp.example/authorize"},
+		"an error page":           {steps: []step{{403, ""}}, code: InvalidRequest, uri: "https://idp.example/authorize"},
 		"a server error":          {steps: []step{{500, ""}}, code: ServerError},
 		"busy":                    {steps: []step{{503, ""}}, code: TemporarilyUnavailable},
 		"no Location":             {steps: []step{{302, ""}}, code: ServerError},

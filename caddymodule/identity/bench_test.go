@@ -96,7 +96,7 @@ func BenchmarkGateway(b *testing.B) {
 // used makes each verifier of a run another one.
 var used int
 
-// cannedIdP is a transport that answers by itself.
+// cannedIdP is a transport that responds by itself.
 type cannedIdP struct{}
 
 func (cannedIdP) RoundTrip(r *http.Request) (*http.Response, error) {

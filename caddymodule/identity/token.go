@@ -55,7 +55,7 @@ func (g *Gateway) readBody(r *http.Request) (string, error) {
 	if r.ContentLength > g.MaxRequestBody {
 		return "", idp.TooLarge(g.MaxRequestBody)
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, g.MaxRequestBody+1))
+	body, err := readAll(io.LimitReader(r.Body, g.MaxRequestBody+1), r.ContentLength)
 	if err != nil {
 		var tooLarge *http.MaxBytesError // of Caddy's request_body directive
 		if errors.As(err, &tooLarge) {

@@ -6,8 +6,8 @@
 // A login is noted when its authorization request passes ([Ledger.Remember]).
 // An exchange has to name that login by client, verifier and redirect URI
 // ([Ledger.Begin]) and holds its verifier and its code while the IdP is asked;
-// meanwhile another exchange of either is refused. A token that was given out
-// spends both ([Reservation.Commit]); a refusal spends neither
+// meanwhile another exchange of either is rejected. A token spends both
+// ([Reservation.Commit]); an error spends neither
 // ([Reservation.Release]).
 //
 // Only hashes are kept: neither memory, snapshots nor storage hold a code, a
@@ -28,7 +28,7 @@ const (
 	DefaultCapacity = 1_000_000
 )
 
-// The reasons why an exchange is refused or a login is not taken up. Any other
+// The reasons why an exchange is rejected or a login is not stored. Any other
 // error is a failure of the ledger itself.
 var (
 	// ErrUnknown: no login with this client, verifier and redirect URI began
