@@ -4,7 +4,7 @@ GO       ?= go
 MODULE   := github.com/identity-gateway/caddy-identity-gateway
 ADDRESS  ?= http://localhost:8080
 FUZZTIME ?= 10m
-FUZZED   ?= idp segment persona
+FUZZED   ?= idp segment persona caddymodule
 CLIENTS  := caddymodule/interop/clients
 
 # Modules of their own: training, interoperability tests. Plugin users download none of them.
@@ -77,7 +77,7 @@ bench-language: ## Compare the language endpoints with a static response plus th
 fuzz: ## Run each fuzz target for FUZZTIME (10m)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | while IFS=: read -r file _ target; do \
 		echo "$${target#func } in $${file%/*}"; \
-		$(GO) test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) ./$${file%/*} || exit 1; \
+		$(GO) -C $${file%/*} test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) . || exit 1; \
 	done
 
 # The published clients that the tests drive; without Node their tests skip.
