@@ -42,14 +42,14 @@ type Persona struct {
 	ID        string         `toml:"id"`
 	Name      string         `toml:"name"`
 	Aliases   []string       `toml:"aliases"`
-	Tone      string         `toml:"tone"`      // one sentence that opens the persona's page
+	Tone      string         `toml:"tone"`      // the sentence that opens the persona's page
 	Tags      map[string]int `toml:"tags"`      // tag to weight, 1 to 5
 	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
 
 	index int
 }
 
-// Task is something a developer does, told without regard to a language.
+// Task is something that developers do, described for no language in particular.
 type Task struct {
 	ID          string     `toml:"-"` // name of its folder
 	Title       string     `toml:"title"`
@@ -157,8 +157,8 @@ var loadEmbedded = sync.OnceValues(func() (*Catalogue, error) {
 	return Load(nil, EmbeddedFS())
 })
 
-// EmbeddedFS returns the files of the built-in catalogue, also an example for
-// operators who write their own.
+// EmbeddedFS returns the files of the built-in catalogue. They are also an
+// example for operators who write their own.
 func EmbeddedFS() fs.FS {
 	files, err := fs.Sub(embedded, "catalogue")
 	if err != nil {
@@ -167,8 +167,8 @@ func EmbeddedFS() fs.FS {
 	return files
 }
 
-// Default returns the built-in catalogue, decoded on first use. A mistake in it
-// is a defect of the build, which the tests find: it panics.
+// Default returns the built-in catalogue, decoded on first use. It panics if the
+// catalogue is broken, which the tests rule out.
 func Default() *Catalogue {
 	c, err := loadEmbedded()
 	if err != nil {

@@ -1,7 +1,7 @@
 package persona
 
 const (
-	// generalLanguages is how many languages, busiest first, somebody is shown
+	// generalLanguages is how many languages, busiest first, are shown to people
 	// who named neither languages nor personas.
 	generalLanguages = 12
 	// fewestSeeds is how many seeds a selection has at least, if the limit and
@@ -69,8 +69,8 @@ func (c *Catalogue) choose(languages, personas []int, limit int) []Seed {
 	return h.seeds
 }
 
-// pair lists every language with every persona. Who asked for no languages gets
-// the persona's usual ones, who asked for no personas gets what helps most people.
+// pair lists every language with every persona. Without languages it takes the
+// ones that the persona usually writes; without personas, what helps most people.
 func (h *chooser) pair(languages, personas []int) {
 	if len(personas) == 0 {
 		personas = []int{h.c.ranking.general}

@@ -407,7 +407,7 @@ func tableLine(src, name string, n int) int {
 }
 
 // lineOf returns the first line from the given one on that contains the token
-// as a whole, or the given line: values are told by what was written.
+// as a whole, or the given line: the values are found by how they are written.
 func lineOf(src string, from int, token string) int {
 	whole, err := regexp.Compile(`(^|[^\w-])` + regexp.QuoteMeta(token) + `($|[^\w-])`)
 	if err != nil {

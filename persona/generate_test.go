@@ -22,7 +22,7 @@ func list(names string) []string {
 	return strings.Split(names, ", ")
 }
 
-func TestTheSameRequestHasTheSameAnswer(t *testing.T) {
+func TestTheSameRequestHasTheSameResult(t *testing.T) {
 	again, err := Load(nil, EmbeddedFS())
 	require.NoError(t, err)
 	request := Request{Languages: []string{"Go", "Python"}, Personas: []string{"SRE", "student"}}
@@ -147,8 +147,8 @@ func TestRequestsOutOfBoundsAreRefused(t *testing.T) {
 		{Request{Personas: []string{"sre", strings.Repeat("x", MaxNameBytes+1)}}, "personas[1]: the name has 257 bytes, at most 256 are accepted"},
 	} {
 		_, err := Default().Generate(c.request, 12)
-		var refused *RequestError
-		require.ErrorAs(t, err, &refused)
+		var outOfBounds *RequestError
+		require.ErrorAs(t, err, &outOfBounds)
 		require.EqualError(t, err, c.want)
 	}
 	_, err := Default().Generate(Request{Languages: many[1:], Personas: []string{strings.Repeat("x", MaxNameBytes)}}, 12)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a reader takes in at a glance.
+// What people can read at a glance.
 const (
 	fewestLines = 5
 	mostLines   = 30
@@ -17,7 +17,7 @@ const (
 
 // Lint reads a catalogue, laid over the built-in one, and returns everything
 // that is wrong with it, and what could be better ([Problem.Advice]), in the
-// order of its files. An empty list is a catalogue to be proud of.
+// order of its files.
 func Lint(files fs.FS) []Problem { return LintOver(Default(), files) }
 
 // LintOver is [Lint] over another catalogue than the built-in one; nil: over none.

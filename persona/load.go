@@ -11,7 +11,7 @@ import (
 // base: languages and personas of the same id, task files and snippet files of
 // the same path are replaced, everything else is added. Base may be nil.
 //
-// A mistake is a *[LoadError], which names every file and line concerned.
+// A mistake is a *[LoadError], which names each file and line.
 func Load(base *Catalogue, files fs.FS) (*Catalogue, error) {
 	c, problems := load(base, files)
 	if len(problems) > 0 {
@@ -36,7 +36,7 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 	return c, append(r.problems, problems...)
 }
 
-// derive builds everything that answers requests from what was declared.
+// derive builds the catalogue that serves requests from what was declared.
 func derive(d *declarations) (*Catalogue, []Problem) {
 	c := &Catalogue{declared: d}
 	for _, declared := range d.languages {

@@ -114,7 +114,7 @@ func (n *nameIndex) find(found []int, name string) []int {
 		return appendNew(found, i)
 	}
 	pieces := strings.FieldsFunc(name, isSeparator)
-	if len(pieces) == 2 { // the order of survey answers: "Engineer, data"
+	if len(pieces) == 2 { // the order of words in surveys: "Engineer, data"
 		if i, ok := n.exact(key(pieces[1] + pieces[0])); ok {
 			return appendNew(found, i)
 		}
@@ -163,8 +163,8 @@ const maxPhraseWords = 12
 
 // phrases looks for known names among the words of a text, longest first.
 // Names of one or two letters count only between generic words and numbers:
-// "C programming" is C, "ready to go" is not Go. The words of except are no
-// names of their own here.
+// "C programming" is C, "ready to go" is not Go. The words of except do not
+// count as names here.
 func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (with []int, any bool) {
 	words := strings.FieldsFunc(text, isSpaceOrBracket)
 	if len(words) > maxPhraseWords {

@@ -10,7 +10,7 @@ type Problem struct {
 	File    string // relative to the catalogue's folder
 	Line    int    // 1-based; 0 if the whole file or folder is meant
 	Message string // what is wrong, and what to do
-	Advice  bool   // the catalogue can be used, but readers would be better served
+	Advice  bool   // the catalogue can be used, but would be better for its readers
 }
 
 // String has the form that editors and terminals turn into a link: file:line: message.
@@ -25,7 +25,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s%s", p.File, p.Line, kind, p.Message)
 }
 
-// LoadError tells every mistake that keeps a catalogue from being used.
+// LoadError lists all mistakes that keep a catalogue from being used.
 type LoadError struct{ Problems []Problem }
 
 const shownProblems = 10

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// ranking orders, for every persona and language, the snippets by how well
-// they fit, before any diversity. The list after the personas' is for somebody
-// whose persona is not known.
+// ranking orders the snippets of each language by how well they fit each persona,
+// before diversity counts. The list after the personas' is for people whose
+// persona is not known.
 type ranking struct {
 	lists     [][]ranked // persona*languages + language
 	weights   [][]int8   // by persona, then task

@@ -2,8 +2,7 @@ package persona
 
 import "fmt"
 
-// Request says what somebody answered when asked for languages and roles, as
-// they wrote it. Both lists may be empty.
+// Request holds the languages and roles that a person named, as they wrote them. Both lists may be empty.
 type Request struct {
 	Languages []string
 	Personas  []string

@@ -35,7 +35,7 @@ func provision(t *testing.T, handler provisioner) provisioner {
 	return handler
 }
 
-// next is the handler behind ours; it responds with a status that ours never uses.
+// next is the next handler. It responds with a status that these handlers never use.
 var next = caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
 	w.WriteHeader(http.StatusTeapot)
 	return nil

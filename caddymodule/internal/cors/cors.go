@@ -46,7 +46,7 @@ func (e *Endpoint) SetHeader(response http.Header, request *http.Request, origin
 	return true
 }
 
-// ServePreflight answers r if it is a CORS preflight and origins are configured:
+// ServePreflight serves r if it is a CORS preflight and origins are configured:
 // with 204 for one of them, with 403 for another one. It reports whether it did.
 // Every other OPTIONS request is for the caller to reject with 405 and
 // [Endpoint.Allow].

@@ -180,7 +180,7 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = folder
 	cmd.Env = c.environment(r)
-	// LookPath uses our PATH; the command is to be found on the tools' too.
+	// LookPath looks in this process's PATH, but the command may be in the tools' folders.
 	if path, err := lookup(words[0], folder, cmd.Env); err == nil {
 		cmd.Path, cmd.Err = path, nil
 	}

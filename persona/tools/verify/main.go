@@ -101,7 +101,7 @@ func named(list, id string) bool {
 	return list == "" || slices.Contains(strings.Split(list, ","), id)
 }
 
-// checkAll checks the snippets with the given number at once, and tells of each
+// checkAll checks the snippets with the given number at once, and reports each
 // as soon as it is done, one at a time. The results are in the snippets' order.
 func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, jobs int, done func(result)) []result {
 	results := make([]result, len(snippets))

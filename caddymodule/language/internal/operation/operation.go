@@ -1,7 +1,7 @@
-// Package operation serves one POST operation of the technical-language area
-// over HTTP: who may call it and how (path, method, media types, size,
-// concurrency) and how it fails (RFC 9457 problem details). What the operation
-// computes is the caller's.
+// Package operation serves a POST operation of the technical-language area over
+// HTTP. It decides who may call it and how (path, method, media types, size,
+// concurrency) and reports errors (RFC 9457 problem details). A [Handler]
+// computes the response.
 package operation
 
 import (
@@ -124,15 +124,15 @@ func writeBody(w http.ResponseWriter, status int, contentType string, body []byt
 	_, _ = w.Write(body) // a client that left is not an error
 }
 
-// buffers are what one request needs, kept for the next one.
+// buffers hold the bodies of one request and are kept for the next one.
 type buffers struct {
 	request, response []byte
 }
 
 var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
 
-// keepBuffer is the capacity up to which a buffer is worth keeping, so that one
-// large message does not hold its memory for good.
+// keepBuffer is the capacity up to which a buffer is kept, so that one large
+// message does not hold its memory for good.
 const keepBuffer = 1 << 20
 
 func (b *buffers) release() {

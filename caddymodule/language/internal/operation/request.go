@@ -59,7 +59,7 @@ func readAll(dst *[]byte, src io.Reader, sizeHint int64) error {
 }
 
 // checkJSON accepts application/json and media types with the +json suffix
-// (RFC 6839), in UTF-8; a request without Content-Type is taken at its word.
+// (RFC 6839), in UTF-8; a body without Content-Type counts as JSON.
 func checkJSON(w http.ResponseWriter, contentType []string) error {
 	if len(contentType) == 0 || len(contentType) == 1 && contentType[0] == mediaTypeJSON {
 		return nil
