@@ -21,7 +21,8 @@ type Scratch struct {
 // code without a known feature, has the scores of the labels at large. The
 // work is bounded: of long code a part is looked at.
 func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
-	m.find(s, code)
+	s.features = m.ex.Append(s.features[:0], code)
+	m.find(s)
 	n := len(m.header.Labels)
 	if cap(dst) < n {
 		dst = make([]float32, n)
@@ -38,9 +39,8 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	return dst
 }
 
-// find sets s.rows to the rows of the features of code, each once.
-func (m *Model) find(s *Scratch, code string) {
-	s.features = m.ex.Append(s.features[:0], code)
+// find sets s.rows to the rows of s.features, each once.
+func (m *Model) find(s *Scratch) {
 	if len(s.candidates) < len(s.features) {
 		s.candidates = make([]candidate, cap(s.features))
 		s.found = make([]uint32, cap(s.features))

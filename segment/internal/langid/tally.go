@@ -28,7 +28,11 @@ func note(set *[12]uint32, n int, h uint32) int {
 	return n
 }
 
+// operator counts an operator or punctuation mark.
 func (t *tally) operator(h uint32) { t.operatorCount = note(&t.operators, t.operatorCount, h) }
+
+// first counts the first token of a line.
+func (t *tally) first(h uint32) { t.firstCount = note(&t.firsts, t.firstCount, h) }
 
 // line counts the last line of s.
 func (t *tally) line(s string, class *byteClasses) {

@@ -1,0 +1,247 @@
+package langid
+
+// Character classes of the tokenizer.
+const (
+	classOther  = iota // control characters: one token for all
+	classSpace         // blank, tab, carriage return, form feed
+	classLine          // line feed
+	classLower         // a-z, underscore, bytes of multi-byte runes
+	classUpper         // A-Z
+	classDigit         // 0-9
+	classGlue          // characters that form operators with their like
+	classSingle        // brackets, quotes, separators: each a token of its own
+)
+
+// byteClasses maps every byte to its class.
+type byteClasses [256]uint8
+
+func newByteClasses() *byteClasses {
+	c := new(byteClasses)
+	for b := range c {
+		switch {
+		case b == '\n':
+			c[b] = classLine
+		case b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v':
+			c[b] = classSpace
+		case b >= 'a' && b <= 'z' || b == '_' || b >= 0x80:
+			c[b] = classLower
+		case b >= 'A' && b <= 'Z':
+			c[b] = classUpper
+		case b >= '0' && b <= '9':
+			c[b] = classDigit
+		}
+	}
+	for _, b := range []byte("=<>!&|+-*/%^~?:.#@") {
+		c[b] = classGlue
+	}
+	for _, b := range []byte("()[]{},;\"'`$\\") {
+		c[b] = classSingle
+	}
+	return c
+}
+
+// What there can be in a word: the mark of a byte that belongs to no word is 0.
+const (
+	markLower = 1 << iota // a-z, bytes of multi-byte runes
+	markUpper             // A-Z
+	markDigit
+	markUnder // underscore
+	markWide  // bytes of multi-byte runes
+)
+
+// wordMarks maps every byte to its marks.
+type wordMarks [256]uint8
+
+func newWordMarks() *wordMarks {
+	m := new(wordMarks)
+	for b := range m {
+		switch {
+		case b == '_':
+			m[b] = markUnder
+		case b >= 0x80:
+			m[b] = markLower | markWide
+		case b >= 'a' && b <= 'z':
+			m[b] = markLower
+		case b >= 'A' && b <= 'Z':
+			m[b] = markUpper
+		case b >= '0' && b <= '9':
+			m[b] = markDigit
+		}
+	}
+	return m
+}
+
+// Shapes of words outside the common vocabulary, and of numbers.
+const (
+	shapeLower = 0x9e3779b1 + iota*0x1000193
+	shapeUpper
+	shapeCapital
+	shapeCamel
+	shapeSnake
+	shapeUpperSnake
+	shapeLetter
+	shapeWide
+	shapeInt
+	shapeFloat
+	shapeHex
+	shapeMixed
+	tokenStart
+	tokenLine
+	tokenOther
+
+	shapePascal      = shapeCapital + 1
+	shapeUpperLetter = shapeLetter + 1
+	withDigits       = 0x5555 // mixed into the shape of a word with digits
+)
+
+// tokenKind tells tokens apart where their hash does not matter.
+type tokenKind uint8
+
+const (
+	endToken  tokenKind = iota // there are no more
+	lineToken                  // a line feed
+	wordToken
+	numberToken
+	markToken  // an operator of up to three characters, or a single bracket, quote or separator
+	otherToken // a control character
+)
+
+// token is one lexical unit: the hash of its text, and what stands for it in
+// longer n-grams. For common words and for marks both are the same.
+type token struct {
+	raw, mask uint32
+	kind      tokenKind
+}
+
+// tokenizer cuts a text into tokens.
+type tokenizer struct {
+	e    *Extractor
+	text string
+	pos  int // behind the token
+
+	// The white space before the token.
+	spaces int  // bytes
+	tab    bool // the first one is a tab
+}
+
+// next returns the next token.
+func (t *tokenizer) next() token {
+	s, class := t.text, t.e.class
+	begin := t.pos
+	for t.pos < len(s) && class[s[t.pos]] == classSpace {
+		t.pos++
+	}
+	t.spaces, t.tab = t.pos-begin, t.pos > begin && s[begin] == '\t'
+	if t.pos == len(s) {
+		return token{}
+	}
+	b := s[t.pos]
+	switch class[b] {
+	case classLine:
+		t.pos++
+		return token{tokenLine, tokenLine, lineToken}
+	case classLower, classUpper:
+		return t.word()
+	case classDigit:
+		return t.number()
+	case classGlue:
+		h := uint32(b)
+		end := min(t.pos+3, len(s))
+		for t.pos++; t.pos < end && class[s[t.pos]] == classGlue; t.pos++ {
+			h = h<<8 | uint32(s[t.pos])
+		}
+		return token{h, h, markToken}
+	case classSingle:
+		t.pos++
+		return token{uint32(b), uint32(b), markToken}
+	default:
+		t.pos++
+		return token{tokenOther, tokenOther, otherToken}
+	}
+}
+
+// WordHash is the hash of a word as the common vocabulary holds it.
+func WordHash(w string) uint32 {
+	h := uint32(2166136261)
+	for i := 0; i < len(w); i++ {
+		h = (h ^ uint32(w[i])) * 16777619
+	}
+	return h ^ h>>15
+}
+
+// word reads the word at pos.
+func (t *tokenizer) word() token {
+	s, begin, i := t.text, t.pos, t.pos
+	h := uint32(2166136261)
+	var seen, camel uint8
+	for ; i < len(s); i++ {
+		mark := t.e.marks[s[i]]
+		if mark == 0 {
+			break
+		}
+		camel |= mark & (seen * (markUpper / markLower))
+		seen |= mark
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	h ^= h >> 15
+	t.pos = i
+	if t.e.common.has(h) {
+		return token{h, h, wordToken}
+	}
+	var shape uint32
+	switch {
+	case seen&markWide != 0:
+		shape = shapeWide
+	case i-begin == 1:
+		shape = shapeLetter
+		if seen&markUpper != 0 {
+			shape = shapeUpperLetter
+		}
+	case seen&(markUpper|markLower|markUnder) == markUpper|markUnder:
+		shape = shapeUpperSnake
+	case seen&(markUpper|markLower) == markUpper:
+		shape = shapeUpper
+	case seen&markUnder != 0:
+		shape = shapeSnake
+	case seen&markUpper != 0 && (s[begin] < 'A' || s[begin] > 'Z'):
+		shape = shapeCamel
+	case camel&markUpper != 0:
+		shape = shapePascal
+	case seen&markUpper != 0:
+		shape = shapeCapital
+	default:
+		shape = shapeLower
+	}
+	if seen&markDigit != 0 {
+		shape ^= withDigits
+	}
+	return token{h, shape, wordToken}
+}
+
+// number reads the number at pos. Its digits do not matter, its form does.
+func (t *tokenizer) number() token {
+	s, class, begin := t.text, t.e.class, t.pos
+	shape := uint32(shapeInt)
+	suffix := uint32(0)
+	i := begin
+	for ; i < len(s); i++ {
+		c := class[s[i]]
+		if c == classLower || c == classUpper {
+			shape = shapeMixed
+			if i == begin+1 && (s[i] == 'x' || s[i] == 'X') {
+				shape = shapeHex
+			}
+			suffix = uint32(s[i])
+			continue
+		}
+		if s[i] == '.' && i+1 < len(s) && class[s[i+1]] == classDigit {
+			shape = shapeFloat
+			continue
+		}
+		if c != classDigit {
+			break
+		}
+	}
+	t.pos = i
+	return token{shape ^ suffix, shape, numberToken}
+}
