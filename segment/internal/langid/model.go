@@ -27,15 +27,15 @@ var Default = sync.OnceValue(func() *Model {
 
 // Header tells what a model is and where it comes from.
 type Header struct {
-	Version  int      `json:"version"`
-	Labels   []string `json:"labels"`            // in the order of labels.json
-	Corpus   string   `json:"corpus"`            // SHA-256 of the training files of the corpus
-	Written  string   `json:"written,omitempty"` // SHA-256 of what was written for training
-	Seed     uint64   `json:"seed"`
-	Licenses []string `json:"licenses"` // of the training data
-	Common   int      `json:"common"`   // number of words of the common vocabulary
-	Features int      `json:"features"` // number of features with a row of weights
-	Step     float32  `json:"step"`     // what one unit of a row's scale is worth
+	Version   int      `json:"version"`
+	Labels    []string `json:"labels"`            // in the order of labels.json
+	Corpus    string   `json:"corpus"`            // SHA-256 of the training files of the corpus
+	Synthetic string   `json:"written,omitempty"` // SHA-256 of the synthetic training texts
+	Seed      uint64   `json:"seed"`
+	Licenses  []string `json:"licenses"` // of the training data
+	Common    int      `json:"common"`   // number of words of the common vocabulary
+	Features  int      `json:"features"` // number of features with a row of weights
+	Step      float32  `json:"step"`     // what one unit of a row's scale is worth
 	// Temperatures divide the scores; they depend on the number of features
 	// found, by its binary logarithm. They make the scores probabilities.
 	Temperatures []float32 `json:"temperatures"`

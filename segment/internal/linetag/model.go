@@ -35,12 +35,12 @@ type Model struct {
 
 // Header tells where a model comes from.
 type Header struct {
-	Version  int      `json:"version"`
-	Corpus   string   `json:"corpus"`            // SHA-256 of the training files of the corpus
-	Written  string   `json:"written,omitempty"` // SHA-256 of what was written for training
-	Seed     uint64   `json:"seed"`
-	Epochs   int      `json:"epochs"`
-	Licenses []string `json:"licenses"` // of the training data
+	Version   int      `json:"version"`
+	Corpus    string   `json:"corpus"`            // SHA-256 of the training files of the corpus
+	Synthetic string   `json:"written,omitempty"` // SHA-256 of the synthetic training texts
+	Seed      uint64   `json:"seed"`
+	Epochs    int      `json:"epochs"`
+	Licenses  []string `json:"licenses"` // of the training data
 }
 
 // Version is the version of features, network and file format that this package reads.

@@ -33,17 +33,15 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	dir := flag.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
+	dir := flag.String("corpus", "", corpus.FlagUsage)
 	every := flag.Int("every", 1, "take every n-th snippet of dev")
 	only := flag.String("only", "", "peers to measure, separated by commas (default: all)")
 	flag.Parse()
-	if *dir == "" {
-		var err error
-		if *dir, err = corpus.Dir(); err != nil {
-			return err
-		}
+	data, err := corpus.Open(*dir)
+	if err != nil {
+		return err
 	}
-	all, err := corpus.Snippets(*dir, corpus.Dev)
+	all, err := data.Snippets(corpus.Dev)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -74,17 +75,44 @@ type FencedSegment struct {
 	Content    string `json:"content"`   // without container prefixes and code indentation
 }
 
-// Dir is the corpus folder for a program that runs in the repository: the environment variable CORPUS, or else
+// FlagUsage describes a command's flag for the folder that [Open] takes.
+const FlagUsage = "corpus folder (default: $CORPUS, or shared/corpus beside the repository)"
+
+// ErrMissing is the error of [Open] where there is no corpus.
+var ErrMissing = errors.New("the corpus is missing")
+
+// Corpus is a folder of the corpus's files.
+type Corpus struct{ dir string }
+
+// Open returns the corpus in dir. If dir is "", it is in the folder that the environment variable CORPUS names, or else in
 // ../shared/corpus beside the repository, whose root is the outermost folder with a go.mod around the working directory.
-func Dir() (string, error) {
-	if dir := os.Getenv("CORPUS"); dir != "" {
-		return dir, nil
+func Open(dir string) (*Corpus, error) {
+	if dir == "" {
+		dir = os.Getenv("CORPUS")
 	}
+	if dir == "" {
+		root, err := repository()
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(root, "..", "shared", "corpus")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf(`%w: %w
+It is the labelled data that the models of package segment are trained and measured on: messages with a label for each
+line and code snippets with their languages, cut from public repositories (see "Data" in segment/MODEL.md). It is not
+part of this repository. Put it into ../shared/corpus beside the repository, or name its folder with -corpus or in the
+environment variable CORPUS`, ErrMissing, err)
+	}
+	return &Corpus{dir}, nil
+}
+
+// repository returns the outermost folder with a go.mod around the working directory.
+func repository() (root string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", fmt.Errorf("corpus: %w", err)
 	}
-	root := ""
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			root = dir
@@ -96,18 +124,14 @@ func Dir() (string, error) {
 		dir = parent
 	}
 	if root == "" {
-		return "", fmt.Errorf("corpus: not inside the repository; set CORPUS to the corpus folder")
+		return "", errors.New("corpus: the working directory is not in the repository; name the corpus's folder with -corpus or in the environment variable CORPUS")
 	}
-	dir = filepath.Join(root, "..", "shared", "corpus")
-	if _, err := os.Stat(dir); err != nil {
-		return "", fmt.Errorf("corpus: no corpus beside the repository (%w); set CORPUS to its folder", err)
-	}
-	return dir, nil
+	return root, nil
 }
 
 // Documents reads all documents of a split, in the file's order.
-func Documents(dir string, split Split) ([]Document, error) {
-	docs, err := read[Document](filepath.Join(dir, "documents."+string(split)+".jsonl.gz"))
+func (c *Corpus) Documents(split Split) ([]Document, error) {
+	docs, err := read[Document](filepath.Join(c.dir, "documents."+string(split)+".jsonl.gz"))
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +144,13 @@ func Documents(dir string, split Split) ([]Document, error) {
 }
 
 // Snippets reads all snippets of a split, in the file's order.
-func Snippets(dir string, split Split) ([]Snippet, error) {
-	return read[Snippet](filepath.Join(dir, "snippets."+string(split)+".jsonl.gz"))
+func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
+	return read[Snippet](filepath.Join(c.dir, "snippets."+string(split)+".jsonl.gz"))
 }
 
 // FencedDocuments reads the raw Markdown documents of the dev split.
-func FencedDocuments(dir string) ([]Fenced, error) {
-	return read[Fenced](filepath.Join(dir, "fenced.dev.jsonl.gz"))
+func (c *Corpus) FencedDocuments() ([]Fenced, error) {
+	return read[Fenced](filepath.Join(c.dir, "fenced.dev.jsonl.gz"))
 }
 
 func read[T any](path string) ([]T, error) {
@@ -159,10 +183,10 @@ func Key(text string) string {
 
 // Hash is the SHA-256 of the named files of the corpus in the order given, as hexadecimal digits. A model's header
 // names the data that it was trained on by it.
-func Hash(dir string, names ...string) (string, error) {
+func (c *Corpus) Hash(names ...string) (string, error) {
 	h := sha256.New()
 	for _, name := range names {
-		f, err := os.Open(filepath.Join(dir, name))
+		f, err := os.Open(filepath.Join(c.dir, name))
 		if err != nil {
 			return "", fmt.Errorf("corpus: %w", err)
 		}

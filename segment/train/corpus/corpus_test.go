@@ -29,7 +29,7 @@ func TestDocuments(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "documents.dev.jsonl.gz"), c.file)
-			docs, err := Documents(dir, Dev)
+			docs, err := (&Corpus{dir}).Documents(Dev)
 			if c.err != "" {
 				require.ErrorContains(t, err, c.err)
 				return
@@ -38,7 +38,7 @@ func TestDocuments(t *testing.T) {
 			require.Equal(t, []Document{{Text: "a\n\nb();", Labels: []string{Text, Blank, Code}, Langs: []string{"", "", "c"}, Kind: "readme", Source: "o/r"}}, docs)
 		})
 	}
-	_, err := Documents(t.TempDir(), Dev)
+	_, err := (&Corpus{t.TempDir()}).Documents(Dev)
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
@@ -46,12 +46,27 @@ func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a"), "one")
 	write(t, filepath.Join(dir, "b"), "two")
-	a, err := Hash(dir, "a", "b")
+	a, err := (&Corpus{dir}).Hash("a", "b")
 	require.NoError(t, err)
-	b, err := Hash(dir, "b", "a")
+	b, err := (&Corpus{dir}).Hash("b", "a")
 	require.NoError(t, err)
 	require.Len(t, a, 64)
 	require.NotEqual(t, a, b)
-	_, err = Hash(dir, "c")
+	_, err = (&Corpus{dir}).Hash("c")
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestAMissingCorpusIsNamed(t *testing.T) {
+	t.Setenv("CORPUS", "")
+	dir := filepath.Join(t.TempDir(), "corpus")
+	_, err := Open(dir)
+	require.ErrorIs(t, err, ErrMissing)
+	require.ErrorContains(t, err, dir)
+	require.ErrorContains(t, err, "CORPUS")
+	t.Setenv("CORPUS", dir)
+	_, err = Open("")
+	require.ErrorContains(t, err, dir)
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	_, err = Open("")
+	require.NoError(t, err)
 }

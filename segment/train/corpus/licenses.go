@@ -11,8 +11,8 @@ import (
 
 // Licenses are the names of the licenses of a split's repositories, sorted, as the corpus's README lists them: a table
 // of repository, commit, license files with their licenses, split and numbers.
-func Licenses(dir string, split Split) ([]string, error) {
-	f, err := os.Open(filepath.Join(dir, "README.md"))
+func (c *Corpus) Licenses(split Split) ([]string, error) {
+	f, err := os.Open(filepath.Join(c.dir, "README.md"))
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}

@@ -2,7 +2,6 @@ package langidtrain
 
 import (
 	"fmt"
-	"hash/fnv"
 	"sort"
 	"strings"
 
@@ -48,7 +47,7 @@ func lineStarts(s string) []int32 {
 
 // load reads the snippets of a split, and with blocks also the code blocks of
 // its documents.
-func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, error) {
+func load(data *corpus.Corpus, split corpus.Split, labels []string, blocks bool) (*Data, error) {
 	index := map[string]int32{}
 	for i, l := range labels {
 		index[l] = int32(i)
@@ -64,7 +63,7 @@ func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, 
 		}
 		return r
 	}
-	snippets, err := corpus.Snippets(dir, split)
+	snippets, err := data.Snippets(split)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func load(dir string, split corpus.Split, labels []string, blocks bool) (*Data, 
 		}
 	}
 	if blocks {
-		docs, err := corpus.Documents(dir, split)
+		docs, err := data.Documents(split)
 		if err != nil {
 			return nil, err
 		}
@@ -154,25 +153,15 @@ func dedent(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// hold splits the data by repository: the held out part has the snippets of those whose hash modulo folds is fold. What
-// was written for training is never held out.
-func (d *Data) hold(fold, folds int) (rest, held *Data) {
+// hold splits the data by repository: held has the snippets of those that are held out. Synthetic pieces never are.
+func (d *Data) hold() (rest, held *Data) {
 	rest, held = &Data{Labels: d.Labels, repos: d.repos}, &Data{Labels: d.Labels, repos: d.repos}
 	for _, e := range d.examples {
-		if e.kind == made {
+		switch {
+		case e.kind == made || !corpus.HeldOutOfLanguages(d.repos[e.repo]):
 			rest.examples = append(rest.examples, e)
-			continue
-		}
-		h := fnv.New32a()
-		h.Write([]byte(d.repos[e.repo]))
-		x := h.Sum32()
-		x ^= x >> 16
-		if int(x%uint32(folds)) == fold {
-			if e.kind == snippet {
-				held.examples = append(held.examples, e)
-			}
-		} else {
-			rest.examples = append(rest.examples, e)
+		case e.kind == snippet:
+			held.examples = append(held.examples, e)
 		}
 	}
 	return rest, held

@@ -8,8 +8,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// Options of one fit.
-type Options struct {
+// FitOptions of one fit.
+type FitOptions struct {
 	Epochs  float64 // passes over the examples
 	Rate    float64 // of learning at the begin; it falls to nothing
 	Dropout float64 // share of an example's features that is left out each time
@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // weights are how often each example is drawn, relative to the others.
-func weights(d *Data, o *Options) []float64 {
+func weights(d *Data, o *FitOptions) []float64 {
 	labels := make([]float64, len(d.Labels))
 	for i := range d.examples {
 		labels[d.examples[i].label]++
@@ -70,7 +70,7 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 // fit trains n by stochastic gradient descent on the cross entropy of the
 // labels; rows are the bags of d. A part of every bag is left out at random,
 // so that no feature relies on another one to be there.
-func fit(n *net, d *Data, rows *bags, o Options) {
+func fit(n *net, d *Data, rows *bags, o FitOptions) {
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
 	weight := weights(d, &o)
 	z := make([]float32, n.D)

@@ -14,26 +14,22 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
 )
 
-// Settings of the training of a model that ships.
-type Settings struct {
-	Corpus                  string // folder
+// Options of the training of a model that ships.
+type Options struct {
+	Corpus                  *corpus.Corpus
 	Seed                    uint64
-	Rows                    int  // number of features to keep
-	Hold                    bool // keep a fifth of the repositories out
+	Features                int  // number of features to keep
+	HoldOut                 bool // keep a fifth of the repositories out
 	WordRepos, FeatureRepos int
 	FirstEpochs             float64
-	Options                 Options
+	Fit                     FitOptions
 	Log                     io.Writer
 }
-
-// holdFolds is the number of parts that the repositories are divided into, of
-// which one is held out.
-const holdFolds = 5
 
 // Train fits two models at the same time, in the same way: one without a fifth
 // of the repositories, whose snippets then set the temperatures, and the one
 // that ships, on all.
-func Train(s Settings) (*langid.Model, error) {
+func Train(s Options) (*langid.Model, error) {
 	labels := classification.AllLabels()
 	d, err := load(s.Corpus, corpus.Train, labels.Names, true)
 	if err != nil {
@@ -43,15 +39,15 @@ func Train(s Settings) (*langid.Model, error) {
 	log := func(format string, args ...any) {
 		fmt.Fprintf(s.Log, "%6s  "+format+"\n", append([]any{time.Since(start).Round(time.Second)}, args...)...)
 	}
-	rest, held := d.hold(0, holdFolds)
+	rest, held := d.hold()
 	var trial, final *net
 	var wg sync.WaitGroup
 	wg.Go(func() { trial = s.fit(rest, log) })
-	if !s.Hold {
+	if !s.HoldOut {
 		wg.Go(func() { final = s.fit(d, log) })
 	}
 	wg.Wait()
-	if s.Hold {
+	if s.HoldOut {
 		final = trial
 	}
 	examples := trial.score(held)
@@ -60,7 +56,7 @@ func Train(s Settings) (*langid.Model, error) {
 	if err := classification.Print(s.Log, classification.Measure(labels, results(examples))); err != nil {
 		return nil, err
 	}
-	hash, err := corpus.Hash(s.Corpus, "snippets.train.jsonl.gz", "documents.train.jsonl.gz")
+	hash, err := s.Corpus.Hash("snippets.train.jsonl.gz", "documents.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -68,23 +64,23 @@ func Train(s Settings) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := corpus.Licenses(s.Corpus, corpus.Train)
+	licenses, err := s.Corpus.Licenses(corpus.Train)
 	if err != nil {
 		return nil, err
 	}
-	header := langid.Header{Labels: labels.Names, Corpus: hash, Written: ours, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
+	header := langid.Header{Labels: labels.Names, Corpus: hash, Synthetic: ours, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
 	return langid.New(header, final.common, final.features, final.weights(), final.B[:final.C])
 }
 
 // fit selects vocabulary and features of d and fits a net on them: first
 // briefly on all candidates, to learn which features matter, then on those.
-func (s *Settings) fit(d *Data, log func(string, ...any)) *net {
+func (s *Options) fit(d *Data, log func(string, ...any)) *net {
 	d = withWindows(d, s.Seed)
 	common := commonWords(d, s.WordRepos)
 	hashes := extract(d.examples, langid.NewExtractor(common))
 	features := candidates(d, hashes, s.FeatureRepos)
 	log("%d examples, %d common words, %d candidate features", d.Len(), len(common), len(features))
-	o := s.Options
+	o := s.Fit
 	o.Seed = s.Seed
 	first := o
 	first.Epochs = s.FirstEpochs
@@ -92,7 +88,7 @@ func (s *Settings) fit(d *Data, log func(string, ...any)) *net {
 	rows := hashes.rows(&n.vocab)
 	hashes = nil
 	fit(n, d, rows, first)
-	features, place := strongest(n, d, rows, s.Rows)
+	features, place := strongest(n, d, rows, s.Features)
 	rows = rows.keep(place)
 	log("%d examples: fitting the %d strongest", d.Len(), len(features))
 	n = newNet(len(d.Labels), common, features)
@@ -166,9 +162,9 @@ func (n *net) score(d *Data) []scored {
 const most = 40
 
 // Defaults are the settings that the embedded model was trained with.
-func Defaults() Settings {
-	return Settings{
-		Seed: 1, Rows: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
-		Options: Options{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6},
+func Defaults() Options {
+	return Options{
+		Seed: 1, Features: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Fit: FitOptions{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6},
 	}
 }

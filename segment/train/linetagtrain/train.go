@@ -6,7 +6,6 @@ package linetagtrain
 
 import (
 	"fmt"
-	"hash/fnv"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -23,7 +22,7 @@ import (
 
 // Options of a training run.
 type Options struct {
-	Corpus  string // folder
+	Corpus  *corpus.Corpus
 	Seed    uint64
 	Epochs  int
 	HoldOut bool      // keep a part of the repositories back and print the figures on their documents after each epoch
@@ -35,14 +34,14 @@ type Options struct {
 	Dropout   float64 // part of the content features that is dropped
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
 	Exchange  float64 // part of the documents that get other code
-	Written   int     // how often a pass sees each message that was written for training
+	Synthetic int     // how often a pass sees each message that was written for training
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 8,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Written: 2,
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2,
 	}
 }
 
@@ -51,24 +50,17 @@ const (
 	shortShare = 0.20 // messages that are a snippet or a few lines of text, per document
 )
 
-// HeldOut tells whether a repository belongs to the part that is kept back for validation.
-func HeldOut(repository string) bool {
-	h := fnv.New32a()
-	io.WriteString(h, "8"+repository) // a choice that leaves every kind of document on both sides
-	return h.Sum32()%10 == 0
-}
-
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
-	documents, err := corpus.Documents(o.Corpus, corpus.Train)
+	documents, err := o.Corpus.Documents(corpus.Train)
 	if err != nil {
 		return nil, err
 	}
-	snippets, err := corpus.Snippets(o.Corpus, corpus.Train)
+	snippets, err := o.Corpus.Snippets(corpus.Train)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := corpus.Hash(o.Corpus, "documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	hash, err := o.Corpus.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +68,12 @@ func Train(o Options) (*linetag.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := corpus.Licenses(o.Corpus, corpus.Train)
+	licenses, err := o.Corpus.Licenses(corpus.Train)
 	if err != nil {
 		return nil, err
 	}
 	var messages []corpus.Document
-	if o.Written > 0 || o.HoldOut {
+	if o.Synthetic > 0 || o.HoldOut {
 		if messages, err = synthetic.Documents(); err != nil {
 			return nil, err
 		}
@@ -89,21 +81,21 @@ func Train(o Options) (*linetag.Model, error) {
 	var validation []corpus.Document
 	if o.HoldOut {
 		for _, d := range slices.Concat(documents, messages) {
-			if HeldOut(d.Source) {
+			if corpus.HeldOutOfLines(d.Source) {
 				validation = append(validation, d)
 			}
 		}
-		held := func(d corpus.Document) bool { return HeldOut(d.Source) || HeldOut(d.Prose) }
+		held := func(d corpus.Document) bool { return corpus.HeldOutOfLines(d.Source) || corpus.HeldOutOfLines(d.Prose) }
 		documents = slices.DeleteFunc(documents, held)
 		messages = slices.DeleteFunc(messages, held)
-		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return HeldOut(s.Source) })
+		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.HeldOutOfLines(s.Source) })
 	}
-	if o.Written > 0 {
+	if o.Synthetic > 0 {
 		pieces, err := synthetic.Snippets()
 		if err != nil {
 			return nil, err
 		}
-		for range o.Written {
+		for range o.Synthetic {
 			documents = append(documents, slices.Clone(messages)...)
 		}
 		snippets = append(snippets, pieces...)
@@ -125,7 +117,7 @@ func Train(o Options) (*linetag.Model, error) {
 	dense := linetag.NewDense()
 	initialise(table, dense, random)
 	opt := newOptimiser(table, dense)
-	header := linetag.Header{Corpus: hash, Written: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
+	header := linetag.Header{Corpus: hash, Synthetic: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
 
 	order := make([]int, len(documents)+int(shortShare*float64(len(documents))))
 	for i := range order {

@@ -30,7 +30,7 @@ func write[T any](t *testing.T, dir, name string, records []T) {
 }
 
 // smallCorpus writes a corpus of a few sentences and statements in turn.
-func smallCorpus(t *testing.T) string {
+func smallCorpus(t *testing.T) *corpus.Corpus {
 	dir := t.TempDir()
 	var documents []corpus.Document
 	var snippets []corpus.Snippet
@@ -52,15 +52,17 @@ func smallCorpus(t *testing.T) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
 	write(t, dir, "documents.train.jsonl.gz", documents)
 	write(t, dir, "snippets.train.jsonl.gz", snippets)
-	return dir
+	data, err := corpus.Open(dir)
+	require.NoError(t, err)
+	return data
 }
 
 func TestTrainIsDeterministic(t *testing.T) {
-	dir := smallCorpus(t)
+	data := smallCorpus(t)
 	train := func(seed uint64) []byte {
 		o := Defaults()
-		o.Written = 0
-		o.Corpus, o.Seed, o.Epochs, o.Log = dir, seed, 2, io.Discard
+		o.Synthetic = 0
+		o.Corpus, o.Seed, o.Epochs, o.Log = data, seed, 2, io.Discard
 		m, err := Train(o)
 		require.NoError(t, err)
 		file, err := m.Encode()
@@ -74,11 +76,11 @@ func TestTrainIsDeterministic(t *testing.T) {
 
 func TestTrainLearns(t *testing.T) {
 	o := Defaults()
-	o.Written = 0
+	o.Synthetic = 0
 	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 8, io.Discard
 	m, err := Train(o)
 	require.NoError(t, err)
-	documents, err := corpus.Documents(o.Corpus, corpus.Train)
+	documents, err := o.Corpus.Documents(corpus.Train)
 	require.NoError(t, err)
 	for _, f := range Measure(m, documents).Figures() {
 		require.Greater(t, f.Exact, 95.0, f.Slice)
@@ -88,14 +90,14 @@ func TestTrainLearns(t *testing.T) {
 // Whatever augmentation does, there is a label for each line, blank lines and only they are labelled so, and there is
 // something to learn from.
 func TestAugmentationKeepsTheTruth(t *testing.T) {
-	dir := smallCorpus(t)
-	documents, err := corpus.Documents(dir, corpus.Train)
+	data := smallCorpus(t)
+	documents, err := data.Documents(corpus.Train)
 	require.NoError(t, err)
-	snippets, err := corpus.Snippets(dir, corpus.Train)
+	snippets, err := data.Snippets(corpus.Train)
 	require.NoError(t, err)
 	p := newPool(documents, snippets)
 	o := Defaults()
-	o.Written = 0
+	o.Synthetic = 0
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]

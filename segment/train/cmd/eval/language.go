@@ -25,18 +25,16 @@ type languageReport struct {
 // runLanguage measures the embedded language model, or that of a file, on the snippets of a split.
 func runLanguage() error {
 	flags := flag.NewFlagSet("eval language", flag.ExitOnError)
-	dir := flags.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
+	dir := flags.String("corpus", "", corpus.FlagUsage)
 	split := flags.String("split", string(corpus.Dev), "split to measure on: dev or train")
 	file := flags.String("model", "", "file of a model to measure instead of the embedded one")
 	asJSON := flags.Bool("json", false, "print JSON")
 	if err := flags.Parse(os.Args[2:]); err != nil {
 		return err
 	}
-	if *dir == "" {
-		var err error
-		if *dir, err = corpus.Dir(); err != nil {
-			return err
-		}
+	data, err := corpus.Open(*dir)
+	if err != nil {
+		return err
 	}
 	m := langid.Default()
 	if *file != "" {
@@ -48,7 +46,7 @@ func runLanguage() error {
 			return err
 		}
 	}
-	r, err := measureLanguage(*dir, corpus.Split(*split), m)
+	r, err := measureLanguage(data, corpus.Split(*split), m)
 	if err != nil {
 		return err
 	}
@@ -59,8 +57,8 @@ func runLanguage() error {
 }
 
 // measureLanguage classifies the snippets of a split.
-func measureLanguage(dir string, split corpus.Split, m *langid.Model) (*languageReport, error) {
-	snippets, err := corpus.Snippets(dir, split)
+func measureLanguage(data *corpus.Corpus, split corpus.Split, m *langid.Model) (*languageReport, error) {
+	snippets, err := data.Snippets(split)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linetagtrain"
 )
 
 func main() {
@@ -41,19 +40,17 @@ type report struct {
 }
 
 func run() error {
-	dir := flag.String("corpus", "", "corpus folder (default: $CORPUS, or shared/corpus beside the repository)")
+	dir := flag.String("corpus", "", corpus.FlagUsage)
 	split := flag.String("split", string(corpus.Dev), "split to measure on: dev, train, or validation (the part of train that train -holdout keeps back)")
 	asJSON := flag.Bool("json", false, "print JSON")
 	file := flag.String("model", "", "file of a model of lines to measure, alone")
 	wrong := flag.String("wrong", "", "print the documents of this slice that are not exact, their wrong lines marked")
 	flag.Parse()
-	if *dir == "" {
-		var err error
-		if *dir, err = corpus.Dir(); err != nil {
-			return err
-		}
+	data, err := corpus.Open(*dir)
+	if err != nil {
+		return err
 	}
-	documents, err := readDocuments(*dir, *split)
+	documents, err := readDocuments(data, *split)
 	if err != nil {
 		return err
 	}
@@ -67,7 +64,7 @@ func run() error {
 	}
 	r := report{Segmentation: measureSegmentation(label, documents)}
 	if *file == "" && *split != validation {
-		if r.Language, err = measureLanguage(*dir, corpus.Split(*split), langid.Default()); err != nil {
+		if r.Language, err = measureLanguage(data, corpus.Split(*split), langid.Default()); err != nil {
 			return err
 		}
 	}
@@ -83,17 +80,17 @@ func run() error {
 	return r.Language.print(os.Stdout)
 }
 
-func readDocuments(dir, split string) ([]corpus.Document, error) {
+func readDocuments(data *corpus.Corpus, split string) ([]corpus.Document, error) {
 	part := corpus.Split(split)
 	if split == validation {
 		part = corpus.Train
 	}
-	documents, err := corpus.Documents(dir, part)
+	documents, err := data.Documents(part)
 	if err != nil {
 		return nil, err
 	}
 	if split == validation {
-		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !linetagtrain.HeldOut(d.Source) })
+		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !corpus.HeldOutOfLines(d.Source) })
 	}
 	return documents, nil
 }

@@ -10,11 +10,11 @@ import (
 )
 
 func BenchmarkClassify(b *testing.B) {
-	dir, err := corpus.Dir()
+	data, err := corpus.Open("")
 	if err != nil {
 		b.Skip(err)
 	}
-	snippets, err := corpus.Snippets(dir, corpus.Dev)
+	snippets, err := data.Snippets(corpus.Dev)
 	require.NoError(b, err)
 	s := segment.Default()
 	b.ReportAllocs()

@@ -10,12 +10,12 @@ import (
 
 // Each correction names a snippet of dev, gives it another label, and says why.
 func TestCorrectionsFitTheCorpus(t *testing.T) {
-	dir, err := corpus.Dir()
+	data, err := corpus.Open("")
 	if err != nil {
 		t.Skip(err)
 	}
 	labels := AllLabels()
-	snippets, err := corpus.Snippets(dir, corpus.Dev)
+	snippets, err := data.Snippets(corpus.Dev)
 	require.NoError(t, err)
 	there := map[labelled]bool{}
 	for _, s := range snippets {

@@ -12,11 +12,11 @@ import (
 
 // devMessages returns the messages of the corpus's dev split.
 func devMessages(tb testing.TB) (texts []string, bytes int64) {
-	dir, err := corpus.Dir()
+	data, err := corpus.Open("")
 	if err != nil {
 		tb.Skip(err)
 	}
-	docs, err := corpus.Documents(dir, corpus.Dev)
+	docs, err := data.Documents(corpus.Dev)
 	require.NoError(tb, err)
 	for _, d := range docs {
 		texts = append(texts, d.Text)

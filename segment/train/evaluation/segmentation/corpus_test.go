@@ -12,11 +12,11 @@ import (
 
 // fencedDocuments returns the raw Markdown documents of the corpus.
 func fencedDocuments(t testing.TB) []corpus.Fenced {
-	dir, err := corpus.Dir()
+	data, err := corpus.Open("")
 	if err != nil {
 		t.Skip(err)
 	}
-	docs, err := corpus.FencedDocuments(dir)
+	docs, err := data.FencedDocuments()
 	require.NoError(t, err)
 	return docs
 }
