@@ -11,7 +11,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop eval train peers verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build xcaddy lint interop eval train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,8 +55,8 @@ eval: ## Print the accuracy of segmentation and classification on the dev data (
 train: ## Train both models anew from the corpus
 	$(GO) generate ./segment/internal/linetag ./segment/internal/langid
 
-peers: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
-	cd segment/train/baselines && npm ci --no-audit --no-fund && python3 -m venv .venv \
+baselines: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
+	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools

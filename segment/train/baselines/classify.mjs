@@ -1,6 +1,6 @@
-// Classifies snippets with a JavaScript library. Standard input: one JSON string a line. Standard output: for each
-// {"name", "micros"} a line, name empty where the library has no answer, micros the processor time. Argument: the library; for highlight.js also the
-// names that it may choose from, separated by commas.
+// Classifies snippets with a JavaScript library. Standard input: a JSON string per line. Standard output: a line of
+// {"name", "micros"} for each; name is empty where the library names nothing, micros is the processor time. Arguments:
+// the library; for highlight.js also the names that it may choose from, separated by commas.
 import { createInterface } from 'node:readline';
 
 const [library, names] = process.argv.slice(2);
@@ -32,7 +32,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     name = await classify(text);
   } catch {
-    // no answer
+    // no prediction
   }
   const { user, system } = process.cpuUsage(start);
   process.stdout.write(JSON.stringify({ name, micros: user + system }) + '\n');

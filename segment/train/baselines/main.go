@@ -1,10 +1,10 @@
-// Command peers measures other language classifiers beside ours, on the same snippets in the same run.
+// Command baselines compares other language classifiers with ours, on the same snippets in the same run.
 //
-//	go run . [-corpus folder] [-every n] [-only peer,peer]
+//	go run . [-corpus folder] [-every n] [-only name,name] [-check]
 //
-// A peer is right if one of the labels that its answer stands for (names.json) is the truth; where a peer has one name
-// for several of our labels, ours may take one of them for another too. "Own labels" are the snippets whose label the
-// peer has a name for; "all" counts the others as wrong.
+// A baseline is right if one of the labels that its prediction stands for (names.json) is the truth. Where a baseline has
+// one name for several of our labels, ours may confuse them too. "Own labels" are the snippets whose label the baseline
+// has a name for; "all" counts the others as wrong.
 package main
 
 import (
@@ -27,7 +27,7 @@ var namesFile []byte
 
 func main() {
 	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "peers:", err)
+		fmt.Fprintln(os.Stderr, "baselines:", err)
 		os.Exit(1)
 	}
 }
@@ -35,10 +35,11 @@ func main() {
 func run(w io.Writer) error {
 	dir := flag.String("corpus", "", corpus.FlagUsage)
 	every := flag.Int("every", 1, "take every n-th snippet of dev")
-	only := flag.String("only", "", "peers to measure, separated by commas (default: all)")
+	only := flag.String("only", "", "baselines to measure, separated by commas (default: all)")
+	check := flag.Bool("check", false, "only see whether the corpus is there")
 	flag.Parse()
 	data, err := corpus.Open(*dir)
-	if err != nil {
+	if err != nil || *check {
 		return err
 	}
 	all, err := data.Snippets(corpus.Dev)
@@ -64,7 +65,7 @@ func run(w io.Writer) error {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), c.name) {
 			continue
 		}
-		answers, err := c.run(own[c.name], texts)
+		predictions, err := c.run(own[c.name], texts)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func run(w io.Writer) error {
 				covered[l] = true
 			}
 		}
-		row(t, c.name+" "+c.version, len(covered), measure(snippets, answers, own[c.name], covered))
+		row(t, c.name+" "+c.version, len(covered), measure(snippets, predictions, own[c.name], covered))
 		row(t, "  ours, so counted", len(covered), measure(snippets, mine, own[c.name].widen(covered), covered))
 	}
 	exact := names{}
@@ -87,7 +88,7 @@ func run(w io.Writer) error {
 	return t.Flush()
 }
 
-// widen is the same for answers in our labels: each stands for itself and for those that a name of the peer puts
+// widen is the same for predictions in our labels: each stands for itself and for those that a name of the baseline puts
 // together with it.
 func (n names) widen(covered map[string]bool) names {
 	w := names{}
@@ -102,16 +103,16 @@ func (n names) widen(covered map[string]bool) names {
 	return w
 }
 
-// tally counts right answers and snippets by length, all together last.
+// tally counts right predictions and snippets by length, all together last.
 type tally struct {
 	right, own, all [len(classification.Lengths) + 1]int
 	micros          float64
 }
 
-func measure(snippets []corpus.Snippet, answers []answer, n names, covered map[string]bool) tally {
+func measure(snippets []corpus.Snippet, predictions []prediction, n names, covered map[string]bool) tally {
 	var t tally
 	for i, s := range snippets {
-		right := slices.Contains(n[answers[i].Name], s.Lang)
+		right := slices.Contains(n[predictions[i].Name], s.Lang)
 		for _, j := range []int{classification.Length(strings.Count(s.Text, "\n") + 1), len(classification.Lengths)} {
 			t.all[j]++
 			if covered[s.Lang] {
@@ -121,7 +122,7 @@ func measure(snippets []corpus.Snippet, answers []answer, n names, covered map[s
 				t.right[j]++
 			}
 		}
-		t.micros += answers[i].Micros
+		t.micros += predictions[i].Micros
 	}
 	return t
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// answer is what a classifier says of one snippet.
-type answer struct {
-	Name   string  `json:"name"`   // in the classifier's own words; empty: no answer
+// prediction is what a classifier says of one snippet.
+type prediction struct {
+	Name   string  `json:"name"`   // in the classifier's own words; empty if it has none
 	Micros float64 `json:"micros"` // processor time taken, of all threads, in microseconds
 }
 
@@ -34,9 +34,9 @@ func cpu() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
 }
 
-// timed classifies texts one after the other; each answer gets the mean time.
-func timed(texts []string, classify func(string) string) []answer {
-	out := make([]answer, len(texts))
+// timed classifies texts one after the other; each prediction gets the mean time.
+func timed(texts []string, classify func(string) string) []prediction {
+	out := make([]prediction, len(texts))
 	start := cpu()
 	for i, text := range texts {
 		out[i].Name = classify(text)
@@ -51,33 +51,33 @@ func timed(texts []string, classify func(string) string) []answer {
 // names says which of our labels each name of a classifier stands for.
 type names map[string][]string
 
-// classifier answers for all snippets.
+// classifier predicts the languages of all snippets.
 type classifier struct {
 	name    string
 	version string
-	run     func(own names, texts []string) ([]answer, error)
+	run     func(own names, texts []string) ([]prediction, error)
 }
 
-// classifiers are the peers, as pinned in go.mod, package.json and requirements.txt.
+// classifiers are the baselines, as pinned in go.mod, package.json and requirements.txt.
 var classifiers = []classifier{
 	{"go-enry", "2.9.6", inProcess(newEnry)},
 	{"chroma", "2.27.0", inProcess(newChroma)},
-	{"highlight.js", "11.12.0", func(own names, texts []string) ([]answer, error) {
+	{"highlight.js", "11.12.0", func(own names, texts []string) ([]prediction, error) {
 		return command(texts, "node", "classify.mjs", "highlight.js", strings.Join(slices.Sorted(maps.Keys(own)), ","))
 	}},
-	{"vscode-languagedetection", "1.0.23", func(_ names, texts []string) ([]answer, error) {
+	{"vscode-languagedetection", "1.0.23", func(_ names, texts []string) ([]prediction, error) {
 		return command(texts, "node", "classify.mjs", "vscode-languagedetection")
 	}},
-	{"flourite", "1.3.0", func(_ names, texts []string) ([]answer, error) {
+	{"flourite", "1.3.0", func(_ names, texts []string) ([]prediction, error) {
 		return command(texts, "node", "classify.mjs", "flourite")
 	}},
-	{"magika", "1.0.3", func(_ names, texts []string) ([]answer, error) {
+	{"magika", "1.0.3", func(_ names, texts []string) ([]prediction, error) {
 		return command(texts, ".venv/bin/python", "classify.py")
 	}},
 }
 
 // ours is the classifier of this repository.
-func ours(texts []string) []answer {
+func ours(texts []string) []prediction {
 	m := langid.Default()
 	var scratch langid.Scratch
 	var scores []float32
@@ -89,8 +89,8 @@ func ours(texts []string) []answer {
 	})
 }
 
-func inProcess(open func(own names) func(string) string) func(names, []string) ([]answer, error) {
-	return func(own names, texts []string) ([]answer, error) {
+func inProcess(open func(own names) func(string) string) func(names, []string) ([]prediction, error) {
+	return func(own names, texts []string) ([]prediction, error) {
 		classify := open(own)
 		classify("int main() { return 0; }") // decodes what is decoded late
 		return timed(texts, classify), nil
@@ -123,7 +123,7 @@ func newChroma(names) func(string) string {
 }
 
 // command runs a classifier in another language.
-func command(texts []string, program string, args ...string) ([]answer, error) {
+func command(texts []string, program string, args ...string) ([]prediction, error) {
 	c := exec.Command(program, args...)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
@@ -135,7 +135,7 @@ func command(texts []string, program string, args ...string) ([]answer, error) {
 		return nil, err
 	}
 	if err := c.Start(); err != nil {
-		return nil, fmt.Errorf("%w (install the peers first: see README.md)", err)
+		return nil, fmt.Errorf("%w (install the baselines first: see README.md)", err)
 	}
 	go func() {
 		defer in.Close()
@@ -148,9 +148,9 @@ func command(texts []string, program string, args ...string) ([]answer, error) {
 		}
 		w.Flush()
 	}()
-	out := make([]answer, 0, len(texts))
+	out := make([]prediction, 0, len(texts))
 	for d := json.NewDecoder(stdout); ; {
-		var a answer
+		var a prediction
 		if err := d.Decode(&a); err == io.EOF {
 			break
 		} else if err != nil {
@@ -162,7 +162,7 @@ func command(texts []string, program string, args ...string) ([]answer, error) {
 		return nil, fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
 	}
 	if len(out) != len(texts) {
-		return nil, fmt.Errorf("%s: %d answers to %d snippets", strings.Join(c.Args, " "), len(out), len(texts))
+		return nil, fmt.Errorf("%s: %d predictions for %d snippets", strings.Join(c.Args, " "), len(out), len(texts))
 	}
 	return out, nil
 }
