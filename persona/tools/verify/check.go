@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -184,8 +183,7 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 	if path, err := lookup(words[0], folder, cmd.Env); err == nil {
 		cmd.Path, cmd.Err = path, nil
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	killTree(cmd)
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
