@@ -1,0 +1,87 @@
+package replay
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+)
+
+// DefaultCapacity is the number of claims that a [Memory] holds unless told
+// otherwise. A claim takes about 200 bytes.
+const DefaultCapacity = 1 << 20
+
+// Memory is a [Store] in the memory of this process. It forgets everything when
+// the process ends, and other processes know nothing of it.
+type Memory struct {
+	now      func() time.Time
+	capacity int
+
+	mu     sync.Mutex
+	claims map[Key]*list.Element
+	// byAge holds *memoryClaim, oldest first. Claims of one configuration share
+	// their ttl, so this is also the order in which they expire, except for the
+	// moments after a reload with another ttl: then some stay a little longer.
+	byAge list.List
+}
+
+// NewMemory makes a store for at most capacity claims. now is time.Now except in tests.
+func NewMemory(capacity int, now func() time.Time) *Memory {
+	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element)}
+}
+
+type memoryClaim struct {
+	store   *Memory
+	key     Key
+	expires time.Time
+}
+
+// Claim implements [Store].
+func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	m.expire(now)
+	if element := m.claims[key]; element != nil {
+		if element.Value.(*memoryClaim).expires.After(now) {
+			return nil, ErrClaimed
+		}
+		m.remove(element)
+	}
+	if len(m.claims) >= m.capacity {
+		return nil, ErrFull
+	}
+	claim := &memoryClaim{store: m, key: key, expires: now.Add(ttl)}
+	m.claims[key] = m.byAge.PushBack(claim)
+	return claim, nil
+}
+
+// expire removes claims that are over.
+func (m *Memory) expire(now time.Time) {
+	for element := m.byAge.Front(); element != nil && !element.Value.(*memoryClaim).expires.After(now); element = m.byAge.Front() {
+		m.remove(element)
+	}
+}
+
+func (m *Memory) remove(element *list.Element) {
+	m.byAge.Remove(element)
+	delete(m.claims, element.Value.(*memoryClaim).key)
+}
+
+// Release implements [Claim].
+func (c *memoryClaim) Release(context.Context) error {
+	c.store.mu.Lock()
+	defer c.store.mu.Unlock()
+	if element := c.store.claims[c.key]; element != nil && element.Value == any(c) {
+		c.store.remove(element)
+	}
+	return nil
+}
+
+// Len is the number of claims, without those that are over.
+func (m *Memory) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire(m.now())
+	return len(m.claims)
+}

@@ -1,0 +1,43 @@
+// Package replay records which authorization codes were redeemed, so that each
+// buys one token (RFC 6749 section 4.1.2, RFC 9700 section 2.1.1).
+//
+// A code is claimed before it is sent to the identity provider. The claim stays
+// for as long as the code could be presented again, or is given back if the
+// provider certainly did not redeem it.
+package replay
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Key identifies a code without revealing it: the SHA-256 of the identity
+// provider and its code.
+type Key [32]byte
+
+// The errors of [Store.Claim] that say what is the matter. Any other error
+// means that the store could not decide.
+var (
+	// ErrClaimed: the code was redeemed, or is being redeemed.
+	ErrClaimed = errors.New("the code is claimed already")
+	// ErrFull: the store has no room. It never forgets one claim for another.
+	ErrFull = errors.New("the replay store is full")
+)
+
+// Store records claims. Implementations are safe for concurrent use; of any
+// number of concurrent claims for one key, at any number of nodes that share
+// the store, one succeeds.
+type Store interface {
+	// Claim records key for ttl, or until the claim is released. With any error
+	// nothing may be sent to the identity provider.
+	Claim(ctx context.Context, key Key, ttl time.Duration) (Claim, error)
+}
+
+// Claim is the right to redeem one code once.
+type Claim interface {
+	// Release gives the claim back, after which the key can be claimed again. It
+	// never removes a claim other than this one. If it fails, the code stays
+	// claimed until the claim expires, which is safe.
+	Release(ctx context.Context) error
+}
