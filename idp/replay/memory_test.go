@@ -1,0 +1,110 @@
+package replay_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+func TestOfConcurrentClaimsOneSucceeds(t *testing.T) {
+	store := replay.NewMemory(1000, time.Now)
+	var claimed atomic.Int32
+	var group sync.WaitGroup
+	for i := range 100 {
+		for range 20 {
+			group.Go(func() {
+				_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Hour)
+				if err == nil {
+					claimed.Add(1)
+				} else if !errors.Is(err, replay.ErrClaimed) {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	require.EqualValues(t, 100, claimed.Load())
+}
+
+func TestAReleasedClaimCanBeClaimedAgain(t *testing.T) {
+	store := replay.NewMemory(10, time.Now)
+	claim, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
+	require.NoError(t, err)
+	require.NoError(t, claim.Release(t.Context()))
+	_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
+	require.NoError(t, err)
+
+	require.NoError(t, claim.Release(t.Context()), "a second release")
+	_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
+	require.ErrorIs(t, err, replay.ErrClaimed, "a claim releases no other claim")
+}
+
+func TestClaimsEndWithTheirTimeAndNotBefore(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(10, func() time.Time { return now })
+	stale, err := store.Claim(t.Context(), replay.Key{1}, time.Minute)
+	require.NoError(t, err)
+
+	now = now.Add(time.Minute - time.Nanosecond)
+	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+	require.Equal(t, 1, store.Len())
+
+	now = now.Add(time.Nanosecond)
+	require.Zero(t, store.Len())
+	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
+	require.NoError(t, err)
+	require.NoError(t, stale.Release(t.Context()))
+	require.Equal(t, 1, store.Len(), "a claim that is over releases no later one")
+}
+
+func TestAShorterClaimBehindALongerOneStillEnds(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(10, func() time.Time { return now })
+	_, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
+	require.NoError(t, err)
+	_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
+	require.NoError(t, err)
+
+	now = now.Add(2 * time.Minute)
+	_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
+	require.NoError(t, err)
+	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+}
+
+func TestAFullStoreForgetsNothing(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(2, func() time.Time { return now })
+	for i := range 2 {
+		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
+		require.NoError(t, err)
+	}
+	_, err := store.Claim(t.Context(), replay.Key{9}, time.Minute)
+	require.ErrorIs(t, err, replay.ErrFull)
+	for i := range 2 {
+		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
+		require.ErrorIs(t, err, replay.ErrClaimed)
+	}
+	now = now.Add(time.Minute)
+	_, err = store.Claim(t.Context(), replay.Key{9}, time.Minute)
+	require.NoError(t, err)
+}
+
+func BenchmarkMemory(b *testing.B) {
+	store := replay.NewMemory(1<<24, time.Now)
+	var key replay.Key
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		key[0], key[1], key[2], key[3] = byte(i), byte(i>>8), byte(i>>16), byte(i>>24)
+		if _, err := store.Claim(b.Context(), key, time.Hour); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

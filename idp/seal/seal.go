@@ -1,0 +1,195 @@
+// Package seal encrypts and authenticates the short values that a gateway gives
+// away and gets back: the state of a login that is under way at the identity
+// provider, and the code that the client redeems.
+//
+// A sealed value is base64url without padding (RFC 4648 section 5) of
+//
+//	version (1 byte) | key id (3 bytes) | hour (4 bytes) | nonce (12 bytes) | ciphertext | tag (16 bytes)
+//
+// encrypted with AES-256-GCM under a key that HKDF-SHA-256 (RFC 5869) derives
+// from a master key for one purpose and one hour. So a value sealed for one
+// purpose never opens for another, and no key encrypts more than one hour's
+// values, far below the 2^32 that random nonces allow (NIST SP 800-38D section
+// 8.3). The first eight bytes and the caller's context are additional data.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Purpose separates the keys of values that must not be taken for one another.
+type Purpose string
+
+// MinMaster is the length of the shortest master key, in bytes.
+const MinMaster = 32
+
+// MaxAge is how long a value can be opened at most, whatever it says of its own
+// lifetime. It bounds the keys that are derived for values from outside.
+const MaxAge = 48 * time.Hour
+
+// Skew is how far ahead the clock of another node may be.
+const Skew = 2 * time.Minute
+
+// Overhead is the number of bytes that sealing adds, before base64url.
+const Overhead = headerLength + 12 + 16
+
+const (
+	version      = 1
+	headerLength = 8
+)
+
+// The errors of [Keys.Open].
+var (
+	// ErrInvalid: not sealed with these keys for this purpose and context,
+	// altered, or older than [MaxAge].
+	ErrInvalid = errors.New("not a value that was sealed here")
+	// ErrUnknownKey: well-formed, but sealed with a master key that is not among
+	// these. Another node may have a newer one.
+	ErrUnknownKey = errors.New("sealed with a key that is not known here")
+)
+
+// Keys are master keys and what is derived from them. They are safe for
+// concurrent use.
+type Keys struct {
+	masters []master // the first one seals
+	now     func() time.Time
+
+	mu      sync.RWMutex
+	derived map[derivation]cipher.AEAD
+}
+
+type master struct {
+	id  [3]byte
+	key []byte
+}
+
+type derivation struct {
+	master  int
+	purpose Purpose
+	hour    uint32
+}
+
+// NewKeys makes keys from masters of at least [MinMaster] random bytes. The
+// first one seals, all of them open. now is time.Now except in tests.
+func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
+	if len(masters) == 0 {
+		return nil, errors.New("no master key")
+	}
+	k := &Keys{now: now, derived: make(map[derivation]cipher.AEAD)}
+	for i, key := range masters {
+		if len(key) < MinMaster {
+			return nil, fmt.Errorf("master key %d has %d bytes; it needs at least %d", i+1, len(key), MinMaster)
+		}
+		id, err := hkdf.Key(sha256.New, key, nil, "identity gateway key id", 3)
+		if err != nil {
+			return nil, err
+		}
+		added := master{id: [3]byte(id), key: key}
+		for j, other := range k.masters {
+			if other.id == added.id {
+				return nil, fmt.Errorf("master keys %d and %d have the same id; leave one out", j+1, i+1)
+			}
+		}
+		k.masters = append(k.masters, added)
+	}
+	return k, nil
+}
+
+// Seal appends plaintext, sealed for a purpose, to dst. What opens it must name
+// the same context.
+func (k *Keys) Seal(dst []byte, purpose Purpose, context string, plaintext []byte) []byte {
+	hour := hourOf(k.now())
+	var stack [1024]byte
+	sealed := append(stack[:0], version)
+	sealed = append(sealed, k.masters[0].id[:]...)
+	sealed = binary.BigEndian.AppendUint32(sealed, hour)
+	var additional [256]byte
+	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, additionalData(additional[:0], sealed, context))
+	return base64.RawURLEncoding.AppendEncode(dst, sealed)
+}
+
+// Open returns what was sealed for a purpose in a context, or [ErrInvalid] or
+// [ErrUnknownKey].
+func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
+	// The decoder skips line breaks, which would let one value have many forms.
+	if strings.ContainsAny(sealed, "\r\n") {
+		return nil, ErrInvalid
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	if err != nil || len(raw) < Overhead || raw[0] != version {
+		return nil, ErrInvalid
+	}
+	header, hour := raw[:headerLength], binary.BigEndian.Uint32(raw[4:headerLength])
+	now := k.now()
+	if hour > hourOf(now.Add(Skew)) || hour < hourOf(now.Add(-MaxAge)) {
+		return nil, ErrInvalid
+	}
+	for i := range k.masters {
+		if k.masters[i].id != [3]byte(raw[1:4]) {
+			continue
+		}
+		var additional [256]byte
+		body := raw[headerLength:]
+		plaintext, err := k.aead(derivation{i, purpose, hour}).Open(body[:0], nil, body, additionalData(additional[:0], header, context))
+		if err != nil {
+			return nil, ErrInvalid
+		}
+		return plaintext, nil
+	}
+	return nil, ErrUnknownKey
+}
+
+func additionalData(dst, header []byte, context string) []byte {
+	return append(append(dst, header...), context...)
+}
+
+// hourOf counts hours since 1970.
+func hourOf(t time.Time) uint32 { return uint32(t.Unix() / 3600) }
+
+// aead is the cipher of a derivation, made on first use.
+func (k *Keys) aead(d derivation) cipher.AEAD {
+	k.mu.RLock()
+	aead := k.derived[d]
+	k.mu.RUnlock()
+	if aead != nil {
+		return aead
+	}
+	aead = derive(k.masters[d.master].key, d)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	oldest := hourOf(k.now().Add(-MaxAge))
+	for other := range k.derived {
+		if other.hour < oldest {
+			delete(k.derived, other)
+		}
+	}
+	k.derived[d] = aead
+	return aead
+}
+
+func derive(key []byte, d derivation) cipher.AEAD {
+	info := binary.BigEndian.AppendUint32([]byte("identity gateway seal "+d.purpose+" "), d.hour)
+	derived, err := hkdf.Key(sha256.New, key, nil, string(info), 32)
+	if err != nil {
+		panic(err) // only for lengths that HKDF can't give
+	}
+	block, err := aes.NewCipher(derived)
+	if err != nil {
+		panic(err) // only for other key lengths
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // only for ciphers other than AES
+	}
+	return aead
+}
