@@ -2,14 +2,18 @@ package idp
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // AuthorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type AuthorizeRequest struct {
 	ClientID string
-	// RedirectURI is "" if the client sent none.
-	RedirectURI  string
+	// RedirectURI is the one that the client sent, or else the only one that is
+	// registered for it; "" if there is none.
+	RedirectURI string
+	// Named reports that the client sent RedirectURI.
+	Named        bool
 	Challenge    Challenge
 	ResponseMode ResponseMode
 	State        string
@@ -18,6 +22,8 @@ type AuthorizeRequest struct {
 
 	forwarded  []param
 	registered bool
+	nonce      string
+	idpClient  string
 }
 
 // ResponseMode is how the authorization response travels to the client (OAuth 2.0
@@ -92,26 +98,39 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	}
 	r.State = q.get("state")
 	r.RedirectURI = q.get("redirect_uri")
-	if r.RedirectURI != "" {
+	r.Named = r.RedirectURI != ""
+	if r.Named {
 		if err := checkRedirectURI(r.RedirectURI); err != nil {
 			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}
 	}
-	if c != nil {
+	switch {
+	case c != nil:
+		r.idpClient = c.idpID(r.ClientID)
 		switch {
-		case r.RedirectURI == "" && len(c.redirects) > 1:
+		case !r.Named && len(c.redirects) == 1:
+			r.RedirectURI = c.redirects[0].exact
+		case !r.Named && len(c.redirects) > 1:
 			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2.3",
 				"redirect_uri is missing, and the client has more than one")
-		case r.RedirectURI != "" && !c.allowsRedirect(r.RedirectURI):
+		case r.Named && !c.allowsRedirect(r.RedirectURI):
 			return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
 				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character")
 		}
+	case p.callback != nil && !isLoopbackRedirect(r.RedirectURI):
+		// The IdP only sees the callback, so nobody else checks this.
+		return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
+			"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
 	}
 
 	switch mode := ResponseMode(q.get("response_mode")); mode {
 	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 		r.ResponseMode = mode
 		r.registered = c != nil && r.RedirectURI != ""
+		if p.callback != nil && mode != "" && mode != QueryMode && isPrivateScheme(r.RedirectURI) {
+			r.ResponseMode = QueryMode
+			return c, reject(InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
+		}
 	default:
 		r.registered = c != nil && r.RedirectURI != ""
 		return c, reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
@@ -164,6 +183,13 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 	if p.requireState && r.State == "" {
 		return missing("state", "RFC 6749 section 10.12")
 	}
+	if p.callback != nil && len(r.State) > maxClientState {
+		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
+			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
+	}
+	if r.nonce = q.get("nonce"); r.nonce == "" && p.requireNonce {
+		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	}
 	prompt := q.get("prompt")
 	r.Silent = prompt == "none"
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
@@ -184,31 +210,56 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 }
 
 // AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
-// parameters and unknown harmless ones, encoded again.
-func (p *Policy) AuthorizeURL(r *AuthorizeRequest) string {
+// parameters and the harmless others, encoded again. A policy with a callback
+// seals the login into it, for which it needs s.
+func (p *Policy) AuthorizeURL(r *AuthorizeRequest, s Sealing) string {
 	var buffer [1024]byte
-	return string(r.AppendQuery(append(p.AppendURL(buffer[:0], Authorize), '?')))
+	return string(p.appendAuthorizeQuery(append(p.AppendURL(buffer[:0], Authorize), '?'), r, r.upstream(p, s)))
 }
 
-// AppendQuery appends the query of [Policy.AuthorizeURL].
-func (r *AuthorizeRequest) AppendQuery(dst []byte) []byte {
+// AuthorizeQuery is the query of [Policy.AuthorizeURL].
+func (p *Policy) AuthorizeQuery(r *AuthorizeRequest, s Sealing) string {
+	return string(p.appendAuthorizeQuery(nil, r, r.upstream(p, s)))
+}
+
+// upstreamParams are the parameters of the authorization request that are not
+// the client's on the way to the IdP. Those that are "" are left out.
+type upstreamParams struct {
+	redirectURI, state string
+	mode               ResponseMode
+	dropPrompt         bool
+}
+
+// upstream is what the IdP gets for a browser's login.
+func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
+	if p.callback == nil {
+		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
+	}
+	u := upstreamParams{redirectURI: s.Callback, state: p.sealPending(s, r)}
+	if r.ResponseMode != "" || p.callback.mode != QueryMode {
+		u.mode = p.callback.mode
+	}
+	return u
+}
+
+func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
+		switch param.name {
+		case "redirect_uri", "state", "response_mode":
+			continue
+		case "client_id":
+			if r.idpClient != "" {
+				param.value = r.idpClient
+			}
+		case "prompt":
+			if u.dropPrompt {
+				continue
+			}
+		}
 		dst = appendParam(dst, param.name, param.value)
 	}
-	return dst
-}
-
-// appendQueryExcept is AppendQuery with response_mode replaced by mode (left
-// out if "") and without prompt unless keepPrompt.
-func (r *AuthorizeRequest) appendQueryExcept(dst []byte, mode ResponseMode, keepPrompt bool) []byte {
-	for _, param := range r.forwarded {
-		switch {
-		case param.name == "response_mode":
-			if mode != "" {
-				dst = appendParam(dst, param.name, string(mode))
-			}
-		case param.name == "prompt" && !keepPrompt:
-		default:
+	for _, param := range [...]param{{"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
+		if param.value != "" {
 			dst = appendParam(dst, param.name, param.value)
 		}
 	}

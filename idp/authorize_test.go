@@ -195,7 +195,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	forwarded := func(extra string) url.Values {
 		r, err := p.ParseAuthorize(query("audience", "-") + extra)
 		require.NoError(t, err)
-		u, err := url.Parse(p.AuthorizeURL(&r))
+		u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
 		require.NoError(t, err)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
 		q, err := url.ParseQuery(u.RawQuery)
@@ -305,7 +305,7 @@ func FuzzAuthorize(f *testing.F) {
 			requireWellFormed(t, err)
 			return
 		}
-		u, err := url.Parse(p.AuthorizeURL(&r))
+		u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
 		if err != nil {
 			t.Fatal(err)
 		}

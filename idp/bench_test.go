@@ -21,13 +21,13 @@ func BenchmarkSteps(b *testing.B) {
 		},
 		"authorize": func() bool {
 			r, err := p.ParseAuthorize(authorizeQuery)
-			return err == nil && p.AuthorizeURL(&r) != ""
+			return err == nil && p.AuthorizeURL(&r, Sealing{}) != ""
 		},
 		"token": func() bool {
 			r, err := p.ParseToken("", header, tokenForm)
-			return err == nil && len(r.AppendForm(nil)) > 0
+			return err == nil && len(testCall(b, p, &r).Form) > 0
 		},
-		"token response": func() bool { granted, _ := CheckTokenResponse(response); return granted },
+		"token response": func() bool { outcome, _ := p.CheckTokenResponse(response, nil); return outcome == Granted },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

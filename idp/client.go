@@ -23,6 +23,10 @@ type ClientConfig struct {
 	// at the token endpoint, by their registered names (RFC 7591 section 2).
 	// Empty: it is a public client, "none".
 	AuthMethods []string
+	// IdPClient is the confidential client that the gateway is at the IdP for
+	// this client. Nil: it has the same id there, and what it authenticates with
+	// is its own.
+	IdPClient *IdPClientConfig
 }
 
 // The client authentication methods of RFC 7591 section 2 and OpenID Connect
@@ -39,6 +43,7 @@ type client struct {
 	redirects                   []registeredURI
 	returnTo, audiences, scopes []string
 	grants, auth                []string
+	credentials                 *credentials // nil: the client's own
 }
 
 func newClient(c ClientConfig) (*client, error) {
@@ -79,6 +84,15 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: scope %s is not a scope name", c.ID, scope)
 		}
 	}
+	if c.IdPClient != nil {
+		if len(c.AuthMethods) > 0 {
+			return nil, fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates, not the client", c.ID)
+		}
+		var err error
+		if compiled.credentials, err = newCredentials(*c.IdPClient); err != nil {
+			return nil, fmt.Errorf("client %s: %w", c.ID, err)
+		}
+	}
 	for _, method := range compiled.auth {
 		switch method {
 		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
@@ -88,6 +102,14 @@ func newClient(c ClientConfig) (*client, error) {
 		}
 	}
 	return compiled, nil
+}
+
+// idpID is the client's id at the IdP.
+func (c *client) idpID(id string) string {
+	if c.credentials != nil {
+		return c.credentials.clientID
+	}
+	return id
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones.

@@ -23,6 +23,9 @@ const (
 	RequestNotSupported     Code = "request_not_supported"
 	RequestURINotSupported  Code = "request_uri_not_supported"
 	InteractionRequired     Code = "interaction_required"
+	LoginRequired           Code = "login_required"
+	ConsentRequired         Code = "consent_required"
+	AccountSelectionNeeded  Code = "account_selection_required"
 	AccessDenied            Code = "access_denied"
 	ServerError             Code = "server_error"
 	TemporarilyUnavailable  Code = "temporarily_unavailable"
@@ -34,7 +37,8 @@ func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
-		InteractionRequired, AccessDenied, ServerError, TemporarilyUnavailable:
+		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded,
+		AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false
@@ -65,6 +69,8 @@ type Error struct {
 	RetryAfter string
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
+
+	cause error
 }
 
 // Error implements the error interface.
@@ -74,6 +80,9 @@ func (e *Error) Error() string {
 	}
 	return string(e.Code) + ": " + e.Description + " (" + e.Source + ")"
 }
+
+// Unwrap is what led to the error, if it is worth telling apart.
+func (e *Error) Unwrap() error { return e.cause }
 
 // AsError is the [*Error] in err's chain. Any other error becomes a server_error
 // with status 500 that says nothing of its cause.

@@ -1,41 +1,303 @@
 package idp
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/ledger"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// ledgerRetryAfter is in seconds. A full ledger has room again when its oldest
-// entries expire.
-const ledgerRetryAfter = "5"
+// The purposes of what the gateway seals for a login.
+const (
+	sealedState seal.Purpose = "state"
+	sealedCode  seal.Purpose = "code"
+)
 
-// Login is what the ledger remembers of the authorization request.
-func (r *AuthorizeRequest) Login() ledger.Login {
-	return ledger.Login{ClientID: r.ClientID, Challenge: string(r.Challenge), RedirectURI: r.RedirectURI}
+// maxClientState is the longest state of a client that is sealed into the IdP's, in bytes.
+const maxClientState = 2 << 10
+
+// Sealing is what it takes to seal and open: the keys, the time, and the
+// callback's address as the browser knows it ([Policy.CallbackURL]).
+type Sealing struct {
+	Keys     *seal.Keys
+	Now      time.Time
+	Callback string
 }
 
-// Login is the login that the token request claims to complete.
-func (r *TokenRequest) Login() ledger.Login {
-	return ledger.Login{ClientID: r.ClientID, Challenge: string(r.Verifier.S256()), RedirectURI: r.RedirectURI}
+// Login is what a code is bound to on its way from /authorize to the token
+// endpoint: who asked, where the response goes, and which verifier and nonce
+// belong to it. The gateway does not remember it. It travels sealed: in the
+// state that the IdP gets, then in the code that the client gets.
+type Login struct {
+	ClientID string
+	// RedirectURI is the client's. Named reports that the client sent it to
+	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
+	// 4.1.3).
+	RedirectURI string
+	Named       bool
+	Challenge   Challenge
+	// Expires is when the login, or the code, is over; in whole seconds.
+	Expires time.Time
+
+	nonce nonceHash
 }
 
-// LedgerError is the response to an error of a ledger. What the ledger can't
-// confirm is rejected.
-func LedgerError(err error) *Error {
-	switch {
-	case errors.Is(err, ledger.ErrUnknown):
-		return reject(InvalidGrant, "RFC 7636 section 4.6, RFC 6749 section 4.1.3",
-			"no recent login with this code_verifier, client_id and redirect_uri began at this gateway; "+
-				"start at /authorize here and send redirect_uri exactly as there (or leave it out at both)")
-	case errors.Is(err, ledger.ErrSpent):
-		return reject(InvalidGrant, "RFC 6749 section 4.1.2",
-			"this code or code_verifier has been exchanged before; start a new login")
-	case errors.Is(err, ledger.ErrBusy):
-		return reject(InvalidGrant, "RFC 6749 section 4.1.2",
-			"this code or code_verifier is being exchanged by another request")
-	case errors.Is(err, ledger.ErrFull):
-		return Unavailable("too many logins at the moment; try again later", ledgerRetryAfter)
+// login is the login that an authorization request begins.
+func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
+	return Login{
+		ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce),
 	}
-	return Unavailable("the gateway can't read or write its record of logins at the moment; try again later", ledgerRetryAfter)
+}
+
+// nonceHash is the first half of the SHA-256 of a nonce, zero for none. Nobody
+// gains by two nonces of his own with one hash; to find a second one for a given
+// hash takes 2^128 attempts.
+type nonceHash [16]byte
+
+func hashNonce(nonce string) nonceHash {
+	if nonce == "" {
+		return nonceHash{}
+	}
+	sum := sha256.Sum256([]byte(nonce))
+	return nonceHash(sum[:])
+}
+
+// matches compares in constant time.
+func (h nonceHash) matches(nonce string) bool {
+	got := hashNonce(nonce)
+	return subtle.ConstantTimeCompare(h[:], got[:]) == 1
+}
+
+// belongsTo reports whether the verifier is that of the login's challenge
+// (RFC 7636 section 4.6), in constant time.
+func (v Verifier) belongsTo(c Challenge) bool {
+	return subtle.ConstantTimeCompare([]byte(v.S256()), []byte(c)) == 1
+}
+
+// pendingLogin is a login that is under way at the IdP: what state holds.
+type pendingLogin struct {
+	Login
+	mode  ResponseMode
+	state string // the client's own
+}
+
+// authorizedLogin is a login with a code of the IdP: what the client's code holds.
+type authorizedLogin struct {
+	Login
+	code string // the IdP's
+	// callback is the redirect URI for which the IdP issued the code.
+	callback string
+}
+
+// registration is a client with one of its redirect URIs. In what is sealed its
+// digest stands for both, because IdPs bound the length of state.
+type registration struct {
+	clientID string
+	uri      registeredURI
+}
+
+type registrationDigest [8]byte
+
+func (r registration) digest() registrationDigest {
+	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.exact))
+	return registrationDigest(sum[:])
+}
+
+// register makes the redirect URIs of a client known to what is sealed.
+func (p *Policy) register(id string, c *client) error {
+	if p.registrations == nil {
+		p.registrations = make(map[registrationDigest]registration)
+	}
+	for _, uri := range c.redirects {
+		added := registration{id, uri}
+		if other, ok := p.registrations[added.digest()]; ok && other != added {
+			return fmt.Errorf("client %s: redirect_uri %s has the same digest as %s of client %s; change one of them",
+				id, uri.exact, other.uri.exact, other.clientID)
+		}
+		p.registrations[added.digest()] = added
+	}
+	return nil
+}
+
+// The flags that a sealed login begins with.
+const (
+	flagNamed byte = 1 << iota
+	flagNonce
+	// flagRegistered: client and redirect URI follow as a digest and a port.
+	flagRegistered
+)
+
+// errNotALogin is the error of sealed bytes that are no login, or none of a
+// client and redirect URI that are registered now.
+var errNotALogin = errors.New("not a login of a registered client")
+
+// appendLogin appends
+//
+//	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
+//	digest (8) and port (2), or else client id and redirect URI, each after its length (2)
+func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
+	flags := byte(0)
+	if l.Named {
+		flags |= flagNamed
+	}
+	if l.nonce != (nonceHash{}) {
+		flags |= flagNonce
+	}
+	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
+	if registered {
+		flags |= flagRegistered
+	}
+	dst = append(dst, flags)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix()))
+	dst, _ = base64.RawURLEncoding.AppendDecode(dst, []byte(l.Challenge)) // parseChallenge has checked it
+	if l.nonce != (nonceHash{}) {
+		dst = append(dst, l.nonce[:]...)
+	}
+	if registered {
+		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
+	}
+	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
+}
+
+// appendText appends a text of less than 64 KiB, which all of a request is.
+func appendText(dst []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint16(dst, uint16(len(s))), s...)
+}
+
+// readLogin reads what appendLogin wrote. Client and redirect URI must be
+// registered in this configuration, which may be newer than the one that wrote it.
+func (p *Policy) readLogin(r *sealedReader) (Login, error) {
+	flags, expires, challenge := r.bytes(1), r.bytes(4), r.bytes(sha256.Size)
+	if r.failed {
+		return Login{}, errNotALogin
+	}
+	l := Login{
+		Named:     flags[0]&flagNamed != 0,
+		Expires:   time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
+		Challenge: Challenge(base64.RawURLEncoding.EncodeToString(challenge)),
+	}
+	if flags[0]&flagNonce != 0 {
+		copy(l.nonce[:], r.bytes(len(l.nonce)))
+	}
+	if flags[0]&flagRegistered == 0 {
+		l.ClientID, l.RedirectURI = r.text(), r.text()
+		if r.failed || p.clients != nil || !isLoopbackRedirect(l.RedirectURI) {
+			return Login{}, errNotALogin
+		}
+		return l, nil
+	}
+	digest, port := r.bytes(len(registrationDigest{})), r.bytes(2)
+	if r.failed {
+		return Login{}, errNotALogin
+	}
+	registered, ok := p.registrations[registrationDigest(digest)]
+	if !ok {
+		return Login{}, errNotALogin
+	}
+	l.ClientID = registered.clientID
+	l.RedirectURI = registered.uri.withPort(binary.BigEndian.Uint16(port))
+	return l, nil
+}
+
+// findRegistration is the digest and, for a loopback URI, the port that stand
+// for a client and its redirect URI. It reports false if no clients are registered.
+func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDigest, uint16, bool) {
+	if c := p.clients[clientID]; c != nil {
+		for _, uri := range c.redirects {
+			if uri.matches(redirectURI) {
+				return registration{clientID, uri}.digest(), uri.port(redirectURI), true
+			}
+		}
+	}
+	return registrationDigest{}, 0, false
+}
+
+// sealedReader reads the fields of something that was sealed.
+type sealedReader struct {
+	rest   []byte
+	failed bool // a field was longer than what is left
+}
+
+func (r *sealedReader) bytes(n int) []byte {
+	if r.failed = r.failed || len(r.rest) < n; r.failed {
+		return nil
+	}
+	field := r.rest[:n]
+	r.rest = r.rest[n:]
+	return field
+}
+
+func (r *sealedReader) text() string {
+	length := r.bytes(2)
+	if r.failed {
+		return ""
+	}
+	return string(r.bytes(int(binary.BigEndian.Uint16(length))))
+}
+
+// responseModes are the response modes by their number in what is sealed.
+var responseModes = [...]ResponseMode{"", QueryMode, FragmentMode, FormPostMode, WebMessageMode}
+
+// sealPending is the state that the IdP gets for an authorization request.
+func (p *Policy) sealPending(s Sealing, r *AuthorizeRequest) string {
+	login := p.login(r, s)
+	var buffer [512]byte
+	b := p.appendLogin(buffer[:0], &login)
+	for number, mode := range responseModes {
+		if mode == r.ResponseMode {
+			b = append(b, byte(number))
+		}
+	}
+	b = append(b, r.State...)
+	return string(s.Keys.Seal(nil, sealedState, p.callback.context+s.Callback, b))
+}
+
+// openPending opens a state that came back to the callback.
+func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
+	b, err := s.Keys.Open(sealedState, p.callback.context+s.Callback, state)
+	if err != nil {
+		return pendingLogin{}, err
+	}
+	r := sealedReader{rest: b}
+	login, err := p.readLogin(&r)
+	if err != nil {
+		return pendingLogin{}, err
+	}
+	mode := r.bytes(1)
+	if r.failed || int(mode[0]) >= len(responseModes) {
+		return pendingLogin{}, errNotALogin
+	}
+	return pendingLogin{Login: login, mode: responseModes[mode[0]], state: string(r.rest)}, nil
+}
+
+// sealAuthorized is the code that the client gets.
+func (p *Policy) sealAuthorized(s Sealing, l *authorizedLogin) string {
+	var buffer [1024]byte
+	b := p.appendLogin(buffer[:0], &l.Login)
+	b = append(appendText(b, l.callback), l.code...)
+	return string(s.Keys.Seal(nil, sealedCode, p.callback.context, b))
+}
+
+// openAuthorized opens a code that came to the token endpoint.
+func (p *Policy) openAuthorized(s Sealing, code string) (authorizedLogin, error) {
+	b, err := s.Keys.Open(sealedCode, p.callback.context, code)
+	if err != nil {
+		return authorizedLogin{}, err
+	}
+	r := sealedReader{rest: b}
+	login, err := p.readLogin(&r)
+	if err != nil {
+		return authorizedLogin{}, err
+	}
+	l := authorizedLogin{Login: login, callback: r.text(), code: string(r.rest)}
+	if r.failed || l.code == "" {
+		return authorizedLogin{}, errNotALogin
+	}
+	return l, nil
 }

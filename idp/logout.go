@@ -7,7 +7,7 @@ import (
 
 // LogoutRequest is a checked logout request.
 type LogoutRequest struct {
-	// ClientID and ReturnTo are "" if the client sent none.
+	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
@@ -45,6 +45,7 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
 		}
 		if c != nil {
 			returnTo = c.returnTo
+			r.ClientID = c.idpID(r.ClientID)
 		}
 	}
 	if r.ReturnTo != "" {

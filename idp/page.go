@@ -2,12 +2,9 @@ package idp
 
 import (
 	"bytes"
-	"crypto/rand"
 	"embed"
 	"html/template"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 )
 
@@ -41,39 +38,10 @@ func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
 	if !r.registered {
 		return Page{}, false
 	}
-	data := struct {
-		Action                           template.URL
-		Origin, Code, Description, State string
-		Nonce                            string
-	}{template.URL(r.RedirectURI), originOf(r.RedirectURI), string(e.Code), e.Description, r.State, rand.Text()}
-
-	switch r.ResponseMode {
-	case FormPostMode:
-		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors 'none'")
-		page.render("form_post.html", data)
-		return page, true
-	case WebMessageMode:
-		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'")
-		page.render("web_message.html", data)
-		return page, true
-	}
-	separator := byte('?')
-	switch {
-	case r.ResponseMode == FragmentMode:
-		separator = '#'
-	case strings.IndexByte(r.RedirectURI, '?') >= 0:
-		separator = '&'
-	}
-	location := append([]byte(r.RedirectURI), separator)
-	location = append(location, "error="...)
-	location = appendEscaped(location, string(e.Code))
-	location = appendParam(location, "error_description", e.Description)
-	if r.State != "" {
-		location = appendParam(location, "state", r.State)
-	}
-	page := Page{Status: http.StatusFound, Header: http.Header{"Location": {string(location)}, "Referrer-Policy": {"no-referrer"}}}
-	SetNoStore(page.Header)
-	return page, true
+	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
+	response.addError(e)
+	response.add("state", r.State)
+	return response.page(http.StatusFound), true
 }
 
 func newPage(status int, contentSecurityPolicy string) Page {
@@ -94,13 +62,4 @@ func (p *Page) render(name string, data any) {
 		return
 	}
 	p.Body = body.Bytes()
-}
-
-// originOf is the origin that may read a message to uri.
-func originOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Host == "" {
-		return "null"
-	}
-	return u.Scheme + "://" + u.Host
 }

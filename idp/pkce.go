@@ -55,6 +55,9 @@ func parseChallenge(method, challenge string) (Challenge, error) {
 		return "", reject(InvalidRequest, form,
 			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
 	}
+	if _, err := base64.RawURLEncoding.Strict().DecodeString(challenge); err != nil {
+		return "", reject(InvalidRequest, form, "code_challenge is not the base64url of 32 bytes: its last character has spare bits set")
+	}
 	return Challenge(challenge), nil
 }
 

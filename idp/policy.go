@@ -48,6 +48,17 @@ type Config struct {
 	// Paths are the IdP's own paths where they differ from [Endpoint.Path].
 	Paths          map[Endpoint]string
 	LogoutProtocol LogoutProtocol
+	// Callback makes the gateway the redirect target of the IdP, which binds each
+	// code to its login. Nil: the IdP's codes go to the clients as they are.
+	Callback *CallbackConfig
+	// Issuer is the IdP's issuer identifier, against which iss of its
+	// authorization responses is checked (RFC 9207). Empty: not checked.
+	Issuer string
+	// RequireNonce demands a nonce of every login, and an ID token with it.
+	RequireNonce bool
+	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
+	// from IdPs that invent nonces.
+	AllowUnrequestedNonce bool
 }
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
@@ -58,9 +69,15 @@ type Policy struct {
 	requireState    bool
 	rpInitiated     bool
 	clients         map[string]*client
+	registrations   map[registrationDigest]registration
 	returnTo        []string
 	paths           [len(Endpoints) + 1]string
 	guarded         []string
+
+	callback              *callback
+	issuer                string
+	requireNonce          bool
+	allowUnrequestedNonce bool
 }
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
@@ -71,6 +88,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	}
 	p := &Policy{
 		authURL: authURL, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
+		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 	}
 	switch c.Parameters {
 	case "", ContractParameters:
@@ -89,7 +107,19 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
-	return p, p.compilePaths(c.Paths)
+	if err := p.compilePaths(c.Paths); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Callback != nil:
+		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
+			return nil, err
+		}
+		p.guarded = append(p.guarded, p.callback.path)
+	case c.RequireNonce || c.AllowUnrequestedNonce:
+		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	}
+	return p, nil
 }
 
 func (p *Policy) compileClients(configs []ClientConfig) error {
@@ -105,6 +135,9 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
 		p.clients[config.ID] = compiled
+		if err := p.register(config.ID, compiled); err != nil {
+			return err
+		}
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 	}
 	return nil
@@ -153,6 +186,12 @@ func ParseAuthURL(s string) (*url.URL, error) {
 // request line (escaped, without the query). Only this method decides which
 // requests the gateway handles, so that routing and policy can't disagree.
 func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
+	if p.callback != nil && escapedPath == p.callback.path {
+		if method == http.MethodGet || method == http.MethodPost {
+			return Callback, Match
+		}
+		return Callback, WrongMethod
+	}
 	return route(method, escapedPath, p.guarded)
 }
 
@@ -161,9 +200,12 @@ func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
 func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 	switch verdict {
 	case WrongMethod:
-		e := reject(InvalidRequest, "RFC 9110 section 15.5.6",
-			endpoint.Path()+" takes "+endpoint.Method()+" only")
-		e.Status, e.Allow = http.StatusMethodNotAllowed, endpoint.Method()
+		path, methods := endpoint.Path(), endpoint.Method()
+		if endpoint == Callback {
+			path, methods = "the callback", "GET, POST"
+		}
+		e := reject(InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
+		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
 		return e
 	case PathConfusion:
 		description := "this path is not served; a later handler could mistake it for an endpoint of the identity provider"

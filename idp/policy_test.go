@@ -90,12 +90,13 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 	const token = `{"access_token":"a","token_type":"Bearer","expires_in":1}`
 	for name, tc := range map[string]struct {
 		response Response
-		granted  bool
+		outcome  TokenOutcome
 		status   int // of the replacement, 0 for none
 	}{
-		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, granted: true},
-		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}},
-		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}},
+		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: Granted},
+		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: Rejected},
+		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: Rejected},
+		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
 		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, status: 502},
 		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
@@ -117,8 +118,8 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429},
 	} {
 		t.Run(name, func(t *testing.T) {
-			granted, err := CheckTokenResponse(tc.response)
-			require.Equal(t, tc.granted, granted)
+			outcome, err := testPolicy(t).CheckTokenResponse(tc.response, nil)
+			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {
 				require.NoError(t, err)
 				return

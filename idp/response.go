@@ -18,39 +18,68 @@ type Response struct {
 	Body   []byte
 }
 
-// CheckTokenResponse checks a response of the token endpoint. granted reports that
-// it contains a token. A response that RFC 6749 sections 5.1 and 5.2 do not
-// describe, or that asks to come back later, is an error, which replaces it.
-func CheckTokenResponse(r Response) (granted bool, err error) {
+// TokenOutcome is what a response of the token endpoint says of the code.
+type TokenOutcome uint8
+
+const (
+	// Unclear: the code may have been redeemed. It stays claimed.
+	Unclear TokenOutcome = iota
+	// Granted: the response has a token for the client.
+	Granted
+	// Rejected: an OAuth error. The code was not redeemed, and its claim can be
+	// given back.
+	Rejected
+)
+
+// CheckTokenResponse checks a response of the token endpoint, for a sealed code
+// against its login. A response that RFC 6749 sections 5.1 and 5.2 do not
+// describe, that asks to come back later, or whose ID token belongs to another
+// login is an error, which replaces it. redemption is nil if the code was not
+// sealed.
+func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOutcome, error) {
 	if err := checkResponse(r); err != nil {
-		return false, err
+		return Unclear, err
 	}
 	if r.Status == http.StatusOK {
-		if !isToken(r.Body) {
-			return false, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+		token, ok := readToken(r.Body)
+		if !ok {
+			return Unclear, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 		}
-		return true, nil
+		if redemption != nil {
+			if err := p.checkNonce(token, &redemption.login.Login); err != nil {
+				return Unclear, err
+			}
+		}
+		return Granted, nil
 	}
 	if isBusy(r.Status) {
-		return false, nil
+		return Unclear, nil
 	}
 	var object struct {
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(r.Body, &object) != nil || object.Error == "" {
-		return false, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return Unclear, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
-	return false, nil
+	if r.Status == http.StatusBadRequest || r.Status == http.StatusUnauthorized {
+		return Rejected, nil
+	}
+	return Unclear, nil
 }
 
-// isToken reports a JSON object with an access_token and a token_type (RFC 6749
+// tokenResponse is what the gateway reads of a token response.
+type tokenResponse struct {
+	AccessToken string         `json:"access_token"`
+	TokenType   string         `json:"token_type"`
+	IDToken     jsontext.Value `json:"id_token"`
+}
+
+// readToken reads a JSON object with an access_token and a token_type (RFC 6749
 // section 5.1). Unmarshal rejects invalid UTF-8 and duplicate names.
-func isToken(body []byte) bool {
-	var token struct {
-		AccessToken string `json:"access_token"`
-		TokenType   string `json:"token_type"`
-	}
-	return json.Unmarshal(body, &token) == nil && token.AccessToken != "" && token.TokenType != ""
+func readToken(body []byte) (tokenResponse, bool) {
+	var token tokenResponse
+	err := json.Unmarshal(body, &token)
+	return token, err == nil && token.AccessToken != "" && token.TokenType != ""
 }
 
 // CheckUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect

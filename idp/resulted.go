@@ -26,6 +26,8 @@ type Result struct{ Code, State string }
 // error.
 type Walk struct {
 	request *AuthorizeRequest
+	sealing Sealing
+	sent    upstreamParams
 	policy  *Policy
 	current *url.URL
 	steps   int
@@ -33,12 +35,19 @@ type Walk struct {
 
 // NewWalk begins a walk. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
-func (p *Policy) NewWalk(r *AuthorizeRequest) (*Walk, error) {
-	first, err := url.Parse(string(r.appendQueryExcept(append(p.AppendURL(nil, Authorize), '?'), QueryMode, true)))
-	if err != nil {
+func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
+	w := &Walk{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
+	sent := w.sent
+	sent.mode = QueryMode
+	var err error
+	if w.current, err = url.Parse(w.url(sent)); err != nil {
 		return nil, BadGateway("the identity provider's address is not a URL")
 	}
-	return &Walk{request: r, policy: p, current: first}, nil
+	return w, nil
+}
+
+func (w *Walk) url(u upstreamParams) string {
+	return string(w.policy.appendAuthorizeQuery(append(w.policy.AppendURL(nil, Authorize), '?'), w.request, u))
 }
 
 // URL is the page to get next. It is on the origin of the IdP.
@@ -83,15 +92,15 @@ func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 	return nil, nil
 }
 
-// isRedirectURI reports that target is the client's redirect URI with the
-// IdP's response added. If the request had none, it is any URL off the IdP's origin
+// isRedirectURI reports that target is the redirect URI that was sent, with the
+// IdP's response added. If none was sent, it is any URL off the IdP's origin
 // that gets a code or an error.
 func (w *Walk) isRedirectURI(target *url.URL) bool {
-	if w.request.RedirectURI == "" {
+	if w.sent.redirectURI == "" {
 		q := target.Query()
 		return (q.Has("code") || q.Has("error")) && target.Host != w.policy.authURL.Host
 	}
-	want, err := url.Parse(w.request.RedirectURI)
+	want, err := url.Parse(w.sent.redirectURI)
 	return err == nil && target.Scheme == want.Scheme && target.Host == want.Host && target.User == nil &&
 		target.EscapedPath() == want.EscapedPath() && target.Opaque == want.Opaque &&
 		strings.HasPrefix(target.RawQuery, want.RawQuery)
@@ -107,12 +116,12 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 	if err != nil || q.repeated != "" {
 		return nil, BadGateway("the identity provider's redirect has a malformed query")
 	}
-	if q.get("state") != w.request.State {
+	if q.get("state") != w.sent.state {
 		return nil, BadGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
 	}
 	switch code := Code(q.get("error")); code {
 	case "":
-	case InteractionRequired, "login_required", "consent_required", "account_selection_required":
+	case InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded:
 		return nil, w.interaction()
 	default:
 		if !scopeChar.holds(string(code)) {
@@ -125,7 +134,16 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 	if q.get("code") == "" {
 		return nil, BadGateway("the identity provider's redirect has neither a code nor an error")
 	}
-	return &Result{Code: q.get("code"), State: q.get("state")}, nil
+	if w.policy.callback == nil {
+		return &Result{Code: q.get("code"), State: w.request.State}, nil
+	}
+	// The walk ends at the callback, as a browser's login does.
+	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{Login: w.policy.login(w.request, w.sealing)},
+		CallbackRequest{Code: q.get("code"), State: w.sent.state, Issuer: q.get("iss")})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Code: code, State: w.request.State}, nil
 }
 
 // interaction is the error when the user has to do something.
@@ -136,8 +154,9 @@ func (w *Walk) interaction() error {
 
 // page is the same request as a browser would make it.
 func (w *Walk) page() string {
-	start := append(w.policy.AppendURL(nil, Authorize), '?')
-	return string(w.request.appendQueryExcept(start, w.request.ResponseMode, !w.request.Silent))
+	u := w.sent
+	u.dropPrompt = w.request.Silent
+	return w.url(u)
 }
 
 func (e *Error) withURI(uri string) *Error {

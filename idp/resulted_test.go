@@ -45,7 +45,7 @@ func TestWalk(t *testing.T) {
 			p := testPolicy(t)
 			r, err := p.ParseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
 			require.NoError(t, err)
-			w, err := p.NewWalk(&r)
+			w, err := p.NewWalk(&r, Sealing{})
 			require.NoError(t, err)
 			require.Equal(t, "query", w.URL().Query().Get("response_mode"))
 			require.Equal(t, "none", w.URL().Query().Get("prompt"))
@@ -98,11 +98,16 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 	require.False(t, ok, "no client is registered")
 
 	p := testPolicy(t, registered)
-	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}, {"redirect_uri", "-", "client_id", "server"}} {
+	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}} {
 		r, err := parse(p, with...)
 		_, ok := r.RedirectError(AsError(err))
 		require.False(t, ok, with)
 	}
+
+	r, err = parse(p, "redirect_uri", "-", "client_id", "server")
+	page, ok := r.RedirectError(AsError(err))
+	require.True(t, ok, "the only one that is registered")
+	require.Contains(t, page.Header.Get("Location"), "https://server.example/cb?error=invalid_request")
 
 	r, err = p.ParseAuthorize(query() + "&foo=1&foo=2&state=other")
 	_, ok = r.RedirectError(AsError(err))
@@ -113,7 +118,7 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 	require.True(t, ok)
 
 	r, err = parse(p)
-	page, ok := r.RedirectError(AsError(err))
+	page, ok = r.RedirectError(AsError(err))
 	require.True(t, ok)
 	require.Equal(t, 302, page.Status)
 	description := AsError(err).Description

@@ -15,9 +15,11 @@ const (
 	Token
 	UserInfo
 	Logout
+	// Callback is where the IdP sends browsers back to, if the configuration has one.
+	Callback
 )
 
-// Endpoints lists the four.
+// Endpoints lists the four, without [Callback], which is the gateway's own.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // Path is the endpoint's public path, "" for [NoEndpoint].
@@ -54,6 +56,8 @@ func (e Endpoint) String() string {
 		return "userinfo"
 	case Logout:
 		return "logout"
+	case Callback:
+		return "callback"
 	}
 	return "none"
 }

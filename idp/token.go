@@ -38,6 +38,11 @@ type TokenRequest struct {
 	Basic bool
 
 	clientSecret, assertion, assertionType string
+	// credentials are the gateway's own at the IdP, nil for the client's.
+	credentials *credentials
+	// onlyRedirectURI is the one that /authorize sent on for a client that named
+	// none, if the IdP's codes are not sealed.
+	onlyRedirectURI string
 }
 
 // assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
@@ -65,6 +70,9 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 	c, err := p.authenticate(&f, header, &r)
 	if err != nil {
 		return r, err
+	}
+	if c != nil {
+		r.credentials = c.credentials
 	}
 	r.Audience, r.Resource = f.get("audience"), f.get("resource")
 	switch r.Grant = GrantType(f.get("grant_type")); r.Grant {
@@ -211,6 +219,9 @@ func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) error {
 	r.Verifier = verifier
 	r.RedirectURI = f.get("redirect_uri")
 	if r.RedirectURI == "" {
+		if p.callback == nil && c != nil && len(c.redirects) == 1 {
+			r.onlyRedirectURI = c.redirects[0].exact
+		}
 		return nil
 	}
 	if err := checkRedirectURI(r.RedirectURI); err != nil {
@@ -236,29 +247,4 @@ func parseRefreshGrant(f *params, r *TokenRequest) error {
 		return nil
 	}
 	return checkScope(r.Scope)
-}
-
-// AppendForm appends the body for the IdP: the grant's known fields, encoded
-// again. Everything else that the client sent, such as schema, is dropped.
-func (r *TokenRequest) AppendForm(dst []byte) []byte {
-	dst = appendParam(dst, "grant_type", string(r.Grant))
-	dst = appendParam(dst, "client_id", r.ClientID)
-	fields := [...]param{
-		{"code", r.Code},
-		{"redirect_uri", r.RedirectURI},
-		{"code_verifier", string(r.Verifier)},
-		{"refresh_token", r.RefreshToken},
-		{"scope", r.Scope},
-		{"audience", r.Audience},
-		{"resource", r.Resource},
-		{"client_secret", r.clientSecret},
-		{"client_assertion", r.assertion},
-		{"client_assertion_type", r.assertionType},
-	}
-	for _, field := range fields {
-		if field.value != "" {
-			dst = appendParam(dst, field.name, field.value)
-		}
-	}
-	return dst
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -192,7 +193,7 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			}
 			r, err := p.ParseToken("", tc.header, tc.body)
 			require.NoError(t, err)
-			got, err := url.ParseQuery(string(r.AppendForm(nil)))
+			got, err := url.ParseQuery(string(testCall(t, p, &r).Form))
 			require.NoError(t, err)
 			require.Equal(t, tc.want, got)
 		})
@@ -222,7 +223,7 @@ func FuzzToken(f *testing.F) {
 			if err != nil {
 				t.Fatalf("accepted what url.ParseQuery refuses: %q: %v", body, err)
 			}
-			got, err := url.ParseQuery(string(r.AppendForm(nil)))
+			got, err := url.ParseQuery(string(testCall(t, p, &r).Form))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,4 +357,11 @@ func TestLogout(t *testing.T) {
 			require.Equal(t, tc.want, p.LogoutURL(&r))
 		})
 	}
+}
+
+// testCall is the call to the IdP for a request whose code is not sealed.
+func testCall(t testing.TB, p *Policy, r *TokenRequest) TokenCall {
+	call, err := p.TokenCall(r, nil, "", time.Now())
+	require.NoError(t, err)
+	return call
 }

@@ -123,3 +123,38 @@ func (r registeredURI) matches(s string) bool {
 	port := s[len(r.before) : len(s)-len(r.after)]
 	return port == "" || port[0] == ':' && isPort(port[1:])
 }
+
+// port is the port of s, which matches r, if the client chose it: of an http
+// loopback URI. 0 stands for none.
+func (r registeredURI) port(s string) uint16 {
+	if r.before == "" {
+		return 0
+	}
+	digits := strings.TrimPrefix(s[len(r.before):len(s)-len(r.after)], ":")
+	n, _ := strconv.ParseUint(digits, 10, 16) // matches saw to its form
+	return uint16(n)
+}
+
+// withPort is the URI that matches r and has this port.
+func (r registeredURI) withPort(port uint16) string {
+	switch {
+	case r.before == "":
+		return r.exact
+	case port == 0:
+		return r.before + r.after
+	}
+	return r.before + ":" + strconv.Itoa(int(port)) + r.after
+}
+
+// isLoopbackRedirect reports a redirect URI of a native app on this machine
+// (RFC 8252 section 7.3).
+func isLoopbackRedirect(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && IsLoopback(u.Hostname())
+}
+
+// isPrivateScheme reports a redirect URI of a native app by a scheme of its own
+// (RFC 8252 section 7.1).
+func isPrivateScheme(s string) bool {
+	return !strings.HasPrefix(s, "https:") && !strings.HasPrefix(s, "http:")
+}

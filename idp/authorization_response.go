@@ -1,0 +1,93 @@
+package idp
+
+import (
+	"crypto/rand"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// authorizationResponse is what goes to a client's redirect URI through the
+// browser: a code or an error (RFC 6749 sections 4.1.2 and 4.1.2.1).
+type authorizationResponse struct {
+	redirectURI string
+	mode        ResponseMode
+	params      []param
+}
+
+// add appends a parameter, if it has a value.
+func (a *authorizationResponse) add(name, value string) {
+	if value != "" {
+		a.params = append(a.params, param{name, value})
+	}
+}
+
+// addError appends what reports an error.
+func (a *authorizationResponse) addError(e *Error) {
+	a.add("error", string(e.Code))
+	if e.Detail != "" {
+		a.add("error_description", e.Detail)
+	} else {
+		a.add("error_description", e.Description)
+	}
+}
+
+// page is the response in the mode that the client asked for. status is that of
+// a redirect.
+func (a *authorizationResponse) page(status int) Page {
+	switch a.mode {
+	case FormPostMode:
+		type field struct{ Name, Value string }
+		data := struct {
+			Action template.URL // checkRedirectURI has checked it
+			Fields []field
+			Nonce  string
+		}{template.URL(a.redirectURI), nil, rand.Text()}
+		for _, p := range a.params {
+			data.Fields = append(data.Fields, field{p.name, p.value})
+		}
+		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors 'none'")
+		page.render("form_post.html", data)
+		return page
+	case WebMessageMode:
+		response := make(map[string]string, len(a.params))
+		for _, p := range a.params {
+			response[p.name] = p.value
+		}
+		data := struct {
+			Origin   string
+			Response map[string]string
+			Nonce    string
+		}{originOf(a.redirectURI), response, rand.Text()}
+		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors "+data.Origin)
+		page.render("web_message.html", data)
+		return page
+	}
+	separator := byte('?')
+	switch {
+	case a.mode == FragmentMode:
+		separator = '#'
+	case strings.IndexByte(a.redirectURI, '?') >= 0:
+		separator = '&'
+	}
+	location := append([]byte(a.redirectURI), separator)
+	for i, p := range a.params {
+		if i > 0 {
+			location = append(location, '&')
+		}
+		location = appendEscaped(append(appendEscaped(location, p.name), '='), p.value)
+	}
+	page := Page{Status: status, Header: http.Header{"Location": {string(location)}, "Referrer-Policy": {"no-referrer"}}}
+	SetNoStore(page.Header)
+	return page
+}
+
+// originOf is the web origin of a redirect URI, which alone may read a message to it.
+func originOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Host == "" {
+		return "'none'"
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,232 @@
+package idp
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// CallbackConfig makes the gateway the redirect target of the IdP.
+type CallbackConfig struct {
+	// Address is where the IdP sends browsers: a path of the gateway, or its whole
+	// URL if the gateway is not reached under the name that requests give. Empty:
+	// [DefaultCallback].
+	Address string
+	// LoginTimeout is how long a user may take at the IdP, CodeTimeout how long a
+	// client may take to redeem its code. Zero: the defaults.
+	LoginTimeout, CodeTimeout time.Duration
+	// Mode is the response mode that the IdP is asked for, [QueryMode] or
+	// [FormPostMode]. Empty: FormPostMode where the IdP is known to support it,
+	// because it keeps codes out of URLs and so out of logs.
+	Mode ResponseMode
+}
+
+// The defaults of a [CallbackConfig]. Users read mail and look for their phones
+// while they log in; clients redeem a code at once.
+const (
+	DefaultCallback     = "/oauth/callback"
+	DefaultLoginTimeout = time.Hour
+	DefaultCodeTimeout  = time.Minute
+	maxLoginTimeout     = 24 * time.Hour
+	maxCodeTimeout      = 10 * time.Minute // RFC 6749 section 4.1.2
+)
+
+// callback is a compiled CallbackConfig.
+type callback struct {
+	path string
+	// url is the whole address, "" if it follows from the request.
+	url                       string
+	loginTimeout, codeTimeout time.Duration
+	mode                      ResponseMode
+	// context binds what is sealed to the IdP and to the configured callback.
+	context string
+}
+
+func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
+	compiled := &callback{path: c.Address, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
+	if compiled.path == "" {
+		compiled.path = DefaultCallback
+	}
+	if strings.Contains(compiled.path, "://") {
+		u, err := parseURI(compiled.path)
+		if err == nil {
+			err = checkWebURI(u)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("callback %s %w", c.Address, err)
+		}
+		compiled.url, compiled.path = c.Address, u.Path
+	}
+	if !isPlainPath(compiled.path) {
+		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
+	}
+	for _, endpoint := range Endpoints {
+		if compiled.path == endpoint.Path() {
+			return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
+		}
+	}
+	if compiled.loginTimeout == 0 {
+		compiled.loginTimeout = DefaultLoginTimeout
+	}
+	if compiled.codeTimeout == 0 {
+		compiled.codeTimeout = DefaultCodeTimeout
+	}
+	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {
+		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
+	}
+	if compiled.codeTimeout < time.Second || compiled.codeTimeout > maxCodeTimeout {
+		return nil, fmt.Errorf("code_timeout must be between 1s and %s", maxCodeTimeout)
+	}
+	switch c.Mode {
+	case "":
+		compiled.mode = QueryMode
+		if supportsFormPost(authURL.Hostname()) {
+			compiled.mode = FormPostMode
+		}
+	case QueryMode, FormPostMode:
+	default:
+		return nil, fmt.Errorf("callback_mode %s is unknown; use %s or %s", c.Mode, QueryMode, FormPostMode)
+	}
+	compiled.context = authURL.String() + "\x00" + compiled.path + "\x00" + compiled.url + "\x00"
+	return compiled, nil
+}
+
+// supportsFormPost reports the IdPs that say so in their discovery documents
+// (response_modes_supported), for all their tenants.
+func supportsFormPost(host string) bool {
+	for _, domain := range [...]string{".auth0.com", ".okta.com", ".oktapreview.com", "login.microsoftonline.com", "accounts.google.com"} {
+		if strings.HasSuffix("."+host, "."+strings.TrimPrefix(domain, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasCallback reports that the policy makes the gateway the IdP's redirect target.
+func (p *Policy) HasCallback() bool { return p.callback != nil }
+
+// CallbackURL is the callback's address: the configured one, or the one at which
+// the browser reaches the gateway. It is "" without a callback.
+func (p *Policy) CallbackURL(scheme, host string) string {
+	switch {
+	case p.callback == nil:
+		return ""
+	case p.callback.url != "":
+		return p.callback.url
+	}
+	return scheme + "://" + host + p.callback.path
+}
+
+// CallbackRequest is the IdP's authorization response at the callback (RFC 6749
+// sections 4.1.2 and 4.1.2.1, RFC 9207). Fields are "" if absent.
+type CallbackRequest struct {
+	Code, State, Issuer     string
+	Error, ErrorDescription string
+}
+
+// ParseCallback reads an authorization response: the query of a GET, or the body
+// of a POST (OAuth 2.0 Form Post Response Mode). Other parameters, such as
+// session_state, are ignored (RFC 6749 section 4.1.2).
+func ParseCallback(method, rawQuery string, header http.Header, body string) (CallbackRequest, error) {
+	var c CallbackRequest
+	raw, where := rawQuery, "query"
+	if method == http.MethodPost {
+		if err := checkFormHeader(header); err != nil {
+			return c, err
+		}
+		raw, where = body, "body"
+	}
+	q, err := parseParams(raw, where)
+	if err != nil {
+		return c, err
+	}
+	for _, p := range q.list {
+		var field *string
+		switch p.name {
+		case "code":
+			field = &c.Code
+		case "state":
+			field = &c.State
+		case "iss":
+			field = &c.Issuer
+		case "error":
+			field = &c.Error
+		case "error_description":
+			field = &c.ErrorDescription
+		default:
+			continue
+		}
+		if *field != "" {
+			return c, reject(InvalidRequest, "RFC 6749 section 3.1", "the parameter "+p.name+" occurs more than once")
+		}
+		*field = p.value
+	}
+	return c, nil
+}
+
+// CallbackResponse is what the browser gets at the callback.
+type CallbackResponse struct {
+	Page
+	// ClientID is the client that it goes to.
+	ClientID string
+	// Err is the error that the client is told, nil if it gets a code.
+	Err error
+}
+
+// Callback turns the IdP's response into the client's. With an error, the browser
+// must stay here: the state was not sealed for this callback and a client that is
+// registered now. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
+func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error) {
+	login, err := p.openPending(s, c.State)
+	if err != nil {
+		e := reject(InvalidRequest, "RFC 6749 section 10.12",
+			"this login did not begin at this gateway, or too long ago, or its app is no longer registered here; go back to the app and log in again")
+		e.cause = err
+		return CallbackResponse{}, e
+	}
+	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
+	code, err := p.completeLogin(s, &login, c)
+	if err != nil {
+		response.addError(AsError(err))
+	}
+	response.add("code", code)
+	response.add("state", login.state)
+	response.add("iss", c.Issuer)
+	return CallbackResponse{Page: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
+}
+
+// completeLogin is the client's code for the IdP's response, or what the client
+// is told instead.
+func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest) (string, error) {
+	switch {
+	case !s.Now.Before(login.Expires):
+		return "", reject(AccessDenied, "RFC 6749 section 4.1.2.1",
+			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
+	case c.Issuer != "" && p.issuer != "" && c.Issuer != p.issuer:
+		return "", reject(ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
+	case c.Error != "":
+		return "", idpError(c)
+	case c.Code == "" || !vsChar.holds(c.Code):
+		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
+	}
+	authorized := authorizedLogin{Login: login.Login, code: c.Code, callback: s.Callback}
+	authorized.Expires = s.Now.Add(p.callback.codeTimeout)
+	return p.sealAuthorized(s, &authorized), nil
+}
+
+// idpError is the IdP's error as the client gets it: a registered code, and the
+// IdP's own words only where they are meant for the user (the account is blocked,
+// the address not verified).
+func idpError(c CallbackRequest) error {
+	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
+	switch e.Code {
+	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded:
+		e.Detail = c.ErrorDescription
+	case InvalidRequest, UnauthorizedClient, UnsupportedResponseType, InvalidScope, TemporarilyUnavailable:
+	default:
+		e.Code = ServerError
+	}
+	return e
+}

@@ -1,0 +1,157 @@
+package idp
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// IdPClientConfig is the confidential client that the gateway is at the IdP, in
+// the place of a public client of its own. Without the secret, whoever gets hold
+// of a code of the IdP could redeem it there, past the gateway.
+type IdPClientConfig struct {
+	ID string
+	// Secret authenticates by AuthMethod: client_secret_basic (the default) or
+	// client_secret_post (RFC 6749 section 2.3.1).
+	Secret     string
+	AuthMethod string
+	// PrivateKey, in the place of Secret, authenticates by private_key_jwt
+	// (RFC 7523): PEM of an RSA, EC or Ed25519 key, with a certificate beside it
+	// if the IdP finds keys by their certificate (Entra ID).
+	PrivateKey []byte
+	// KeyID is the kid under which the IdP knows the key; "" for none.
+	KeyID string
+}
+
+// credentials is a compiled IdPClientConfig.
+type credentials struct {
+	clientID string
+	method   string
+	secret   string
+	signer   jose.Signer
+}
+
+func newCredentials(c IdPClientConfig) (*credentials, error) {
+	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret}
+	switch {
+	case c.ID == "" || !vsChar.holds(c.ID):
+		return nil, errors.New("idp_client: the id must be printable ASCII")
+	case c.Secret == "" && len(c.PrivateKey) == 0:
+		return nil, errors.New("idp_client: needs a secret or a private_key_jwt")
+	case c.Secret != "" && len(c.PrivateKey) > 0:
+		return nil, errors.New("idp_client: has both a secret and a private_key_jwt; use one")
+	case c.Secret != "" && !vsChar.holds(c.Secret):
+		return nil, errors.New("idp_client: the secret must be printable ASCII")
+	}
+	if len(c.PrivateKey) > 0 {
+		if c.AuthMethod != "" && c.AuthMethod != AuthPrivateKeyJWT {
+			return nil, fmt.Errorf("idp_client: a private key authenticates by %s, not %s", AuthPrivateKeyJWT, c.AuthMethod)
+		}
+		compiled.method = AuthPrivateKeyJWT
+		var err error
+		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID)
+		return compiled, err
+	}
+	switch c.AuthMethod {
+	case "":
+		compiled.method = AuthSecretBasic
+	case AuthSecretBasic, AuthSecretPost:
+	default:
+		return nil, fmt.Errorf("idp_client: a secret authenticates by %s or %s, not %s", AuthSecretBasic, AuthSecretPost, c.AuthMethod)
+	}
+	return compiled, nil
+}
+
+// newAssertionSigner reads a private key, and the certificate if there is one.
+func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
+	var key crypto.PrivateKey
+	options := new(jose.SignerOptions).WithType("JWT")
+	if keyID != "" {
+		options.WithHeader("kid", keyID)
+	}
+	for block, rest := pem.Decode(pemText); block != nil; block, rest = pem.Decode(rest) {
+		var err error
+		switch block.Type {
+		case "PRIVATE KEY":
+			key, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+		case "RSA PRIVATE KEY":
+			key, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+		case "EC PRIVATE KEY":
+			key, err = x509.ParseECPrivateKey(block.Bytes)
+		case "CERTIFICATE":
+			sum := sha256.Sum256(block.Bytes)
+			options.WithHeader("x5t#S256", base64.RawURLEncoding.EncodeToString(sum[:]))
+		}
+		if err != nil {
+			return nil, errors.New("idp_client: private_key_jwt: the PEM block " + block.Type + " can't be read")
+		}
+	}
+	algorithm, err := algorithmOf(key)
+	if err != nil {
+		return nil, err
+	}
+	return jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options)
+}
+
+// algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
+// that belongs to a key.
+func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
+	switch key := key.(type) {
+	case *rsa.PrivateKey:
+		if key.N.BitLen() >= 2048 {
+			return jose.RS256, nil
+		}
+		return "", errors.New("idp_client: private_key_jwt: the RSA key has fewer than 2048 bits")
+	case *ecdsa.PrivateKey:
+		switch key.Curve.Params().Name {
+		case "P-256":
+			return jose.ES256, nil
+		case "P-384":
+			return jose.ES384, nil
+		case "P-521":
+			return jose.ES512, nil
+		}
+	case ed25519.PrivateKey:
+		return jose.EdDSA, nil
+	}
+	return "", errors.New("idp_client: private_key_jwt: the file has no private key of the kinds RSA, EC (P-256, P-384, P-521) or Ed25519 in PEM")
+}
+
+// basic is the value of the Authorization header (RFC 6749 section 2.3.1).
+func (c *credentials) basic() string {
+	pair := url.QueryEscape(c.clientID) + ":" + url.QueryEscape(c.secret)
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
+}
+
+// assertionLifetime is how long an assertion is valid; it is made for one request.
+const assertionLifetime = time.Minute
+
+// assertion is a client assertion for audience, the token endpoint's URL
+// (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
+func (c *credentials) assertion(audience string, now time.Time) (string, error) {
+	claims, err := json.Marshal(map[string]any{
+		"iss": c.clientID, "sub": c.clientID, "aud": audience, "jti": rand.Text(),
+		"iat": now.Unix(), "exp": now.Add(assertionLifetime).Unix(),
+	})
+	if err != nil {
+		return "", err
+	}
+	signed, err := c.signer.Sign(claims)
+	if err != nil {
+		return "", err
+	}
+	return signed.CompactSerialize()
+}

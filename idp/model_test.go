@@ -1,0 +1,529 @@
+package idp
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// This file explores what two honest users and an attacker can do to one another,
+// in every order up to a depth, with the policy's own functions between them.
+// The IdP is the worst there is: it checks no PKCE, and gives a token for a code
+// as often as it is asked. What must hold:
+//
+//   - the attacker never holds a token of somebody else's account,
+//   - an honest user's app never gets a token of another account,
+//   - a code of the IdP buys one token through the gateway,
+//   - no browser is sent to a client that is no longer registered.
+//
+// Each rule is also switched off: then the model must find the hole that the
+// rule closes, or its silence would prove nothing.
+
+// modelRules are the gateway's rules, true where they apply.
+type modelRules struct {
+	binding      bool // a code is bound to its login; off: any verifier of a login that began here will do
+	nonce        bool // the ID token is held to the login's nonce
+	secret       bool // the IdP wants the gateway's secret; off: anybody redeems there
+	rawClaim     bool // the IdP's code is claimed; off: the sealed one is
+	registration bool // client and redirect URI are looked up when state is opened
+}
+
+var allModelRules = modelRules{true, true, true, true, true}
+
+// capabilities are what the attacker can do beyond being a user himself.
+type capabilities struct {
+	stealRaw    bool // reads codes and states on their way from the IdP to the callback
+	stealSealed bool // reads codes at the app's redirect URI
+	seeNonce    bool // reads the honest users' authorization requests
+	inject      bool // puts responses into an honest user's browser, with the state that its app expects
+	lure        bool // has honest users open links of his
+}
+
+// The users, and the logins that they begin at the gateway: one each, and
+// mallory a second one without a nonce, by a client that the operator removes.
+const (
+	alice = iota
+	bob
+	mallory
+	malloryAgain
+	modelLogins
+)
+
+const modelCallback = "https://gateway.example/oauth/callback"
+
+var (
+	modelNames = [...]string{"alice", "bob", "mallory", "mallory's second login"}
+	// noncesOf are the nonces of the logins when the apps ask for ID tokens.
+	modelNonces = [modelLogins]string{"nonce-a", "nonce-b", "nonce-m", ""}
+)
+
+// modelCode is a code of the IdP.
+type modelCode struct {
+	account, nonce, state int8 // nonce and state by the login whose they are, -1 for none
+	known                 bool // to mallory
+	tokens                int8 // given for it through the gateway
+	claimed               bool
+}
+
+// modelSealed is a code of the gateway: a code of the IdP, sealed to a login.
+type modelSealed struct {
+	code, login    int8
+	known, claimed bool
+}
+
+const maxModelCodes = 4
+
+// world is a state of the exploration.
+type world struct {
+	codes    [maxModelCodes]modelCode
+	numCodes int8
+	sealed   [5]modelSealed
+	numSeals int8
+	consents [2]bool // honest users that went to the IdP
+	inHand   [2]int8 // the sealed code at an honest user's app, -1 for none
+	redeemed [2]bool
+	removed  bool // mallory's second client
+}
+
+// explorer runs the policy.
+type explorer struct {
+	rules    modelRules
+	can      capabilities
+	idTokens bool // the apps ask for ID tokens
+	before   *Policy
+	after    *Policy // mallory's second client removed
+	keys     *seal.Keys
+	now      time.Time
+
+	verifiers [modelLogins]Verifier
+	clients   [modelLogins]string
+	nonces    [modelLogins]string
+	states    [modelLogins]string
+
+	// What the policy said, by code, logins and whether the client was removed.
+	callbacks   [maxModelCodes][modelLogins][2]*string
+	redemptions [maxModelCodes][modelLogins][modelLogins][2]*bool
+	nonceChecks [modelLogins + 1][modelLogins]*bool
+	seen        map[world]int // with the depth that was left
+	path        []string
+	holes       map[string][]string // kinds of violation, each with the shortest path found
+}
+
+func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool) *explorer {
+	now := time.Unix(1_800_000_000, 0)
+	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return now })
+	require.NoError(t, err)
+	config := Config{
+		AuthURL: "https://idp.example", Parameters: OAuthParameters,
+		Callback: &CallbackConfig{},
+		Clients: []ClientConfig{
+			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}},
+			{ID: "other", RedirectURIs: []string{"https://other.example/cb"}},
+		},
+	}
+	x := &explorer{
+		rules: rules, can: can, idTokens: idTokens, keys: keys, now: now,
+		clients: [modelLogins]string{"app", "app", "app", "other"},
+		seen:    make(map[world]int), holes: make(map[string][]string),
+	}
+	x.before, err = NewPolicy(config)
+	require.NoError(t, err)
+	config.Clients = config.Clients[:1]
+	x.after, err = NewPolicy(config)
+	require.NoError(t, err)
+	if !rules.registration {
+		x.after = x.before
+	}
+	if idTokens {
+		x.nonces = modelNonces
+	}
+	if can.seeNonce {
+		x.nonces[malloryAgain] = x.nonces[alice]
+	}
+	for login := range x.states {
+		x.verifiers[login] = Verifier(strings.Repeat(string(rune('a'+login)), 43))
+		q := url.Values{
+			"response_type": {"code"}, "client_id": {x.clients[login]}, "code_challenge_method": {"S256"},
+			"code_challenge": {string(x.verifiers[login].S256())}, "state": {"state of " + modelNames[login]},
+		}
+		if x.nonces[login] != "" {
+			q.Set("nonce", x.nonces[login])
+		}
+		request, err := x.before.ParseAuthorize(q.Encode())
+		require.NoError(t, err)
+		at, err := url.Parse(x.before.AuthorizeURL(&request, x.sealing()))
+		require.NoError(t, err)
+		x.states[login] = at.Query().Get("state")
+	}
+	return x
+}
+
+func (x *explorer) sealing() Sealing {
+	return Sealing{Keys: x.keys, Now: x.now, Callback: modelCallback}
+}
+
+// explore finds holes within depth steps.
+func (x *explorer) explore(depth int) map[string][]string {
+	x.step(world{inHand: [2]int8{-1, -1}}, depth)
+	return x.holes
+}
+
+// exploreUntil finds the shortest way to a hole, nil if depth steps do not lead there.
+func (x *explorer) exploreUntil(hole string, depth int) []string {
+	for steps := 1; steps <= depth && x.holes[hole] == nil; steps++ {
+		clear(x.seen)
+		x.explore(steps)
+	}
+	return x.holes[hole]
+}
+
+func (x *explorer) step(w world, depth int) {
+	if depth == 0 || x.seen[w] >= depth {
+		return
+	}
+	x.seen[w] = depth
+	x.consent(w, depth)
+	x.callback(w, depth)
+	x.redeem(w, depth)
+	if !w.removed {
+		next := w
+		next.removed = true
+		x.take("the operator removes mallory's second client", next, depth)
+	}
+}
+
+// take goes on in the next state.
+func (x *explorer) take(action string, next world, depth int) {
+	x.path = append(x.path, action)
+	x.step(next, depth-1)
+	x.path = x.path[:len(x.path)-1]
+}
+
+// found records a violation that action leads to.
+func (x *explorer) found(kind, action string) {
+	if path := x.holes[kind]; path == nil || len(path) > len(x.path)+1 {
+		x.holes[kind] = append(slices.Clone(x.path), action)
+	}
+}
+
+// consent: somebody logs in at the IdP, which issues a code.
+func (x *explorer) consent(w world, depth int) {
+	issue := func(action string, code modelCode, next world) {
+		if next.numCodes < int8(len(next.codes)) {
+			next.codes[next.numCodes] = code
+			next.numCodes++
+			x.take(action, next, depth)
+		}
+	}
+	for user := range int8(2) {
+		if !w.consents[user] {
+			next := w
+			next.consents[user] = true
+			issue(modelNames[user]+" logs in", modelCode{account: user, nonce: user, state: user, known: x.can.stealRaw}, next)
+		}
+	}
+	for _, login := range []int8{mallory, malloryAgain} {
+		issue("mallory logs in with "+modelNames[login], modelCode{account: mallory, nonce: login, state: login, known: true}, w)
+		if x.can.lure {
+			issue("alice opens the link of "+modelNames[login],
+				modelCode{account: alice, nonce: login, state: login, known: x.can.stealRaw}, w)
+		}
+	}
+	if x.can.seeNonce {
+		issue("mallory logs in at the IdP with alice's nonce", modelCode{account: mallory, nonce: alice, state: -1, known: true}, w)
+	}
+}
+
+// callback: a browser, or mallory himself, loads the callback with a code and a state.
+func (x *explorer) callback(w world, depth int) {
+	for code := range w.numCodes {
+		c := w.codes[code]
+		for login := range int8(modelLogins) {
+			owned := login >= mallory
+			carried := c.state == login // the browser that the IdP sent on
+			sealed := x.seal(w, code, login)
+			if sealed == "" {
+				continue
+			}
+			if w.removed && x.clients[login] == "other" {
+				x.found("a browser is sent to a client that is not registered", "callback for "+modelNames[login])
+				continue
+			}
+			// Mallory knows his own states, and others' if he reads what goes to the callback.
+			if c.known && (owned || x.can.stealRaw) {
+				x.addSealed(w, depth, fmt.Sprintf("mallory loads the callback with code %d and the state of %s", code, modelNames[login]),
+					modelSealed{code: code, login: login, known: true}, -1)
+			}
+			if carried {
+				recipient := login
+				if owned {
+					recipient = -1 // the app in that browser expects another state, or is mallory's
+				}
+				known := x.can.stealSealed || c.account == mallory
+				x.addSealed(w, depth, fmt.Sprintf("the browser loads the callback with code %d and the state of %s", code, modelNames[login]),
+					modelSealed{code: code, login: login, known: known}, recipient)
+			}
+			if x.can.inject && c.known && !owned {
+				x.addSealed(w, depth, fmt.Sprintf("mallory has %s's browser load the callback with code %d", modelNames[login], code),
+					modelSealed{code: code, login: login, known: x.can.stealSealed}, login)
+			}
+		}
+	}
+	if !x.can.inject {
+		return
+	}
+	for sealed := range w.numSeals {
+		for user := range int8(2) {
+			if w.sealed[sealed].known && w.inHand[user] != sealed {
+				next := w
+				next.inHand[user] = sealed
+				x.take(fmt.Sprintf("mallory puts sealed code %d into %s's app", sealed, modelNames[user]), next, depth)
+			}
+		}
+	}
+}
+
+func (x *explorer) addSealed(w world, depth int, action string, s modelSealed, recipient int8) {
+	same := 0
+	for i := range w.numSeals {
+		if w.sealed[i].code == s.code && w.sealed[i].login == s.login {
+			same++
+		}
+	}
+	if same >= 2 || int(w.numSeals) == len(w.sealed) {
+		return
+	}
+	w.sealed[w.numSeals] = s
+	if recipient >= 0 {
+		w.inHand[recipient] = w.numSeals
+	}
+	w.numSeals++
+	x.take(action, w, depth)
+}
+
+// redeem: an app, or mallory, exchanges a code.
+func (x *explorer) redeem(w world, depth int) {
+	for user := range int8(2) {
+		if sealed := w.inHand[user]; sealed >= 0 && !w.redeemed[user] {
+			if next, account := x.exchange(w, sealed, user); account >= 0 {
+				next.redeemed[user] = true
+				action := fmt.Sprintf("%s's app redeems sealed code %d", modelNames[user], sealed)
+				if account != user {
+					x.found("an honest app gets a token of another account", action)
+					continue
+				}
+				x.take(action, next, depth)
+			}
+		}
+	}
+	for sealed := range w.numSeals {
+		for _, login := range []int8{mallory, malloryAgain} {
+			if !w.sealed[sealed].known {
+				continue
+			}
+			if next, account := x.exchange(w, sealed, login); account >= 0 {
+				action := fmt.Sprintf("mallory redeems sealed code %d with the verifier of %s", sealed, modelNames[login])
+				if account != mallory {
+					x.found("mallory gets a token of another account", action)
+					continue
+				}
+				x.take(action, next, depth)
+			}
+		}
+	}
+	if !x.rules.secret {
+		for code := range w.numCodes {
+			if w.codes[code].known && w.codes[code].account != mallory {
+				x.found("mallory gets a token of another account", fmt.Sprintf("mallory redeems code %d at the IdP", code))
+			}
+		}
+	}
+}
+
+// exchange redeems a sealed code at the gateway with the verifier and client of
+// a login, and returns the account of the token, -1 for none.
+func (x *explorer) exchange(w world, number, login int8) (world, int8) {
+	s := &w.sealed[number]
+	c := &w.codes[s.code]
+	if x.rules.binding {
+		if !x.opens(w, number, login) {
+			return w, -1
+		}
+	}
+	claimed := &c.claimed
+	if !x.rules.rawClaim {
+		claimed = &s.claimed
+	}
+	if *claimed {
+		return w, -1
+	}
+	*claimed = true
+	if x.rules.binding && x.rules.nonce && !x.nonceHolds(c, s.login) {
+		return w, -1
+	}
+	if c.tokens++; c.tokens > 1 {
+		x.found("a code buys two tokens", fmt.Sprintf("sealed code %d is redeemed", number))
+	}
+	return w, c.account
+}
+
+func (x *explorer) policy(w world) *Policy {
+	if w.removed {
+		return x.after
+	}
+	return x.before
+}
+
+// seal is Callback's code for a login, "" if the browser stays at the gateway.
+func (x *explorer) seal(w world, code, login int8) string {
+	known := &x.callbacks[code][login][index(w.removed)]
+	if *known == nil {
+		sealed := ""
+		response, err := x.policy(w).Callback(x.sealing(), CallbackRequest{Code: rawName(code), State: x.states[login]})
+		if err == nil {
+			target, _ := url.Parse(response.Header.Get("Location"))
+			sealed = target.Query().Get("code")
+		}
+		*known = &sealed
+	}
+	return **known
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func rawName(code int8) string { return fmt.Sprint("code-of-the-idp-", code) }
+
+// opens is OpenCode's verdict.
+func (x *explorer) opens(w world, number, login int8) bool {
+	s := w.sealed[number]
+	known := &x.redemptions[s.code][s.login][login][index(w.removed)]
+	if *known == nil {
+		opened := false
+		form := url.Values{
+			"grant_type": {"authorization_code"}, "client_id": {x.clients[login]},
+			"code": {x.seal(world{}, s.code, s.login)}, "code_verifier": {string(x.verifiers[login])},
+		}
+		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		if request, err := x.policy(w).ParseToken("", header, form.Encode()); err == nil {
+			redemption, err := x.policy(w).OpenCode(x.sealing(), &request)
+			opened = err == nil && redemption.login.code == rawName(s.code)
+		}
+		*known = &opened
+	}
+	return **known
+}
+
+// nonceHolds is checkNonce's verdict on the ID token that the IdP gives for a code.
+func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
+	if !x.idTokens {
+		return true
+	}
+	known := &x.nonceChecks[c.nonce+1][login]
+	if *known != nil {
+		return **known
+	}
+	claims := `{}`
+	if c.nonce >= 0 && x.nonces[c.nonce] != "" {
+		claims = `{"nonce":"` + x.nonces[c.nonce] + `"}`
+	}
+	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
+	holds := x.before.checkNonce(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &Login{nonce: hashNonce(x.nonces[login])}) == nil
+	*known = &holds
+	return holds
+}
+
+// modelDepth is the number of steps that are explored. The longest of the attacks
+// below takes four.
+const modelDepth = 6
+
+func TestNoOrderOfStepsBreaksALogin(t *testing.T) {
+	for name, tc := range map[string]struct {
+		can      capabilities
+		idTokens bool
+	}{
+		"codes stolen at the app":               {capabilities{stealSealed: true}, true},
+		"codes stolen at the app, no ID tokens": {capabilities{stealSealed: true}, false},
+		"codes stolen at the callback and app":  {capabilities{stealRaw: true, stealSealed: true}, true},
+		"responses injected":                    {capabilities{inject: true}, true},
+		"stolen at the callback, and injected":  {capabilities{stealRaw: true, stealSealed: true, inject: true}, true},
+		"lured":                                 {capabilities{lure: true}, true},
+		"lured, stolen at the callback":         {capabilities{lure: true, inject: true}, true},
+		"nonces seen, codes stolen at the app":  {capabilities{seeNonce: true, stealSealed: true}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Empty(t, newExplorer(t, allModelRules, tc.can, tc.idTokens).explore(modelDepth))
+		})
+	}
+}
+
+// TestEachRuleClosesAHole switches one rule off at a time.
+func TestEachRuleClosesAHole(t *testing.T) {
+	const (
+		stolen   = "mallory gets a token of another account"
+		injected = "an honest app gets a token of another account"
+		twice    = "a code buys two tokens"
+		sent     = "a browser is sent to a client that is not registered"
+	)
+	for name, tc := range map[string]struct {
+		off      func(*modelRules)
+		can      capabilities
+		idTokens bool
+		hole     string
+	}{
+		"binding, a thief redeems": {func(r *modelRules) { r.binding = false }, capabilities{stealSealed: true}, true, stolen},
+		"binding, a thief injects": {func(r *modelRules) { r.binding = false }, capabilities{inject: true}, true, injected},
+		"nonce, a thief redeems":   {func(r *modelRules) { r.nonce = false }, capabilities{stealRaw: true}, true, stolen},
+		"nonce, a thief injects":   {func(r *modelRules) { r.nonce = false }, capabilities{stealRaw: true, inject: true}, true, injected},
+		"secret":                   {func(r *modelRules) { r.secret = false }, capabilities{stealRaw: true}, true, stolen},
+		"claim by the IdP's code":  {func(r *modelRules) { r.rawClaim = false }, capabilities{}, true, twice},
+		"registration at open":     {func(r *modelRules) { r.registration = false }, capabilities{}, true, sent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rules := allModelRules
+			tc.off(&rules)
+			path := newExplorer(t, rules, tc.can, tc.idTokens).exploreUntil(tc.hole, modelDepth)
+			require.NotEmpty(t, path)
+			t.Log(strings.Join(path, "; "))
+		})
+	}
+}
+
+// TestWhatNoRuleCanStop names the residues: what only the IdP, or nobody, can
+// prevent. If one of them is closed one day, the documentation has to say so.
+func TestWhatNoRuleCanStop(t *testing.T) {
+	for name, tc := range map[string]struct {
+		can      capabilities
+		idTokens bool
+		hole     string
+	}{
+		"a lured user's code is stolen at the app":        {capabilities{lure: true, stealSealed: true}, true, "mallory gets a token of another account"},
+		"the IdP's code is stolen, no ID token":           {capabilities{stealRaw: true}, false, "mallory gets a token of another account"},
+		"the IdP's code is stolen, and the nonce is seen": {capabilities{stealRaw: true, seeNonce: true}, true, "mallory gets a token of another account"},
+		"the IdP's code is injected, no ID token":         {capabilities{inject: true}, false, "an honest app gets a token of another account"},
+		"a response is injected, and the nonce is seen":   {capabilities{inject: true, seeNonce: true}, true, "an honest app gets a token of another account"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := newExplorer(t, allModelRules, tc.can, tc.idTokens).exploreUntil(tc.hole, modelDepth)
+			require.NotEmpty(t, path)
+			t.Log(strings.Join(path, "; "))
+		})
+	}
+}
