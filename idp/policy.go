@@ -236,6 +236,17 @@ func (p *Policy) AppendURL(dst []byte, endpoint Endpoint) []byte {
 // unregistered describes a client that is not in the configuration.
 const unregistered = "this client_id is not registered at the gateway; add a client block for it"
 
+// KeepsSecrets reports that the gateway is a confidential client at the IdP for
+// every client that it knows, so that only the gateway can redeem their codes.
+func (p *Policy) KeepsSecrets() bool {
+	for _, c := range p.clients {
+		if c.credentials == nil {
+			return false
+		}
+	}
+	return len(p.clients) > 0
+}
+
 // client looks up a client and reports whether it may use the gateway. The client
 // is nil if none are registered, so that any may.
 func (p *Policy) client(id string) (c *client, ok bool) {

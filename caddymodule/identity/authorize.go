@@ -6,8 +6,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// serveAuthorize checks and remembers an authorization request and sends it to
-// the IdP.
+// serveAuthorize checks an authorization request and sends it to the IdP.
 func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	request, err := g.policy.ParseAuthorize(r.URL.RawQuery)
 	format := negotiate(r.Header)
@@ -18,19 +17,18 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 		}
 		return g.rejectFront(w, idp.Authorize, err, format)
 	}
-	if g.ledger != nil {
-		if err := g.ledger.remember(r.Context(), request.Login()); err != nil {
-			return g.rejectFront(w, idp.Authorize, g.ledgerError(err), format)
-		}
+	sealing, err := g.sealing(r)
+	if err != nil {
+		return g.rejectFront(w, idp.Authorize, err, format)
 	}
 	if format.result != "" {
-		return g.serveResult(w, r, &request, format.result)
+		return g.serveResult(w, r, &request, sealing, format.result)
 	}
 	g.metrics.pass(idp.Authorize)
 	if g.isProxied() {
-		return g.forwardFront(w, r, idp.Authorize, string(request.AppendQuery(nil)), format)
+		return g.forwardFront(w, r, idp.Authorize, g.policy.AuthorizeQuery(&request, sealing), format)
 	}
-	return redirect(w, g.policy.AuthorizeURL(&request))
+	return redirect(w, g.policy.AuthorizeURL(&request, sealing))
 }
 
 // redirect responds with 302, which browsers follow with GET (RFC 9700 section

@@ -48,16 +48,24 @@ func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //	        audience            <audiences...>
 //	        scope               <scopes...>
 //	        token_endpoint_auth <methods...>
+//	        idp_client <id> {
+//	            secret          <secret> [client_secret_basic|client_secret_post]
+//	            private_key_jwt <file> [<key id>]
+//	        }
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout <path>
 //	    logout_protocol auth0|rp_initiated
 //
-//	    ledger memory|storage|off {
-//	        ttl      <duration>
-//	        capacity <entries>
-//	        storage  <module> { ... }
-//	    }
+//	    callback      [<path>|<url>]
+//	    callback_mode query|form_post
+//	    login_timeout <duration>
+//	    code_timeout  <duration>
+//	    sealing_key   <secrets...>
+//	    replay        memory|<module> ...
+//	    require_nonce
+//	    allow_unrequested_nonce
+//	    issuer        <issuer>
 //
 //	    max_request_body <size>
 //	    max_response     <size>
@@ -92,10 +100,21 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
 		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout),
-		"ledger":           args.Once(g.unmarshalLedger),
-		"max_request_body": args.Size(&g.MaxRequestBody),
-		"max_response":     args.Size(&g.MaxResponse),
-		"response_timeout": args.Duration(&g.ResponseTimeout),
+		"callback":         args.Once(g.unmarshalCallback),
+		"callback_mode":    args.OneOf(&g.CallbackMode, idp.QueryMode, idp.FormPostMode),
+		"login_timeout":    args.Duration(&g.LoginTimeout),
+		"code_timeout":     args.Duration(&g.CodeTimeout),
+		"sealing_key":      args.Strings(&g.SealingKeys),
+		"replay":           args.Once(g.unmarshalReplay),
+		"require_nonce":    args.Flag(&g.RequireNonce),
+		"issuer":           args.String(&g.Issuer),
+		"ledger": args.Once(func(d *caddyfile.Dispenser) error {
+			return d.Err("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed")
+		}),
+		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
+		"max_request_body":        args.Size(&g.MaxRequestBody),
+		"max_response":            args.Size(&g.MaxResponse),
+		"response_timeout":        args.Duration(&g.ResponseTimeout),
 		"upstream": args.Once(func(d *caddyfile.Dispenser) error {
 			g.Upstream = new(reverseproxy.Handler)
 			return g.Upstream.UnmarshalCaddyfile(d.NewFromNextSegment())
@@ -117,6 +136,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"idp_client":          args.Once(c.unmarshalIdPClient),
 	}); err != nil {
 		return err
 	}
@@ -142,32 +162,55 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-func (g *Gateway) unmarshalLedger(d *caddyfile.Dispenser) (err error) {
-	g.Ledger = new(Ledger)
-	if g.Ledger.Mode, err = args.Word(d, "memory", "storage", "off"); err != nil {
+func (c *Client) unmarshalIdPClient(d *caddyfile.Dispenser) error {
+	id, err := args.One(d)
+	if err != nil {
 		return err
 	}
-	return args.Block(d, "ledger", args.Options{
-		"ttl":      args.Duration(&g.Ledger.TTL),
-		"capacity": args.Count(&g.Ledger.Capacity, "entries"),
-		"storage":  args.Once(g.unmarshalStorage),
+	c.IdPClient = &IdPClient{ID: id}
+	return args.Block(d, "idp_client", args.Options{
+		"secret": args.Once(func(d *caddyfile.Dispenser) error {
+			return oneOrTwo(d, &c.IdPClient.Secret, &c.IdPClient.AuthMethod)
+		}),
+		"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
+			return oneOrTwo(d, &c.IdPClient.PrivateKeyFile, &c.IdPClient.KeyID)
+		}),
 	})
 }
 
-func (g *Gateway) unmarshalStorage(d *caddyfile.Dispenser) error {
+// oneOrTwo reads an argument and an optional second one.
+func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
+	if !d.NextArg() {
+		return d.ArgErr()
+	}
+	*first = d.Val()
+	if d.NextArg() {
+		*second = d.Val()
+	}
+	return args.None(d)
+}
+
+func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
+	g.Callback = idp.DefaultCallback
+	if d.NextArg() {
+		g.Callback = d.Val()
+	}
+	return args.None(d)
+}
+
+func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	if !d.NextArg() {
 		return d.ArgErr()
 	}
 	name := d.Val()
-	module, err := caddyfile.UnmarshalModule(d, "caddy.storage."+name)
+	if _, err := caddy.GetModule(replayNamespace + "." + name); err != nil {
+		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with", name, replayNamespace, name)
+	}
+	module, err := caddyfile.UnmarshalModule(d, replayNamespace+"."+name)
 	if err != nil {
 		return err
 	}
-	storage, ok := module.(caddy.StorageConverter)
-	if !ok {
-		return d.Errf("module caddy.storage.%s is not a storage", name)
-	}
-	g.Ledger.StorageRaw = caddyconfig.JSONModuleObject(storage, "module", name, nil)
+	g.ReplayRaw = caddyconfig.JSONModuleObject(module, "module", name, nil)
 	return nil
 }
 

@@ -1,7 +1,7 @@
 package identity
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 func init() {
@@ -25,15 +26,19 @@ const (
 )
 
 // Gateway stands in front of an OAuth 2.0 / OpenID Connect identity provider (IdP)
-// and accepts only logins with PKCE that began here. It serves four paths and
-// passes every other request to the next handler:
+// and accepts only logins with PKCE (S256). It serves four paths and passes every other request to the next handler:
 //
 // Path | Method | What happens
 // -----|--------|-------------
-// `/authorize` | GET | checked, remembered and redirected to the IdP (or proxied)
-// `/oauth/token` | POST | checked against what was remembered and proxied
+// `/authorize` | GET | checked and redirected to the IdP (or proxied)
+// `/oauth/token` | POST | checked and proxied
 // `/userinfo` | GET | checked and proxied
 // `/v2/logout` | GET | checked and redirected to the IdP (or proxied)
+//
+// With `callback` it also serves that path. The IdP then sends browsers there, and
+// the gateway sends them on to the client with a code that only the login that it
+// was issued to can redeem, whether the IdP checks PKCE or not. The gateway
+// remembers nothing while a user logs in.
 //
 // Paths that a later handler could normalize to one of these (other case,
 // escapes, extra slashes) get a 404.
@@ -74,8 +79,43 @@ type Gateway struct {
 	// (OpenID Connect RP-Initiated Logout 1.0).
 	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
-	// The memory of logins. Token requests must belong to one of them.
-	Ledger *Ledger `json:"ledger,omitempty"`
+	// Where the IdP sends browsers back to: a path such as `/oauth/callback`, or
+	// a whole URL if requests do not show the address at which browsers reach the
+	// gateway. Register it at the IdP, as the only redirect URI. Without it the
+	// IdP sends its codes to the clients, and only an IdP that checks PKCE binds
+	// them to their logins.
+	Callback string `json:"callback,omitempty"`
+
+	// The response mode that the IdP is asked for: `query` or `form_post`, which
+	// keeps codes out of URLs. Default: `form_post` at the IdPs that are known to
+	// support it (Auth0, Okta, Entra ID, Google), else `query`.
+	CallbackMode idp.ResponseMode `json:"callback_mode,omitempty"`
+
+	// How long a user may take to log in at the IdP. Default: `1h`.
+	LoginTimeout caddy.Duration `json:"login_timeout,omitempty"`
+
+	// How long a client may take to redeem its code. Default: `60s`.
+	CodeTimeout caddy.Duration `json:"code_timeout,omitempty"`
+
+	// The secrets from which the sealing keys are derived, at least 32 bytes each.
+	// The first one seals, all of them open. Default: one that is made once and
+	// kept in Caddy's storage.
+	SealingKeys []string `json:"sealing_keys,omitempty"`
+
+	// Where it is recorded which codes were redeemed: `memory` (default) for one
+	// node; several nodes need a module that they share, such as `redis`.
+	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
+
+	// Whether every login must have a nonce, and an ID token with it.
+	RequireNonce bool `json:"require_nonce,omitempty"`
+
+	// Whether an ID token may have a nonce that the client did not ask for, from
+	// an IdP that invents them (such as Cognito behind another IdP).
+	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
+
+	// The IdP's issuer identifier. `iss` in its authorization responses must be
+	// equal to it (RFC 9207). Default: not checked.
+	Issuer string `json:"issuer,omitempty"`
 
 	// The largest request body that is read, in bytes. Default: 65536.
 	MaxRequestBody int64 `json:"max_request_body,omitempty"`
@@ -95,7 +135,8 @@ type Gateway struct {
 
 	policy *idp.Policy
 	cors   crossOrigin
-	ledger *ledgerKeeper
+	keys   *keyring     // nil without a callback
+	replay replay.Store // nil without a callback
 	// upstreamProvisioned reports that Upstream needs cleaning up.
 	upstreamProvisioned bool
 	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
@@ -127,6 +168,9 @@ type Client struct {
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
 	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
+	// The confidential client that the gateway is at the IdP for this client.
+	// Default: the client has the same id at the IdP and authenticates itself.
+	IdPClient *IdPClient `json:"idp_client,omitempty"`
 }
 
 // CaddyModule returns the Caddy module information.
@@ -174,33 +218,44 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
-	if err := g.provisionLedger(ctx); err != nil {
-		return fmt.Errorf("ledger: %w", err)
+	if err := g.provisionSealing(ctx); err != nil {
+		return err
 	}
+	g.logBinding()
 	return g.provisionUpstream(ctx)
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
 func (g *Gateway) policyConfig() (idp.Config, error) {
-	config := idp.Config{Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol}
+	config := idp.Config{
+		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
+		RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+	}
 	var err error // the first one
-	resolve := func(field, value string) string {
-		resolved, failure := args.Resolve(field, value)
+	note := func(failure error) {
 		if err == nil {
 			err = failure
 		}
+	}
+	resolve := func(field, value string) string {
+		resolved, failure := args.Resolve(field, value)
+		note(failure)
 		return resolved
 	}
 	resolveAll := func(field string, values []string) []string {
 		resolved, failure := args.ResolveAll(field, values)
-		if err == nil {
-			err = failure
-		}
+		note(failure)
 		return resolved
 	}
 	config.AuthURL = resolve("auth_url", g.AuthURL)
 	config.DefaultAudience = resolve("default_audience", g.DefaultAudience)
+	config.Issuer = resolve("issuer", g.Issuer)
+	var failure error
+	config.Callback, failure = g.callbackConfig()
+	note(failure)
 	for _, c := range g.Clients {
+		idpClient, failure := c.IdPClient.config()
+		note(failure)
 		config.Clients = append(config.Clients, idp.ClientConfig{
 			ID:           resolve("client id", c.ID),
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
@@ -209,6 +264,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			AuthMethods:  c.TokenEndpointAuth,
+			IdPClient:    idpClient,
 		})
 	}
 	for name, path := range g.Endpoints {
@@ -226,11 +282,10 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 
 // Cleanup gives back what Provision acquired.
 func (g *Gateway) Cleanup() error {
-	var proxyErr error
-	if g.upstreamProvisioned {
-		proxyErr = g.Upstream.Cleanup()
+	if !g.upstreamProvisioned {
+		return nil
 	}
-	return errors.Join(proxyErr, g.ledger.close())
+	return g.Upstream.Cleanup()
 }
 
 // ServeHTTP serves the gateway's own paths.
@@ -256,6 +311,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		return g.serveLogout(w, r)
 	case idp.Token:
 		return g.serveToken(w, r)
+	case idp.Callback:
+		return g.serveCallback(w, r)
 	default:
 		return g.serveUserInfo(w, r)
 	}

@@ -14,8 +14,8 @@ import (
 // has its own registry.
 type metrics struct {
 	requests       *prometheus.CounterVec
-	passed         [len(idp.Endpoints) + 1]prometheus.Counter
-	ledgerFailures prometheus.Counter
+	passed         [idp.Callback + 1]prometheus.Counter
+	replayFailures prometheus.Counter
 }
 
 var newMetrics = sync.OnceValue(func() *metrics {
@@ -24,12 +24,12 @@ var newMetrics = sync.OnceValue(func() *metrics {
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
 			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code.",
 		}, []string{"endpoint", "outcome"}),
-		ledgerFailures: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: "caddy", Subsystem: "identity_gateway", Name: "ledger_failures_total",
-			Help: "Logins and token requests rejected because the ledger was full or its storage failed.",
+		replayFailures: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "caddy", Subsystem: "identity_gateway", Name: "replay_failures_total",
+			Help: "Codes that could not be claimed, or released, because the replay store was full or failed.",
 		}),
 	}
-	for _, endpoint := range idp.Endpoints {
+	for endpoint := idp.Authorize; endpoint <= idp.Callback; endpoint++ {
 		m.passed[endpoint] = m.requests.WithLabelValues(endpoint.String(), "passed")
 	}
 	return m
@@ -37,7 +37,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 
 func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	m := newMetrics()
-	for _, collector := range []prometheus.Collector{m.requests, m.ledgerFailures} {
+	for _, collector := range []prometheus.Collector{m.requests, m.replayFailures} {
 		var registered prometheus.AlreadyRegisteredError
 		if err := registry.Register(collector); err != nil && !errors.As(err, &registered) {
 			return nil, fmt.Errorf("registering metrics: %w", err)

@@ -10,8 +10,8 @@ import (
 
 // serveResult follows an authorization request at the IdP for a client that wants
 // the result itself, the contract's ResultedPKCE.
-func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, as idp.ResultType) error {
-	result, err := g.walk(r, request)
+func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, sealing idp.Sealing, as idp.ResultType) error {
+	result, err := g.walk(r, request, sealing)
 	if err != nil {
 		return g.reject(w, idp.Authorize, err)
 	}
@@ -26,8 +26,8 @@ func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *i
 
 // walk makes the requests of an [idp.Walk] through the proxy. It has cookies of
 // its own.
-func (g *Gateway) walk(r *http.Request, request *idp.AuthorizeRequest) (*idp.Result, error) {
-	walk, err := g.policy.NewWalk(request)
+func (g *Gateway) walk(r *http.Request, request *idp.AuthorizeRequest, sealing idp.Sealing) (*idp.Result, error) {
+	walk, err := g.policy.NewWalk(request, sealing)
 	if err != nil {
 		return nil, err
 	}

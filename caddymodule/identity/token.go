@@ -1,17 +1,19 @@
 package identity
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/ledger"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// serveToken checks a token request, reserves its login and forwards it.
+// serveToken checks a token request, claims its code and forwards it.
 func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	g.cors.setHeader(w, r, idp.Token, "")
 	body, err := g.readBody(r)
@@ -24,30 +26,59 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	g.cors.setHeader(w, r, idp.Token, request.ClientID)
 
-	var reservation *ledger.Reservation
-	if request.Grant == idp.AuthorizationCode && g.ledger != nil {
-		if reservation, err = g.ledger.begin(r.Context(), request.Login(), request.Code); err != nil {
-			return g.reject(w, idp.Token, g.ledgerError(err))
+	var redemption *idp.Redemption
+	if request.Grant == idp.AuthorizationCode && g.policy.HasCallback() {
+		if err := g.open(r, func(s idp.Sealing) error {
+			redemption, err = g.policy.OpenCode(s, &request)
+			return err
+		}); err != nil {
+			return g.reject(w, idp.Token, err)
 		}
-		defer reservation.Release(r.Context())
+	}
+	upstream, err := g.policy.TokenCall(&request, redemption, r.Header.Get("Authorization"), time.Now())
+	if err != nil {
+		g.logger.Error("the token request could not be signed", zap.Error(err))
+		return g.reject(w, idp.Token, err)
 	}
 	c := g.newCall(idp.Token, r)
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if request.Basic {
-		c.header["Authorization"] = r.Header["Authorization"]
+	if upstream.Authorization != "" {
+		c.header.Set("Authorization", upstream.Authorization)
 	}
-	c.body = request.AppendForm(nil)
+	c.body = upstream.Form
+
+	outcome := idp.Unclear
+	if redemption != nil {
+		claim, err := g.replay.Claim(r.Context(), redemption.Key, g.policy.ClaimTTL())
+		if err != nil {
+			return g.reject(w, idp.Token, g.claimError(err))
+		}
+		defer func() {
+			if !c.outcome.sent || outcome == idp.Rejected {
+				g.release(r.Context(), claim)
+			}
+		}()
+	}
 	return g.forwardBack(w, r, c, func(response idp.Response) error {
-		granted, err := idp.CheckTokenResponse(response)
-		if err != nil || !granted || reservation == nil {
-			return err
-		}
-		if err := reservation.Commit(r.Context()); err != nil {
-			return g.ledgerError(err) // the token is withheld
-		}
-		return nil
+		var err error
+		outcome, err = g.policy.CheckTokenResponse(response, redemption)
+		return err
 	})
+}
+
+// releaseTimeout bounds the release of a claim. One that can't be released
+// expires by itself.
+const releaseTimeout = 5 * time.Second
+
+// release gives a claim back, even for a client that has left.
+func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
+	if err := claim.Release(ctx); err != nil {
+		g.metrics.replayFailures.Inc()
+		g.logger.Warn("the claim of a code that was not redeemed could not be released", zap.Error(err))
+	}
 }
 
 // readBody reads a request body to its end, within the limit.
@@ -69,13 +100,12 @@ func (g *Gateway) readBody(r *http.Request) (string, error) {
 	return string(body), nil
 }
 
-// ledgerError is the response to an error of the ledger. A failure of the ledger
-// itself is logged and counted.
-func (g *Gateway) ledgerError(err error) error {
-	e := idp.LedgerError(err)
-	if e.Code == idp.TemporarilyUnavailable {
-		g.metrics.ledgerFailures.Inc()
-		g.logger.Error("login rejected: the ledger failed", zap.Error(err))
+// claimError is the response to an error of the replay store. A failure of the
+// store itself is logged and counted.
+func (g *Gateway) claimError(err error) error {
+	if !errors.Is(err, replay.ErrClaimed) {
+		g.metrics.replayFailures.Inc()
+		g.logger.Error("login rejected: the replay store failed", zap.Error(err))
 	}
-	return e
+	return idp.ClaimError(err)
 }

@@ -1,0 +1,64 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/caddyserver/caddy/v2"
+)
+
+func init() {
+	caddy.RegisterModule(App{})
+}
+
+// App is what the identity gateways of a configuration share. Caddy makes one for
+// each configuration; there is nothing to configure.
+type App struct {
+	mu        sync.Mutex
+	callbacks map[string]string // the IdP by the callback's URL
+	keyrings  []*keyring
+}
+
+// CaddyModule returns the Caddy module information.
+func (App) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "identity_gateway",
+		New: func() caddy.Module { return new(App) },
+	}
+}
+
+// Start reads the sealing keys ahead of the first login.
+func (a *App) Start() error {
+	for _, keys := range a.keyrings {
+		go func() { _, _ = keys.current(context.Background()) }() // it logs a failure
+	}
+	return nil
+}
+
+// Stop implements caddy.App.
+func (a *App) Stop() error { return nil }
+
+// claimCallback takes an absolute callback URL for one gateway. A second one
+// would open none of the first one's logins.
+func (a *App) claimCallback(url, idpAddress string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if other, ok := a.callbacks[url]; ok {
+		return fmt.Errorf("callback %s is used by two gateways (for %s and %s); give each its own", url, other, idpAddress)
+	}
+	if a.callbacks == nil {
+		a.callbacks = make(map[string]string)
+	}
+	a.callbacks[url] = idpAddress
+	return nil
+}
+
+func (a *App) add(keys *keyring) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.keyrings = append(a.keyrings, keys)
+}
+
+// Interface guard
+var _ caddy.App = (*App)(nil)

@@ -1,0 +1,165 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+const (
+	// keysFolder holds the master keys in Caddy's storage, one file each. Nodes
+	// that start together may each make one. None is ever overwritten: the one
+	// with the smallest name seals, all of them open.
+	keysFolder = "identity_gateway/keys"
+	// keysTimeout bounds a look into the storage.
+	keysTimeout = 10 * time.Second
+	// keysInterval is the shortest time between two looks into the storage,
+	// whatever sealed values come from outside.
+	keysInterval = 10 * time.Second
+)
+
+// keyring holds a gateway's sealing keys: those of the configuration, or those
+// in Caddy's storage, which are read when the first request needs them, so that
+// validating a configuration neither makes nor reads any.
+type keyring struct {
+	storage certmagic.Storage // nil if the configuration gives the keys
+	logger  *zap.Logger
+	now     func() time.Time
+
+	keys atomic.Pointer[seal.Keys]
+
+	mu     sync.Mutex
+	looked time.Time // when the storage was last asked
+	err    error     // and what came of it
+}
+
+// newKeyring makes a keyring of the configuration's masters, or of the storage's if there are none.
+func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger, now func() time.Time) (*keyring, error) {
+	k := &keyring{logger: logger, now: now}
+	if len(masters) == 0 {
+		k.storage = storage
+		return k, nil
+	}
+	raw := make([][]byte, len(masters))
+	for i, master := range masters {
+		raw[i] = []byte(strings.TrimSpace(master))
+	}
+	keys, err := seal.NewKeys(raw, now)
+	if err != nil {
+		return nil, fmt.Errorf("sealing_key: %w (make one with: openssl rand -base64 32)", err)
+	}
+	k.keys.Store(keys)
+	return k, nil
+}
+
+// current returns the keys.
+func (k *keyring) current(ctx context.Context) (*seal.Keys, error) {
+	if keys := k.keys.Load(); keys != nil {
+		return keys, nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if keys := k.keys.Load(); keys != nil {
+		return keys, nil
+	}
+	if k.err != nil && k.now().Sub(k.looked) < time.Second {
+		return nil, k.err
+	}
+	k.look(ctx)
+	return k.keys.Load(), k.err
+}
+
+// newer returns the keys after another look into the storage, nil if that is
+// not due or found nothing new: a value came that another node sealed with a key
+// that is unknown here.
+func (k *keyring) newer(ctx context.Context) *seal.Keys {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.storage == nil || k.now().Sub(k.looked) < keysInterval {
+		return nil
+	}
+	before := k.keys.Load()
+	k.look(ctx)
+	if after := k.keys.Load(); after != before {
+		return after
+	}
+	return nil
+}
+
+// look reads the keys from the storage. The request that asks may end before
+// it is done; others wait for the same look.
+func (k *keyring) look(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
+	defer cancel()
+	k.looked = k.now()
+	keys, err := k.load(ctx)
+	if k.err = err; err != nil {
+		k.logger.Error("the sealing keys can't be had from Caddy's storage; logins wait until they can", zap.Error(err))
+		return
+	}
+	k.keys.Store(keys)
+}
+
+// load reads all master keys, and makes the first one if there are none.
+func (k *keyring) load(ctx context.Context) (*seal.Keys, error) {
+	masters, err := k.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(masters) == 0 {
+		if err := k.create(ctx); err != nil {
+			return nil, err
+		}
+		if masters, err = k.read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return seal.NewKeys(masters, k.now)
+}
+
+func (k *keyring) read(ctx context.Context) ([][]byte, error) {
+	names, err := k.storage.List(ctx, keysFolder, false)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("listing %s: %w", keysFolder, err)
+	}
+	slices.Sort(names)
+	var masters [][]byte
+	for _, name := range names {
+		text, err := k.storage.Load(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+		master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+		if err != nil || len(master) < seal.MinMaster {
+			return nil, fmt.Errorf("%s is not a key (base64 of at least %d bytes): restore or delete it; "+
+				"logins that are under way with it begin again", name, seal.MinMaster)
+		}
+		masters = append(masters, master)
+	}
+	return masters, nil
+}
+
+// create stores a new master key under a name that no other node uses.
+func (k *keyring) create(ctx context.Context) error {
+	master := make([]byte, seal.MinMaster)
+	_, _ = rand.Read(master) // never returns an error
+	name := fmt.Sprintf("%s/%s-%s", keysFolder, k.now().UTC().Format("20060102T150405"), rand.Text())
+	if err := k.storage.Store(ctx, name, []byte(base64.StdEncoding.EncodeToString(master)+"\n")); err != nil {
+		return fmt.Errorf("storing %s: %w", name, err)
+	}
+	k.logger.Info("made a sealing key", zap.String("storage_key", name))
+	return nil
+}

@@ -1,0 +1,154 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+)
+
+func storageKeyring(t *testing.T, storage certmagic.Storage, now func() time.Time) *keyring {
+	k, err := newKeyring(nil, storage, zap.NewNop(), now)
+	require.NoError(t, err)
+	return k
+}
+
+func TestNodesThatShareAStorageShareKeys(t *testing.T) {
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	first, second := storageKeyring(t, storage, time.Now), storageKeyring(t, storage, time.Now)
+	a, err := first.current(t.Context())
+	require.NoError(t, err)
+	b, err := second.current(t.Context())
+	require.NoError(t, err)
+
+	opened, err := b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	require.NoError(t, err)
+	require.Equal(t, "x", string(opened))
+	names, err := storage.List(t.Context(), keysFolder, false)
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+}
+
+// blindStorage shows no keys to the node that lists them first, as if another
+// node were storing its own at the same moment.
+type blindStorage struct {
+	certmagic.Storage
+	looks atomic.Int32
+}
+
+func (s *blindStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	if s.looks.Add(1) == 1 {
+		return nil, fs.ErrNotExist
+	}
+	return s.Storage.List(ctx, path, recursive)
+}
+
+func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	first := storageKeyring(t, storage, clock)
+	a, err := first.current(t.Context())
+	require.NoError(t, err)
+
+	second := storageKeyring(t, &blindStorage{Storage: storage}, func() time.Time { return now.Add(-time.Minute) })
+	b, err := second.current(t.Context())
+	require.NoError(t, err)
+	names, err := storage.List(t.Context(), keysFolder, false)
+	require.NoError(t, err)
+	require.Len(t, names, 2, "none was overwritten")
+
+	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	require.NoError(t, err)
+	sealed := string(b.Seal(nil, "code", "", []byte("x")))
+	_, err = a.Open("code", "", sealed)
+	require.Error(t, err)
+	require.Nil(t, first.newer(t.Context()), "the storage was asked a moment ago")
+	now = now.Add(keysInterval)
+	newer := first.newer(t.Context())
+	require.NotNil(t, newer)
+	_, err = newer.Open("code", "", sealed)
+	require.NoError(t, err)
+	require.NotEqual(t, sealed[:10], string(a.Seal(nil, "code", "", nil))[:10])
+	require.Equal(t, sealed[:5], string(newer.Seal(nil, "code", "", nil))[:5], "both nodes seal with the same key from now on")
+}
+
+func TestADamagedKeyIsNamedAndNeverOverwritten(t *testing.T) {
+	folder := t.TempDir()
+	storage := &certmagic.FileStorage{Path: folder}
+	path := filepath.Join(folder, keysFolder, "20260101T000000-A")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("short"), 0o600))
+
+	_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+	require.ErrorContains(t, err, keysFolder+"/20260101T000000-A is not a key")
+	entries, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}
+
+// brokenStorage fails.
+type brokenStorage struct {
+	certmagic.Storage
+	looks atomic.Int32
+}
+
+func (s *brokenStorage) List(context.Context, string, bool) ([]string, error) {
+	s.looks.Add(1)
+	return nil, errors.New("no route to host")
+}
+
+func TestAStorageThatFailsIsAskedOnceASecond(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	storage := new(brokenStorage)
+	k := storageKeyring(t, storage, func() time.Time { return now })
+	for range 5 {
+		_, err := k.current(t.Context())
+		require.ErrorContains(t, err, "no route to host")
+	}
+	require.EqualValues(t, 1, storage.looks.Load())
+	now = now.Add(time.Second)
+	_, err := k.current(t.Context())
+	require.Error(t, err)
+	require.EqualValues(t, 2, storage.looks.Load())
+}
+
+func TestKeysOfTheConfiguration(t *testing.T) {
+	given := strings.Repeat("k", 32)
+	k, err := newKeyring([]string{given + "\n", strings.Repeat("o", 40)}, nil, zap.NewNop(), time.Now)
+	require.NoError(t, err)
+	keys, err := k.current(t.Context())
+	require.NoError(t, err)
+	require.NotNil(t, keys)
+	require.Nil(t, k.newer(t.Context()))
+
+	_, err = newKeyring([]string{"secret"}, nil, zap.NewNop(), time.Now)
+	require.ErrorContains(t, err, "sealing_key: master key 1 has 6 bytes; it needs at least 32 (make one with: openssl rand -base64 32)")
+	require.NotContains(t, err.Error(), "secret")
+}
+
+func TestTheLogNamesAKeyAndDoesNotShowIt(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	k, err := newKeyring(nil, storage, zap.New(core), time.Now)
+	require.NoError(t, err)
+	_, err = k.current(t.Context())
+	require.NoError(t, err)
+	names, err := storage.List(t.Context(), keysFolder, false)
+	require.NoError(t, err)
+	master, err := storage.Load(t.Context(), names[0])
+	require.NoError(t, err)
+	require.Equal(t, 1, logs.Len())
+	require.Equal(t, names[0], logs.All()[0].ContextMap()["storage_key"])
+	require.NotContains(t, logs.All()[0].ContextMap()["storage_key"], strings.TrimSpace(string(master)))
+}

@@ -1,0 +1,89 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// replayNamespace holds the modules that record which codes were redeemed. They
+// implement replay.Store.
+const replayNamespace = "http.identity_gateway.replay"
+
+func init() {
+	caddy.RegisterModule(MemoryReplay{})
+}
+
+// MemoryReplay records redeemed codes in the memory of this process, across
+// configuration reloads: right for one node. Several nodes behind one address
+// need a store that they share, such as redis.
+type MemoryReplay struct {
+	store *replay.Memory
+	name  string
+}
+
+// CaddyModule returns the Caddy module information.
+func (MemoryReplay) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  replayNamespace + ".memory",
+		New: func() caddy.Module { return new(MemoryReplay) },
+	}
+}
+
+// UnmarshalCaddyfile sets up the module from Caddyfile tokens. Syntax:
+//
+//	replay memory
+func (m *MemoryReplay) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next() // consume the module's name
+	if d.NextArg() {
+		return d.ArgErr()
+	}
+	return nil
+}
+
+// memoryStores are the stores in memory by IdP, which configurations share
+// across reloads.
+var memoryStores = caddy.NewUsagePool()
+
+// pooledMemory is a store in memoryStores.
+type pooledMemory struct{ *replay.Memory }
+
+// Destruct implements caddy.Destructor.
+func (pooledMemory) Destruct() error { return nil }
+
+// open takes the store of an IdP. No site's codes can fill another IdP's store.
+func (m *MemoryReplay) open(idpAddress string) error {
+	pooled, _, err := memoryStores.LoadOrNew(idpAddress, func() (caddy.Destructor, error) {
+		return pooledMemory{replay.NewMemory(replay.DefaultCapacity, time.Now)}, nil
+	})
+	if err != nil {
+		return err
+	}
+	m.store, m.name = pooled.(pooledMemory).Memory, idpAddress
+	return nil
+}
+
+// Claim implements replay.Store.
+func (m *MemoryReplay) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
+	return m.store.Claim(ctx, key, ttl)
+}
+
+// Cleanup gives the store back.
+func (m *MemoryReplay) Cleanup() error {
+	if m.store == nil {
+		return nil
+	}
+	_, err := memoryStores.Delete(m.name)
+	return err
+}
+
+// Interface guards
+var (
+	_ replay.Store          = (*MemoryReplay)(nil)
+	_ caddy.CleanerUpper    = (*MemoryReplay)(nil)
+	_ caddyfile.Unmarshaler = (*MemoryReplay)(nil)
+)

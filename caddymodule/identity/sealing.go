@@ -1,0 +1,180 @@
+package identity
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// IdPClient is the confidential client that the gateway is at the IdP for a
+// client that can keep no secret. Register it there with the gateway's callback
+// as its only redirect URI.
+type IdPClient struct {
+	// The client id at the IdP. Required.
+	ID string `json:"id"`
+	// The client secret. Placeholders such as `{env.CLIENT_SECRET}` and
+	// `{file./run/secrets/client}` are resolved when the configuration is loaded.
+	Secret string `json:"secret,omitempty"`
+	// How the secret is sent: `client_secret_basic` (default) or `client_secret_post`.
+	AuthMethod string `json:"auth_method,omitempty"`
+	// The PEM file of a private key, for `private_key_jwt` instead of a secret. A
+	// certificate in the same file is named by its thumbprint, as Entra ID wants.
+	PrivateKeyFile string `json:"private_key_file,omitempty"`
+	// The key id (kid) under which the IdP knows the private key.
+	KeyID string `json:"key_id,omitempty"`
+}
+
+// config resolves the placeholders and reads the key.
+func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
+	if c == nil {
+		return nil, nil
+	}
+	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID}
+	var keyFile string
+	for _, field := range []struct {
+		name, value string
+		target      *string
+	}{
+		{"idp_client id", c.ID, &config.ID},
+		{"idp_client secret", c.Secret, &config.Secret},
+		{"idp_client private_key_jwt", c.PrivateKeyFile, &keyFile},
+	} {
+		var err error
+		if *field.target, err = args.Resolve(field.name, field.value); err != nil {
+			return nil, err
+		}
+	}
+	config.Secret = strings.TrimSpace(config.Secret) // files end with a line break
+	if keyFile != "" {
+		var err error
+		if config.PrivateKey, err = os.ReadFile(keyFile); err != nil {
+			return nil, fmt.Errorf("idp_client private_key_jwt: %w", err)
+		}
+	}
+	return config, nil
+}
+
+// callbackConfig is the policy's part of the callback's options, nil without callback.
+func (g *Gateway) callbackConfig() (*idp.CallbackConfig, error) {
+	if g.Callback == "" {
+		if g.LoginTimeout != 0 || g.CodeTimeout != 0 || g.CallbackMode != "" || len(g.SealingKeys) > 0 || g.ReplayRaw != nil {
+			return nil, errors.New("login_timeout, code_timeout, callback_mode, sealing_key and replay need callback")
+		}
+		return nil, nil
+	}
+	address, err := args.Resolve("callback", g.Callback)
+	return &idp.CallbackConfig{
+		Address: address, Mode: g.CallbackMode,
+		LoginTimeout: time.Duration(g.LoginTimeout), CodeTimeout: time.Duration(g.CodeTimeout),
+	}, err
+}
+
+// provisionSealing sets up the keys and the replay store, if there is a callback.
+func (g *Gateway) provisionSealing(ctx caddy.Context) error {
+	if !g.policy.HasCallback() {
+		return nil
+	}
+	module, err := ctx.App("identity_gateway")
+	if err != nil {
+		return err
+	}
+	app, idpAddress := module.(*App), g.policy.AuthURL().String()
+	if url := g.policy.CallbackURL("", ""); strings.HasPrefix(url, "http") {
+		if err := app.claimCallback(url, idpAddress); err != nil {
+			return err
+		}
+	}
+	masters, err := args.ResolveAll("sealing_key", g.SealingKeys)
+	if err != nil {
+		return err
+	}
+	if g.keys, err = newKeyring(masters, ctx.Storage(), g.logger, time.Now); err != nil {
+		return err
+	}
+	app.add(g.keys)
+	return g.provisionReplay(ctx, idpAddress)
+}
+
+// provisionReplay loads the replay store: of this process, unless another is configured.
+func (g *Gateway) provisionReplay(ctx caddy.Context, idpAddress string) error {
+	if g.ReplayRaw == nil {
+		g.ReplayRaw = json.RawMessage(`{"module":"memory"}`)
+	}
+	module, err := ctx.LoadModule(g, "ReplayRaw")
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	if memory, ok := module.(*MemoryReplay); ok {
+		if err := memory.open(idpAddress); err != nil {
+			return fmt.Errorf("replay: %w", err)
+		}
+	}
+	var ok bool
+	if g.replay, ok = module.(replay.Store); !ok {
+		return fmt.Errorf("replay: module %T is not a replay store", module)
+	}
+	return nil
+}
+
+// logBinding says at load what binds a code to its login.
+func (g *Gateway) logBinding() {
+	message := "codes are bound to their logins by this gateway"
+	switch {
+	case !g.policy.HasCallback():
+		message = "codes are bound to their logins only by an identity provider that checks PKCE; to have the gateway do it, set callback"
+	case !g.policy.KeepsSecrets():
+		message += "; a code that is stolen before it reaches the callback can be redeemed at an identity provider that does not check PKCE, " +
+			"unless the gateway is a confidential client there: set idp_client"
+	}
+	g.logger.Info(message, zap.String("idp", g.policy.AuthURL().Host))
+}
+
+// sealing is what it takes to seal and open for a request. It is empty without a callback.
+func (g *Gateway) sealing(r *http.Request) (idp.Sealing, error) {
+	if g.keys == nil {
+		return idp.Sealing{}, nil
+	}
+	keys, err := g.keys.current(r.Context())
+	if err != nil {
+		return idp.Sealing{}, idp.KeysError() // the keyring has logged it
+	}
+	return idp.Sealing{Keys: keys, Now: time.Now(), Callback: g.policy.CallbackURL(scheme(r), strings.ToLower(r.Host))}, nil
+}
+
+// open calls a function that opens something sealed, and once more with newer
+// keys if another node may have sealed it with one of those.
+func (g *Gateway) open(r *http.Request, open func(idp.Sealing) error) error {
+	s, err := g.sealing(r)
+	if err != nil {
+		return err
+	}
+	err = open(s)
+	if errors.Is(err, seal.ErrUnknownKey) {
+		if s.Keys = g.keys.newer(r.Context()); s.Keys != nil {
+			return open(s)
+		}
+	}
+	return err
+}
+
+// scheme is the scheme by which the browser reaches the gateway.
+func scheme(r *http.Request) string {
+	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
+	if r.TLS != nil || trusted && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return "https"
+	}
+	return "http"
+}
