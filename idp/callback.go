@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,10 +11,11 @@ import (
 
 // CallbackConfig makes the gateway the redirect target of the IdP.
 type CallbackConfig struct {
-	// Address is where the IdP sends browsers: a path of the gateway, or its whole
-	// URL if the gateway is not reached under the name that requests give. Empty:
-	// [DefaultCallback].
-	Address string
+	// Path is where the gateway serves the callback. Empty: the path of URL, or
+	// else [DefaultCallback].
+	Path string
+	// URL is the callback as browsers reach it, if requests do not show that.
+	URL string
 	// LoginTimeout is how long a user may take at the IdP, CodeTimeout how long a
 	// client may take to redeem its code. Zero: the defaults.
 	LoginTimeout, CodeTimeout time.Duration
@@ -45,20 +47,18 @@ type callback struct {
 }
 
 func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
-	compiled := &callback{path: c.Address, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
-	if compiled.path == "" {
-		compiled.path = DefaultCallback
-	}
-	if strings.Contains(compiled.path, "://") {
-		u, err := parseURI(compiled.path)
+	compiled := &callback{path: c.Path, url: c.URL, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
+	if c.URL != "" {
+		u, err := parseURI(c.URL)
 		if err == nil {
 			err = checkWebURI(u)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("callback %s %w", c.Address, err)
+			return nil, fmt.Errorf("callback %s %w", c.URL, err)
 		}
-		compiled.url, compiled.path = c.Address, u.Path
+		compiled.path = cmp.Or(c.Path, u.Path)
 	}
+	compiled.path = cmp.Or(compiled.path, DefaultCallback)
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
@@ -107,16 +107,16 @@ func supportsFormPost(host string) bool {
 // HasCallback reports that the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
-// CallbackURL is the callback's address: the configured one, or the one at which
-// the browser reaches the gateway. It is "" without a callback.
-func (p *Policy) CallbackURL(scheme, host string) string {
+// CallbackURL is the callback as browsers reach it: as configured, or below base,
+// the URL under which they reach the gateway. It is "" without a callback.
+func (p *Policy) CallbackURL(base string) string {
 	switch {
 	case p.callback == nil:
 		return ""
 	case p.callback.url != "":
 		return p.callback.url
 	}
-	return scheme + "://" + host + p.callback.path
+	return base + p.callback.path
 }
 
 // CallbackRequest is the IdP's authorization response at the callback (RFC 6749

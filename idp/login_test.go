@@ -37,7 +37,7 @@ func newSealedGateway(t testing.TB, with ...func(*Config)) *sealedGateway {
 	g := &sealedGateway{Policy: p, t: t, now: time.Unix(1_800_000_000, 0)}
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return g.now })
 	require.NoError(t, err)
-	g.s = Sealing{Keys: keys, Now: g.now, Callback: p.CallbackURL("https", "gateway.example")}
+	g.s = Sealing{Keys: keys, Now: g.now, Callback: p.CallbackURL("https://gateway.example")}
 	return g
 }
 
@@ -179,7 +179,7 @@ func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {
 		"cut":                  {g.s, g.Policy, state[:len(state)-1]},
 		"at another address":   {Sealing{g.s.Keys, g.now, "https://other.example/oauth/callback"}, g.Policy, state},
 		"for another IdP":      {g.s, newSealedGateway(t, func(c *Config) { c.AuthURL = "https://other.example" }).Policy, state},
-		"for another callback": {g.s, newSealedGateway(t, func(c *Config) { c.Callback.Address = "/cb" }).Policy, state},
+		"for another callback": {g.s, newSealedGateway(t, func(c *Config) { c.Callback.Path = "/cb" }).Policy, state},
 		"the client is gone":   {g.s, newSealedGateway(t, func(c *Config) { c.Clients = c.Clients[1:] }).Policy, state},
 		"its redirect URI is gone": {g.s, newSealedGateway(t, func(c *Config) {
 			c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[1:]
@@ -403,11 +403,12 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 		says     string
 	}{
 		"the default":         {CallbackConfig{}, ""},
-		"a path":              {CallbackConfig{Address: "/login/done"}, ""},
-		"a URL":               {CallbackConfig{Address: "https://gateway.example/login/done"}, ""},
-		"a URL without TLS":   {CallbackConfig{Address: "http://gateway.example/cb"}, "must be https"},
-		"an endpoint's path":  {CallbackConfig{Address: "/authorize"}, "is the authorize endpoint's path"},
-		"a path to normalise": {CallbackConfig{Address: "/oauth//callback"}, "lower-case letters"},
+		"a path":              {CallbackConfig{Path: "/login/done"}, ""},
+		"a URL":               {CallbackConfig{URL: "https://gateway.example/login/done"}, ""},
+		"both":                {CallbackConfig{Path: "/done", URL: "https://gateway.example/login/done"}, ""},
+		"a URL without TLS":   {CallbackConfig{URL: "http://gateway.example/cb"}, "must be https"},
+		"an endpoint's path":  {CallbackConfig{Path: "/authorize"}, "is the authorize endpoint's path"},
+		"a path to normalise": {CallbackConfig{Path: "/oauth//callback"}, "lower-case letters"},
 		"an endless login":    {CallbackConfig{LoginTimeout: 25 * time.Hour}, "between 1m and 24h"},
 		"an old code":         {CallbackConfig{CodeTimeout: time.Hour}, "between 1s and 10m"},
 		"another mode":        {CallbackConfig{Mode: FragmentMode}, "use query or form_post"},

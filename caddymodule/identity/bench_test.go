@@ -6,20 +6,24 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // BenchmarkGateway measures time and allocations of a request in the gateway,
 // and of the same request in the plain handler of Caddy that it is compared
 // with, both with a canned IdP and without a network.
 func BenchmarkGateway(b *testing.B) {
-	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9", b.TempDir())
+	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9 {\n"+registeredClient+"callback\n}", b.TempDir())
 	require.NoError(b, err)
 	b.Cleanup(cleanup)
 	g.Upstream.Transport.(*transport).RoundTripper = cannedIdP{}
@@ -44,39 +48,44 @@ func BenchmarkGateway(b *testing.B) {
 		r.Header.Set("Authorization", "Bearer "+strings.Repeat("a", 600))
 		return r
 	}
-	token := func(n int) *http.Request {
-		r := httptest.NewRequest("POST", "/oauth/token", strings.NewReader(tokenBody(verifier(n), fmt.Sprint("code-", n))))
+	tokenRequest := func(code string, n int) *http.Request {
+		r := httptest.NewRequest("POST", "/oauth/token", strings.NewReader(tokenBody(verifier(n), code)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return r
 	}
-	begin := func(n int) {
-		r := authorize(n)
-		request, err := g.policy.ParseAuthorize(r.URL.RawQuery)
+	keys, err := g.keys.current(b.Context())
+	require.NoError(b, err)
+	sealing := idp.Sealing{Keys: keys, Now: time.Now(), Callback: "http://example.com/oauth/callback"}
+	sealed := func(n int) *http.Request { // with a code of its own, as after a callback
+		request, err := g.policy.ParseAuthorize(authorizeQuery(verifier(n)))
 		require.NoError(b, err)
-		require.NoError(b, g.ledger.remember(r.Context(), request.Login()))
+		upstream, err := url.ParseQuery(g.policy.AuthorizeQuery(&request, sealing))
+		require.NoError(b, err)
+		response, err := g.policy.Callback(sealing, idp.CallbackRequest{State: upstream.Get("state"), Code: fmt.Sprint("code-", n)})
+		require.NoError(b, err)
+		location, err := url.Parse(response.Header.Get("Location"))
+		require.NoError(b, err)
+		return tokenRequest(location.Query().Get("code"), n)
 	}
+	token := func(n int) *http.Request { return tokenRequest(fmt.Sprint("code-", n), n) }
 	for _, bm := range []struct {
 		name    string
 		handler caddyhttp.MiddlewareHandler
 		request func(int) *http.Request
-		begin   func(int)
 		status  int
 	}{
-		{"authorize/redir", redir, authorize, nil, 302},
-		{"authorize/gateway", g, authorize, nil, 302},
-		{"token/reverse_proxy", proxy, token, nil, 200},
-		{"token/gateway", g, token, begin, 200},
-		{"userinfo/reverse_proxy", proxy, userInfo, nil, 200},
-		{"userinfo/gateway", g, userInfo, nil, 200},
+		{"authorize/redir", redir, authorize, 302},
+		{"authorize/gateway", g, authorize, 302},
+		{"token/reverse_proxy", proxy, token, 200},
+		{"token/gateway", g, sealed, 200},
+		{"userinfo/reverse_proxy", proxy, userInfo, 200},
+		{"userinfo/gateway", g, userInfo, 200},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			server := new(caddyhttp.Server)
 			writer := &countingWriter{header: make(http.Header)}
 			requests := make([]*http.Request, b.N)
 			for i := range requests {
-				if bm.begin != nil {
-					bm.begin(used + i)
-				}
 				r := bm.request(used + i)
 				requests[i] = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), writer, server)
 			}

@@ -57,7 +57,7 @@ func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //	    endpoint authorize|token|userinfo|logout <path>
 //	    logout_protocol auth0|rp_initiated
 //
-//	    callback      [<path>|<url>]
+//	    callback      [<path>] [<url>]
 //	    callback_mode query|form_post
 //	    login_timeout <duration>
 //	    code_timeout  <duration>
@@ -191,11 +191,20 @@ func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
-	g.Callback = idp.DefaultCallback
-	if d.NextArg() {
-		g.Callback = d.Val()
+	for d.NextArg() {
+		target := &g.Callback
+		if strings.Contains(d.Val(), "://") || strings.HasPrefix(d.Val(), "{") {
+			target = &g.CallbackURL
+		}
+		if *target != "" {
+			return d.ArgErr()
+		}
+		*target = d.Val()
 	}
-	return args.None(d)
+	if g.Callback == "" && g.CallbackURL == "" {
+		g.Callback = idp.DefaultCallback
+	}
+	return nil
 }
 
 func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {

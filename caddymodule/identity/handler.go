@@ -79,12 +79,16 @@ type Gateway struct {
 	// (OpenID Connect RP-Initiated Logout 1.0).
 	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
-	// Where the IdP sends browsers back to: a path such as `/oauth/callback`, or
-	// a whole URL if requests do not show the address at which browsers reach the
-	// gateway. Register it at the IdP, as the only redirect URI. Without it the
-	// IdP sends its codes to the clients, and only an IdP that checks PKCE binds
-	// them to their logins.
+	// The path to which the IdP sends browsers back, such as `/oauth/callback`.
+	// Register its URL at the IdP, as the only redirect URI. Without it the IdP
+	// sends its codes to the clients, and only an IdP that checks PKCE binds them
+	// to their logins.
 	Callback string `json:"callback,omitempty"`
+
+	// The callback's URL, if requests do not show the address at which browsers
+	// reach the gateway: behind another proxy, for example. Default: the scheme
+	// and host of the request, and what a `handle_path` around the gateway strips.
+	CallbackURL string `json:"callback_url,omitempty"`
 
 	// The response mode that the IdP is asked for: `query` or `form_post`, which
 	// keeps codes out of URLs. Default: `form_post` at the IdPs that are known to

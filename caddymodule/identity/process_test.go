@@ -45,7 +45,8 @@ func TestNodeProcess(t *testing.T) {
 // node is a gateway in a process of its own.
 type node struct {
 	*gateway
-	stop func()
+	stop func() // orderly
+	kill func() // SIGKILL
 }
 
 // startNode runs a Caddyfile in which {port} stands for a free port and {root}
@@ -94,75 +95,45 @@ func startNode(t *testing.T, rec *recorder, root, source string) *node {
 	case <-time.After(time.Minute):
 		t.Fatal("the node did not start in time")
 	}
-	n := &node{stop: stop}
+	kill := func() {
+		stopped = true
+		_ = process.Process.Kill()
+		_ = process.Wait()
+	}
+	n := &node{stop: stop, kill: kill}
 	n.gateway = &gateway{idp: rec, t: t}
 	n.gateway.Server = &httptest.Server{URL: "http://127.0.0.1:" + port}
 	return n
 }
 
-func TestTwoProcessesShareALedgerInStorage(t *testing.T) {
-	rec := newRecorder(t, nil)
-	root := t.TempDir()
-	const source = `{
-		admin off
-		storage file_system {root}/shared
-	}
-	http://127.0.0.1:{port} {
-		identity_gateway {idp} {
-			ledger storage
-		}
-	}`
-	a, b := startNode(t, rec, root, source), startNode(t, rec, root, source)
-	a.begin(verifier1)
-	rejected := b.post("/oauth/token", tokenBody(verifier2, "code-1"))
-	require.Equal(t, "invalid_grant", rejected.code())
-	granted := b.post("/oauth/token", tokenBody(verifier1, "code-1"))
-	require.Equal(t, 200, granted.StatusCode, granted.body)
-	require.Len(t, rec.reached(), 1)
-	for _, n := range []*node{a, b} {
-		replayed := n.post("/oauth/token", tokenBody(verifier1, "code-1"))
-		require.Equal(t, 400, replayed.StatusCode)
-		require.Equal(t, "invalid_grant", replayed.code())
-	}
-	require.Empty(t, rec.reached())
-
-	// Both race for one code.
-	b.begin(verifier2)
-	results := make(chan int, 10)
-	for i := range cap(results) {
-		go func() {
-			results <- []*node{a, b}[i%2].post("/oauth/token", tokenBody(verifier2, "code-2")).StatusCode
-		}()
-	}
-	granted200 := 0
-	for range cap(results) {
-		if <-results == 200 {
-			granted200++
-		}
-	}
-	require.Equal(t, 1, granted200)
-	require.Len(t, rec.reached(), 1)
+const callbackNode = `{
+	admin off
+	storage file_system {root}/shared
 }
+http://127.0.0.1:{port} {
+	identity_gateway {idp} {
+		callback http://localhost/oauth/callback
+		client app {
+			redirect_uri https://app.example/cb
+		}
+	}
+}`
 
-func TestALedgerInMemorySurvivesARestart(t *testing.T) {
+// A login is kept by nobody: any process with the same storage goes on with it.
+func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 	rec := newRecorder(t, nil)
 	root := t.TempDir()
-	const source = `{
-		admin off
-		storage file_system {root}/data
-	}
-	http://127.0.0.1:{port} {
-		identity_gateway {idp}
-	}`
-	first := startNode(t, rec, root, source)
-	first.begin(verifier1)
-	first.begin(verifier2)
-	require.Equal(t, 200, first.post("/oauth/token", tokenBody(verifier2, "code-2")).StatusCode)
-	first.stop()
-
-	second := startNode(t, rec, root, source)
-	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode, "no login is lost")
-	require.Equal(t, "invalid_grant", second.post("/oauth/token", tokenBody(verifier2, "code-2")).code(), "and no replay won")
+	first := startNode(t, rec, root, callbackNode)
+	state := first.begin(verifier1).Get("state")
+	second := startNode(t, rec, root, callbackNode)
+	first.kill()
+	code := second.callBack(state, "code-1")
+	second.kill()
+	third := startNode(t, rec, root, callbackNode)
+	a := third.post("/oauth/token", tokenBody(verifier1, code))
+	require.Equal(t, 200, a.StatusCode, a.body)
+	require.Contains(t, third.post("/oauth/token", tokenBody(verifier1, code)).body, "redeemed before")
+	require.Len(t, rec.reached(), 1)
 }
 
 // TestLogsHoldNoSecrets makes a hostile run with all logs on, under the log
@@ -173,6 +144,8 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	fields := regexp.MustCompile(`(?s)fields \{.*?\n\t\t\t\}`).FindString(string(example))
 	require.NotEmpty(t, fields, "the filter of Caddyfile.example")
 
+	t.Setenv("TEST_IDENTITY_KEY", "SECRETkeySECRETkeySECRETkeySECRETkey")
+	t.Setenv("TEST_IDENTITY_CREDENTIAL", "SECRETsecret")
 	for _, frontChannel := range []string{"redirect", "proxy"} {
 		t.Run(frontChannel, func(t *testing.T) {
 			rec := newRecorder(t, func(w http.ResponseWriter, r *http.Request) {
@@ -205,6 +178,14 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 				log
 				identity_gateway {idp} {
 					front_channel `+frontChannel+`
+					callback
+					sealing_key {env.TEST_IDENTITY_KEY}
+					client app {
+						redirect_uri https://app.example/cb
+						idp_client app {
+							secret {env.TEST_IDENTITY_CREDENTIAL}
+						}
+					}
 				}
 			}`)
 			const verifier = "SECRETverifierSECRETverifierSECRETverifier00"
@@ -215,6 +196,13 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			n.get("/authorize?" + query + "&code_verifier=" + verifier + "&scope=twice")
 			n.get("/AUTHORIZE?code=" + code)
 			n.get("/elsewhere?code="+code, "Referer", "https://app.example/cb?code="+code)
+			callback := "/oauth/callback?code=SECRETcode6&error_description=SECRETdescription&state=" + n.begin(verifier, "state", "SECRETstate").Get("state")
+			n.get(callback)
+			n.get(callback + "&code=SECRETcode7")
+			n.get(callback + "x")
+			sealed := n.logIn(verifier, "SECRETcode8")
+			n.post("/oauth/token", tokenBody(verifier, sealed))
+			n.post("/oauth/token", tokenBody(verifier, sealed))
 			n.post("/oauth/token?code="+code, tokenBody(verifier, code))
 			n.post("/oauth/token", tokenBody(verifier, code, "refresh_token", "SECRETtoken3", "client_secret", "SECRETsecret"))
 			n.post("/oauth/token", tokenBody(verifier, code))
@@ -237,6 +225,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 				require.NotContains(t, line, "SECRET")
 				require.NotContains(t, line, url.QueryEscape("SECRET"))
 				require.NotContains(t, line, "U0VDUkVU")
+				require.NotContains(t, line, sealed)
 				require.True(t, json.Valid([]byte(line)))
 			}
 		})

@@ -69,15 +69,15 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 
 // callbackConfig is the policy's part of the callback's options, nil without callback.
 func (g *Gateway) callbackConfig() (*idp.CallbackConfig, error) {
-	if g.Callback == "" {
+	if g.Callback == "" && g.CallbackURL == "" {
 		if g.LoginTimeout != 0 || g.CodeTimeout != 0 || g.CallbackMode != "" || len(g.SealingKeys) > 0 || g.ReplayRaw != nil {
 			return nil, errors.New("login_timeout, code_timeout, callback_mode, sealing_key and replay need callback")
 		}
 		return nil, nil
 	}
-	address, err := args.Resolve("callback", g.Callback)
+	url, err := args.Resolve("callback", g.CallbackURL)
 	return &idp.CallbackConfig{
-		Address: address, Mode: g.CallbackMode,
+		Path: g.Callback, URL: url, Mode: g.CallbackMode,
 		LoginTimeout: time.Duration(g.LoginTimeout), CodeTimeout: time.Duration(g.CodeTimeout),
 	}, err
 }
@@ -92,8 +92,8 @@ func (g *Gateway) provisionSealing(ctx caddy.Context) error {
 		return err
 	}
 	app, idpAddress := module.(*App), g.policy.AuthURL().String()
-	if url := g.policy.CallbackURL("", ""); strings.HasPrefix(url, "http") {
-		if err := app.claimCallback(url, idpAddress); err != nil {
+	if g.CallbackURL != "" {
+		if err := app.claimCallback(g.policy.CallbackURL(""), idpAddress); err != nil {
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func (g *Gateway) sealing(r *http.Request) (idp.Sealing, error) {
 	if err != nil {
 		return idp.Sealing{}, idp.KeysError() // the keyring has logged it
 	}
-	return idp.Sealing{Keys: keys, Now: time.Now(), Callback: g.policy.CallbackURL(scheme(r), strings.ToLower(r.Host))}, nil
+	return idp.Sealing{Keys: keys, Now: time.Now(), Callback: g.policy.CallbackURL(baseURL(r))}, nil
 }
 
 // open calls a function that opens something sealed, and once more with newer
@@ -170,11 +170,16 @@ func (g *Gateway) open(r *http.Request, open func(idp.Sealing) error) error {
 	return err
 }
 
-// scheme is the scheme by which the browser reaches the gateway.
-func scheme(r *http.Request) string {
+// baseURL is the URL under which the browser reaches the gateway.
+func baseURL(r *http.Request) string {
+	scheme := "http"
 	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
 	if r.TLS != nil || trusted && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		return "https"
+		scheme = "https"
 	}
-	return "http"
+	stripped := "" // by handle_path
+	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+		stripped, _ = strings.CutSuffix(original.URL.EscapedPath(), r.URL.EscapedPath())
+	}
+	return scheme + "://" + strings.ToLower(r.Host) + stripped
 }

@@ -1,68 +1,90 @@
 package identity
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-func TestLoginsSurviveAReload(t *testing.T) {
+func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
 	rec := newRecorder(t, nil)
-	directive := "identity_gateway " + rec.URL
+	directive := "identity_gateway " + rec.URL + " {\n" + registeredClient + "callback"
 	folder := t.TempDir()
-	before, cleanupBefore, err := provision(t, directive, folder)
+	before, cleanupBefore, err := provision(t, directive+"\n}", folder)
 	require.NoError(t, err)
 	first := &gateway{serve(t, before), rec, t}
-	first.begin(verifier1)
+	spent := first.logIn(verifier1, "code-1")
+	require.Equal(t, 200, first.post("/oauth/token", tokenBody(verifier1, spent)).StatusCode)
+	unspent := first.logIn(verifier2, "code-2")
 
 	// On a reload Caddy provisions the new configuration before it ends the old one.
-	after, cleanupAfter, err := provision(t, directive+" {\nledger memory {\nttl 5m\ncapacity 100\n}\n}", folder)
+	after, cleanupAfter, err := provision(t, directive+"\nlogin_timeout 30m\n}", folder)
 	require.NoError(t, err)
 	t.Cleanup(cleanupAfter)
 	cleanupBefore()
-	second := &gateway{serve(t, after), rec, t}
-	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
-	require.Equal(t, "invalid_grant", second.post("/oauth/token", tokenBody(verifier1, "code-1")).code())
+	server := serve(t, after)
+	second := &gateway{server, rec, t}
+	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier2, unspent)).StatusCode)
+	require.Contains(t, second.post("/oauth/token", tokenBody(verifier1, spent)).body, "redeemed before")
 }
 
-func TestValidatingAConfigurationChangesNothing(t *testing.T) {
+func TestAClientThatAReloadRemovesGetsNothing(t *testing.T) {
 	rec := newRecorder(t, nil)
 	folder := t.TempDir()
-	run := func(use func(*gateway)) {
-		g, cleanup, err := provision(t, "identity_gateway "+rec.URL, folder)
+	gatewayWith := func(client string) *gateway {
+		g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ncallback http://localhost/oauth/callback\n"+client+"\n}", folder)
 		require.NoError(t, err)
-		if use != nil {
-			use(&gateway{serve(t, g), rec, t})
-		}
-		cleanup()
+		t.Cleanup(cleanup)
+		return &gateway{serve(t, g), rec, t}
 	}
-	run(func(g *gateway) { g.begin(verifier1) })
-	saved, err := filepath.Glob(filepath.Join(folder, "identity_gateway/ledger/*/memory.snapshot"))
-	require.NoError(t, err)
-	require.Len(t, saved, 1, "saved when the last configuration ended")
-	run(nil)
-	require.FileExists(t, saved[0], "caddy validate provisions and cleans up")
-	run(func(g *gateway) {
-		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
-		require.NoFileExists(t, saved[0], "taken up once")
-	})
-	run(func(g *gateway) {
-		require.Equal(t, "invalid_grant", g.post("/oauth/token", tokenBody(verifier1, "code-1")).code())
-	})
+	before := gatewayWith(registeredClient)
+	state, code := before.begin(verifier1).Get("state"), before.logIn(verifier1, "code-1")
+	after := gatewayWith("client other {\nredirect_uri https://other.example/cb\n}")
+	a := after.get("/oauth/callback?code=code-2&state=" + state)
+	require.Equal(t, 400, a.StatusCode)
+	require.Empty(t, a.Header.Get("Location"))
+	require.Equal(t, "invalid_client", after.post("/oauth/token", tokenBody(verifier1, code)).code())
+	require.Equal(t, "invalid_grant", after.post("/oauth/token", tokenBody(verifier1, code, "client_id", "other", "redirect_uri", "https://other.example/cb")).code())
+	require.Empty(t, rec.reached())
+}
 
-	require.NoError(t, os.WriteFile(saved[0], []byte("damaged"), 0o600))
-	run(func(g *gateway) {
-		g.begin(verifier2)
-		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier2, "code-2")).StatusCode, "a damaged snapshot stops nobody")
-	})
+func TestValidatingAConfigurationMakesNoKeys(t *testing.T) {
+	rec := newRecorder(t, nil)
+	folder := t.TempDir()
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
+	require.NoError(t, err)
+	keys := filepath.Join(folder, keysFolder)
+	require.NoDirExists(t, keys)
+	(&gateway{serve(t, g), rec, t}).begin(verifier1)
+	entries, err := os.ReadDir(keys)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	cleanup()
+}
+
+func TestTwoGatewaysOnOneCallbackAreAnError(t *testing.T) {
+	const one = `{"handler":"identity_gateway","auth_url":"https://%s.example","callback_url":"https://gateway.example/oauth/callback"}`
+	config := `{"admin":{"disabled":true},"apps":{"http":{"servers":{"s":{"listen":["127.0.0.1:0"],"routes":[{"handle":[` +
+		fmt.Sprintf(one, "a") + `]},{"handle":[` + fmt.Sprintf(one, "b") + `]}]}}}}}`
+	var parsed caddy.Config
+	require.NoError(t, json.Unmarshal([]byte(config), &parsed))
+	err := caddy.Validate(&parsed)
+	require.ErrorContains(t, err, "callback https://gateway.example/oauth/callback is used by two gateways (for https://a.example and https://b.example)")
 }
 
 // valueOf is a counter's value.
@@ -72,37 +94,40 @@ func valueOf(t *testing.T, counter prometheus.Counter) float64 {
 	return metric.GetCounter().GetValue()
 }
 
-func TestAFullLedgerRespondsWith503AndCounts(t *testing.T) {
-	g := newGateway(t, "ledger memory {\ncapacity 2\n}")
-	failures := newMetrics().ledgerFailures
-	before := valueOf(t, failures)
-	g.begin(verifier1)
-	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
-	a := g.get("/authorize?" + authorizeQuery(verifier2))
+// failingReplay is a replay store that can't decide.
+type failingReplay struct{}
+
+func (failingReplay) Claim(context.Context, replay.Key, time.Duration) (replay.Claim, error) {
+	return nil, errors.New("no route to host")
+}
+
+func TestAReplayStoreThatFailsRejectsWith503(t *testing.T) {
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	h.replay = failingReplay{}
+	g := &gateway{serve(t, h), rec, t}
+	before := valueOf(t, h.metrics.replayFailures)
+	a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
 	require.Equal(t, 503, a.StatusCode)
 	require.Equal(t, "temporarily_unavailable", a.code())
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
-	require.Equal(t, before+1, valueOf(t, failures))
+	require.Equal(t, before+1, valueOf(t, h.metrics.replayFailures))
+	require.Empty(t, rec.reached())
 }
 
-func TestALedgerThatIsOffChecksNothing(t *testing.T) {
-	g := newGateway(t, "ledger off")
-	for range 2 {
-		require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
-	}
-}
-
-func TestAFailingStorageRespondsWith503(t *testing.T) {
+func TestAStorageWithoutKeysRejectsWith503(t *testing.T) {
 	rec := newRecorder(t, nil)
-	folder := t.TempDir()
-	file := filepath.Join(folder, "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nledger storage {\nstorage file_system "+file+"\n}\n}", folder)
+	folder := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(folder, nil, 0o600))
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	gw := &gateway{serve(t, g), rec, t}
-	require.Equal(t, 503, gw.get("/authorize?"+authorizeQuery(verifier1)).StatusCode)
-	require.Equal(t, 503, gw.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	g := &gateway{serve(t, h), rec, t}
+	require.Equal(t, 503, g.get("/authorize?"+authorizeQuery(verifier1)).StatusCode)
+	require.Equal(t, 503, g.get("/oauth/callback?code=c&state=s").StatusCode)
+	require.Equal(t, 503, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
 	require.Empty(t, rec.reached())
 }
 
@@ -111,14 +136,16 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 	count := func(endpoint, outcome string) float64 {
 		return valueOf(t, requests.WithLabelValues(endpoint, outcome))
 	}
-	g := newGateway(t, "")
+	g := newGateway(t, registeredClient+"callback")
+	called := count("callback", "passed")
 	passed, rejected, unavailable := count("authorize", "passed"), count("token", "invalid_grant"), count("token", "server_error")
 	g.begin(verifier1)
 	require.Equal(t, passed+1, count("authorize", "passed"))
 	g.post("/oauth/token", tokenBody(verifier2, "code-1"))
 	require.Equal(t, rejected+1, count("token", "invalid_grant"))
 	g.idp.respondWith(respondJSON(200, "<html>"))
-	g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
+	require.Equal(t, called+1, count("callback", "passed"))
 	require.Equal(t, unavailable+1, count("token", "server_error"))
 }
 
@@ -208,7 +235,7 @@ func TestIdPsWithOtherPaths(t *testing.T) {
 
 // TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.
 func TestTheCaddyfileAndTheJSONMeanTheSame(t *testing.T) {
-	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\nledger memory {\nttl 1m\n}\n}")
+	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\ncallback\nlogin_timeout 10m\nreplay memory\nsealing_key {env.KEY}\n}")
 	g := new(Gateway)
 	require.NoError(t, json.Unmarshal(first, g))
 	second, err := json.Marshal(g)

@@ -235,9 +235,29 @@ func replaceIn(q url.Values, with []string) string {
 	return q.Encode()
 }
 
-// begin passes a login through /authorize.
-func (g *gateway) begin(verifier string, with ...string) {
+// begin passes a login through /authorize and returns the query that the IdP gets.
+func (g *gateway) begin(verifier string, with ...string) url.Values {
 	g.t.Helper()
 	a := g.get("/authorize?" + authorizeQuery(verifier, with...))
 	require.Equal(g.t, http.StatusFound, a.StatusCode, a.body)
+	location, err := url.Parse(a.Header.Get("Location"))
+	require.NoError(g.t, err)
+	return location.Query()
+}
+
+// callBack loads the callback with a code of the IdP, and returns the client's code.
+func (g *gateway) callBack(state, idpCode string) string {
+	g.t.Helper()
+	a := g.get("/oauth/callback?" + url.Values{"code": {idpCode}, "state": {state}}.Encode())
+	require.Equal(g.t, http.StatusSeeOther, a.StatusCode, a.body)
+	location, err := url.Parse(a.Header.Get("Location"))
+	require.NoError(g.t, err)
+	require.Equal(g.t, "s-1", location.Query().Get("state"))
+	return location.Query().Get("code")
+}
+
+// logIn is a login up to the client's code, for which the IdP gave idpCode.
+func (g *gateway) logIn(verifier, idpCode string, with ...string) string {
+	g.t.Helper()
+	return g.callBack(g.begin(verifier, with...).Get("state"), idpCode)
 }

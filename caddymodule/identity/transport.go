@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
@@ -24,6 +25,9 @@ type transport struct {
 	host        string
 	maxResponse int64 // bytes
 	timeout     time.Duration
+	// tracesConnections: the transport tells when it got a connection, so that a
+	// failed TLS handshake counts as nothing sent.
+	tracesConnections bool
 }
 
 // errSentOnce ends retries of a request that the IdP may have received.
@@ -44,6 +48,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		parent = context.WithoutCancel(parent)
 	}
 	ctx, cancel := context.WithTimeout(untraced{parent}, t.timeout)
+	var connected atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	r = r.WithContext(ctx)
 	r.Body = c.newBody() // the proxy may have read or wrapped the one before
 	if t.host != "" {
@@ -52,7 +58,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {
 		cancel()
-		c.outcome.sent = !isDialError(err)
+		c.outcome.sent = connected.Load() || !t.tracesConnections && !isDialError(err)
 		return nil, err
 	}
 	c.outcome.sent = true

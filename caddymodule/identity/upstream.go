@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -33,7 +34,8 @@ func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
 		return fmt.Errorf("upstream: %w", err)
 	}
 	g.upstreamProvisioned = true
-	if inner, ok := proxy.Transport.(*reverseproxy.HTTPTransport); ok && inner.Transport != nil {
+	inner, ok := proxy.Transport.(*reverseproxy.HTTPTransport)
+	if ok = ok && inner.Transport != nil; ok {
 		inner.Transport.DisableCompression = true
 		if inner.MaxResponseHeaderSize == 0 {
 			inner.Transport.MaxResponseHeaderBytes = maxResponseHeader
@@ -46,6 +48,8 @@ func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
 		host:         g.policy.AuthURL().Host,
 		maxResponse:  g.MaxResponse,
 		timeout:      time.Duration(g.ResponseTimeout),
+		// The HTTP/3 client has no such trace.
+		tracesConnections: ok && !slices.Contains(inner.Versions, "3"),
 	}
 	if proxy.Headers != nil && proxy.Headers.Request != nil && proxy.Headers.Request.Set["Host"] != nil {
 		t.host = ""
