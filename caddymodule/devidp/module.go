@@ -31,11 +31,11 @@ func init() {
 // Other paths go to the next handler.
 //
 // It serves requests over the loopback interface only, and a configuration that
-// listens elsewhere is refused when it is loaded. Keys, sessions and tokens are
+// listens elsewhere does not load. Keys, sessions and tokens are
 // in memory: a reload of the configuration ends them.
 type Handler struct {
 	// The issuer of the tokens and the base of the endpoints in the discovery
-	// document, for example `http://localhost:1000/`. Default: scheme and host
+	// document, for example `http://localhost:8080/`. Default: scheme and host
 	// of the request. Set it to the gateway's address when clients log in there.
 	Issuer string `json:"issuer,omitempty"`
 
@@ -98,7 +98,7 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 	return nil
 }
 
-// checkListenAddress refuses whatever other machines could connect to.
+// checkListenAddress rejects whatever other machines could connect to.
 func checkListenAddress(address string) error {
 	parsed, err := caddy.ParseNetworkAddress(address)
 	if err != nil {

@@ -75,13 +75,13 @@ func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 		"lifetime zero":         {"development_idp {\n code_lifetime 0s\n}", "must be longer than 0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := adapter().Adapt([]byte("http://localhost:1001 {\n"+test.block+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			_, _, err := adapter().Adapt([]byte("http://localhost:8081 {\n"+test.block+"\n}\n"), map[string]any{"filename": "Caddyfile"})
 			require.ErrorContains(t, err, test.want)
 		})
 	}
 }
 
-func TestAPublicListenerIsRefusedWhenTheConfigurationIsLoaded(t *testing.T) {
+func TestAPublicListenerIsRejectedWhenTheConfigurationIsLoaded(t *testing.T) {
 	for address, wantErr := range map[string]bool{
 		"bind localhost":     false,
 		"bind 127.0.0.1":     false,
@@ -95,7 +95,7 @@ func TestAPublicListenerIsRefusedWhenTheConfigurationIsLoaded(t *testing.T) {
 		"bind example.com":   true,
 	} {
 		t.Run(address, func(t *testing.T) {
-			err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:1001 {\n"+address+"\ndevelopment_idp\n}\n"))
+			err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:8081 {\n"+address+"\ndevelopment_idp\n}\n"))
 			if wantErr {
 				require.ErrorContains(t, err, "add `bind localhost` to the site")
 				return
@@ -106,6 +106,6 @@ func TestAPublicListenerIsRefusedWhenTheConfigurationIsLoaded(t *testing.T) {
 }
 
 func TestConfigurationMistakesAreFoundWhenItIsLoaded(t *testing.T) {
-	err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:1001 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n"))
+	err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:8081 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n"))
 	require.ErrorContains(t, err, `development_idp: auto login names the user "eve"`)
 }

@@ -125,7 +125,7 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 		}
 		if next == nil {
 			if response.StatusCode >= 400 {
-				return nil, fmt.Errorf("%s answered %s: %.300s", request.URL.Redacted(), response.Status, body)
+				return nil, fmt.Errorf("%s responded %s: %.300s", request.URL.Redacted(), response.Status, body)
 			}
 			return &arrival{URL: request.URL.String(), Page: string(body)}, nil
 		}

@@ -31,7 +31,7 @@ func TestTheTableSaysWhatPassedAndWhy(t *testing.T) {
 
 	var out strings.Builder
 	Print(&out, []Cell{
-		{IdP: "a", Client: "x", Results: all("")}, {IdP: "a", Client: "y", Results: []Result{{Step: "login", Detail: "refused"}}},
+		{IdP: "a", Client: "x", Results: all("")}, {IdP: "a", Client: "y", Results: []Result{{Step: "login", Detail: "rejected"}}},
 		{IdP: "b", Client: "x", Err: errors.New("broken")}, {IdP: "b", Client: "y", Results: all("")},
 	})
 	require.Equal(t, `| | x | y |
@@ -39,7 +39,7 @@ func TestTheTableSaysWhatPassedAndWhy(t *testing.T) {
 | a | passed | FAILED: login, userinfo, refresh, logout |
 | b | FAILED | passed |
 
-a x y, login: refused
+a x y, login: rejected
 b x x: broken
 `, out.String())
 }

@@ -123,13 +123,13 @@ func begin(address string, connection, count int) error {
 	go func() {
 		reader := bufio.NewReader(conn)
 		for range count {
-			answer, err := http.ReadResponse(reader, nil)
+			response, err := http.ReadResponse(reader, nil)
 			if err != nil {
 				failure <- err
 				return
 			}
-			if answer.StatusCode != http.StatusFound {
-				failure <- fmt.Errorf("a login could not begin: %s", answer.Status)
+			if response.StatusCode != http.StatusFound {
+				failure <- fmt.Errorf("a login could not begin: %s", response.Status)
 				return
 			}
 		}
@@ -149,17 +149,17 @@ func begin(address string, connection, count int) error {
 	return <-failure
 }
 
-// startIdP serves canned answers from this process.
+// startIdP serves canned responses from this process.
 func startIdP() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
 	}
-	tokenAnswer := `{"access_token":"` + jwt + `","id_token":"` + jwt + `","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`
+	tokenResponse := `{"access_token":"` + jwt + `","id_token":"` + jwt + `","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`
 	const user = `{"sub":"auth0|507f1f77bcf86cd799439020","name":"Jane Doe","nickname":"jane","email":"jane@example.com",` +
 		`"email_verified":true,"picture":"https://cdn.example.com/jane.png","updated_at":"2026-01-01T00:00:00.000Z"}`
 	mux := http.NewServeMux()
-	answer := func(body string) http.HandlerFunc {
+	response := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", "application/json")
@@ -168,8 +168,8 @@ func startIdP() (string, error) {
 			_, _ = io.WriteString(w, body)
 		}
 	}
-	mux.Handle("/oauth/token", answer(tokenAnswer))
-	mux.Handle("/userinfo", answer(user))
+	mux.Handle("/oauth/token", response(tokenResponse))
+	mux.Handle("/userinfo", response(user))
 	go func() { _ = http.Serve(listener, mux) }() // until the process ends
 	return listener.Addr().String(), nil
 }

@@ -7,7 +7,7 @@
 // within one run, all with the same number of connections or callers. Where it
 // is more than one, t_respond and t_library are what one costs the machine: the
 // inverse of how many are done in a second. With one, the share includes what it
-// takes to wake a sleeping client: the longer the answer takes, the deeper it sleeps.
+// takes to wake a sleeping client: the longer the response takes, the deeper it sleeps.
 //
 //	go run ./caddymodule/cmd/bench-language [-connections 8] [-rounds 5] [-round 2s]
 package main
@@ -53,8 +53,8 @@ type scenario struct {
 	path    string
 	body    []byte
 	library func() func()
-	// answer is the size of the answer in bytes, as the endpoint gave it.
-	answer int
+	// response is the size of the response in bytes, as the endpoint gave it.
+	response int
 }
 
 func run(plan loadtest.Plan) error {
@@ -67,7 +67,7 @@ func run(plan loadtest.Plan) error {
 		return err
 	}
 	for i := range scenarios {
-		if scenarios[i].answer, err = server.answerSize(scenarios[i]); err != nil {
+		if scenarios[i].response, err = server.responseSize(scenarios[i]); err != nil {
 			server.Stop()
 			return err
 		}
@@ -80,12 +80,12 @@ func run(plan loadtest.Plan) error {
 
 	fmt.Printf("%d connection(s), %d rounds of %v each; medians\n\n", plan.Connections, plan.Rounds, plan.Round)
 	fmt.Printf("%-22s %9s %9s %11s %11s %11s %9s %7s\n",
-		"request", "body", "answer", "respond/s", "endpoint/s", "t_library", "p99", "share")
+		"request", "body", "response", "respond/s", "endpoint/s", "t_library", "p99", "share")
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
-			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Length: s.answer,
+			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body))},
-			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Length: s.answer,
+			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, s.path, s.body))},
 			loadtest.Target{Name: "library", Call: s.library})
 		if err != nil {
@@ -93,7 +93,7 @@ func run(plan loadtest.Plan) error {
 		}
 		respond, endpoint, library := results[0], results[1], results[2].PerRequest()
 		share := endpoint.PerSecond * (respond.PerRequest() + library).Seconds()
-		fmt.Printf("%-22s %8dB %8dB %11.0f %11.0f %11v %9v %7.2f\n", s.name, len(s.body), s.answer,
+		fmt.Printf("%-22s %8dB %8dB %11.0f %11.0f %11v %9v %7.2f\n", s.name, len(s.body), s.response,
 			respond.PerSecond, endpoint.PerSecond, library.Round(10*time.Nanosecond), endpoint.P99.Round(time.Microsecond), share)
 	}
 	return nil
@@ -130,10 +130,10 @@ func scenarios() ([]scenario, error) {
 		path: "/machine_learning/text/technical_language/generators/personification",
 		body: body,
 		library: func() func() {
-			var answer []byte
+			var response []byte
 			return func() {
 				selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
-				answer = writer.Append(answer[:0], selection)
+				response = writer.Append(response[:0], selection)
 			}
 		},
 	})
@@ -153,7 +153,7 @@ type server struct {
 }
 
 // startServer starts a Caddy with the endpoints and, for each scenario, a static
-// response of the size of its answer.
+// response of the same size as the endpoint's.
 func startServer(scenarios []scenario) (*server, error) {
 	address, err := loadtest.FreeAddress()
 	if err != nil {
@@ -163,7 +163,7 @@ func startServer(scenarios []scenario) (*server, error) {
 	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
 	for i, s := range scenarios {
 		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\trespond %[1]s %[3]s\n",
-			staticPath(i), s.answer, strings.Repeat("x", s.answer))
+			staticPath(i), s.response, strings.Repeat("x", s.response))
 	}
 	caddyfile.WriteString("}\n")
 	process, err := loadtest.StartServer(caddyfile.String(), address)

@@ -25,19 +25,19 @@ func messageOf(size int) string {
 	}
 }
 
-// answerSize asks the endpoint once.
-func (s *server) answerSize(sc scenario) (int, error) {
+// responseSize asks the endpoint once.
+func (s *server) responseSize(sc scenario) (int, error) {
 	response, err := http.Post("http://"+s.address+sc.path, "application/json", strings.NewReader(string(sc.body)))
 	if err != nil {
 		return 0, err
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
+	content, err := io.ReadAll(response.Body)
 	if err != nil {
 		return 0, err
 	}
 	if response.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("%s answered %s: %s", sc.name, response.Status, answer)
+		return 0, fmt.Errorf("%s responded %s: %s", sc.name, response.Status, content)
 	}
-	return len(answer), nil
+	return len(content), nil
 }

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-const maxAnswerBytes = 1 << 20
+const maxResponseBytes = 1 << 20
 
 // gatewayClient is the application: a public native client (RFC 8252).
 type gatewayClient struct {
@@ -32,7 +32,7 @@ type finishedLogin struct {
 	walk  string
 }
 
-// logIn runs the authorization code flow with PKCE (RFC 7636). The answer comes
+// logIn runs the authorization code flow with PKCE (RFC 7636). The response comes
 // to a listener on a free loopback port (RFC 8252 section 7.3).
 func (g gatewayClient) logIn(ctx context.Context, username string) (finishedLogin, error) {
 	callback, err := listenForCallback()
@@ -60,17 +60,17 @@ func (g gatewayClient) logIn(ctx context.Context, username string) (finishedLogi
 	if err := browser.walk(ctx, authorizeURL, username); err != nil {
 		return finishedLogin{}, err
 	}
-	answer, err := callback.wait(ctx)
+	response, err := callback.wait(ctx)
 	if err != nil {
 		return finishedLogin{}, err
 	}
-	if problem := answer.Get("error"); problem != "" {
-		return finishedLogin{}, fmt.Errorf("the login was refused: %s: %s", problem, answer.Get("error_description"))
+	if problem := response.Get("error"); problem != "" {
+		return finishedLogin{}, fmt.Errorf("the login was rejected: %s: %s", problem, response.Get("error_description"))
 	}
-	if answer.Get("state") != state {
-		return finishedLogin{}, errors.New("the answer to the login has another state than the request: it does not belong to it")
+	if response.Get("state") != state {
+		return finishedLogin{}, errors.New("the state of the response is not the state of the request: the response belongs to another login")
 	}
-	token, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+	token, err := config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
 	if err != nil {
 		return finishedLogin{}, fmt.Errorf("exchanging the code: %w", err)
 	}
@@ -84,7 +84,7 @@ func (g gatewayClient) userInfo(ctx context.Context, token *oauth2.Token) (map[s
 	if err != nil {
 		return nil, fmt.Errorf("reading the user info: %w", err)
 	}
-	body, err := readAnswer(response, "reading the user info")
+	body, err := readResponse(response, "reading the user info")
 	if err != nil {
 		return nil, err
 	}
@@ -95,27 +95,27 @@ func (g gatewayClient) userInfo(ctx context.Context, token *oauth2.Token) (map[s
 	return user, nil
 }
 
-// callbackListener waits on a loopback port for the answer to the login.
+// callbackListener waits on a loopback port for the response to the login.
 type callbackListener struct {
-	url     string
-	server  *http.Server
-	answers chan url.Values
+	url       string
+	server    *http.Server
+	responses chan url.Values
 }
 
 func listenForCallback() (*callbackListener, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("listening for the answer to the login: %w", err)
+		return nil, fmt.Errorf("listening for the response to the login: %w", err)
 	}
 	c := &callbackListener{
-		url:     "http://" + listener.Addr().String() + "/callback",
-		answers: make(chan url.Values, 1),
+		url:       "http://" + listener.Addr().String() + "/callback",
+		responses: make(chan url.Values, 1),
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /callback", func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case c.answers <- r.URL.Query():
-		default: // only the first answer counts
+		case c.responses <- r.URL.Query():
+		default: // only the first response counts
 		}
 		io.WriteString(w, "You can close this page.\n")
 	})
@@ -126,8 +126,8 @@ func listenForCallback() (*callbackListener, error) {
 
 func (c *callbackListener) wait(ctx context.Context) (url.Values, error) {
 	select {
-	case answer := <-c.answers:
-		return answer, nil
+	case response := <-c.responses:
+		return response, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -174,7 +174,7 @@ func (b *browser) walk(ctx context.Context, authorizeURL, username string) error
 	if err != nil {
 		return fmt.Errorf("opening the login page: %w", withoutQuery(err))
 	}
-	page, err := readAnswer(response, "opening the login page")
+	page, err := readResponse(response, "opening the login page")
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (b *browser) walk(ctx context.Context, authorizeURL, username string) error
 	if err != nil {
 		return fmt.Errorf("logging in as %s: %w", username, withoutQuery(err))
 	}
-	_, err = readAnswer(response, "logging in as "+username)
+	_, err = readResponse(response, "logging in as "+username)
 	return err
 }
 
@@ -211,11 +211,11 @@ func withoutQuery(err error) error {
 
 var pageText = regexp.MustCompile(`(?s)<h1>(.*?)</h1>\s*<p>(.*?)</p>`)
 
-// readAnswer reads a successful answer; the error of another one holds what
+// readResponse reads a successful response; the error for another one holds what
 // the server says about it.
-func readAnswer(response *http.Response, doing string) ([]byte, error) {
+func readResponse(response *http.Response, doing string) ([]byte, error) {
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxResponseBytes))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
@@ -229,5 +229,5 @@ func readAnswer(response *http.Response, doing string) ([]byte, error) {
 	if len(said) > 300 {
 		said = said[:300] + "..."
 	}
-	return nil, fmt.Errorf("%s: %s answered %s: %s", doing, response.Request.URL.Host, response.Status, said)
+	return nil, fmt.Errorf("%s: %s responded %s: %s", doing, response.Request.URL.Host, response.Status, said)
 }

@@ -76,7 +76,7 @@ func run(ctx context.Context, out io.Writer, gateway gatewayClient, username, me
 func explain(err error, gatewayURL string) string {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Sprintf("%v\nNothing answers. Is the gateway running at %s? Start it with: make run", err, gatewayURL)
+		return fmt.Sprintf("%v\nNothing listens there. Is the gateway running at %s? Start it with: make run", err, gatewayURL)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("%v\nThe login was not finished within a minute.", err)
 	}

@@ -39,14 +39,14 @@ func (g gatewayClient) segment(ctx context.Context, message string) ([]segment, 
 	if err != nil {
 		return nil, fmt.Errorf("segmenting the message: %w", err)
 	}
-	answer, err := readAnswer(response, "segmenting the message")
+	content, err := readResponse(response, "segmenting the message")
 	if err != nil {
 		return nil, err
 	}
 	var segmented struct {
 		Iterable []segment `json:"iterable"`
 	}
-	if err := json.Unmarshal(answer, &segmented); err != nil {
+	if err := json.Unmarshal(content, &segmented); err != nil {
 		return nil, fmt.Errorf("the segments are not JSON: %w", err)
 	}
 	return segmented.Iterable, nil

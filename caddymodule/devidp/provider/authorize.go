@@ -34,7 +34,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !anyMatches(client.redirectURIs, parsed.RedirectURI) {
-		p.errorPage(w, http.StatusBadRequest, "This application may not be answered at that address.",
+		p.errorPage(w, http.StatusBadRequest, "This application may not receive its response at that address.",
 			"The redirect_uri is missing or not one of those registered for "+client.id+".")
 		return
 	}
@@ -46,7 +46,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		audience: slices.DeleteFunc(r.URL.Query()["audience"], func(api string) bool { return api == "" }),
 	}
 	if request.scopes, err = p.checkRequest(parsed, client); err != nil {
-		p.answerError(w, r, request, err)
+		p.sendError(w, r, request, err)
 		return
 	}
 	if slices.Contains(request.scopes, oidc.ScopeOpenID) {
@@ -57,9 +57,9 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	silent := slices.Contains(parsed.Prompt, oidc.PromptNone)
 	switch {
 	case loggedIn:
-		p.answerCode(w, r, request.loggedIn(current))
+		p.sendCode(w, r, request.loggedIn(current))
 	case silent:
-		p.answerError(w, r, request, oidc.ErrLoginRequired().WithDescription("nobody is logged in and prompt=none forbids the login page"))
+		p.sendError(w, r, request, oidc.ErrLoginRequired().WithDescription("nobody is logged in and prompt=none forbids the login page"))
 	default:
 		p.store.wait(request)
 		http.Redirect(w, r, loginURL(request.id), http.StatusFound)
@@ -147,7 +147,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.PostFormValue("action") == "cancel" {
-		p.answerError(w, r, request, errAccessDenied())
+		p.sendError(w, r, request, errAccessDenied())
 		return
 	}
 	user, ok := p.userByName(r.PostFormValue("username"))
@@ -155,7 +155,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, http.StatusBadRequest, "There is no such user.", "Go back and choose one of the list.")
 		return
 	}
-	p.answerCode(w, r, request.loggedIn(p.logIn(w, r, user)))
+	p.sendCode(w, r, request.loggedIn(p.logIn(w, r, user)))
 }
 
 func (p *Provider) loginExpired(w http.ResponseWriter) {
@@ -164,7 +164,7 @@ func (p *Provider) loginExpired(w http.ResponseWriter) {
 
 func loginURL(id string) string { return PathLogin + "?state=" + url.QueryEscape(id) }
 
-// singleParameters refuses a query that gives a parameter twice or cannot be
+// singleParameters rejects a query that gives a parameter twice or cannot be
 // read (RFC 6749 section 3.1).
 func singleParameters(query string) error {
 	values, err := url.ParseQuery(query)

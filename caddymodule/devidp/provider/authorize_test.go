@@ -37,10 +37,10 @@ func TestAuthorizeErrorsThatAreShownAndNotSent(t *testing.T) {
 		"redirect URI twice":                {"redirect_uri": {testRedirect, testRedirect}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answered := tn.get(authorizeQuery(change))
-			require.Equal(t, http.StatusBadRequest, answered.StatusCode)
-			require.Empty(t, answered.Header.Get("Location"))
-			require.Contains(t, answered.body, "For development only")
+			response := tn.get(authorizeQuery(change))
+			require.Equal(t, http.StatusBadRequest, response.StatusCode)
+			require.Empty(t, response.Header.Get("Location"))
+			require.Contains(t, response.body, "For development only")
 		})
 	}
 }
@@ -64,9 +64,9 @@ func TestAuthorizeErrorsThatAreSentToTheClient(t *testing.T) {
 		"request object":            {url.Values{"request": {"e30.e30."}}, "request_not_supported"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answered := tn.get(authorizeQuery(test.change))
-			location := answered.location(t)
-			require.Equal(t, http.StatusFound, answered.StatusCode)
+			response := tn.get(authorizeQuery(test.change))
+			location := response.location(t)
+			require.Equal(t, http.StatusFound, response.StatusCode)
 			require.Equal(t, "127.0.0.1:49152", location.Host)
 			require.Equal(t, test.want, location.Query().Get("error"))
 			require.Equal(t, "xyz", location.Query().Get("state"))
@@ -100,7 +100,7 @@ func TestAutoLoginFinishesWithoutThePage(t *testing.T) {
 
 func TestResponseModes(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
-	ask := func(mode string) answer { return tn.get(authorizeQuery(url.Values{"response_mode": {mode}})) }
+	ask := func(mode string) fullResponse { return tn.get(authorizeQuery(url.Values{"response_mode": {mode}})) }
 
 	query := ask("query").location(t)
 	require.NotEmpty(t, query.Query().Get("code"))
@@ -127,9 +127,9 @@ func TestResponseModes(t *testing.T) {
 func TestCancelOnThePageIsAccessDenied(t *testing.T) {
 	tn := startTenant(t, Config{})
 	page := tn.get(authorizeQuery(nil)).location(t)
-	answered := tn.post(PathLogin, url.Values{"state": {page.Query().Get("state")}, "action": {"cancel"}})
-	require.Equal(t, http.StatusSeeOther, answered.StatusCode)
-	require.Equal(t, "access_denied", answered.location(t).Query().Get("error"))
+	response := tn.post(PathLogin, url.Values{"state": {page.Query().Get("state")}, "action": {"cancel"}})
+	require.Equal(t, http.StatusSeeOther, response.StatusCode)
+	require.Equal(t, "access_denied", response.location(t).Query().Get("error"))
 }
 
 func TestALoginPageIsGoodOnce(t *testing.T) {
@@ -148,7 +148,7 @@ func TestTheLoginPageSaysWhatItIs(t *testing.T) {
 	}
 }
 
-func TestAnsweredAtOnceFromTheCookieOfAnEarlierLogin(t *testing.T) {
+func TestLoggedInAtOnceFromTheCookieOfAnEarlierLogin(t *testing.T) {
 	tn := startTenant(t, Config{})
 	tn.logIn("noor")
 	location := tn.get(tn.oauth().AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier()))).location(t)

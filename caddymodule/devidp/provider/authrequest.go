@@ -8,7 +8,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// responseModeWebMessage answers with a page that posts the result to its
+// responseModeWebMessage responds with a page that posts the result to its
 // opener or parent (draft-sakimura-oauth-wmrm), as Auth0 does for silent logins.
 const responseModeWebMessage oidc.ResponseMode = "web_message"
 

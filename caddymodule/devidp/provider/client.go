@@ -29,7 +29,7 @@ type Client struct {
 	// `native` (the default) or `spa`.
 	Type string `json:"type,omitempty"`
 
-	// Where an answer may go. A loopback one without a port stands for any port
+	// Where a response may go. A loopback one without a port stands for any port
 	// (RFC 8252 section 7.3), a path that ends in `/*` for every path below.
 	RedirectURIs []string `json:"redirect_uris,omitempty"`
 

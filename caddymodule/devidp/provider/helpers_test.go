@@ -49,18 +49,18 @@ func (tn *tenant) oauth() *oauth2.Config {
 	}
 }
 
-func (tn *tenant) get(path string) answer {
+func (tn *tenant) get(path string) fullResponse {
 	tn.t.Helper()
 	response, err := tn.browser.Get(tn.absolute(path))
 	require.NoError(tn.t, err)
-	return readAnswer(tn.t, response)
+	return readResponse(tn.t, response)
 }
 
-func (tn *tenant) post(path string, form url.Values) answer {
+func (tn *tenant) post(path string, form url.Values) fullResponse {
 	tn.t.Helper()
 	response, err := tn.browser.PostForm(tn.absolute(path), form)
 	require.NoError(tn.t, err)
-	return readAnswer(tn.t, response)
+	return readResponse(tn.t, response)
 }
 
 func (tn *tenant) absolute(path string) string {
@@ -71,35 +71,35 @@ func (tn *tenant) absolute(path string) string {
 	return target.String()
 }
 
-type answer struct {
+type fullResponse struct {
 	*http.Response
 	body string
 }
 
-func readAnswer(t *testing.T, response *http.Response) answer {
+func readResponse(t *testing.T, response *http.Response) fullResponse {
 	t.Helper()
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response, string(body)}
+	return fullResponse{response, string(body)}
 }
 
-func (a answer) location(t *testing.T) *url.URL {
+func (r fullResponse) location(t *testing.T) *url.URL {
 	t.Helper()
-	location, err := a.Location()
-	require.NoError(t, err, "status %d: %s", a.StatusCode, a.body)
+	location, err := r.Location()
+	require.NoError(t, err, "status %d: %s", r.StatusCode, r.body)
 	return location
 }
 
-func (a answer) json(t *testing.T) map[string]any {
+func (r fullResponse) json(t *testing.T) map[string]any {
 	t.Helper()
 	var value map[string]any
-	require.NoError(t, json.Unmarshal([]byte(a.body), &value), a.body)
+	require.NoError(t, json.Unmarshal([]byte(r.body), &value), r.body)
 	return value
 }
 
 // chooseUser goes through the login page as a person would.
-func (tn *tenant) chooseUser(authorize answer, username string) answer {
+func (tn *tenant) chooseUser(authorize fullResponse, username string) fullResponse {
 	tn.t.Helper()
 	require.Equal(tn.t, http.StatusFound, authorize.StatusCode, authorize.body)
 	page := tn.get(authorize.Header.Get("Location"))
@@ -121,32 +121,32 @@ func (tn *tenant) logIn(username string) *oauth2.Token {
 
 func (tn *tenant) code(username, verifier string) string {
 	tn.t.Helper()
-	answered := tn.get(tn.oauth().AuthCodeURL("xyz", oauth2.S256ChallengeOption(verifier)))
-	if location := answered.location(tn.t); location.Path == PathLogin {
-		answered = tn.chooseUser(answered, username)
+	response := tn.get(tn.oauth().AuthCodeURL("xyz", oauth2.S256ChallengeOption(verifier)))
+	if location := response.location(tn.t); location.Path == PathLogin {
+		response = tn.chooseUser(response, username)
 	}
-	code := answered.location(tn.t).Query().Get("code")
-	require.NotEmpty(tn.t, code, answered.Header.Get("Location"))
+	code := response.location(tn.t).Query().Get("code")
+	require.NotEmpty(tn.t, code, response.Header.Get("Location"))
 	return code
 }
 
-func (tn *tenant) exchange(code, verifier string) answer {
+func (tn *tenant) exchange(code, verifier string) fullResponse {
 	return tn.post(PathToken, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {"dev-native"}, "code": {code},
 		"redirect_uri": {testRedirect}, "code_verifier": {verifier},
 	})
 }
 
-func (tn *tenant) refresh(token string) answer {
+func (tn *tenant) refresh(token string) fullResponse {
 	return tn.post(PathToken, url.Values{"grant_type": {"refresh_token"}, "client_id": {"dev-native"}, "refresh_token": {token}})
 }
 
-func (tn *tenant) userInfo(accessToken string) answer {
+func (tn *tenant) userInfo(accessToken string) fullResponse {
 	tn.t.Helper()
 	request, err := http.NewRequest(http.MethodGet, tn.url+PathUserInfo, nil)
 	require.NoError(tn.t, err)
 	request.Header.Set("Authorization", "Bearer "+accessToken)
 	response, err := tn.browser.Do(request)
 	require.NoError(tn.t, err)
-	return readAnswer(tn.t, response)
+	return readResponse(tn.t, response)
 }

@@ -33,7 +33,7 @@ func (p *Provider) oidcLogout(w http.ResponseWriter, r *http.Request) {
 	p.endSession(w, r, clientID, returnTo, query.Get("state"))
 }
 
-// endSession answers both; state is added to the return URL when there is one.
+// endSession serves both; state is added to the return URL when there is one.
 func (p *Provider) endSession(w http.ResponseWriter, r *http.Request, clientID, returnTo, state string) {
 	if _, known := p.clients[clientID]; clientID != "" && !known {
 		p.errorPage(w, http.StatusBadRequest, "This application is not known here.", "The client_id is not registered with the development identity provider.")

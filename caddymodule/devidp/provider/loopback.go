@@ -12,7 +12,7 @@ import (
 // make a browser resolve its own name to 127.0.0.1 (DNS rebinding).
 func checkLoopback(r *http.Request) error {
 	if !loopbackHostPort(r.RemoteAddr) {
-		return errors.New("the request comes from another machine; it answers only requests over the loopback interface")
+		return errors.New("the request comes from another machine; only requests over the loopback interface are served")
 	}
 	switch local := r.Context().Value(http.LocalAddrContextKey).(type) {
 	case *net.TCPAddr:

@@ -61,7 +61,7 @@ type (
 )
 
 // page renders a template. The policy allows the page its own style and script
-// and nothing else; only the silent answer may be shown in a frame.
+// and nothing else; only the silent response may be shown in a frame.
 func (p *Provider) page(w http.ResponseWriter, status int, name string, content any) {
 	templates, err := pageTemplates()
 	var body bytes.Buffer

@@ -5,7 +5,7 @@
 // response modes.
 //
 // It is not for production: everybody who reaches it can be anybody. That is
-// why it answers only on the loopback interface. Keys, sessions and tokens live
+// why it serves only on the loopback interface. Keys, sessions and tokens live
 // in memory, bounded in number, and are gone when the process ends.
 package provider
 
@@ -30,7 +30,7 @@ import (
 // request's host.
 type Config struct {
 	// Issuer is the `iss` of every token and the base of the endpoints that
-	// discovery names, for example "http://localhost:1000/". Empty: scheme and
+	// discovery names, for example "http://localhost:8080/". Empty: scheme and
 	// host of each request, with a trailing slash as Auth0 has it. Give it when
 	// clients know the provider by another address, that of the gateway.
 	Issuer string
@@ -55,7 +55,7 @@ type Config struct {
 	// CodeLifetime limits the time from the login to the exchange. Zero: one minute.
 	CodeLifetime time.Duration
 
-	// Logger receives refusals, without tokens and codes. Nil: none.
+	// Logger receives rejected requests, without tokens and codes. Nil: none.
 	Logger *slog.Logger
 
 	// Now is the clock, for tests. Nil: [time.Now].
@@ -79,7 +79,7 @@ const (
 	PathTryCallback = "/try/callback"
 )
 
-// Provider is an [http.Handler] that serves the paths above and answers 404 to
+// Provider is an [http.Handler] that serves the paths above and returns 404 for
 // the rest. It is safe for concurrent use.
 type Provider struct {
 	config  Config
@@ -170,7 +170,7 @@ func (p *Provider) Owns(path string) bool {
 // loopback interface gets 403.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := checkLoopback(r); err != nil {
-		p.logger.Warn("development identity provider refused a request", "reason", err.Error())
+		p.logger.Warn("development identity provider rejected a request", "reason", err.Error())
 		p.errorPage(w, http.StatusForbidden, "This identity provider is for development.", err.Error())
 		return
 	}
@@ -246,7 +246,7 @@ func issuerFor(issuer string) (op.IssuerFromRequest, error) {
 		return nil, fmt.Errorf("the issuer is not a URL: %w", err)
 	}
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return nil, errors.New("the issuer must be an http or https URL with a host and without query, fragment and userinfo, for example http://localhost:1000/")
+		return nil, errors.New("the issuer must be an http or https URL with a host and without query, fragment and userinfo, for example http://localhost:8080/")
 	}
 	return func(*http.Request) string { return issuer }, nil
 }

@@ -20,12 +20,12 @@ func TestOnlyLoopbackRequestsAreServed(t *testing.T) {
 		remote, local, host string
 		want                int
 	}{
-		{"127.0.0.1:50000", "127.0.0.1", "localhost:1001", http.StatusOK},
+		{"127.0.0.1:50000", "127.0.0.1", "localhost:8081", http.StatusOK},
 		{"[::1]:50000", "::1", "[::1]:1001", http.StatusOK},
 		{"127.9.9.9:50000", "127.0.0.1", "127.0.0.1", http.StatusOK},
 		{"@", "", "localhost", http.StatusOK},
-		{"192.0.2.1:50000", "127.0.0.1", "localhost:1001", http.StatusForbidden},
-		{"127.0.0.1:50000", "192.0.2.1", "localhost:1001", http.StatusForbidden},
+		{"192.0.2.1:50000", "127.0.0.1", "localhost:8081", http.StatusForbidden},
+		{"127.0.0.1:50000", "192.0.2.1", "localhost:8081", http.StatusForbidden},
 		{"127.0.0.1:50000", "127.0.0.1", "rebound.example:1001", http.StatusForbidden},
 		{"127.0.0.1:50000", "127.0.0.1", "localhost.example", http.StatusForbidden},
 		{"", "127.0.0.1", "localhost", http.StatusForbidden},
@@ -89,7 +89,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		`client "app" is given twice`:         {Clients: []Client{native, native}},
 		`type is "web"`:                       {Clients: []Client{{ID: "app", Type: "web", RedirectURIs: native.RedirectURIs}}},
 		`redirect URI "/cb": not an absolute`: {Clients: []Client{{ID: "app", RedirectURIs: []string{"/cb"}}}},
-		`the issuer must be`:                  {Issuer: "localhost:1000"},
+		`the issuer must be`:                  {Issuer: "localhost:8080"},
 		`the code lifetime is negative: -1s`:  {CodeLifetime: -time.Second},
 	} {
 		_, err := New(config)
@@ -101,10 +101,10 @@ func TestIssuer(t *testing.T) {
 	tn := startTenant(t, Config{})
 	require.Equal(t, tn.url+"/", tn.get(PathDiscovery).json(t)["issuer"])
 
-	tn = startTenant(t, Config{Issuer: "http://localhost:1000/"})
+	tn = startTenant(t, Config{Issuer: "http://localhost:8080/"})
 	metadata := tn.get(PathDiscovery).json(t)
-	require.Equal(t, "http://localhost:1000/", metadata["issuer"])
-	require.Equal(t, "http://localhost:1000/oauth/token", metadata["token_endpoint"])
+	require.Equal(t, "http://localhost:8080/", metadata["issuer"])
+	require.Equal(t, "http://localhost:8080/oauth/token", metadata["token_endpoint"])
 	require.NotContains(t, metadata, "introspection_endpoint")
 }
 
@@ -128,9 +128,9 @@ func TestLogout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tn.newBrowser()
 			tn.logIn("ada")
-			answered := tn.get(test.path)
-			require.Equal(t, test.status, answered.StatusCode, answered.body)
-			require.Equal(t, test.location, answered.Header.Get("Location"))
+			response := tn.get(test.path)
+			require.Equal(t, test.status, response.StatusCode, response.body)
+			require.Equal(t, test.location, response.Header.Get("Location"))
 			require.Equal(t, test.ends, tn.get(silent).location(t).Query().Get("error") == "login_required")
 		})
 	}

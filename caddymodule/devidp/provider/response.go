@@ -9,26 +9,26 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
 
-// answerCode gives the client the code of a finished login.
-func (p *Provider) answerCode(w http.ResponseWriter, r *http.Request, request *authRequest) {
-	p.answer(w, r, request, url.Values{"code": {p.store.issueCode(request)}})
+// sendCode gives the client the code of a finished login.
+func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, request *authRequest) {
+	p.sendResponse(w, r, request, url.Values{"code": {p.store.issueCode(request)}})
 }
 
-// answerError tells the client why there is none (RFC 6749 section 4.1.2.1).
-func (p *Provider) answerError(w http.ResponseWriter, r *http.Request, request *authRequest, err error) {
+// sendError tells the client why there is none (RFC 6749 section 4.1.2.1).
+func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, request *authRequest, err error) {
 	problem := oauthError(err)
 	params := url.Values{"error": {string(problem.ErrorType)}}
 	if problem.Description != "" {
 		params.Set("error_description", problem.Description)
 	}
-	p.logger.Warn("authorization refused", "error", string(problem.ErrorType), "description", problem.Description, "client_id", request.clientID)
-	p.answer(w, r, request, params)
+	p.logger.Warn("authorization rejected", "error", string(problem.ErrorType), "description", problem.Description, "client_id", request.clientID)
+	p.sendResponse(w, r, request, params)
 }
 
-// answer sends the parameters to the redirect URI in the requested response
+// sendResponse sends the parameters to the redirect URI in the requested response
 // mode: OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth
 // 2.0 Form Post Response Mode, and Auth0's web_message.
-func (p *Provider) answer(w http.ResponseWriter, r *http.Request, request *authRequest, params url.Values) {
+func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, request *authRequest, params url.Values) {
 	if request.state != "" {
 		params.Set("state", request.state)
 	}

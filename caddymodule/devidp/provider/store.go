@@ -168,7 +168,7 @@ func (s *store) CreateAccessToken(_ context.Context, request op.TokenRequest) (i
 }
 
 // CreateAccessAndRefreshTokens implements [op.Storage]: a refresh token is good
-// once, the answer holds its successor (RFC 9700 section 4.14.2).
+// once, the response holds its successor (RFC 9700 section 4.14.2).
 func (s *store) CreateAccessAndRefreshTokens(_ context.Context, request op.TokenRequest, current string) (id, refreshToken string, expires time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

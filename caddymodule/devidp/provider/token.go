@@ -30,15 +30,15 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 
-	var answer *oidc.AccessTokenResponse
+	var response *oidc.AccessTokenResponse
 	var err error
 	switch grantType := r.PostForm.Get("grant_type"); grantType {
 	case "":
 		err = oidc.ErrInvalidRequest().WithDescription("grant_type is missing")
 	case string(oidc.GrantTypeCode):
-		answer, err = p.exchangeCode(r)
+		response, err = p.exchangeCode(r)
 	case string(oidc.GrantTypeRefreshToken):
-		answer, err = p.refresh(r)
+		response, err = p.refresh(r)
 	default:
 		err = oidc.ErrUnsupportedGrantType().WithDescription("grant_type must be authorization_code or refresh_token")
 	}
@@ -46,7 +46,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		p.oauthProblem(w, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, answer)
+	writeJSON(w, http.StatusOK, response)
 }
 
 func (p *Provider) exchangeCode(r *http.Request) (*oidc.AccessTokenResponse, error) {
@@ -79,24 +79,24 @@ func (p *Provider) refresh(r *http.Request) (*oidc.AccessTokenResponse, error) {
 // issue makes the tokens of a request that was found good.
 func (p *Provider) issue(r *http.Request, request op.IDTokenRequest, client op.Client, code, refreshToken string) (*oidc.AccessTokenResponse, error) {
 	ctx := r.Context()
-	answer := &oidc.AccessTokenResponse{
+	response := &oidc.AccessTokenResponse{
 		TokenType: oidc.BearerToken,
 		ExpiresIn: uint64(p.config.AccessTokenLifetime.Seconds()),
 		Scope:     request.GetScopes(),
 	}
 	var err error
-	answer.AccessToken, answer.RefreshToken, _, err = op.CreateAccessToken(ctx, request, client.AccessTokenType(), p.op, client, refreshToken)
+	response.AccessToken, response.RefreshToken, _, err = op.CreateAccessToken(ctx, request, client.AccessTokenType(), p.op, client, refreshToken)
 	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(request.GetScopes(), oidc.ScopeOpenID) {
-		answer.IDToken, err = op.CreateIDToken(ctx, issuerOf(ctx), forClientOnly(request), p.config.AccessTokenLifetime,
-			answer.AccessToken, code, p.store, client)
+		response.IDToken, err = op.CreateIDToken(ctx, issuerOf(ctx), forClientOnly(request), p.config.AccessTokenLifetime,
+			response.AccessToken, code, p.store, client)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return answer, nil
+	return response, nil
 }
 
 // revoke is the revocation endpoint (RFC 7009).
@@ -139,10 +139,10 @@ func scopeClaim(claims *oidc.AccessTokenClaims) string {
 	return scope
 }
 
-// oauthProblem answers as RFC 6749 section 5.2 says.
+// oauthProblem responds as RFC 6749 section 5.2 says.
 func (p *Provider) oauthProblem(w http.ResponseWriter, err error) {
 	problem := oauthError(err)
-	p.logger.Warn("token request refused", "error", string(problem.ErrorType), "description", problem.Description)
+	p.logger.Warn("token request rejected", "error", string(problem.ErrorType), "description", problem.Description)
 	status := http.StatusBadRequest
 	switch problem.ErrorType {
 	case oidc.InvalidClient:

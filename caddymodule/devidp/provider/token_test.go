@@ -61,16 +61,16 @@ func TestUserInfoGivesWhatTheScopesAskFor(t *testing.T) {
 	require.Equal(t, map[string]any{"email": "ada@example.com", "email_verified": false}, user.claims([]string{"openid", "email"}))
 }
 
-func TestUserInfoRefusals(t *testing.T) {
+func TestUserInfoErrors(t *testing.T) {
 	tn := startTenant(t, Config{})
 	require.Equal(t, "Bearer", tn.get(PathUserInfo).Header.Get("WWW-Authenticate"))
-	answered := tn.userInfo("eyJhbGciOiJub25lIn0.e30.")
-	require.Equal(t, http.StatusUnauthorized, answered.StatusCode)
-	require.Contains(t, answered.Header.Get("WWW-Authenticate"), `error="invalid_token"`)
-	require.Equal(t, "invalid_token", answered.json(t)["error"])
+	response := tn.userInfo("eyJhbGciOiJub25lIn0.e30.")
+	require.Equal(t, http.StatusUnauthorized, response.StatusCode)
+	require.Contains(t, response.Header.Get("WWW-Authenticate"), `error="invalid_token"`)
+	require.Equal(t, "invalid_token", response.json(t)["error"])
 }
 
-func TestExchangeRefusals(t *testing.T) {
+func TestExchangeErrors(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
 	verifier := oauth2.GenerateVerifier()
 	for name, test := range map[string]struct {
@@ -99,10 +99,10 @@ func TestExchangeRefusals(t *testing.T) {
 			for parameter, values := range test.change {
 				form[parameter] = values
 			}
-			answered := tn.post(PathToken, form)
-			require.GreaterOrEqual(t, answered.StatusCode, 400, answered.body)
-			require.Equal(t, test.want, answered.json(t)["error"], answered.body)
-			require.Equal(t, "no-store", answered.Header.Get("Cache-Control"))
+			response := tn.post(PathToken, form)
+			require.GreaterOrEqual(t, response.StatusCode, 400, response.body)
+			require.Equal(t, test.want, response.json(t)["error"], response.body)
+			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
 		})
 	}
 }
@@ -164,9 +164,9 @@ func TestRefreshTokensRotateAndAReuseEndsTheFamily(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
 	first := tn.logIn("ada")
 
-	answered := tn.refresh(first.RefreshToken)
-	require.Equal(t, http.StatusOK, answered.StatusCode, answered.body)
-	second := answered.json(t)
+	response := tn.refresh(first.RefreshToken)
+	require.Equal(t, http.StatusOK, response.StatusCode, response.body)
+	second := response.json(t)
 	require.NotEqual(t, first.RefreshToken, second["refresh_token"])
 	require.NotEmpty(t, second["id_token"])
 	require.Equal(t, http.StatusOK, tn.userInfo(second["access_token"].(string)).StatusCode)
@@ -188,8 +188,8 @@ func TestNoRefreshTokenWithoutOfflineAccess(t *testing.T) {
 func TestRevocation(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
 	token := tn.logIn("ada")
-	answered := tn.post(PathRevoke, url.Values{"client_id": {"dev-native"}, "token": {token.RefreshToken}})
-	require.Equal(t, http.StatusOK, answered.StatusCode, answered.body)
+	response := tn.post(PathRevoke, url.Values{"client_id": {"dev-native"}, "token": {token.RefreshToken}})
+	require.Equal(t, http.StatusOK, response.StatusCode, response.body)
 	require.Equal(t, http.StatusUnauthorized, tn.userInfo(token.AccessToken).StatusCode)
 }
 
@@ -202,7 +202,7 @@ func TestCrossOriginRequestsOfRegisteredPagesOnly(t *testing.T) {
 		request.Header.Set("Access-Control-Request-Method", "POST")
 		response, err := tn.browser.Do(request)
 		require.NoError(t, err)
-		return readAnswer(t, response).Header.Get("Access-Control-Allow-Origin")
+		return readResponse(t, response).Header.Get("Access-Control-Allow-Origin")
 	}
 	require.Equal(t, "http://localhost:5173", preflight("http://localhost:5173"))
 	require.Empty(t, preflight("https://evil.example"))

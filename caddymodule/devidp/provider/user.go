@@ -11,7 +11,7 @@ import (
 
 // User is somebody who can log in, with the claims an Auth0 tenant gives
 // (https://auth0.com/docs/manage-users/user-accounts/user-profiles/normalized-user-profile-schema).
-// Empty ones are left out of tokens and answers.
+// Empty ones are left out of tokens and responses.
 type User struct {
 	// The name the user is chosen by: on the page, in `auto_login` and in `login_hint`.
 	Username string `json:"username"`

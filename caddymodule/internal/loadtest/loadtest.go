@@ -1,5 +1,5 @@
 // Package loadtest measures how many HTTP/1.1 requests a second a server on this
-// machine answers. It compares: several targets take turns in short rounds, so
+// machine handles. It compares: several targets take turns in short rounds, so
 // that a machine whose speed drifts slows all of them alike, and what counts is
 // the ratio within one run.
 package loadtest
@@ -25,9 +25,9 @@ type Target struct {
 	// Request appends the bytes of the n-th request of a connection to dst. It is
 	// called from several connections at once; no two get the same pair of numbers.
 	Request func(dst []byte, connection, n int) []byte
-	// Status that every answer must have.
+	// Status that every response must have.
 	Status int
-	// Length of every answer's body in bytes; 0 stands for any.
+	// Length of every response's body in bytes; 0 stands for any.
 	Length int
 	// Call, if it is set, stands for all of the above: each connection makes one function of it, which is called again
 	// and again in this process. So work is measured in turn with the server that does it.
@@ -184,22 +184,22 @@ func (t Target) connection(connection, n int, deadline time.Time) ([]time.Durati
 		if _, err := conn.Write(request); err != nil {
 			return err
 		}
-		return t.readAnswer(reader)
+		return t.readResponse(reader)
 	})
 }
 
 var contentLength = []byte("content-length:")
 
-// readAnswer reads one response that tells its length. It is bare on purpose: a
+// readResponse reads one response that tells its length. It is bare on purpose: a
 // full HTTP client takes more time than the server that is measured.
-func (t Target) readAnswer(reader *bufio.Reader) error {
+func (t Target) readResponse(reader *bufio.Reader) error {
 	line, err := reader.ReadSlice('\n')
 	if err != nil {
 		return err
 	}
 	if len(line) < 12 || string(line[9:12]) != strconv.Itoa(t.Status) {
 		rest, _ := reader.Peek(min(reader.Buffered(), 2048))
-		return fmt.Errorf("answered %q, not status %d: %s", bytes.TrimSpace(line), t.Status, rest)
+		return fmt.Errorf("responded %q, not status %d: %s", bytes.TrimSpace(line), t.Status, rest)
 	}
 	length := 0
 	for {
@@ -216,11 +216,11 @@ func (t Target) readAnswer(reader *bufio.Reader) error {
 			}
 		}
 		if bytes.HasPrefix(bytes.ToLower(line), []byte("transfer-encoding:")) {
-			return errors.New("the answer is chunked; this client reads only answers with Content-Length")
+			return errors.New("the response is chunked; this client reads only responses with Content-Length")
 		}
 	}
 	if t.Length > 0 && length != t.Length {
-		return fmt.Errorf("answered with %d bytes, not %d", length, t.Length)
+		return fmt.Errorf("responded with %d bytes, not %d", length, t.Length)
 	}
 	_, err = io.CopyN(io.Discard, reader, int64(length))
 	return err

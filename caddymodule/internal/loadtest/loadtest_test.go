@@ -46,10 +46,10 @@ func TestAWrongStatusIsAnError(t *testing.T) {
 		Request: Fixed([]byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n")),
 		Status:  http.StatusOK,
 	})
-	require.ErrorContains(t, err, `missing: answered "HTTP/1.1 404 Not Found", not status 200`)
+	require.ErrorContains(t, err, `missing: responded "HTTP/1.1 404 Not Found", not status 200`)
 }
 
-func TestAnAnswerOfAnotherLengthIsAnError(t *testing.T) {
+func TestAResponseOfAnotherLengthIsAnError(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer server.Close()
 	_, err := Compare(Plan{Connections: 1, Rounds: 1, Round: time.Millisecond}, Target{
@@ -59,5 +59,5 @@ func TestAnAnswerOfAnotherLengthIsAnError(t *testing.T) {
 		Status:  http.StatusOK,
 		Length:  5,
 	})
-	require.ErrorContains(t, err, "empty: answered with 0 bytes, not 5")
+	require.ErrorContains(t, err, "empty: responded with 0 bytes, not 5")
 }
