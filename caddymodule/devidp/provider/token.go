@@ -160,5 +160,5 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(value)
+	_ = json.NewEncoder(w).Encode(value) // fails only if the client went away
 }
