@@ -98,8 +98,10 @@ func CheckUserInfoResponse(r Response) error {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		// Providers send any body or none with these; what counts is the challenge.
 		challenge := r.Header.Get("Www-Authenticate")
-		rejection := &Error{Code: InvalidToken, Status: r.Status, Challenge: challenge, Source: "RFC 6750 section 3.1",
-			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience"}
+		rejection := &Error{
+			Code: InvalidToken, Status: r.Status, Challenge: challenge, Source: "RFC 6750 section 3.1",
+			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience",
+		}
 		if challenge == "" {
 			rejection.Challenge = bearerChallenge(rejection)
 		}

@@ -105,9 +105,11 @@ func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
 	var problems []Problem
 	for _, d := range c.declared.languages {
 		if !valid(d.value.Ext) {
-			problems = append(problems, Problem{File: d.file, Line: d.line,
+			problems = append(problems, Problem{
+				File: d.file, Line: d.line,
 				Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
-					d.value.ID, d.value.Ext, "UNKNOWN")})
+					d.value.ID, d.value.Ext, "UNKNOWN"),
+			})
 		}
 	}
 	if len(problems) > 0 {

@@ -91,8 +91,10 @@ func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 		{"a language declared twice", whole("languages.toml", oneLanguage+oneLanguage), []string{`languages.toml:8: language "zig" is declared twice`}},
 		{"a language without a name", whole("languages.toml", strings.Replace(oneLanguage, `"Zig"`, `""`, 1)), []string{`languages.toml:1: language "zig": name, ext and file are required`}},
 		{"an extension without its dot", whole("languages.toml", strings.Replace(oneLanguage, `".zig"`, `"zag"`, 1)), []string{`languages.toml:7: language "zig": extension "zag": write it with its dot`}},
-		{"a name of another language", whole("languages.toml", oneLanguage+strings.ReplaceAll(strings.Replace(oneLanguage, `id = "zig"`, `id = "zag"`, 1), `"Zig"`, `"Zag"`)),
-			[]string{`languages.toml:8: "zag": the name "ziglang" belongs to "zig" already`}},
+		{
+			"a name of another language", whole("languages.toml", oneLanguage+strings.ReplaceAll(strings.Replace(oneLanguage, `id = "zig"`, `id = "zag"`, 1), `"Zig"`, `"Zag"`)),
+			[]string{`languages.toml:8: "zag": the name "ziglang" belongs to "zig" already`},
+		},
 		{"a persona's unknown language", whole("personas.toml", strings.Replace(onePersona, `["zig"]`, `["zag"]`, 1)), []string{`personas.toml:7: persona "captain": no language has the id "zag"`}},
 		{"a tag's weight", whole("personas.toml", strings.Replace(onePersona, "sea = 5", "sea = 0", 1)), []string{`personas.toml:6: persona "captain": tag "sea" has weight 0: expected 1 to 5`}},
 		{"a snippet in an unknown language", whole("tasks/plot-a-course/zag.zag", "x"), []string{`tasks/plot-a-course/zag.zag: no language has the id "zag"`}},

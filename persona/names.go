@@ -86,8 +86,10 @@ func (n *nameIndex) addAll(problems []Problem, names []string, index int, file s
 			n.entries[k] = nameEntry{index, layer}
 		case i > 0 && (strings.HasPrefix(name, ".") || i == 2):
 		default:
-			problems = append(problems, Problem{File: file, Line: line,
-				Message: fmt.Sprintf("%q: the name %q belongs to %q already", names[0], name, id(taken.index))})
+			problems = append(problems, Problem{
+				File: file, Line: line,
+				Message: fmt.Sprintf("%q: the name %q belongs to %q already", names[0], name, id(taken.index)),
+			})
 		}
 	}
 	return problems

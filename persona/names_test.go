@@ -85,8 +85,14 @@ func TestTyposAreCountedInEdits(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"python", "python", 0}, {"pyhton", "python", 1}, {"pythn", "python", 1}, {"pythonn", "python", 1}, {"pithon", "python", 1},
-		{"jython", "cpython", 2}, {"haskell", "rascal", 3}, {"", "go", 2},
+		{"python", "python", 0},
+		{"pyhton", "python", 1},
+		{"pythn", "python", 1},
+		{"pythonn", "python", 1},
+		{"pithon", "python", 1},
+		{"jython", "cpython", 2},
+		{"haskell", "rascal", 3},
+		{"", "go", 2},
 	} {
 		require.Equal(t, c.want, editDistance([]rune(c.a), []rune(c.b), 2), "%s, %s", c.a, c.b)
 		require.Equal(t, c.want, editDistance([]rune(c.b), []rune(c.a), 2), "%s, %s", c.b, c.a)

@@ -21,8 +21,10 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 		{"blank lines do not count as indentation", "// snippet:check\n{\n// snippet:end\n\t\ta\n\n\t\t\tb\n", parsedSnippet{code: "a\n\n\tb"}},
 		{"mixed indentation is removed as far as it is the same", "  a\n \tb", parsedSnippet{code: " a\n\tb"}},
 		{"without trailing white space and byte order mark", "\ufeffa  \t\nb\r", parsedSnippet{code: "a\nb"}},
-		{"comments of every kind", "<!-- snippet:title T -->\n/* snippet:prints 1 */\n(* snippet:prints 2 *)\n{- snippet:prints 3 -}\n#= snippet:prints 4 =#\n%{ snippet:prints 5 %}\na",
-			parsedSnippet{code: "a", title: "T", prints: []string{"1", "2", "3", "4", "5"}}},
+		{
+			"comments of every kind", "<!-- snippet:title T -->\n/* snippet:prints 1 */\n(* snippet:prints 2 *)\n{- snippet:prints 3 -}\n#= snippet:prints 4 =#\n%{ snippet:prints 5 %}\na",
+			parsedSnippet{code: "a", title: "T", prints: []string{"1", "2", "3", "4", "5"}},
+		},
 		{"a closer of another comment belongs to the text", "// snippet:prints */\na", parsedSnippet{code: "a", prints: []string{"*/"}}},
 		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", parsedSnippet{code: "a", prints: []string{"  x", ""}}},
 		{"documentation", "# snippet:doc https://example.com/a The page\na", parsedSnippet{code: "a", doc: Link{"The page", "https://example.com/a"}}},

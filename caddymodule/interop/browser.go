@@ -85,8 +85,10 @@ type browser struct {
 
 func (s *browserServer) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
-	return &browser{s, &http.Client{Jar: jar, Transport: s.authority.transport(), Timeout: 30 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &browser{s, &http.Client{
+		Jar: jar, Transport: s.authority.transport(), Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // visit opens a page and goes on until the client's own server is reached.

@@ -34,9 +34,13 @@ func Hostile(ctx context.Context) ([]Attack, error) {
 		return nil, err
 	}
 	defer e.close()
-	h := &attacker{e: e, s: e.session(running), idp: running,
-		client: &http.Client{Transport: e.authority.transport(), Timeout: 30 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	h := &attacker{
+		e: e, s: e.session(running), idp: running,
+		client: &http.Client{
+			Transport: e.authority.transport(), Timeout: 30 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 
 	var attacks []Attack
 	for _, attack := range []struct {

@@ -31,8 +31,10 @@ func TestTheTableSaysWhatPassedAndWhy(t *testing.T) {
 
 	var out strings.Builder
 	Print(&out, []Cell{
-		{IdP: "a", Client: "x", Results: all("")}, {IdP: "a", Client: "y", Results: []Result{{Step: "login", Detail: "rejected"}}},
-		{IdP: "b", Client: "x", Err: errors.New("broken")}, {IdP: "b", Client: "y", Results: all("")},
+		{IdP: "a", Client: "x", Results: all("")},
+		{IdP: "a", Client: "y", Results: []Result{{Step: "login", Detail: "rejected"}}},
+		{IdP: "b", Client: "x", Err: errors.New("broken")},
+		{IdP: "b", Client: "y", Results: all("")},
 	})
 	require.Equal(t, `| | x | y |
 |---|---|---|

@@ -30,10 +30,14 @@ func BenchmarkLanguage(b *testing.B) {
 		target  string
 		body    string
 	}{
-		{"segmentation", new(language.TextSegmentation), segmentationPath + "?classify=true",
-			`{"value":"Try this:\n\nfor i in range(3):\n    print(i)\n\nand tell me what you see."}`},
-		{"personification", new(language.Personification), personificationPath,
-			`{"languages":["Python","Go"],"personas":["Backend Developer","SRE"]}`},
+		{
+			"segmentation", new(language.TextSegmentation), segmentationPath + "?classify=true",
+			`{"value":"Try this:\n\nfor i in range(3):\n    print(i)\n\nand tell me what you see."}`,
+		},
+		{
+			"personification", new(language.Personification), personificationPath,
+			`{"languages":["Python","Go"],"personas":["Backend Developer","SRE"]}`,
+		},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			if err := bb.handler.Provision(ctx); err != nil {

@@ -83,10 +83,14 @@ func run(plan loadtest.Plan) error {
 		"request", "body", "response", "respond/s", "endpoint/s", "t_library", "p99", "share")
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
-			loadtest.Target{Name: "respond", Address: server.address, Status: 200, Length: s.response,
-				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body))},
-			loadtest.Target{Name: s.name, Address: server.address, Status: 200, Length: s.response,
-				Request: loadtest.Fixed(post(server.address, s.path, s.body))},
+			loadtest.Target{
+				Name: "respond", Address: server.address, Status: 200, Length: s.response,
+				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body)),
+			},
+			loadtest.Target{
+				Name: s.name, Address: server.address, Status: 200, Length: s.response,
+				Request: loadtest.Fixed(post(server.address, s.path, s.body)),
+			},
 			loadtest.Target{Name: "library", Call: s.library})
 		if err != nil {
 			return err

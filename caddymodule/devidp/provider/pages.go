@@ -105,8 +105,12 @@ func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 	}
 	slices.SortFunc(view.Clients, func(a, b clientView) int { return strings.Compare(a.ID, b.ID) })
 	for _, e := range []struct{ name, path string }{
-		{"Discovery", PathDiscovery}, {"Authorization", PathAuthorize}, {"Token", PathToken},
-		{"User info", PathUserInfo}, {"Logout", PathLogout}, {"Keys", PathKeys},
+		{"Discovery", PathDiscovery},
+		{"Authorization", PathAuthorize},
+		{"Token", PathToken},
+		{"User info", PathUserInfo},
+		{"Logout", PathLogout},
+		{"Keys", PathKeys},
 	} {
 		view.Endpoints = append(view.Endpoints, endpointView{e.name, endpointURL(ctx, e.path)})
 	}

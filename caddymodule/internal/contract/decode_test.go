@@ -47,7 +47,8 @@ func TestOptionalFieldsAreLeftOutNotNull(t *testing.T) {
 	got, err := json.Marshal(contract.SegmentedTechnicalLanguage{Iterable: []contract.SegmentedTechnicalLanguageFragment{
 		{Generic: contract.Text, Fragment: contract.FragmentFormat{String: contract.TransferableString{Raw: ""}}},
 		{Generic: contract.Code, Specific: "py", Fragment: contract.FragmentFormat{
-			String: contract.TransferableString{Raw: "x"}, Metadata: contract.FragmentMetadata{Ext: "py"}}},
+			String: contract.TransferableString{Raw: "x"}, Metadata: contract.FragmentMetadata{Ext: "py"},
+		}},
 	}})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":""}}},

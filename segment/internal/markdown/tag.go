@@ -84,7 +84,8 @@ func (t *tag) attribute(line string, i int) int {
 	if next == len(line) {
 		return 0
 	}
-	value, end, after := next, next, next
+	value, end := next, next
+	var after int
 	if quote := line[next]; quote == '"' || quote == '\'' {
 		value++
 		n := strings.IndexByte(line[value:], quote)
