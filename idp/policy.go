@@ -165,7 +165,9 @@ func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
 	return nil
 }
 
-// ParseAuthURL checks the address of the IdP.
+// ParseAuthURL checks the address of the IdP and brings it into one form, since
+// what is sealed and claimed is bound to it: the host in lower case, no default
+// port, no trailing slash.
 func ParseAuthURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
@@ -177,6 +179,10 @@ func ParseAuthURL(s string) (*url.URL, error) {
 		return nil, fmt.Errorf("the IdP's address has a port outside 1-65535")
 	case u.RawPath != "":
 		return nil, fmt.Errorf("the IdP's address must have no percent-encoding in its path")
+	}
+	u.Host = strings.ToLower(u.Host)
+	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/")
 	return u, nil

@@ -178,3 +178,17 @@ func TestAsErrorHidesOtherErrors(t *testing.T) {
 	require.NotContains(t, other.Error(), "secret")
 	requireWellFormed(t, other)
 }
+
+func TestTheIdPsAddressHasOneForm(t *testing.T) {
+	for given, want := range map[string]string{
+		"https://IDP.example":           "https://idp.example",
+		"https://idp.example:443/":      "https://idp.example",
+		"http://idp.example:80/realms/": "http://idp.example/realms",
+		"https://idp.example:8443/A":    "https://idp.example:8443/A",
+		"http://[::1]:80":               "http://[::1]",
+	} {
+		u, err := ParseAuthURL(given)
+		require.NoError(t, err)
+		require.Equal(t, want, u.String())
+	}
+}

@@ -1,0 +1,274 @@
+package identity
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+)
+
+func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback")
+	code := g.logIn(verifier1, "code-1")
+	for name, body := range map[string]string{
+		"another verifier":           tokenBody(verifier2, code),
+		"no redirect URI":            tokenBody(verifier1, code, "redirect_uri", ""),
+		"another redirect URI":       tokenBody(verifier1, code, "redirect_uri", "http://127.0.0.1:9/cb"),
+		"the IdP's own code":         tokenBody(verifier1, "code-1"),
+		"a code of another gateway":  tokenBody(verifier1, newGateway(t, registeredClient+"callback").logIn(verifier1, "code-1")),
+		"a state instead of a code":  tokenBody(verifier1, g.begin(verifier1).Get("state")),
+		"a code with a letter more":  tokenBody(verifier1, code+"A"),
+		"the code of another client": tokenBody(verifier1, code, "client_id", "other"),
+	} {
+		a := g.post("/oauth/token", body)
+		require.Contains(t, []string{"invalid_grant", "invalid_client"}, a.code(), name)
+	}
+	require.Empty(t, g.idp.reached())
+
+	g.idp.respondWith(respondJSON(400, `{"error":"invalid_grant"}`))
+	require.Equal(t, 400, g.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)
+	require.Len(t, g.idp.reached(), 1)
+	g.idp.respondWith(nil)
+	a := g.post("/oauth/token", tokenBody(verifier1, code))
+	require.Equal(t, 200, a.StatusCode, "what the IdP rejected is not spent: %s", a.body)
+	reached := g.idp.reached()
+	require.Len(t, reached, 1)
+	sent, err := url.ParseQuery(reached[0].body)
+	require.NoError(t, err)
+	require.Equal(t, "code-1", sent.Get("code"))
+	require.Equal(t, g.URL+"/oauth/callback", sent.Get("redirect_uri"))
+
+	again := g.logIn(verifier2, "code-1")
+	for name, body := range map[string]string{
+		"the code again":                tokenBody(verifier1, code),
+		"the IdP's code in another one": tokenBody(verifier2, again),
+	} {
+		a = g.post("/oauth/token", body)
+		require.Equal(t, "invalid_grant", a.code(), name)
+		require.Contains(t, a.body, "redeemed before", name)
+	}
+	require.Empty(t, g.idp.reached())
+}
+
+// TestWhatSpendsACode tells what the gateway does with a claim after each response.
+func TestWhatSpendsACode(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback\nresponse_timeout 300ms")
+	for name, tc := range map[string]struct {
+		response http.HandlerFunc
+		spent    bool
+	}{
+		"a token":                      {respondJSON(200, recordedToken), true},
+		"an OAuth error":               {respondJSON(400, `{"error":"invalid_grant"}`), false},
+		"a client error":               {respondJSON(401, `{"error":"invalid_client"}`), false},
+		"an error that is not OAuth's": {respondJSON(400, `oops`), true},
+		"another status":               {respondJSON(403, `{"error":"access_denied"}`), true},
+		"busy":                         {respondJSON(429, `{"error":"slow_down"}`), true},
+		"a server error":               {respondJSON(500, `{"error":"server_error"}`), true},
+		"the nonce of another login":   {respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJub25jZSI6Im4ifQ.c2ln"}`), true},
+		"a lost response":              {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
+		"no response":                  {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code := g.logIn(verifier1, "code of "+name)
+			g.idp.respondWith(tc.response)
+			g.post("/oauth/token", tokenBody(verifier1, code))
+			g.idp.reached()
+			g.idp.respondWith(nil)
+			a := g.post("/oauth/token", tokenBody(verifier1, code))
+			if tc.spent {
+				require.Contains(t, a.body, "redeemed before")
+				require.Empty(t, g.idp.reached())
+			} else {
+				require.Equal(t, 200, a.StatusCode, a.body)
+			}
+		})
+	}
+	t.Run("an IdP that could not be reached", func(t *testing.T) {
+		down := newGateway(t, registeredClient+"callback\nupstream 127.0.0.1:1")
+		code := down.logIn(verifier1, "code-1")
+		for range 2 {
+			require.Equal(t, 502, down.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)
+		}
+	})
+	t.Run("an IdP whose TLS fails", func(t *testing.T) {
+		server := httptest.NewTLSServer(respondJSON(200, recordedToken))
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		t.Cleanup(server.Close)
+		h, cleanup, err := provision(t, "identity_gateway "+server.URL+" {\n"+registeredClient+"callback\n}", t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		untrusted := &gateway{serve(t, h), nil, t}
+		code := untrusted.logIn(verifier1, "code-1")
+		for range 2 {
+			require.Equal(t, 502, untrusted.post("/oauth/token", tokenBody(verifier1, code)).StatusCode, "nothing was sent")
+		}
+	})
+}
+
+func TestOfParallelExchangesOneReachesTheIdP(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback")
+	codes := []string{g.logIn(verifier1, "code-1"), g.logIn(verifier1, "code-1")}
+	var granted, rejected atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			switch a := g.post("/oauth/token", tokenBody(verifier1, codes[i%2])); {
+			case a.StatusCode == 200:
+				granted.Add(1)
+			case a.code() == "invalid_grant":
+				rejected.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(1), granted.Load())
+	require.Equal(t, int32(19), rejected.Load())
+	require.Len(t, g.idp.reached(), 1)
+}
+
+func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback")
+	code := g.logIn(verifier1, "code-1")
+	arrived, proceed := make(chan struct{}), make(chan struct{})
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-proceed
+		respondJSON(200, recordedToken)(w, r)
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
+	require.NoError(t, err)
+	body := tokenBody(verifier1, code)
+	_, err = fmt.Fprintf(connection, "POST /oauth/token HTTP/1.1\r\nHost: gw\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	require.NoError(t, err)
+	<-arrived
+	require.NoError(t, connection.Close())
+	time.Sleep(50 * time.Millisecond)
+	close(proceed)
+	g.idp.respondWith(nil)
+	a := g.post("/oauth/token", tokenBody(verifier1, code))
+	require.Contains(t, a.body, "redeemed before")
+}
+
+func TestTheCallback(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback /login/done\ncallback_mode form_post")
+	upstream := g.begin(verifier1, "response_mode", "fragment")
+	require.Equal(t, g.URL+"/login/done", upstream.Get("redirect_uri"))
+	require.Equal(t, "form_post", upstream.Get("response_mode"))
+	form := url.Values{"code": {"code-1"}, "state": {upstream.Get("state")}, "session_state": {"x"}}
+
+	a := g.post("/login/done", form.Encode(), "Origin", g.idp.URL)
+	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.body)
+	require.Contains(t, a.Header.Get("Location"), "https://app.example/cb#code=")
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Equal(t, "no-referrer", a.Header.Get("Referrer-Policy"))
+
+	for name, tc := range map[string]struct {
+		response *response
+		status   int
+	}{
+		"another method":       {g.do(request(t, http.MethodPut, g.URL+"/login/done?"+form.Encode())), 405},
+		"no state":             {g.get("/login/done?code=code-1", "Accept", "text/html"), 400},
+		"another state":        {g.get("/login/done?code=code-1&state=s-1", "Accept", "text/html"), 400},
+		"two codes":            {g.get("/login/done?"+form.Encode()+"&code=code-2", "Accept", "text/html"), 400},
+		"another host":         {g.do(withHost(request(t, http.MethodGet, g.URL+"/login/done?"+form.Encode()), "other.example")), 400},
+		"a path that is alike": {g.get("/login//done?" + form.Encode()), 404},
+		"a large body":         {g.post("/login/done", strings.Repeat("a", 65<<10)), 413},
+	} {
+		require.Equal(t, tc.status, tc.response.StatusCode, name)
+		require.Empty(t, tc.response.Header.Get("Location"), name)
+	}
+	require.Empty(t, g.idp.reached())
+}
+
+func request(t *testing.T, method, target string) *http.Request {
+	r, err := http.NewRequest(method, target, nil)
+	require.NoError(t, err)
+	return r
+}
+
+func withHost(r *http.Request, host string) *http.Request {
+	r.Host = host
+	return r
+}
+
+func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
+	keyFile := filepath.Join(t.TempDir(), "key.pem")
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
+	t.Setenv("TEST_IDENTITY_SECRET", "s3cret:+")
+
+	for name, tc := range map[string]struct {
+		option string
+		check  func(header http.Header, form url.Values, idpURL string)
+	}{
+		"client_secret_basic": {"secret {env.TEST_IDENTITY_SECRET}", func(header http.Header, form url.Values, _ string) {
+			id, secret, ok := (&http.Request{Header: header}).BasicAuth()
+			require.True(t, ok)
+			require.Equal(t, "gateway-client", id)
+			require.Equal(t, url.QueryEscape("s3cret:+"), secret)
+			require.NotContains(t, form, "client_id")
+		}},
+		"client_secret_post": {"secret {env.TEST_IDENTITY_SECRET} client_secret_post", func(header http.Header, form url.Values, _ string) {
+			require.Empty(t, header.Get("Authorization"))
+			require.Equal(t, "s3cret:+", form.Get("client_secret"))
+			require.Equal(t, "gateway-client", form.Get("client_id"))
+		}},
+		"private_key_jwt": {"private_key_jwt " + keyFile + " key-1", func(header http.Header, form url.Values, idpURL string) {
+			require.Empty(t, header.Get("Authorization"))
+			require.Equal(t, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", form.Get("client_assertion_type"))
+			signed, err := jose.ParseSigned(form.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
+			require.NoError(t, err)
+			require.Equal(t, "key-1", signed.Signatures[0].Header.KeyID)
+			payload, err := signed.Verify(key.Public())
+			require.NoError(t, err)
+			var claims map[string]any
+			require.NoError(t, json.Unmarshal(payload, &claims))
+			require.Equal(t, "gateway-client", claims["iss"])
+			require.Equal(t, "gateway-client", claims["sub"])
+			require.Equal(t, idpURL+"/oauth/token", claims["aud"])
+			require.Less(t, claims["exp"].(float64)-claims["iat"].(float64), 61.)
+			require.NotEmpty(t, claims["jti"])
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGateway(t, "callback\nclient app {\nredirect_uri https://app.example/cb\nidp_client gateway-client {\n"+tc.option+"\n}\n}")
+			require.Equal(t, "gateway-client", g.begin(verifier1).Get("client_id"))
+			code := g.logIn(verifier1, "code-1")
+			for _, body := range []string{tokenBody(verifier1, code), "grant_type=refresh_token&client_id=app&refresh_token=r-1"} {
+				a := g.post("/oauth/token", body)
+				require.Equal(t, 200, a.StatusCode, a.body)
+				reached := g.idp.reached()
+				require.Len(t, reached, 1)
+				form, err := url.ParseQuery(reached[0].body)
+				require.NoError(t, err)
+				tc.check(reached[0].header, form, g.idp.URL)
+			}
+			a := g.post("/oauth/token", tokenBody(verifier1, code, "client_secret", "guess"))
+			require.Equal(t, "invalid_client", a.code(), "the client has no secret at the gateway")
+			a = g.get("/v2/logout?client_id=app")
+			require.Contains(t, a.Header.Get("Location"), "client_id=gateway-client")
+		})
+	}
+}
