@@ -28,7 +28,8 @@ func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 //	        email   <address> [verified]
 //	    }
 //	    client <id> {
-//	        type         native|spa
+//	        type         native|spa|web
+//	        secret       <secret>
 //	        redirect_uri <uri...>
 //	        return_to    <url...>
 //	        origin       <origin...>
@@ -116,8 +117,12 @@ func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		var list *[]string
 		switch d.Val() {
-		case "type":
-			if err := oneArgument(d, &client.Type); err != nil {
+		case "type", "secret":
+			target := &client.Type
+			if d.Val() == "secret" {
+				target = &client.Secret
+			}
+			if err := oneArgument(d, target); err != nil {
 				return err
 			}
 			continue

@@ -70,7 +70,7 @@ func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 		"unknown claim":         {"development_idp {\n user ada {\n shoe_size 38\n }\n}", "unknown claim of user ada: shoe_size, at Caddyfile:4"},
 		"email flag":            {"development_idp {\n user ada {\n email a@b.example checked\n }\n}", `only "verified" can follow, not "checked"`},
 		"client without id":     {"development_idp {\n client\n}", "wrong argument count"},
-		"unknown client option": {"development_idp {\n client app {\n secret x\n }\n}", "unknown option of client app: secret"},
+		"unknown client option": {"development_idp {\n client app {\n password x\n }\n}", "unknown option of client app: password"},
 		"lifetime":              {"development_idp {\n code_lifetime soon\n}", "not a duration such as 30s or 1h: soon"},
 		"lifetime zero":         {"development_idp {\n code_lifetime 0s\n}", "must be longer than 0s"},
 	} {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -12,13 +13,16 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// Kinds of client: both are public (no secret, PKCE required).
+// Kinds of client. All of them need PKCE.
 const (
-	// ClientNative is an application on the user's device (RFC 8252).
+	// ClientNative is an application on the user's device (RFC 8252), a public client.
 	ClientNative = "native"
-	// ClientSPA is a single-page application in a browser; its origins may read
-	// the token and user info endpoints.
+	// ClientSPA is a single-page application in a browser, a public client; its
+	// origins may read the token and user info endpoints.
 	ClientSPA = "spa"
+	// ClientWeb is a server with a secret, such as an identity gateway: a
+	// confidential client.
+	ClientWeb = "web"
 )
 
 // Client is an application that may use the provider.
@@ -26,8 +30,12 @@ type Client struct {
 	// The client_id.
 	ID string `json:"id"`
 
-	// `native` (the default) or `spa`.
+	// `native` (the default), `spa` or `web`.
 	Type string `json:"type,omitempty"`
+
+	// The secret of a `web` client, which authenticates with it at the token
+	// endpoint (`client_secret_basic` or `client_secret_post`).
+	Secret string `json:"secret,omitempty"`
 
 	// Where a response may go. A loopback one without a port stands for any port
 	// (RFC 8252 section 7.3), a path that ends in `/*` for every path below.
@@ -44,7 +52,8 @@ type Client struct {
 // registration is a checked Client, and the op library's view of one.
 type registration struct {
 	id              string
-	native          bool
+	kind            string
+	secret          string // of a confidential client
 	redirectURIs    []registeredURI
 	returnTo        []registeredURI
 	origins         []registeredURI
@@ -60,13 +69,19 @@ func register(clients []Client, idTokenLifetime time.Duration) (map[string]*regi
 		if _, twice := registrations[c.ID]; twice {
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
 		}
-		if c.Type != "" && c.Type != ClientNative && c.Type != ClientSPA {
-			return nil, fmt.Errorf("client %q: type is %q, it can be %q or %q", c.ID, c.Type, ClientNative, ClientSPA)
+		kind := cmp.Or(c.Type, ClientNative)
+		switch {
+		case kind != ClientNative && kind != ClientSPA && kind != ClientWeb:
+			return nil, fmt.Errorf("client %q: type is %q, it can be %q, %q or %q", c.ID, c.Type, ClientNative, ClientSPA, ClientWeb)
+		case kind == ClientWeb && c.Secret == "":
+			return nil, fmt.Errorf("client %q: type %q needs a secret", c.ID, ClientWeb)
+		case kind != ClientWeb && c.Secret != "":
+			return nil, fmt.Errorf("client %q: type %q cannot keep a secret; that is for type %q", c.ID, kind, ClientWeb)
 		}
 		if len(c.RedirectURIs) == 0 {
 			return nil, fmt.Errorf("client %q has no redirect URI", c.ID)
 		}
-		reg := &registration{id: c.ID, native: c.Type != ClientSPA, idTokenLifetime: idTokenLifetime}
+		reg := &registration{id: c.ID, kind: kind, secret: c.Secret, idTokenLifetime: idTokenLifetime}
 		for _, list := range []struct {
 			name string
 			from []string
@@ -164,7 +179,6 @@ var _ op.Client = (*registration)(nil)
 func (c *registration) GetID() string                       { return c.id }
 func (c *registration) RedirectURIs() []string              { return nil }
 func (c *registration) PostLogoutRedirectURIs() []string    { return nil }
-func (c *registration) AuthMethod() oidc.AuthMethod         { return oidc.AuthMethodNone }
 func (c *registration) LoginURL(id string) string           { return loginURL(id) }
 func (c *registration) AccessTokenType() op.AccessTokenType { return op.AccessTokenTypeJWT }
 func (c *registration) IDTokenLifetime() time.Duration      { return c.idTokenLifetime }
@@ -177,10 +191,22 @@ func (c *registration) ClockSkew() time.Duration            { return 0 }
 func (c *registration) IDTokenUserinfoClaimsAssertion() bool { return true }
 
 func (c *registration) ApplicationType() op.ApplicationType {
-	if c.native {
-		return op.ApplicationTypeNative
+	switch c.kind {
+	case ClientWeb:
+		return op.ApplicationTypeWeb
+	case ClientSPA:
+		return op.ApplicationTypeUserAgent
 	}
-	return op.ApplicationTypeUserAgent
+	return op.ApplicationTypeNative
+}
+
+// AuthMethod is client_secret_basic for every confidential client: the library
+// then takes the secret from the form, too.
+func (c *registration) AuthMethod() oidc.AuthMethod {
+	if c.kind == ClientWeb {
+		return oidc.AuthMethodBasic
+	}
+	return oidc.AuthMethodNone
 }
 
 func (c *registration) ResponseTypes() []oidc.ResponseType {

@@ -7,6 +7,9 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
+// tokenAuthMethods are those of public clients, then of confidential ones.
+var tokenAuthMethods = []oidc.AuthMethod{oidc.AuthMethodNone, oidc.AuthMethodBasic, oidc.AuthMethodPost}
+
 // discovery is the provider's metadata (OpenID Connect Discovery 1.0, RFC 8414).
 // The library's is corrected to what is really offered here.
 func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
@@ -20,9 +23,9 @@ func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
 	d.JwksURI = endpointURL(ctx, PathKeys)
 	d.IntrospectionEndpoint, d.DeviceAuthorizationEndpoint, d.CheckSessionIframe = "", "", ""
 	d.IntrospectionEndpointAuthMethodsSupported, d.IntrospectionEndpointAuthSigningAlgValuesSupported = nil, nil
-	d.TokenEndpointAuthMethodsSupported = []oidc.AuthMethod{oidc.AuthMethodNone}
+	d.TokenEndpointAuthMethodsSupported = tokenAuthMethods
 	d.TokenEndpointAuthSigningAlgValuesSupported = nil
-	d.RevocationEndpointAuthMethodsSupported = []oidc.AuthMethod{oidc.AuthMethodNone}
+	d.RevocationEndpointAuthMethodsSupported = tokenAuthMethods
 	d.RevocationEndpointAuthSigningAlgValuesSupported = nil
 	d.RequestObjectSigningAlgValuesSupported = nil
 	d.ResponseTypesSupported = []string{string(oidc.ResponseTypeCode)}

@@ -98,8 +98,11 @@ func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 	view := indexView{Issuer: issuerOf(ctx), AutoLogin: p.config.AutoLogin, Users: p.users}
 	for _, c := range p.config.Clients {
 		kind := "native application"
-		if c.Type == ClientSPA {
+		switch c.Type {
+		case ClientSPA:
 			kind = "single-page application"
+		case ClientWeb:
+			kind = "confidential client"
 		}
 		view.Clients = append(view.Clients, clientView{c.ID, kind, c.RedirectURIs})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"strings"
@@ -255,6 +256,15 @@ func (s *store) GetClientByClientID(_ context.Context, id string) (op.Client, er
 		return nil, oidc.ErrInvalidClient().WithDescription("the client_id is not registered")
 	}
 	return client, nil
+}
+
+// AuthorizeClientIDSecret implements [op.Storage] for confidential clients.
+func (s *store) AuthorizeClientIDSecret(_ context.Context, id, secret string) error {
+	client, ok := s.clients[id]
+	if !ok || client.secret == "" || subtle.ConstantTimeCompare([]byte(client.secret), []byte(secret)) != 1 {
+		return oidc.ErrInvalidClient().WithDescription("the client secret is missing or wrong")
+	}
+	return nil
 }
 
 // SetUserinfoFromRequest implements [op.CanSetUserinfoFromRequest]: the claims

@@ -10,7 +10,7 @@ import (
 )
 
 // [op.Storage] asks for more than this provider offers: implicit callbacks,
-// client secrets, introspection and JWT assertions have no endpoint here.
+// introspection and JWT assertions have no endpoint here.
 
 var errNotOffered = errors.New("the development identity provider does not offer this")
 
@@ -25,8 +25,6 @@ func (s *store) AuthRequestByID(context.Context, string) (op.AuthRequest, error)
 func (s *store) SaveAuthCode(context.Context, string, string) error { return errNotOffered }
 
 func (s *store) DeleteAuthRequest(context.Context, string) error { return errNotOffered }
-
-func (s *store) AuthorizeClientIDSecret(context.Context, string, string) error { return errNotOffered }
 
 // SetUserinfoFromScopes does nothing, as the library wants it: SetUserinfoFromRequest is its successor.
 func (s *store) SetUserinfoFromScopes(context.Context, *oidc.UserInfo, string, string, []string) error {
