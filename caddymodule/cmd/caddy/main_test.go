@@ -30,15 +30,21 @@ func TestTheExampleDoesNotStartWithoutItsVariables(t *testing.T) {
 		unset string
 		want  string
 	}{
-		"both set":           {"", ""},
+		"all set":            {"", ""},
 		"no GATEWAY_ADDRESS": {"GATEWAY_ADDRESS", "GATEWAY_ADDRESS-is-not-set"},
 		"no AUTH_URL":        {"AUTH_URL", "AUTH_URL"},
+		"no CLIENT_ID":       {"CLIENT_ID", "CLIENT_ID"},
+		"no CLIENT_SECRET":   {"CLIENT_SECRET", "CLIENT_SECRET"},
+		"no REDIRECT_URIS":   {"REDIRECT_URIS", "REDIRECT_URIS-is-not-set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_DATA_HOME", t.TempDir())
 			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 			t.Setenv("GATEWAY_ADDRESS", "gateway.example.com")
 			t.Setenv("AUTH_URL", "https://tenant.example.com")
+			t.Setenv("CLIENT_ID", "app")
+			t.Setenv("CLIENT_SECRET", "of the app")
+			t.Setenv("REDIRECT_URIS", "https://app.example.com/cb http://127.0.0.1/cb")
 			if test.unset != "" {
 				require.NoError(t, os.Unsetenv(test.unset))
 			}

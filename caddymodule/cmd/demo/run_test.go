@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net"
 	"os"
@@ -23,6 +24,9 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	gateway := gatewayClient{url: freeAddress(t), clientID: "dev-native", audience: "https://api.example/"}
 	t.Setenv("GATEWAY_ADDRESS", gateway.url)
 	t.Setenv("AUTH_URL", freeAddress(t))
+	t.Setenv("CLIENT_ID", gateway.clientID)
+	t.Setenv("CLIENT_SECRET", rand.Text())
+	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback")
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	startCaddy(t, "../../devidp/Caddyfile")

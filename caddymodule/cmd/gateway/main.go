@@ -1,6 +1,7 @@
 // Command gateway is what `make run` starts: Caddy with its standard modules,
 // the plugin, and the development identity provider behind it, which listens on
-// the next port. Production uses caddymodule/cmd/caddy, which has no
+// the next port. At it the gateway is a confidential client, with a secret that
+// lasts as long as the process. Production uses caddymodule/cmd/caddy, which has no
 // development identity provider.
 //
 // It runs in the root of the repository, where its Caddyfile is.
@@ -8,6 +9,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"flag"
 	"fmt"
@@ -31,7 +33,7 @@ var hints string
 
 func main() {
 	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP takes the next port")
-	config := flag.String("config", "caddymodule/devidp/Caddyfile", "Caddyfile, which reads GATEWAY_ADDRESS and AUTH_URL from the environment")
+	config := flag.String("config", "caddymodule/devidp/Caddyfile", "Caddyfile, which reads the variables of Caddyfile.example from the environment")
 	flag.Parse()
 
 	site, err := parseAddress(*address)
@@ -51,6 +53,13 @@ func main() {
 	os.Args = []string{os.Args[0], "run", "--config", *config, "--adapter", "caddyfile"}
 	caddycmd.Main()
 }
+
+// clientID is the client of `make demo` and of the development IdP's page /try.
+const clientID = "dev-native"
+
+// redirectURIs are those of the development client; their ports may differ.
+// REDIRECT_URIS in the environment adds to them.
+const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://localhost/callback http://localhost/try/callback"
 
 // site says where the gateway and the development IdP listen. The addresses
 // have no trailing slash.
@@ -73,10 +82,18 @@ func parseAddress(address string) (site, error) {
 
 // setEnvironment sets the variables that the Caddyfile reads.
 func (s site) setEnvironment() error {
-	if err := os.Setenv("GATEWAY_ADDRESS", s.Gateway); err != nil {
-		return err
+	for name, value := range map[string]string{
+		"GATEWAY_ADDRESS": s.Gateway,
+		"AUTH_URL":        s.IdP,
+		"CLIENT_ID":       clientID,
+		"CLIENT_SECRET":   rand.Text(),
+		"REDIRECT_URIS":   redirectURIs + " " + os.Getenv("REDIRECT_URIS"),
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
 	}
-	return os.Setenv("AUTH_URL", s.IdP)
+	return nil
 }
 
 // waitUntilUp polls the discovery document, which the gateway fetches from the
