@@ -26,11 +26,15 @@ type gatewayClient struct {
 	audience string
 }
 
-// finishedLogin is the token and how the browser got there.
+// finishedLogin is the token and how it was obtained.
 type finishedLogin struct {
-	token *oauth2.Token
-	walk  string
+	token    *oauth2.Token
+	visited  []page
+	attempts []attempt // none if the gateway has no callback
 }
+
+// attempt is what somebody could try with a stolen code, and the gateway's error code.
+type attempt struct{ name, rejection string }
 
 // logIn runs the authorization code flow with PKCE (RFC 7636). The response comes
 // to a listener on a free loopback port (RFC 8252 section 7.3).
@@ -70,11 +74,36 @@ func (g gatewayClient) logIn(ctx context.Context, username string) (finishedLogi
 	if response.Get("state") != state {
 		return finishedLogin{}, errors.New("the state of the response is not the state of the request: the response belongs to another login")
 	}
-	token, err := config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
-	if err != nil {
+	login := finishedLogin{visited: browser.visited}
+	code := response.Get("code")
+	if own := browser.firstCode(); own != code {
+		for _, theft := range []struct{ name, code, verifier string }{
+			{"the identity provider's own code", own, verifier},
+			{"the sealed code with the verifier of another login", code, oauth2.GenerateVerifier()},
+		} {
+			rejection, err := rejectionOf(config.Exchange(ctx, theft.code, oauth2.VerifierOption(theft.verifier)))
+			if err != nil {
+				return finishedLogin{}, fmt.Errorf("trying %s: %w", theft.name, err)
+			}
+			login.attempts = append(login.attempts, attempt{theft.name, rejection})
+		}
+	}
+	if login.token, err = config.Exchange(ctx, code, oauth2.VerifierOption(verifier)); err != nil {
 		return finishedLogin{}, fmt.Errorf("exchanging the code: %w", err)
 	}
-	return finishedLogin{token, strings.Join(browser.visited, " -> ")}, nil
+	return login, nil
+}
+
+// rejectionOf is the error code of an exchange that has to fail.
+func rejectionOf(_ *oauth2.Token, err error) (string, error) {
+	var rejected *oauth2.RetrieveError
+	switch {
+	case err == nil:
+		return "", errors.New("the gateway handed out a token")
+	case errors.As(err, &rejected) && rejected.ErrorCode != "":
+		return rejected.ErrorCode, nil
+	}
+	return "", err
 }
 
 // userInfo reads the claims of the user that the token stands for.
@@ -139,8 +168,12 @@ func (c *callbackListener) close() { c.server.Close() }
 // fills in the development login page.
 type browser struct {
 	client  *http.Client
-	visited []string // host and path of each page, without the query: that holds codes
+	visited []page
 }
+
+// page is a page that the browser opened, without its query: code is the one in
+// there, and not for the screen.
+type page struct{ address, code string }
 
 func newBrowser() *browser {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
@@ -155,7 +188,20 @@ func newBrowser() *browser {
 	return b
 }
 
-func (b *browser) visit(u *url.URL) { b.visited = append(b.visited, u.Host+u.Path) }
+func (b *browser) visit(u *url.URL) {
+	b.visited = append(b.visited, page{u.Host + u.Path, u.Query().Get("code")})
+}
+
+// firstCode is the code of the identity provider, which a gateway with a callback
+// replaces on the way to the app.
+func (b *browser) firstCode() string {
+	for _, p := range b.visited {
+		if p.code != "" {
+			return p.code
+		}
+	}
+	return ""
+}
 
 var (
 	loginForm  = regexp.MustCompile(`<form method="post" action="([^"]+)"`)

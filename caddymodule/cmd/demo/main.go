@@ -53,8 +53,7 @@ func run(ctx context.Context, out io.Writer, gateway gatewayClient, username, me
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "  authorize   %s\n  token       %s, valid until %s\n",
-		login.walk, login.token.Type(), login.token.Expiry.Format(time.TimeOnly))
+	printLogin(out, login)
 
 	user, err := gateway.userInfo(ctx, login.token)
 	if err != nil {
@@ -70,6 +69,25 @@ func run(ctx context.Context, out io.Writer, gateway gatewayClient, username, me
 	fmt.Fprintf(out, "\nThe message: %s\n", count(len(segments), "segment"))
 	printSegments(out, segments)
 	return nil
+}
+
+func printLogin(out io.Writer, login finishedLogin) {
+	for i, p := range login.visited {
+		fmt.Fprintf(out, "  %d  %s", i+1, p.address)
+		switch {
+		case p.code == "":
+		case len(login.attempts) > 0 && i == len(login.visited)-1:
+			fmt.Fprintf(out, "   the app gets a sealed code (%d characters)", len(p.code))
+		default:
+			fmt.Fprintf(out, "   with the identity provider's code (%d characters)", len(p.code))
+		}
+		fmt.Fprintln(out)
+	}
+	for _, a := range login.attempts {
+		fmt.Fprintf(out, "  exchange of %s: rejected, %s\n", a.name, a.rejection)
+	}
+	fmt.Fprintf(out, "  exchange of the app's code with its verifier: %s token, valid until %s\n",
+		login.token.Type(), login.token.Expiry.Format(time.TimeOnly))
 }
 
 // explain adds what to do to the errors that everybody meets.

@@ -36,6 +36,9 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	require.Contains(t, out.String(), "noor@example.com")
 	require.Contains(t, out.String(), "CODE py")
 	require.Contains(t, out.String(), "TEXT")
+	require.Contains(t, out.String(), "exchange of the identity provider's own code: rejected, invalid_grant")
+	require.Contains(t, out.String(), "exchange of the sealed code with the verifier of another login: rejected, invalid_grant")
+	require.NotContains(t, out.String(), "code=", "codes are not for the screen")
 
 	discovered, err := oidc.NewProvider(t.Context(), gateway.url+"/")
 	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
