@@ -150,6 +150,9 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
 	}
+	if q.flag("dpop_jkt") {
+		return noDPoP("leave out dpop_jkt")
+	}
 	switch q.get("response_type") {
 	case "code":
 	case "":
@@ -203,10 +206,7 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
-	if err := c.allowsAudience(audience); err != nil {
-		return err
-	}
-	return c.allowsScope(scope)
+	return c.allowsTarget(q, scope)
 }
 
 // AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
@@ -266,6 +266,13 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstrea
 	return dst
 }
 
+// noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its
+// proofs are made for the gateway's URL, which the IdP would not accept, and a
+// bearer token instead would be less than the client asked for.
+func noDPoP(instead string) *Error {
+	return reject(InvalidRequest, "RFC 9449 section 5", "DPoP is not supported by this gateway; "+instead+" and use bearer tokens")
+}
+
 // missing rejects a request without a required parameter.
 func missing(name, source string) *Error {
 	return reject(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
@@ -277,7 +284,9 @@ func missing(name, source string) *Error {
 func isForwarded(name string) bool {
 	switch name {
 	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
-		"response_mode", "state", "redirect_uri", "connection", "prompt", "nonce":
+		"response_mode", "state", "redirect_uri", "connection", "prompt", "nonce",
+		"resource", "authorization_details", "claims",
+		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
 		return true
 	}
 	if len(name) > 64 {
@@ -299,7 +308,9 @@ func isForwarded(name string) bool {
 		}
 	}
 	switch string(folded[:n]) {
-	case "", "audience", "scope", "responsetype", "clientid", "codechallengemethod", "codechallenge",
+	case "", "audience", "resource", "authorizationdetails", "claims", "scope",
+		"includegrantedscopes", "userscope", "optionalscope", "connectionscope",
+		"responsetype", "clientid", "codechallengemethod", "codechallenge",
 		"responsemode", "state", "redirecturi", "connection", "prompt", "nonce",
 		"request", "requesturi", "registration", "dpopjkt", "schema",
 		"code", "codeverifier", "clientsecret", "clientassertion", "clientassertiontype",

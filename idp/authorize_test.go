@@ -2,6 +2,7 @@ package idp
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,7 @@ func registered(c *Config) {
 			AuthMethods: []string{AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT},
 		},
 		{ID: "refresher", GrantTypes: []string{"refresh_token"}},
+		{ID: "audience", RedirectURIs: []string{"https://app.example/cb"}, Audiences: []string{"https://api.example", "https://b.example"}},
 	}
 }
 
@@ -88,44 +90,52 @@ func TestAuthorizeRejects(t *testing.T) {
 		"a quotation mark in scope":            {query: query("scope", `a"b`), code: InvalidScope, says: "space"},
 		"a missing state if required":          {query: query("state", "-"), code: InvalidRequest, says: "state", with: func(c *Config) { c.RequireState = true }},
 
-		"a repeated parameter":                {query: query() + "&scope=openid", code: InvalidRequest, says: "scope occurs more than once"},
-		"a repeated client_id":                {query: query() + "&client_id=other", code: InvalidRequest, says: "client_id occurs more than once"},
-		"a repetition with the same value":    {query: query() + "&client_id=app", code: InvalidRequest, says: "more than once"},
-		"a repetition hidden by escapes":      {query: query() + "&client%5Fid=other", code: InvalidRequest, says: "client_id occurs more than once"},
-		"a repetition with an empty value":    {query: query() + "&redirect_uri=", code: InvalidRequest, says: "redirect_uri occurs more than once"},
-		"a repetition of an unknown one":      {query: query() + "&foo=1&foo=2", code: InvalidRequest, says: "foo occurs more than once"},
-		"a semicolon":                         {query: query() + ";client_id=other", code: InvalidRequest, says: "semicolon"},
-		"a broken escape":                     {query: query() + "&x=%zz", code: InvalidRequest, says: "percent"},
-		"an escape cut off":                   {query: query() + "&x=%4", code: InvalidRequest, says: "percent"},
-		"invalid UTF-8":                       {query: query() + "&x=%ff", code: InvalidRequest, says: "UTF-8"},
-		"a control character":                 {query: query() + "&x=%0a", code: InvalidRequest, says: "control"},
-		"a NUL":                               {query: query("state", "a\x00b"), code: InvalidRequest, says: "control"},
-		"a C1 control character":              {query: query() + "&x=%C2%85", code: InvalidRequest, says: "control"},
-		"raw bytes":                           {query: query() + "&x=\xc3\xa4", code: InvalidRequest, says: "percent-encoded"},
-		"a parameter without a name":          {query: query() + "&=x", code: InvalidRequest, says: "without a name"},
-		"too many parameters":                 {query: query() + strings.Repeat("&a=1", 64), code: InvalidRequest, says: "64"},
-		"a query that is too long":            {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: InvalidRequest, says: "16384"},
-		"a client_id outside ASCII":           {query: query("client_id", "äpp"), code: InvalidRequest, says: "ASCII"},
-		"parameter names in capitals":         {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: InvalidRequest, says: "client_id is missing"},
-		"an unregistered client":              {query: query("client_id", "other"), code: UnauthorizedClient, says: "not registered", with: registered},
-		"an unregistered redirect URI":        {query: query("redirect_uri", "https://app.example/cb/"), code: InvalidRequest, says: "not one that is registered", with: registered},
-		"a missing redirect URI of several":   {query: query("redirect_uri", "-"), code: InvalidRequest, says: "redirect_uri is missing", with: registered},
-		"an unregistered audience":            {query: query("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
-		"an unregistered scope":               {query: query("scope", "openid admin"), code: InvalidScope, says: "scope", with: registered},
-		"a client without this grant":         {query: query("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant type", with: registered},
-		"a redirect URI with a fragment":      {query: query("redirect_uri", "https://app.example/cb#x"), code: InvalidRequest, says: "fragment"},
-		"a redirect URI with plain http":      {query: query("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI with user info":       {query: query("redirect_uri", "https://idp.example@evil.example/"), code: InvalidRequest, says: "user information"},
-		"a relative redirect URI":             {query: query("redirect_uri", "/cb"), code: InvalidRequest, says: "absolute"},
-		"a script for a redirect URI":         {query: query("redirect_uri", "javascript:alert(1)"), code: InvalidRequest, says: "scheme"},
-		"a scheme without a dot":              {query: query("redirect_uri", "myapp://cb"), code: InvalidRequest, says: "scheme"},
-		"a redirect URI with a backslash":     {query: query("redirect_uri", `https://app.example\@evil.example`), code: InvalidRequest, says: "character"},
-		"a redirect URI to a loopback twin":   {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI to another loopback":  {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI without a host":       {query: query("redirect_uri", "https:///cb"), code: InvalidRequest, says: "host"},
-		"an opaque https redirect URI":        {query: query("redirect_uri", "https:app.example/cb"), code: InvalidRequest, says: "host"},
-		"a redirect URI with a strange port":  {query: query("redirect_uri", "https://app.example:99999/cb"), code: InvalidRequest, says: "port"},
-		"a redirect URI with an escaped host": {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
+		"a repeated parameter":                               {query: query() + "&scope=openid", code: InvalidRequest, says: "scope occurs more than once"},
+		"a repeated client_id":                               {query: query() + "&client_id=other", code: InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with the same value":                   {query: query() + "&client_id=app", code: InvalidRequest, says: "more than once"},
+		"a repetition hidden by escapes":                     {query: query() + "&client%5Fid=other", code: InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with an empty value":                   {query: query() + "&redirect_uri=", code: InvalidRequest, says: "redirect_uri occurs more than once"},
+		"a repetition of an unknown one":                     {query: query() + "&foo=1&foo=2", code: InvalidRequest, says: "foo occurs more than once"},
+		"a semicolon":                                        {query: query() + ";client_id=other", code: InvalidRequest, says: "semicolon"},
+		"a broken escape":                                    {query: query() + "&x=%zz", code: InvalidRequest, says: "percent"},
+		"an escape cut off":                                  {query: query() + "&x=%4", code: InvalidRequest, says: "percent"},
+		"invalid UTF-8":                                      {query: query() + "&x=%ff", code: InvalidRequest, says: "UTF-8"},
+		"a control character":                                {query: query() + "&x=%0a", code: InvalidRequest, says: "control"},
+		"a NUL":                                              {query: query("state", "a\x00b"), code: InvalidRequest, says: "control"},
+		"a C1 control character":                             {query: query() + "&x=%C2%85", code: InvalidRequest, says: "control"},
+		"raw bytes":                                          {query: query() + "&x=\xc3\xa4", code: InvalidRequest, says: "percent-encoded"},
+		"a parameter without a name":                         {query: query() + "&=x", code: InvalidRequest, says: "without a name"},
+		"too many parameters":                                {query: query() + strings.Repeat("&a=1", 64), code: InvalidRequest, says: "64"},
+		"a query that is too long":                           {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: InvalidRequest, says: "16384"},
+		"a client_id outside ASCII":                          {query: query("client_id", "äpp"), code: InvalidRequest, says: "ASCII"},
+		"parameter names in capitals":                        {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: InvalidRequest, says: "client_id is missing"},
+		"an unregistered client":                             {query: query("client_id", "other"), code: UnauthorizedClient, says: "not registered", with: registered},
+		"an unregistered redirect URI":                       {query: query("redirect_uri", "https://app.example/cb/"), code: InvalidRequest, says: "not one that is registered", with: registered},
+		"a missing redirect URI of several":                  {query: query("redirect_uri", "-"), code: InvalidRequest, says: "redirect_uri is missing", with: registered},
+		"an unregistered audience":                           {query: query("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
+		"an unregistered scope":                              {query: query("scope", "openid admin"), code: InvalidScope, says: "scope", with: registered},
+		"an unregistered resource":                           {query: query("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},
+		"an unregistered resource of two":                    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "resource", with: registered},
+		"authorization_details of a client with allow-lists": {query: query("authorization_details", `[{"type":"x"}]`), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"claims of a client with allow-lists":                {query: query("claims", `{"userinfo":{"email":null}}`), code: InvalidRequest, says: "claims", with: registered},
+		"scopes by another parameter":                        {query: query("include_granted_scopes", "true"), code: InvalidRequest, says: "include_granted_scopes", with: registered},
+		"scopes of an audience-only client":                  {query: query("client_id", "audience", "user_scope", "a"), code: InvalidRequest, says: "user_scope", with: registered},
+		"a DPoP key":                                         {query: query("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
+		"an empty DPoP key":                                  {query: query("dpop_jkt", ""), code: InvalidRequest, says: "DPoP is not supported"},
+		"a client without this grant":                        {query: query("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant type", with: registered},
+		"a redirect URI with a fragment":                     {query: query("redirect_uri", "https://app.example/cb#x"), code: InvalidRequest, says: "fragment"},
+		"a redirect URI with plain http":                     {query: query("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI with user info":                      {query: query("redirect_uri", "https://idp.example@evil.example/"), code: InvalidRequest, says: "user information"},
+		"a relative redirect URI":                            {query: query("redirect_uri", "/cb"), code: InvalidRequest, says: "absolute"},
+		"a script for a redirect URI":                        {query: query("redirect_uri", "javascript:alert(1)"), code: InvalidRequest, says: "scheme"},
+		"a scheme without a dot":                             {query: query("redirect_uri", "myapp://cb"), code: InvalidRequest, says: "scheme"},
+		"a redirect URI with a backslash":                    {query: query("redirect_uri", `https://app.example\@evil.example`), code: InvalidRequest, says: "character"},
+		"a redirect URI to a loopback twin":                  {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI to another loopback":                 {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI without a host":                      {query: query("redirect_uri", "https:///cb"), code: InvalidRequest, says: "host"},
+		"an opaque https redirect URI":                       {query: query("redirect_uri", "https:app.example/cb"), code: InvalidRequest, says: "host"},
+		"a redirect URI with a strange port":                 {query: query("redirect_uri", "https://app.example:99999/cb"), code: InvalidRequest, says: "port"},
+		"a redirect URI with an escaped host":                {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var p *Policy
@@ -177,6 +187,10 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"a registered localhost on another port": {query: query("redirect_uri", "http://localhost:5000/l?x=1"), with: registered},
 		"no redirect URI of a client with one":   {query: query("client_id", "server", "redirect_uri", "-"), with: registered},
 		"empty pairs":                            {query: "&&" + query() + "&"},
+		"two resources":                          {query: query("resource", "https://a.example") + "&resource=https%3A%2F%2Fb.example"},
+		"two registered resources":               {query: query("client_id", "audience", "resource", "https://api.example") + "&resource=https%3A%2F%2Fb.example", with: registered},
+		"authorization_details":                  {query: query("authorization_details", `[{"type":"x"}]`)},
+		"claims of a client without allow-lists": {query: query("client_id", "server", "redirect_uri", "-", "claims", "{}"), with: registered},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, func(c *Config) {
@@ -214,7 +228,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	for _, dropped := range []string{
 		"Client_Id", "clientid", "CODE_CHALLENGE", "code-challenge", "code.challenge.method", "redirectUri", "Request",
 		"requestUri", "registration", "client_secret", "code_verifier", "access_token", "scope[]",
-		"dpop_jkt", "schema", "_method", "X-HTTP-Method-Override", "web_message_uri", "redirect_url", "client id", strings.Repeat("a", 65), "\u017ftate",
+		"Resource", "authorizationDetails", "CLAIMS", "UserScope", "schema", "_method", "X-HTTP-Method-Override", "web_message_uri", "redirect_url", "client id", strings.Repeat("a", 65), "\u017ftate",
 	} {
 		extra := "&" + url.QueryEscape(dropped) + "=v"
 		require.NotContains(t, forwarded(extra), dropped)
@@ -294,7 +308,7 @@ func FuzzRedirectURIMatch(f *testing.F) {
 func FuzzAuthorize(f *testing.F) {
 	f.Add(query())
 	f.Add(query("prompt", "none", "response_mode", "form_post"))
-	f.Add(query() + "&client%5Fid=other")
+	f.Add(query() + "&client%5Fid=other&resource=a&resource=b")
 	f.Add(query() + ";scope=x")
 	f.Add(query() + "&x=%ff&federated")
 	f.Add(query("redirect_uri", "http://127.0.0.1:1@evil.example/cb"))
@@ -318,7 +332,8 @@ func FuzzAuthorize(f *testing.F) {
 			t.Fatalf("accepted what url.ParseQuery refuses: %q: %v", raw, err)
 		}
 		for name, values := range got {
-			if len(values) != 1 || len(want[name]) != 1 || values[0] != want[name][0] {
+			sent := slices.DeleteFunc(want[name], func(value string) bool { return value == "" })
+			if !slices.Equal(values, sent) || len(values) != 1 && name != "resource" {
 				t.Fatalf("%q became %q (was %q)", name, values, want[name])
 			}
 		}

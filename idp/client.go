@@ -122,6 +122,20 @@ func (c *client) allowsRedirect(uri string) bool {
 	return false
 }
 
+// allowsTarget checks what a request asks for. Scope is the part of it that counts.
+func (c *client) allowsTarget(q *params, scope string) error {
+	if err := c.allowsAudience(q.get("audience")); err != nil {
+		return err
+	}
+	if err := c.allowsResources(q.all("resource")); err != nil {
+		return err
+	}
+	if err := c.allowsOnly(q); err != nil {
+		return err
+	}
+	return c.allowsScope(scope)
+}
+
 // allowsAudience checks the audience, if one was sent, against the registered ones.
 func (c *client) allowsAudience(audience string) error {
 	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
@@ -129,6 +143,41 @@ func (c *client) allowsAudience(audience string) error {
 	}
 	return reject(InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
+}
+
+// allowsResources checks each resource against the registered audiences.
+func (c *client) allowsResources(resources []string) error {
+	if len(c.audiences) == 0 {
+		return nil
+	}
+	for _, resource := range resources {
+		if !slices.Contains(c.audiences, resource) {
+			return reject(InvalidTarget, "RFC 8707 section 2",
+				"resource is not one that is registered as an audience for this client at the gateway")
+		}
+	}
+	return nil
+}
+
+// allowsOnly rejects the parameters that ask for more than audience, resource
+// and scope say, if the client has a list of what it may ask for.
+func (c *client) allowsOnly(q *params) error {
+	if len(c.audiences) == 0 && len(c.scopes) == 0 {
+		return nil
+	}
+	for _, param := range q.list {
+		switch param.name {
+		case "authorization_details":
+			return reject(InvalidAuthorizationDetails, "RFC 9396 section 5",
+				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")
+		case "claims",
+			// Scopes by other names: Google, Slack, HubSpot, Auth0.
+			"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
+			return reject(InvalidRequest, "RFC 6749 section 3.3",
+				param.name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
+		}
+	}
+	return nil
 }
 
 // allowsScope checks each scope against the registered ones.

@@ -9,26 +9,29 @@ import (
 // Code is an OAuth error code.
 type Code string
 
-// The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1
-// and OpenID Connect Core 1.0 section 3.1.2.6 that the gateway uses.
+// The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
+// OpenID Connect Core 1.0 section 3.1.2.6, RFC 8707 section 2 and RFC 9396
+// section 5 that the gateway uses.
 const (
-	InvalidRequest          Code = "invalid_request"
-	InvalidClient           Code = "invalid_client"
-	InvalidGrant            Code = "invalid_grant"
-	InvalidScope            Code = "invalid_scope"
-	InvalidToken            Code = "invalid_token"
-	UnauthorizedClient      Code = "unauthorized_client"
-	UnsupportedGrantType    Code = "unsupported_grant_type"
-	UnsupportedResponseType Code = "unsupported_response_type"
-	RequestNotSupported     Code = "request_not_supported"
-	RequestURINotSupported  Code = "request_uri_not_supported"
-	InteractionRequired     Code = "interaction_required"
-	LoginRequired           Code = "login_required"
-	ConsentRequired         Code = "consent_required"
-	AccountSelectionNeeded  Code = "account_selection_required"
-	AccessDenied            Code = "access_denied"
-	ServerError             Code = "server_error"
-	TemporarilyUnavailable  Code = "temporarily_unavailable"
+	InvalidRequest              Code = "invalid_request"
+	InvalidClient               Code = "invalid_client"
+	InvalidGrant                Code = "invalid_grant"
+	InvalidScope                Code = "invalid_scope"
+	InvalidToken                Code = "invalid_token"
+	UnauthorizedClient          Code = "unauthorized_client"
+	UnsupportedGrantType        Code = "unsupported_grant_type"
+	UnsupportedResponseType     Code = "unsupported_response_type"
+	RequestNotSupported         Code = "request_not_supported"
+	RequestURINotSupported      Code = "request_uri_not_supported"
+	InteractionRequired         Code = "interaction_required"
+	LoginRequired               Code = "login_required"
+	ConsentRequired             Code = "consent_required"
+	AccountSelectionNeeded      Code = "account_selection_required"
+	InvalidTarget               Code = "invalid_target"
+	InvalidAuthorizationDetails Code = "invalid_authorization_details"
+	AccessDenied                Code = "access_denied"
+	ServerError                 Code = "server_error"
+	TemporarilyUnavailable      Code = "temporarily_unavailable"
 )
 
 // IsStandard reports whether the code is one that the gateway knows. An IdP may
@@ -38,7 +41,7 @@ func (c Code) IsStandard() bool {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded,
-		AccessDenied, ServerError, TemporarilyUnavailable:
+		InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false

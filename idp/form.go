@@ -102,10 +102,26 @@ func rejectFormChar(raw, where string) error {
 		"the "+where+" has a character that must be percent-encoded")
 }
 
+// all returns the values of name, for a parameter that [isRepeatable].
+func (p *params) all(name string) []string {
+	var values []string
+	for i := range p.list {
+		if p.list[i].name == name {
+			values = append(values, p.list[i].value)
+		}
+	}
+	return values
+}
+
+// isRepeatable reports the only parameter that may occur several times, which RFC
+// 8707 section 2 defines so. Each of its values is checked: whichever of them a
+// server reads is an allowed one.
+func isRepeatable(name string) bool { return name == "resource" }
+
 // add appends a parameter and notes repetition. A parameter that decides where
 // errors go takes precedence over others.
 func (p *params) add(name, value string) {
-	if (p.repeated == "" || saysWhereErrorsGo(name)) && p.flag(name) {
+	if !isRepeatable(name) && (p.repeated == "" || saysWhereErrorsGo(name)) && p.flag(name) {
 		p.repeated = name
 	}
 	if value == "" {

@@ -128,7 +128,7 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, authorizatio
 		{"refresh_token", r.RefreshToken},
 		{"scope", r.Scope},
 		{"audience", r.Audience},
-		{"resource", r.Resource},
+		{"authorization_details", r.AuthorizationDetails},
 		{"client_secret", secret},
 		{"client_assertion", assertion},
 		{"client_assertion_type", assertionType},
@@ -136,6 +136,9 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, authorizatio
 		if field.value != "" {
 			form = appendParam(form, field.name, field.value)
 		}
+	}
+	for _, resource := range r.Resources {
+		form = appendParam(form, "resource", resource)
 	}
 	return TokenCall{Form: form, Authorization: authorization}, nil
 }

@@ -31,8 +31,11 @@ type TokenRequest struct {
 	// RefreshToken and Scope belong to RefreshToken.
 	RefreshToken string
 	Scope        string
-	// Audience and Resource belong to both; "" if not sent.
-	Audience, Resource string
+	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
+	// both; empty if not sent.
+	Audience             string
+	Resources            []string
+	AuthorizationDetails string
 	// Basic reports that the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
@@ -66,6 +69,9 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 	if err != nil {
 		return r, err
 	}
+	if len(header["Dpop"]) > 0 || f.flag("dpop_jkt") {
+		return r, noDPoP("leave out the proof and dpop_jkt")
+	}
 
 	c, err := p.authenticate(&f, header, &r)
 	if err != nil {
@@ -74,7 +80,7 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 	if c != nil {
 		r.credentials = c.credentials
 	}
-	r.Audience, r.Resource = f.get("audience"), f.get("resource")
+	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
 	switch r.Grant = GrantType(f.get("grant_type")); r.Grant {
 	case AuthorizationCode:
 		err = p.parseCodeGrant(&f, &r, c)
@@ -93,10 +99,7 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
 			"this client is not registered for this grant_type at the gateway")
 	}
-	if err := c.allowsAudience(r.Audience); err != nil {
-		return r, err
-	}
-	return r, c.allowsScope(r.Scope)
+	return r, c.allowsTarget(&f, r.Scope)
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
@@ -163,8 +166,8 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 	switch {
 	case !ok:
 		return nil, rejectClient(r, unregistered)
-	case c == nil && method == AuthSecretBasic:
-		return nil, rejectClient(r, "Authorization: Basic is accepted only from a client that is registered at the gateway for client_secret_basic")
+	case c == nil && method != AuthNone:
+		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
 	case c != nil && !slices.Contains(c.auth, method):
 		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
 	}

@@ -3,6 +3,7 @@ package idp
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,54 +55,67 @@ func TestTokenRejects(t *testing.T) {
 		says   string
 		with   func(*Config)
 	}{
-		"parameters in the URL":             {query: "code=x", body: form(), code: InvalidRequest, says: "never in the URL"},
-		"JSON":                              {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"no content type":                   {header: http.Header{}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"multipart":                         {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"two content types":                 {header: formHeader("Content-Type", "application/json"), body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"another charset":                   {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"a compressed body":                 {header: formHeader("Content-Encoding", "gzip"), body: form(), code: InvalidRequest, says: "compressed"},
-		"an empty body":                     {body: "", code: InvalidRequest, says: "client_id"},
-		"a missing grant_type":              {body: form("grant_type", "-"), code: InvalidRequest, says: "grant_type"},
-		"a missing client_id":               {body: form("client_id", "-"), code: InvalidRequest, says: "client_id"},
-		"a missing code":                    {body: form("code", "-"), code: InvalidRequest, says: "code is missing"},
-		"a missing verifier":                {body: form("code_verifier", "-"), code: InvalidRequest, says: "code_verifier is missing"},
-		"a short verifier":                  {body: form("code_verifier", testVerifier[:42]), code: InvalidRequest, says: "shorter"},
-		"a long verifier":                   {body: form("code_verifier", strings.Repeat("a", 129)), code: InvalidRequest, says: "longer"},
-		"a verifier in another alphabet":    {body: form("code_verifier", testVerifier[:42]+"+"), code: InvalidRequest, says: "other than letters"},
-		"a code outside ASCII":              {body: form("code", "cöde"), code: InvalidGrant, says: "ASCII"},
-		"the password grant":                {body: form("grant_type", "password"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"the client credentials grant":      {body: form("grant_type", "client_credentials"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"the device grant":                  {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"token exchange":                    {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"a grant_type in capitals":          {body: form("grant_type", "AUTHORIZATION_CODE"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"a missing refresh token":           {body: form(refresh...), code: InvalidRequest, says: "refresh_token"},
-		"a malformed scope of a refresh":    {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: InvalidScope, says: "space"},
-		"a repeated parameter":              {body: form() + "&code=other", code: InvalidRequest, says: "code occurs more than once"},
-		"a repetition hidden by escapes":    {body: form() + "&c%6fde=other", code: InvalidRequest, says: "code occurs more than once"},
-		"a semicolon":                       {body: form() + ";code=other", code: InvalidRequest, says: "semicolon"},
-		"a broken escape":                   {body: form() + "&a=%", code: InvalidRequest, says: "percent"},
-		"invalid UTF-8":                     {body: form() + "&a=%fe", code: InvalidRequest, says: "UTF-8"},
-		"a line break":                      {body: form() + "\r\n", code: InvalidRequest, says: "percent-encoded"},
-		"a malformed redirect URI":          {body: form("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "redirect_uri must be https"},
-		"Basic of an unregistered client":   {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "Basic"},
-		"Basic not registered":              {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic", with: registered},
-		"a bearer token":                    {header: formHeader("Authorization", "Bearer x"), body: form(), code: InvalidClient, status: 401, says: "Basic scheme"},
-		"two Authorization headers":         {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: InvalidClient, status: 401, says: "one header"},
-		"Basic that is not base64":          {header: formHeader("Authorization", "Basic !"), body: form(), code: InvalidClient, status: 401, says: "Basic"},
-		"Basic of another client":           {header: formHeader("Authorization", serverBasic), body: form(), code: InvalidRequest, says: "different clients", with: registered},
-		"both forms of authentication":      {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: InvalidRequest, says: "more than one form", with: registered},
-		"a secret and an assertion":         {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: InvalidRequest, says: "more than one form"},
-		"an assertion without its type":     {body: form("client_assertion", "a"), code: InvalidRequest, says: "client_assertion_type"},
-		"an assertion of an unknown type":   {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: InvalidRequest, says: "client_assertion_type"},
-		"a secret of a public client":       {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post", with: registered},
-		"no secret of a confidential one":   {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: InvalidClient, status: 401, says: "none", with: registered},
-		"an unregistered client":            {body: form("client_id", "other"), code: InvalidClient, status: 401, says: "not registered", with: registered},
-		"an unregistered redirect URI":      {body: form("redirect_uri", "https://app.example/other"), code: InvalidGrant, says: "redirect_uri", with: registered},
-		"a grant that is not registered":    {body: form("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant_type", with: registered},
-		"an audience that is not":           {body: form("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
-		"a refresh scope that is not":       {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
-		"a refresh token with control code": {body: form(append(refresh, "refresh_token", "a\tb")...), code: InvalidRequest, says: "control"},
+		"parameters in the URL":                  {query: "code=x", body: form(), code: InvalidRequest, says: "never in the URL"},
+		"JSON":                                   {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"no content type":                        {header: http.Header{}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"multipart":                              {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"two content types":                      {header: formHeader("Content-Type", "application/json"), body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"another charset":                        {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"a compressed body":                      {header: formHeader("Content-Encoding", "gzip"), body: form(), code: InvalidRequest, says: "compressed"},
+		"an empty body":                          {body: "", code: InvalidRequest, says: "client_id"},
+		"a missing grant_type":                   {body: form("grant_type", "-"), code: InvalidRequest, says: "grant_type"},
+		"a missing client_id":                    {body: form("client_id", "-"), code: InvalidRequest, says: "client_id"},
+		"a missing code":                         {body: form("code", "-"), code: InvalidRequest, says: "code is missing"},
+		"a missing verifier":                     {body: form("code_verifier", "-"), code: InvalidRequest, says: "code_verifier is missing"},
+		"a short verifier":                       {body: form("code_verifier", testVerifier[:42]), code: InvalidRequest, says: "shorter"},
+		"a long verifier":                        {body: form("code_verifier", strings.Repeat("a", 129)), code: InvalidRequest, says: "longer"},
+		"a verifier in another alphabet":         {body: form("code_verifier", testVerifier[:42]+"+"), code: InvalidRequest, says: "other than letters"},
+		"a code outside ASCII":                   {body: form("code", "cöde"), code: InvalidGrant, says: "ASCII"},
+		"the password grant":                     {body: form("grant_type", "password"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"the client credentials grant":           {body: form("grant_type", "client_credentials"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"the device grant":                       {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"token exchange":                         {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"a grant_type in capitals":               {body: form("grant_type", "AUTHORIZATION_CODE"), code: UnsupportedGrantType, says: "must be authorization_code"},
+		"a missing refresh token":                {body: form(refresh...), code: InvalidRequest, says: "refresh_token"},
+		"a malformed scope of a refresh":         {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: InvalidScope, says: "space"},
+		"a repeated parameter":                   {body: form() + "&code=other", code: InvalidRequest, says: "code occurs more than once"},
+		"a repetition hidden by escapes":         {body: form() + "&c%6fde=other", code: InvalidRequest, says: "code occurs more than once"},
+		"a semicolon":                            {body: form() + ";code=other", code: InvalidRequest, says: "semicolon"},
+		"a broken escape":                        {body: form() + "&a=%", code: InvalidRequest, says: "percent"},
+		"invalid UTF-8":                          {body: form() + "&a=%fe", code: InvalidRequest, says: "UTF-8"},
+		"a line break":                           {body: form() + "\r\n", code: InvalidRequest, says: "percent-encoded"},
+		"a malformed redirect URI":               {body: form("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "redirect_uri must be https"},
+		"Basic of an unregistered client":        {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic"},
+		"Basic not registered":                   {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic", with: registered},
+		"a bearer token":                         {header: formHeader("Authorization", "Bearer x"), body: form(), code: InvalidClient, status: 401, says: "Basic scheme"},
+		"two Authorization headers":              {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: InvalidClient, status: 401, says: "one header"},
+		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: InvalidClient, status: 401, says: "Basic"},
+		"Basic of another client":                {header: formHeader("Authorization", serverBasic), body: form(), code: InvalidRequest, says: "different clients", with: registered},
+		"both forms of authentication":           {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: InvalidRequest, says: "more than one form", with: registered},
+		"a secret and an assertion":              {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: InvalidRequest, says: "more than one form"},
+		"an assertion without its type":          {body: form("client_assertion", "a"), code: InvalidRequest, says: "client_assertion_type"},
+		"an assertion of an unknown type":        {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: InvalidRequest, says: "client_assertion_type"},
+		"a secret of a public client":            {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post", with: registered},
+		"no secret of a confidential one":        {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: InvalidClient, status: 401, says: "none", with: registered},
+		"an unregistered client":                 {body: form("client_id", "other"), code: InvalidClient, status: 401, says: "not registered", with: registered},
+		"an unregistered redirect URI":           {body: form("redirect_uri", "https://app.example/other"), code: InvalidGrant, says: "redirect_uri", with: registered},
+		"a grant that is not registered":         {body: form("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant_type", with: registered},
+		"an audience that is not":                {body: form("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
+		"a refresh scope that is not":            {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
+		"a resource that is not":                 {body: form("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},
+		"one resource of two that is not":        {body: form("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "resource", with: registered},
+		"a refresh resource that is not":         {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: InvalidTarget, says: "resource", with: registered},
+		"a refresh audience that is not":         {body: form(append(refresh, "refresh_token", "r", "audience", "https://other.example")...), code: InvalidRequest, says: "audience", with: registered},
+		"authorization_details":                  {body: form("authorization_details", "[]"), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"authorization_details of a refresh":     {body: form(append(refresh, "refresh_token", "r", "authorization_details", "[]")...), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"claims":                                 {body: form("claims", "{}"), code: InvalidRequest, says: "claims", with: registered},
+		"claims of a refresh":                    {body: form(append(refresh, "refresh_token", "r", "claims", "{}")...), code: InvalidRequest, says: "claims", with: registered},
+		"a DPoP proof":                           {header: formHeader("DPoP", "a.b.c"), body: form(), code: InvalidRequest, says: "DPoP is not supported"},
+		"a DPoP proof of a refresh":              {header: formHeader("DPoP", "a.b.c"), body: form(append(refresh, "refresh_token", "r")...), code: InvalidRequest, says: "DPoP is not supported"},
+		"a DPoP key":                             {body: form("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
+		"a secret of an unregistered client":     {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post"},
+		"an assertion of an unregistered client": {body: form("client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT), code: InvalidClient, status: 401, says: "private_key_jwt"},
+		"a refresh token with control code":      {body: form(append(refresh, "refresh_token", "a\tb")...), code: InvalidRequest, says: "control"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, func(c *Config) {
@@ -152,10 +166,11 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			want: url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {"r/1"}, "scope": {"openid profile"}},
 		},
 		"a client secret": {
-			body: form("client_secret", "s+ %&"),
+			body: form("client_id", "server", "redirect_uri", "-", "client_secret", "s+ %&"),
+			with: registered,
 			want: url.Values{
-				"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
-				"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier}, "client_secret": {"s+ %&"},
+				"grant_type": {"authorization_code"}, "client_id": {"server"}, "code": {"c0de"},
+				"redirect_uri": {"https://server.example/cb"}, "code_verifier": {testVerifier}, "client_secret": {"s+ %&"},
 			},
 		},
 		"a client assertion": {
@@ -174,6 +189,13 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			want: url.Values{
 				"grant_type": {"authorization_code"}, "client_id": {"server"}, "code": {"c0de"},
 				"redirect_uri": {"https://server.example/cb"}, "code_verifier": {testVerifier},
+			},
+		},
+		"two resources and authorization_details": {
+			body: form("redirect_uri", "-", "resource", "https://a.example", "authorization_details", `[{"type":"x"}]`, "claims", "{}") + "&resource=https%3A%2F%2Fb.example",
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier},
+				"resource": {"https://a.example", "https://b.example"}, "authorization_details": {`[{"type":"x"}]`},
 			},
 		},
 		"a form with a charset": {
@@ -231,7 +253,8 @@ func FuzzToken(f *testing.F) {
 				if name == "client_id" && r.Basic {
 					continue
 				}
-				if len(values) != 1 || len(want[name]) != 1 || want[name][0] != values[0] {
+				sent := slices.DeleteFunc(want[name], func(value string) bool { return value == "" })
+				if !slices.Equal(values, sent) || len(values) != 1 && name != "resource" {
 					t.Fatalf("%s became %q from %q", name, values, want[name])
 				}
 			}
@@ -264,6 +287,8 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		"a token in the query": {query: "access_token=a", header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
 		"only in the query":    {query: "access_token=a", header: http.Header{}, status: 400, challenge: `error="invalid_request"`},
 		"a broken query":       {query: "%", header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
+		"a DPoP token":         {header: http.Header{"Authorization": {"DPoP a"}}, status: 401, challenge: `Bearer realm="userinfo"`},
+		"a DPoP proof":         {header: http.Header{"Authorization": {"Bearer a"}, "Dpop": {"a.b.c"}}, status: 400, challenge: `error="invalid_request"`},
 		"a body":               {hasBody: true, header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -38,6 +38,9 @@ func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool
 			"a request body is not accepted; send the access token as Authorization: Bearer"))
 	}
 
+	if len(header["Dpop"]) > 0 {
+		return r, challenge(noDPoP("leave out the proof"))
+	}
 	values := header["Authorization"]
 	if len(values) == 0 {
 		return r, challengeOnly("RFC 6750 section 3", "the access token is missing; send it as Authorization: Bearer")
@@ -46,6 +49,9 @@ func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool
 		return r, challenge(reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header"))
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
+	if strings.EqualFold(scheme, "DPoP") {
+		return r, challengeOnly("RFC 9449 section 7.1", noDPoP("send Authorization: Bearer").Description)
+	}
 	if !strings.EqualFold(scheme, "Bearer") {
 		return r, challengeOnly("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
 	}

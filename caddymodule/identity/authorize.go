@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -24,10 +25,10 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	if format.result != "" {
 		return g.serveResult(w, r, &request, sealing, format.result)
 	}
-	g.metrics.pass(idp.Authorize)
 	if g.isProxied() {
 		return g.forwardFront(w, r, idp.Authorize, g.policy.AuthorizeQuery(&request, sealing), format)
 	}
+	g.metrics.pass(idp.Authorize)
 	return redirect(w, g.policy.AuthorizeURL(&request, sealing))
 }
 
@@ -43,7 +44,7 @@ func redirect(w http.ResponseWriter, location string) error {
 
 // rejectFront responds with an error in the format of the client.
 func (g *Gateway) rejectFront(w http.ResponseWriter, endpoint idp.Endpoint, err error, format format) error {
-	if !format.page {
+	if !format.page || errors.Is(err, errClientGone) {
 		return g.reject(w, endpoint, err)
 	}
 	e := idp.AsError(err)

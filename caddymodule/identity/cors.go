@@ -45,8 +45,9 @@ func corsEndpoint(endpoint idp.Endpoint) (cors.Endpoint, bool) {
 	}
 	return cors.Endpoint{
 		Method: endpoint.Method(),
-		// The libraries of single-page apps send these.
-		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID"},
+		// The libraries of single-page apps send these. DPoP is rejected, with an
+		// error that they can read.
+		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
 		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After"},
 	}, true
 }

@@ -35,6 +35,8 @@ type call struct {
 type outcome struct {
 	// sent: the IdP may have received the request.
 	sent bool
+	// responded: a response of the IdP, or err in its place, goes to the client.
+	responded bool
 	// err replaced the IdP's response.
 	err error
 }
@@ -96,11 +98,7 @@ func (g *Gateway) forwardBack(w http.ResponseWriter, r *http.Request, c *call, c
 	if err := g.forward(w, r, c); err != nil {
 		return g.reject(w, c.endpoint, err)
 	}
-	if c.outcome.err != nil {
-		g.noteReplaced(c)
-	} else {
-		g.metrics.pass(c.endpoint)
-	}
+	g.noteOutcome(c)
 	return nil
 }
 
@@ -127,16 +125,21 @@ func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, endpoint 
 	if err := g.forward(w, r, c); err != nil {
 		return g.rejectFront(w, endpoint, err, format)
 	}
-	if c.outcome.err != nil {
-		g.noteReplaced(c)
-	}
+	g.noteOutcome(c)
 	return nil
 }
 
 // forward sends c through the reverse proxy. The response, or the error that
-// replaced it, goes to w. If forward fails, nothing was written to w.
+// replaced it, goes to w. If forward fails, nothing was written to w, except
+// statusClientGone with errClientGone.
 func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error {
 	err := g.Upstream.ServeHTTP(w, c.request(r), noNext)
+	if !c.outcome.responded && r.Context().Err() != nil {
+		if err != nil { // otherwise the proxy has
+			w.WriteHeader(statusClientGone)
+		}
+		return errClientGone
+	}
 	if err == nil {
 		return nil
 	}
@@ -146,8 +149,16 @@ func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error
 	return e
 }
 
-// noteReplaced counts and logs an error that replaced the IdP's response.
-func (g *Gateway) noteReplaced(c *call) {
+// errClientGone: the client left before there was anything to respond with.
+var errClientGone = errors.New("the client has closed the connection")
+
+// noteOutcome counts a call whose response went to the client. An error that
+// replaced the IdP's response is logged, too.
+func (g *Gateway) noteOutcome(c *call) {
+	if c.outcome.err == nil {
+		g.metrics.pass(c.endpoint)
+		return
+	}
 	e := idp.AsError(c.outcome.err)
 	g.metrics.count(c.endpoint, e.Code)
 	if e.Status >= 500 {

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -165,7 +166,7 @@ type Client struct {
 	Origins []string `json:"origins,omitempty"`
 	// The grant types. Default: `authorization_code` and `refresh_token`.
 	GrantTypes []string `json:"grant_types,omitempty"`
-	// The audiences it may ask for. Default: any.
+	// The audiences and resources (RFC 8707) it may ask for. Default: any.
 	Audiences []string `json:"audiences,omitempty"`
 	// The scopes it may ask for. Default: any.
 	Scopes []string `json:"scopes,omitempty"`
@@ -322,8 +323,15 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	}
 }
 
+// statusClientGone is what Caddy's access log shows for a client that left.
+const statusClientGone = 499
+
 // reject responds with an error as JSON.
 func (g *Gateway) reject(w http.ResponseWriter, endpoint idp.Endpoint, err error) error {
+	if errors.Is(err, errClientGone) {
+		g.metrics.clientGone(endpoint)
+		return nil
+	}
 	e := idp.AsError(err)
 	g.noteRejection(endpoint, e)
 	e.SetHeader(w.Header())

@@ -23,7 +23,7 @@ const registeredClient = `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
-	g := newGateway(t, registeredClient+"front_channel proxy\ncallback")
+	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback")
 	form := "application/x-www-form-urlencoded"
 	for name, tc := range map[string]struct {
 		method, target, body string
@@ -49,6 +49,12 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 		"an exchange in the URL":        {"POST", "/oauth/token?" + tokenBody(verifier1, "c"), "", []string{"Content-Type", form}, 400},
 		"a huge exchange":               {"POST", "/oauth/token", strings.Repeat("a", 65<<10), []string{"Content-Type", form}, 413},
 		"another grant":                 {"POST", "/oauth/token", "grant_type=password&client_id=app&username=a&password=b", []string{"Content-Type", form}, 400},
+		"a DPoP proof":                  {"POST", "/oauth/token", tokenBody(verifier1, "c"), []string{"Content-Type", form, "DPoP", "a.b.c"}, 400},
+		"a DPoP key":                    {"GET", "/authorize?" + authorizeQuery(verifier1, "dpop_jkt", "a"), "", nil, 302},
+		"a DPoP token":                  {"GET", "/userinfo", "", []string{"Authorization", "DPoP a", "DPoP", "a.b.c"}, 400},
+		"a resource out of bounds":      {"GET", "/authorize?" + authorizeQuery(verifier1, "client_id", "bound", "resource", "https://other.example"), "", nil, 302},
+		"a refresh out of bounds":       {"POST", "/oauth/token", "grant_type=refresh_token&client_id=bound&refresh_token=r&resource=https://other.example", []string{"Content-Type", form}, 400},
+		"claims out of bounds":          {"GET", "/authorize?" + authorizeQuery(verifier1, "client_id", "bound", "claims", "{}"), "", nil, 302},
 		"userinfo without a token":      {"GET", "/userinfo", "", nil, 401},
 		"userinfo with a query token":   {"GET", "/userinfo?access_token=a", "", []string{"Authorization", "Bearer a"}, 400},
 		"userinfo with two tokens":      {"GET", "/userinfo", "", []string{"Authorization", "Bearer a", "Authorization", "Bearer b"}, 400},
@@ -68,7 +74,7 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 			require.Empty(t, g.idp.reached())
 			require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 			if tc.status == 302 {
-				require.Contains(t, a.Header.Get("Location"), "https://app.example/cb?error=invalid_request&")
+				require.Regexp(t, `^https://app.example/cb\?error=invalid_(request|target)&`, a.Header.Get("Location"))
 				return
 			}
 			require.NotEmpty(t, a.code(), "an OAuth error as JSON: %s", a.body)

@@ -13,9 +13,9 @@ func (g *Gateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return g.rejectFront(w, idp.Logout, err, format)
 	}
-	g.metrics.pass(idp.Logout)
 	if g.isProxied() {
 		return g.forwardFront(w, r, idp.Logout, string(request.AppendQuery(nil)), format)
 	}
+	g.metrics.pass(idp.Logout)
 	return redirect(w, g.policy.LogoutURL(&request))
 }

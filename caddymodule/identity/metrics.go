@@ -22,7 +22,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
-			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, or the OAuth error code.",
+			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, client_gone, or the OAuth error code.",
 		}, []string{"endpoint", "outcome"}),
 		replayFailures: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "replay_failures_total",
@@ -48,6 +48,11 @@ func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 
 // pass counts a request that was sent on to the IdP.
 func (m *metrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
+
+// clientGone counts a client that left before the IdP had responded.
+func (m *metrics) clientGone(endpoint idp.Endpoint) {
+	m.requests.WithLabelValues(endpoint.String(), "client_gone").Inc()
+}
 
 // count counts an error. Codes that only the IdP knows share one label.
 func (m *metrics) count(endpoint idp.Endpoint, code idp.Code) {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"errors"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -12,6 +13,9 @@ import (
 // the result itself, the contract's ResultedPKCE.
 func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, sealing idp.Sealing, as idp.ResultType) error {
 	result, err := g.walk(r, request, sealing)
+	if errors.Is(err, errClientGone) {
+		w.WriteHeader(statusClientGone)
+	}
 	if err != nil {
 		return g.reject(w, idp.Authorize, err)
 	}

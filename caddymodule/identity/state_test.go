@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,6 +151,88 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 	g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
 	require.Equal(t, called+1, count("callback", "passed"))
 	require.Equal(t, unavailable+1, count("token", "server_error"))
+}
+
+// TestAClientThatLeavesIsCounted leaves while the IdP has not responded.
+func TestAClientThatLeavesIsCounted(t *testing.T) {
+	requests := newMetrics().requests
+	for name, tc := range map[string]struct {
+		options, target, endpoint string
+		header                    []string
+	}{
+		"userinfo":                  {"", "/userinfo", "userinfo", []string{"Authorization", "Bearer a"}},
+		"ResultedPKCE":              {"", "/authorize?" + authorizeQuery(verifier1), "authorize", []string{"Accept", "application/json"}},
+		"ResultedPKCE, sealed":      {registeredClient + "callback", "/authorize?" + authorizeQuery(verifier1), "authorize", []string{"Accept", "application/json"}},
+		"a proxied front channel":   {"front_channel proxy", "/authorize?" + authorizeQuery(verifier1), "authorize", nil},
+		"logout of a proxied front": {"front_channel proxy", "/v2/logout", "logout", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			counts := func() map[string]float64 {
+				values := make(map[string]float64)
+				for _, outcome := range []string{"passed", "client_gone", "server_error"} {
+					values[outcome] = valueOf(t, requests.WithLabelValues(tc.endpoint, outcome))
+				}
+				return values
+			}
+			g := newGateway(t, tc.options)
+			arrived := make(chan struct{})
+			g.idp.respondWith(func(_ http.ResponseWriter, r *http.Request) {
+				close(arrived)
+				<-r.Context().Done()
+			})
+			want := counts()
+			want["client_gone"]++
+			ctx, cancel := context.WithCancel(t.Context())
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.URL+tc.target, nil)
+			require.NoError(t, err)
+			setHeader(r, tc.header)
+			go func() {
+				<-arrived
+				cancel()
+			}()
+			_, err = http.DefaultTransport.RoundTrip(r)
+			require.ErrorIs(t, err, context.Canceled)
+			require.Eventually(t, func() bool { return maps.Equal(want, counts()) }, 10*time.Second, 10*time.Millisecond,
+				"%v instead of %v", counts(), want)
+		})
+	}
+}
+
+// A client that closes its half of the connection reads no made-up success.
+func TestAHalfClosedConnectionGetsNo200(t *testing.T) {
+	g := newGateway(t, "")
+	arrived := make(chan struct{})
+	g.idp.respondWith(func(_ http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-r.Context().Done()
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
+	require.NoError(t, err)
+	defer connection.Close()
+	_, err = io.WriteString(connection, "GET /authorize?"+authorizeQuery(verifier1)+" HTTP/1.1\r\nHost: gw\r\nAccept: application/json\r\n\r\n")
+	require.NoError(t, err)
+	<-arrived
+	require.NoError(t, connection.(*net.TCPConn).CloseWrite())
+	received, err := io.ReadAll(connection)
+	require.NoError(t, err)
+	require.NotContains(t, string(received), "200 OK")
+}
+
+func TestTheOnlyRedirectURIIsSentOn(t *testing.T) {
+	g := newGateway(t, "client app {\nredirect_uri https://app.example/cb\n}")
+	require.Equal(t, "https://app.example/cb", g.begin(verifier1, "redirect_uri", "").Get("redirect_uri"))
+	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "c", "redirect_uri", "")).StatusCode)
+	sent, err := url.ParseQuery(g.idp.reached()[0].body)
+	require.NoError(t, err)
+	require.Equal(t, "https://app.example/cb", sent.Get("redirect_uri"))
+
+	several := newGateway(t, registeredClient)
+	a := several.get("/authorize?" + authorizeQuery(verifier1, "redirect_uri", ""))
+	require.Equal(t, 400, a.StatusCode, a.body)
+	require.Contains(t, a.body, "more than one")
+
+	none := newGateway(t, "")
+	require.Empty(t, none.begin(verifier1, "redirect_uri", "").Get("redirect_uri"))
 }
 
 // TestUpstreamOptions reaches an IdP over TLS: by its address alone, with the

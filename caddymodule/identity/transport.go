@@ -74,6 +74,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		e.SetHeader(header)
 		setResponse(response, e.Status, header, e.AppendJSON(nil))
 	}
+	c.outcome.responded = true
 	return response, nil
 }
 
