@@ -2,20 +2,23 @@ package idp
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// checkNonce holds the ID token of a token response to the login (OpenID Connect
-// Core 1.0 section 3.1.3.7, step 11): it carries the nonce that the login began
-// with, and none if it began with none. A code that was stolen from one login
-// and redeemed in another gives an ID token with the wrong nonce. idToken is ""
-// if there is none.
+// checkIDToken holds the ID token of a token response to the login (OpenID Connect
+// Core 1.0 section 3.1.3.7): it is for the login's client (step 3), carries the
+// nonce that the login began with, and none if it began with none (step 11). A
+// code that was stolen from one login and redeemed in another gives an ID token
+// with the wrong nonce. One that the IdP gave to another client, whose login had
+// whatever nonce that client liked, gives one with the wrong audience.
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
-// (section 3.1.3.7, step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkNonce(token tokenResponse, login *Login) error {
+// (step 6), and what counts is what the IdP says of this code.
+func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
 		if p.requireNonce {
 			return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")
@@ -39,10 +42,14 @@ func (p *Policy) checkNonce(token tokenResponse, login *Login) error {
 		return badIDToken("the identity provider's ID token is not a JWT")
 	}
 	var claims struct {
-		Nonce *string `json:"nonce"`
+		Audience audience `json:"aud"`
+		Nonce    *string  `json:"nonce"`
 	}
 	if json.Unmarshal(payload, &claims) != nil {
 		return badIDToken("the claims of the identity provider's ID token can't be read")
+	}
+	if clientID := p.idpID(login.ClientID); !slices.Contains(claims.Audience, clientID) {
+		return badIDToken("the ID token's audience is not " + clientID + ": the code is another client's")
 	}
 	hasNonce := claims.Nonce != nil && *claims.Nonce != ""
 	switch {
@@ -55,6 +62,26 @@ func (p *Policy) checkNonce(token tokenResponse, login *Login) error {
 		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
 	}
 	return nil
+}
+
+// idpID is the id that a client, or the gateway for it, has at the IdP.
+func (p *Policy) idpID(clientID string) string {
+	if c := p.clients[clientID]; c != nil {
+		return c.idpID(clientID)
+	}
+	return clientID
+}
+
+// audience is the claim aud, a string or several (OpenID Connect Core 1.0 section 2).
+type audience []string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (a *audience) UnmarshalJSON(b []byte) error {
+	if jsontext.Value(b).Kind() == '"' {
+		*a = make(audience, 1)
+		return json.Unmarshal(b, &(*a)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(a))
 }
 
 // badIDToken withholds a token response. The code is spent.

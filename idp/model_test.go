@@ -428,7 +428,7 @@ func (x *explorer) opens(w world, number, login int8) bool {
 	return **known
 }
 
-// nonceHolds is checkNonce's verdict on the ID token that the IdP gives for a code.
+// nonceHolds is checkIDToken's verdict on the ID token that the IdP gives for a code.
 func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 	if !x.idTokens {
 		return true
@@ -437,12 +437,12 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 	if *known != nil {
 		return **known
 	}
-	claims := `{}`
+	claims := `{"aud":"app"}`
 	if c.nonce >= 0 && x.nonces[c.nonce] != "" {
-		claims = `{"nonce":"` + x.nonces[c.nonce] + `"}`
+		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkNonce(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &Login{nonce: hashNonce(x.nonces[login])}) == nil
+	holds := x.before.checkIDToken(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &Login{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
 	*known = &holds
 	return holds
 }

@@ -46,7 +46,7 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 			return Unclear, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 		}
 		if redemption != nil {
-			if err := p.checkNonce(token, &redemption.login.Login); err != nil {
+			if err := p.checkIDToken(token, &redemption.login.Login); err != nil {
 				return Unclear, err
 			}
 		}
