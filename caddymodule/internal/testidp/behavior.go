@@ -1,0 +1,154 @@
+package testidp
+
+import (
+	"crypto"
+	"time"
+)
+
+// Behavior is how a [Server] behaves. The zero value is the identity provider
+// that the gateway exists for: it sends users to registered redirect URIs only,
+// and checks nothing else. It looks at no challenge, and anybody who has a code
+// gets a token for it, as often as he asks.
+type Behavior struct {
+	// Clients are the registered clients.
+	Clients []Client
+	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
+	Endpoints Endpoints
+
+	// PKCE says what becomes of code_challenge and code_verifier.
+	PKCE PKCE
+	// SingleUse ends a code with its first exchange (RFC 6749 section 4.1.2).
+	SingleUse bool
+	// CodeLifetime is how long a code can be exchanged; 0 stands for ever.
+	CodeLifetime time.Duration
+	// ChecksClient requires the client at the token endpoint to be the one that
+	// the code or refresh token was issued to.
+	ChecksClient bool
+	// ChecksRedirectURI requires redirect_uri at the token endpoint to equal
+	// that of the authorization request.
+	ChecksRedirectURI bool
+	// AnyRedirectURI sends users, and codes, to whatever redirect_uri says.
+	AnyRedirectURI bool
+	// TrimsCodes takes a code with spaces around it for the same code.
+	TrimsCodes bool
+	// ReissuesCodes gives the same user the same code again, as long as it was
+	// not exchanged.
+	ReissuesCodes bool
+	// LenientPaths takes paths for an endpoint that only resemble it: another
+	// case, a doubled or a trailing slash, an extension, a front controller.
+	LenientPaths bool
+
+	// SendsIssuer adds iss to authorization responses (RFC 9207).
+	SendsIssuer bool
+	// Issuer replaces the server's address as the issuer.
+	Issuer string
+	// ResponseModes are the supported ones; none stands for query, fragment and form_post.
+	ResponseModes []string
+
+	// IDTokens says which ID tokens come with the scope openid.
+	IDTokens IDTokens
+	// Nonce says which nonce they carry.
+	Nonce Nonce
+
+	// RefreshTokens issues one with each exchange of a code.
+	RefreshTokens bool
+	// RotatesRefreshTokens replaces a refresh token with each use.
+	RotatesRefreshTokens bool
+
+	// TokenOutage is what goes wrong at the token endpoint.
+	TokenOutage Outage
+}
+
+// Client is a registered client.
+type Client struct {
+	ID           string
+	RedirectURIs []string
+	// ReturnTo are the pages to which a logout may return.
+	ReturnTo []string
+	// Auth is how it authenticates at the token endpoint.
+	Auth AuthMethod
+	// Secret belongs to client_secret_basic and client_secret_post.
+	Secret string
+	// PublicKey belongs to private_key_jwt.
+	PublicKey crypto.PublicKey
+}
+
+// AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
+type AuthMethod string
+
+// The authentication methods. Public is the zero value.
+const (
+	Public            AuthMethod = ""
+	ClientSecretBasic AuthMethod = "client_secret_basic"
+	ClientSecretPost  AuthMethod = "client_secret_post"
+	PrivateKeyJWT     AuthMethod = "private_key_jwt"
+)
+
+// Endpoints are paths on the server.
+type Endpoints struct {
+	Authorize, Token, UserInfo, Logout, JWKS string
+}
+
+// DefaultEndpoints returns the paths that the gateway expects unless told otherwise.
+func DefaultEndpoints() Endpoints {
+	return Endpoints{
+		Authorize: "/authorize", Token: "/oauth/token", UserInfo: "/userinfo",
+		Logout: "/v2/logout", JWKS: "/.well-known/jwks.json",
+	}
+}
+
+// PKCE is how far the server implements RFC 7636.
+type PKCE int
+
+const (
+	// IgnoresPKCE looks at neither challenge nor verifier.
+	IgnoresPKCE PKCE = iota
+	// VerifiesPKCE requires the verifier of a challenge that it was sent. A
+	// login without a challenge takes any verifier (the downgrade of RFC 9700
+	// section 4.8.2 is possible).
+	VerifiesPKCE
+	// RequiresPKCE refuses logins without a challenge.
+	RequiresPKCE
+)
+
+// IDTokens is the kind of ID tokens that are issued.
+type IDTokens int
+
+// The kinds of ID tokens.
+const (
+	SignedIDTokens IDTokens = iota
+	EncryptedIDTokens
+	NoIDTokens
+)
+
+// Nonce is the rule for an ID token's nonce.
+type Nonce int
+
+const (
+	// EchoesNonce returns the nonce of the authorization request, if it had one.
+	EchoesNonce Nonce = iota
+	// InventsNonce makes one up for logins that had none.
+	InventsNonce
+	// ReplacesNonce makes one up for every login.
+	ReplacesNonce
+	// DropsNonce never returns one.
+	DropsNonce
+)
+
+// Outage is a failure of the token endpoint. The zero value is none.
+type Outage struct {
+	// Delay passes before anything else happens.
+	Delay time.Duration
+	// Hold keeps requests waiting until it is closed; see [Server.Held].
+	Hold <-chan struct{}
+	// AfterIssuing redeems the code before the failure: the token is issued, and lost.
+	AfterIssuing bool
+	// Status is the status of the response, which then holds no token.
+	Status int
+	// Hang gives no response until the other side hangs up.
+	Hang bool
+	// Close ends the connection without a response.
+	Close bool
+}
+
+func (o Outage) fails() bool { return o.Status != 0 || o.Hang || o.Close }

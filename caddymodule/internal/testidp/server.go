@@ -1,0 +1,321 @@
+// Package testidp is an identity provider for tests whose every check can be
+// switched off, also while it runs. It logs users in without a password: who
+// sits at the browser is said by a cookie ([Server.SignInURL]) or by the
+// parameter user of the authorization request.
+//
+// It records everything that reaches it and every token that it issues, so that
+// a test can say what an attack achieved.
+package testidp
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Server is a running identity provider on a loopback address.
+type Server struct {
+	listener net.Listener
+	server   *http.Server
+	stopped  chan struct{}
+	key      *ecdsa.PrivateKey
+
+	mu       sync.Mutex
+	behavior Behavior
+	codes    map[string]*grant
+	refresh  map[string]*grant
+	tokens   map[string]Token // by access token
+	issued   []Token
+	requests []Request
+	jtis     map[string]bool
+	held     int
+}
+
+// Request is one that reached the server, and what came of it.
+type Request struct {
+	Method, Path string
+	Host         string
+	Query, Form  url.Values
+	Header       http.Header
+	// Status of the response; 0 if there was none.
+	Status int
+}
+
+// maxRequests bounds the record; the oldest are dropped.
+const maxRequests = 10_000
+
+// Token is a token that was issued.
+type Token struct {
+	AccessToken string
+	// User is whose it is.
+	User string
+	// ClientID is the client of the login.
+	ClientID string
+	// Code is the one that it was exchanged for, "" after a refresh.
+	Code     string
+	Scope    string
+	Audience string
+	Resource string
+}
+
+// Start starts a server on a free port of 127.0.0.1.
+func Start(b Behavior) (*Server, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		listener: listener, stopped: make(chan struct{}), key: key, behavior: b,
+		codes: make(map[string]*grant), refresh: make(map[string]*grant),
+		tokens: make(map[string]Token), jtis: make(map[string]bool),
+	}
+	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		defer close(s.stopped)
+		_ = s.server.Serve(listener) // http.ErrServerClosed, always
+	}()
+	return s, nil
+}
+
+// Close stops the server at once.
+func (s *Server) Close() error {
+	err := s.server.Close()
+	<-s.stopped
+	return err
+}
+
+// URL is the server's address, without a trailing slash.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// SignInURL is a page that signs the browser in as a user until it is sent to
+// another one. It answers 204.
+func (s *Server) SignInURL(user string) string {
+	return s.URL() + signInPath + "?user=" + url.QueryEscape(user)
+}
+
+const (
+	signInPath = "/sign-in"
+	userCookie = "testidp_user"
+)
+
+// Change changes the behavior from the next request on.
+func (s *Server) Change(change func(*Behavior)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Requests under way keep what they have seen.
+	s.behavior.Clients = slices.Clone(s.behavior.Clients)
+	change(&s.behavior)
+}
+
+// Forget forgets all codes and refresh tokens, so that they are unknown, and what
+// is on record.
+func (s *Server) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.codes)
+	clear(s.refresh)
+	s.requests, s.issued = nil, nil
+}
+
+// Requests returns what reached the server since the last call.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	requests := s.requests
+	s.requests = nil
+	return requests
+}
+
+// Issued returns the tokens that were issued since the last call.
+func (s *Server) Issued() []Token {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	issued := s.issued
+	s.issued = nil
+	return issued
+}
+
+// IssuedCount is how many tokens the next call of [Server.Issued] returns.
+func (s *Server) IssuedCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.issued)
+}
+
+// Held is the number of requests that are waiting at the token endpoint.
+func (s *Server) Held() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held
+}
+
+// Lookup returns what an access token of this server stands for.
+func (s *Server) Lookup(accessToken string) (Token, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	token, ok := s.tokens[accessToken]
+	return token, ok
+}
+
+// ServeHTTP serves all endpoints, and records.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	form, _ := url.ParseQuery(string(body)) // what is malformed counts as absent
+	x := &exchange{Server: s, w: &statusWriter{ResponseWriter: w}, r: r, query: r.URL.Query(), form: form}
+	s.mu.Lock()
+	x.Behavior = s.behavior
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.requests = append(s.requests, Request{
+			Method: r.Method, Path: r.URL.EscapedPath(), Host: r.Host,
+			Query: x.query, Form: form, Header: r.Header.Clone(), Status: x.w.status,
+		})
+		if extra := len(s.requests) - maxRequests; extra > 0 {
+			s.requests = slices.Delete(s.requests, 0, extra)
+		}
+	}()
+	x.route()
+}
+
+// exchange is one request with the behavior that was in force when it arrived.
+type exchange struct {
+	*Server
+	Behavior
+	w           *statusWriter
+	r           *http.Request
+	query, form url.Values
+}
+
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (x *exchange) route() {
+	endpoints, path := x.endpoints(), x.r.URL.Path
+	if x.LenientPaths {
+		path = resembled(path, endpoints)
+	}
+	x.w.Header().Set("Cache-Control", "no-store")
+	switch {
+	case path == endpoints.Authorize && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
+		x.authorize()
+	case path == endpoints.Token && x.r.Method == http.MethodPost:
+		x.token()
+	case path == endpoints.UserInfo:
+		x.userInfo()
+	case path == endpoints.Logout:
+		x.logout()
+	case path == endpoints.JWKS:
+		x.keys()
+	case path == "/.well-known/openid-configuration":
+		x.discovery()
+	case path == signInPath:
+		http.SetCookie(x.w, &http.Cookie{Name: userCookie, Value: url.QueryEscape(x.query.Get("user")), Path: "/", HttpOnly: true})
+		x.w.WriteHeader(http.StatusNoContent)
+	default:
+		x.w.WriteHeader(http.StatusNotFound)
+	}
+}
+
+func (x *exchange) endpoints() Endpoints {
+	e, defaults := x.Endpoints, DefaultEndpoints()
+	for _, path := range []struct{ set, fallback *string }{
+		{&e.Authorize, &defaults.Authorize},
+		{&e.Token, &defaults.Token},
+		{&e.UserInfo, &defaults.UserInfo},
+		{&e.Logout, &defaults.Logout},
+		{&e.JWKS, &defaults.JWKS},
+	} {
+		if *path.set == "" {
+			*path.set = *path.fallback
+		}
+	}
+	return e
+}
+
+// resembled is the endpoint that a path resembles, in the ways in which web
+// frameworks, Unicode case folding and front controllers are generous.
+func resembled(path string, e Endpoints) string {
+	folded := strings.ToLower(strings.ReplaceAll(path, "ı", "i"))
+	folded = strings.TrimPrefix(folded, "/index.php")
+	for strings.Contains(folded, "//") {
+		folded = strings.ReplaceAll(folded, "//", "/")
+	}
+	folded, _, _ = strings.Cut(folded, ";")
+	folded = strings.TrimRight(folded, "/,. ")
+	folded = strings.TrimSuffix(folded, ".json")
+	for _, endpoint := range []string{e.Authorize, e.Token, e.UserInfo, e.Logout} {
+		if folded == endpoint {
+			return endpoint
+		}
+	}
+	return path
+}
+
+func (x *exchange) issuer() string {
+	if x.Issuer != "" {
+		return x.Issuer
+	}
+	return x.URL()
+}
+
+func (b *Behavior) client(id string) *Client {
+	for i := range b.Clients {
+		if b.Clients[i].ID == id {
+			return &b.Clients[i]
+		}
+	}
+	return nil
+}
+
+func (x *exchange) json(status int, value any) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // only of types that no caller passes
+	}
+	x.w.Header().Set("Content-Type", "application/json")
+	x.w.WriteHeader(status)
+	_, _ = x.w.Write(body)
+}
+
+// oauthError is an error response (RFC 6749 section 5.2).
+type oauthError struct {
+	Code        string `json:"error"`
+	Description string `json:"error_description,omitempty"`
+	status      int
+}
+
+func (x *exchange) fail(e *oauthError) { x.json(e.status, e) }
+
+// hang waits until the other side gives up.
+func (x *exchange) hang() {
+	<-x.r.Context().Done()
+	panic(http.ErrAbortHandler)
+}
+
+var errBadAssertion = errors.New("the client assertion does not verify")
