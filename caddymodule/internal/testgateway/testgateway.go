@@ -1,0 +1,184 @@
+// Package testgateway runs Caddy with a site of its own on loopback, for tests
+// and for commands that measure or attack it: in this process, where any number
+// of them run side by side, or as a process that can be killed.
+//
+// It registers no module. Import those that the site names.
+package testgateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	_ "github.com/caddyserver/caddy/v2/modules/filestorage" // where nodes keep, and share, their state
+	_ "github.com/caddyserver/caddy/v2/modules/logging"     // log files
+)
+
+// Config is one Caddy with one site.
+type Config struct {
+	// Site is what stands in the site's block of the Caddyfile.
+	Site string
+	// Address is the host and port to listen on; "" stands for a free port of 127.0.0.1.
+	Address string
+	// AnyHost makes the site answer for every Host, not for the address' own alone.
+	AnyHost bool
+	// Storage is the folder of Caddy's storage; "" stands for one that is
+	// removed in the end.
+	Storage string
+	// Log is a file for everything down to DEBUG; "" throws it away.
+	Log string
+}
+
+// Gateway is a running Caddy.
+type Gateway struct {
+	address string
+	stop    func() error
+	kill    func()
+}
+
+// URL is the site's address, without a trailing slash.
+func (g *Gateway) URL() string { return "http://" + g.address }
+
+// Address is the host and port of the site.
+func (g *Gateway) Address() string { return g.address }
+
+// FreeAddress returns an address on 127.0.0.1 that nobody listens on.
+func FreeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
+
+// complete fills in what is left out, and returns what removes it again.
+func (c *Config) complete() (cleanup func() error, err error) {
+	cleanup = func() error { return nil }
+	if c.Address == "" {
+		if c.Address, err = FreeAddress(); err != nil {
+			return cleanup, err
+		}
+	}
+	if c.Storage == "" {
+		if c.Storage, err = os.MkdirTemp("", "testgateway"); err != nil {
+			return cleanup, err
+		}
+		cleanup = func() error { return os.RemoveAll(c.Storage) }
+	}
+	return cleanup, nil
+}
+
+// caddyfile is the whole Caddyfile.
+func (c *Config) caddyfile() string {
+	host, port, _ := net.SplitHostPort(c.Address)
+	site := "http://" + c.Address
+	if c.AnyHost {
+		site = "http://:" + port
+	}
+	log := "output discard"
+	if c.Log != "" {
+		log = "level DEBUG\n\t\toutput file " + c.Log
+	}
+	return fmt.Sprintf(`{
+	admin off
+	persist_config off
+	skip_install_trust
+	auto_https off
+	storage file_system %s
+	log default {
+		%s
+	}
+}
+
+%s {
+	bind %s
+	log
+	%s
+}
+`, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
+}
+
+// parse adapts a Caddyfile.
+func parse(source []byte) (*caddy.Config, error) {
+	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
+	adapted, _, err := adapter.Adapt(source, map[string]any{"filename": "Caddyfile"})
+	if err != nil {
+		return nil, err
+	}
+	parsed := new(caddy.Config)
+	if err := json.Unmarshal(adapted, parsed); err != nil {
+		return nil, err
+	}
+	return parsed, nil
+}
+
+// configuring is held while a configuration is set up or cleaned up: Caddy keeps
+// its certificate cache and its default storage in variables of the process.
+var configuring sync.Mutex
+
+// Start runs the site in this process. Unlike [caddy.Run] it replaces no other
+// configuration of the process: gateways run side by side, without Caddy's admin
+// endpoint and without its certificate management.
+func Start(c Config) (*Gateway, error) {
+	cleanup, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	app, cancel, err := c.load()
+	if err != nil {
+		return nil, errors.Join(err, cleanup())
+	}
+	g := &Gateway{address: c.Address}
+	g.stop = sync.OnceValue(func() error {
+		err := app.Stop()
+		configuring.Lock()
+		defer configuring.Unlock()
+		cancel()
+		return errors.Join(err, cleanup())
+	})
+	g.kill = func() { _ = g.stop() }
+	return g, nil
+}
+
+// load provisions and starts the HTTP app.
+func (c *Config) load() (*caddyhttp.App, func(), error) {
+	configuring.Lock()
+	defer configuring.Unlock()
+	parsed, err := parse([]byte(c.caddyfile()))
+	if err != nil {
+		return nil, nil, err
+	}
+	site := parsed.AppsRaw["http"]
+	parsed.AppsRaw = nil
+	ctx, err := caddy.ProvisionContext(parsed)
+	if err != nil {
+		return nil, nil, err
+	}
+	child, cancel := caddy.NewContext(ctx)
+	module, err := child.LoadModuleByID("http", site)
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	app := module.(*caddyhttp.App)
+	if err := app.Start(); err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return app, cancel, nil
+}
+
+// Stop ends the gateway in an orderly way.
+func (g *Gateway) Stop() error { return g.stop() }
+
+// Kill ends the gateway at once: a process by SIGKILL, so that it saves nothing.
+func (g *Gateway) Kill() { g.kill() }
