@@ -11,7 +11,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop eval train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build xcaddy lint interop attacks eval train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ lint: ## Check formatting, modules and code style
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
 	$(GO) -C caddymodule/interop run .
+
+attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
+	$(GO) run ./caddymodule/cmd/attacks
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval

@@ -1,0 +1,369 @@
+package attacks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// policies is the attacker who asks for more than the configuration allows.
+func policies() []Attack {
+	return []Attack{
+		{
+			Name: "has the victim log in for a redirect URI that is not registered", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
+			setup: setup{idp: anyRedirectURI},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				own.redirectURI = evilRedirect
+				return s.sentTo(ctx, s.authorizeURL(own), evilRedirect)
+			},
+		},
+		{
+			Name: "the same at a gateway without `client` blocks", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
+			setup:    setup{idp: anyRedirectURI, noClients: true},
+			succeeds: noCallback, why: "Without `client` blocks redirect URIs are registered at the IdP only. With `callback` nothing but loopback passes then.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				own.redirectURI = evilRedirect
+				return s.sentTo(ctx, s.authorizeURL(own), evilRedirect)
+			},
+		},
+		{
+			Name: "has the victim log in at one client for the redirect URI of another", Means: "a lured victim, an IdP that follows any redirect URI, a client of his own", Goal: "the victim's code",
+			setup: setup{idp: anyRedirectURI},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				own.redirectURI = ownRedirect
+				return s.sentTo(ctx, s.authorizeURL(own), ownRedirect)
+			},
+		},
+		{
+			Name: "has a logout lead to a page that is not registered", Means: "a lured victim, and an IdP that follows any address", Goal: "an open redirect",
+			setup: setup{idp: anyRedirectURI},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.sentTo(ctx, at(s.base, "/v2/logout", url.Values{"client_id": {appID}, "returnTo": {evilRedirect}}), evilRedirect)
+			},
+		},
+		{
+			Name: "finishes a login for a redirect URI whose registration was removed meanwhile", Means: "a redirect URI that is his now", Goal: "the victim's code",
+			setup:    setup{client: "redirect_uri " + evilRedirect, idp: func(b *testidp.Behavior) { b.AnyRedirectURI = true }},
+			succeeds: noCallback, why: "The IdP sends the browser to the client itself. Remove the redirect URI there, too.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				own.redirectURI = evilRedirect
+				begun, err := s.begin(ctx, own)
+				if err != nil {
+					return Outcome{}, err
+				}
+				link := at(begun.String(), "", begun.params)
+				if before, err := s.sentTo(ctx, link, evilRedirect); err != nil || !before.Succeeded() {
+					return Outcome{}, fmt.Errorf("while it was registered: %s %w", before.Detail, err)
+				}
+				if s.mode.Protection != Nothing {
+					if err := s.restart(0, func(c *setup) { c.client = "" }); err != nil {
+						return Outcome{}, err
+					}
+				}
+				return s.sentTo(ctx, link, evilRedirect)
+			},
+		},
+		{
+			Name: "exchanges a code after its time", Means: "code and verifier", Goal: "a token of the victim",
+			setup:    setup{sealed: "code_timeout 1s"},
+			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.afterTime(ctx, func(l *login) (string, error) {
+					v, err := s.logIn(ctx, victim, l)
+					if err != nil {
+						return "", err
+					}
+					return v.last().params.Get("code"), nil
+				}, func(_ *login, code string) (string, error) { return code, nil }, 2500*time.Millisecond)
+			},
+		},
+		{
+			Name: "delivers the IdP's response after the login's time", Means: "the IdP's response, and the verifier", Goal: "a token of the victim",
+			setup:    setup{sealed: "login_timeout 1m"}, // the shortest that there is
+			patient:  true,
+			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				pause := time.Millisecond
+				if s.mode.Protection == WithCallback {
+					pause = 61 * time.Second
+				}
+				var state string
+				return s.afterTime(ctx, func(l *login) (string, error) {
+					h, err := s.logInUntilCode(ctx, victim, l)
+					state = h.params.Get("state")
+					return h.params.Get("code"), err
+				}, func(_ *login, code string) (string, error) {
+					if s.mode.Protection != WithCallback {
+						return code, nil
+					}
+					return s.deliverWithState(ctx, code, state)
+				}, pause)
+			},
+		},
+		{
+			Name: "exchanges a code that was sealed with a key that is no longer configured", Means: "code and verifier", Goal: "a token of the victim",
+			setup:        setup{sealed: "sealing_key " + oldKey},
+			callbackOnly: true, gatewayOnly: true,
+			run: rolledKeys,
+		},
+		{
+			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
+			gatewayOnly: true,
+			run:         silentResult,
+		},
+		{
+			Name: "has the IdP limit the gateway's rate (429) while the victim's code is exchanged", Means: "nothing", Goal: "the victim can't log in",
+			gatewayOnly: true,
+			succeeds:    func(m Mode) bool { return m.Protection == WithCallback },
+			why:         "Whatever is no OAuth error may have redeemed the code, so it stays spent: the victim logs in again.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				l := newLogin()
+				v, err := s.logIn(ctx, victim, l)
+				if err != nil {
+					return Outcome{}, err
+				}
+				s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusTooManyRequests })
+				t, err := s.finish(ctx, l, v.last().params)
+				if err != nil {
+					return Outcome{}, err
+				}
+				if t.status != http.StatusTooManyRequests {
+					return Outcome{}, fmt.Errorf("the client does not hear of the limit: %d %s", t.status, t.Error)
+				}
+				s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
+				return s.denial(ctx, l, v.last().params, t)
+			},
+		},
+		{
+			Name: "uses a stolen refresh token", Means: "the client's refresh token", Goal: "a token of the victim",
+			succeeds: func(m Mode) bool { return m.Protection == WithCallback || publicOnly(m) },
+			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, nil)
+			},
+		},
+		{
+			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
+			setup:    setup{idp: takesCodesOfOtherClients},
+			succeeds: always,
+			why:      "The IdP gives a client the tokens of another client's logins.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, ownID, nil)
+			},
+		},
+		{
+			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
+			setup: setup{sharedIdPClient: true}, gatewayOnly: true, callbackOnly: true, confidentialOnly: true,
+			succeeds: always,
+			why:      "For the IdP both are one client. Clients that do not trust each other need an `idp_client` each.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, ownID, nil)
+			},
+		},
+		{
+			Name: "has the victim log in at his own client, which is one with the victim's client at the IdP", Means: "a client at the gateway, and a victim who uses it", Goal: "a token of the victim for the victim's client",
+			setup: setup{sharedIdPClient: true}, gatewayOnly: true, callbackOnly: true, confidentialOnly: true,
+			succeeds: always,
+			why:      "For the IdP both are one client, and so are their tokens. Clients that do not trust each other need an `idp_client` each.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				own.clientID, own.redirectURI = ownID, ownRedirect
+				v, err := s.logIn(ctx, victim, own)
+				if err != nil {
+					return Outcome{}, err
+				}
+				t, err := s.finish(ctx, own, v.last().params)
+				if err != nil {
+					return Outcome{}, err
+				}
+				if token := s.owner(t); token.User == victim && token.ClientID == appID {
+					return succeeded("a token that was issued to %s", token.ClientID), nil
+				}
+				return s.refused(t), nil
+			},
+		},
+		{
+			Name: "asks for an audience with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
+			setup: setup{client: "audience https://api.example/"},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, url.Values{"audience": {"https://admin.example/"}})
+			},
+		},
+	}
+}
+
+// sentTo has the victim open a link and says whether it leads to a target.
+func (s *stage) sentTo(ctx context.Context, link, target string) (Outcome, error) {
+	b, err := s.browser(ctx, victim)
+	if err != nil {
+		return Outcome{}, err
+	}
+	v, err := b.visit(ctx, link)
+	if err != nil {
+		return Outcome{}, err
+	}
+	last := v.last()
+	switch {
+	case last.String() == target && last.params.Get("error") == "":
+		return succeeded("sent to %s", target), nil
+	case strings.HasPrefix(last.String(), s.idp.URL()) && s.mode.Protection != Nothing:
+		return stopped(IdP, "%v", v.describe("")), nil
+	}
+	return stopped(s.inFront(), "%v", v.describe("")), nil
+}
+
+// afterTime has a response used at once in one login, and late in another.
+func (s *stage) afterTime(ctx context.Context, take func(*login) (string, error), use func(*login, string) (string, error), late time.Duration) (Outcome, error) {
+	attempt := func(pause time.Duration) (*tokens, error) {
+		l := newLogin()
+		code, err := take(l)
+		if err != nil {
+			return nil, err
+		}
+		time.Sleep(pause)
+		if code, err = use(l, code); err != nil {
+			return nil, err
+		}
+		if code == "" {
+			return &tokens{stoppedBy: Gateway, Error: "the callback refused"}, nil
+		}
+		return s.exchange(ctx, s.withSecret(s.exchangeForm(l, code)))
+	}
+	// At once it works, though not necessarily at the first go: whole seconds.
+	for try := 0; ; try++ {
+		t, err := attempt(0)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if t.AccessToken != "" {
+			break
+		}
+		if try == 10 {
+			return Outcome{}, errors.New("not even at once: " + t.Error)
+		}
+	}
+	t, err := attempt(late)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
+const (
+	oldKey = "an-old-sealing-key-of-more-than-32-bytes"
+	newKey = "a-new-sealing-key-of-more-than-32-bytes"
+)
+
+// rolledKeys begins logins under one key and finishes them after it was replaced
+// in two steps, as operators should, and without the first step.
+func rolledKeys(ctx context.Context, s *stage) (Outcome, error) {
+	honest, stolen := newLogin(), newLogin()
+	honestVisit, err := s.logIn(ctx, victim, honest)
+	if err != nil {
+		return Outcome{}, err
+	}
+	stolenVisit, err := s.logIn(ctx, victim, stolen)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := s.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey + " " + oldKey }); err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.finish(ctx, honest, honestVisit.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if t.AccessToken == "" {
+		return Outcome{}, errors.New("a code that was sealed with the second key is refused: " + t.Error)
+	}
+	if err := s.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey }); err != nil {
+		return Outcome{}, err
+	}
+	if t, err = s.finish(ctx, stolen, stolenVisit.last().params); err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
+// silentResult has a page of the attacker's ask the gateway for the result of a
+// login (Accept: application/json) with whatever cookies the victim's browser has.
+func silentResult(ctx context.Context, s *stage) (Outcome, error) {
+	ask := func(extra url.Values) (*response, error) {
+		own := newLogin()
+		q := own.request()
+		q.Set("prompt", "none")
+		for name, values := range extra {
+			q[name] = values
+		}
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, at(s.base, authorizePath, q), nil)
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("Accept", "application/json")
+		r.Header.Set("Origin", "https://evil.example")
+		b, err := s.browser(ctx, victim)
+		if err != nil {
+			return nil, err
+		}
+		got, err := b.client.Do(r) // with the victim's cookies: to the browser, 127.0.0.1 is one host
+		if err != nil {
+			return nil, err
+		}
+		return readResponse(got)
+	}
+	known, err := ask(url.Values{"user": {victim}})
+	if err != nil {
+		return Outcome{}, err
+	}
+	if known.status != http.StatusOK || !strings.Contains(known.body, `"code"`) {
+		return Outcome{}, fmt.Errorf("a silent login gives no result: %d %.200s", known.status, known.body)
+	}
+	got, err := ask(nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if got.status == http.StatusOK {
+		return succeeded("the page got %.100s", got.body), nil
+	}
+	if got.header.Get("Access-Control-Allow-Origin") != "" {
+		return succeeded("the page may read the response"), nil
+	}
+	return stopped(Gateway, "%d %.100s", got.status, got.body), nil
+}
+
+// refreshAs uses the refresh token of a login of the victim's for a client.
+func (s *stage) refreshAs(ctx context.Context, clientID string, extra url.Values) (Outcome, error) {
+	l := newLogin()
+	v, err := s.logIn(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.finish(ctx, l, v.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if t.RefreshToken == "" {
+		return Outcome{}, errors.New("the client got no refresh token: " + t.Error)
+	}
+	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}}
+	for name, values := range extra {
+		form[name] = values
+	}
+	if clientID == ownID || extra != nil {
+		form = s.withSecret(form) // extra: the client itself asks for too much
+	}
+	if t, err = s.exchange(ctx, form); err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}

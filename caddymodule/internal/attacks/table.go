@@ -1,0 +1,105 @@
+package attacks
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Report is the outcome of all attacks in all modes.
+type Report struct {
+	results map[*Attack]map[Mode]Result
+	order   []*Chapter
+}
+
+// NewReport returns a report on chapters without results yet.
+func NewReport(chapters []Chapter) *Report {
+	r := &Report{results: make(map[*Attack]map[Mode]Result)}
+	for i := range chapters {
+		r.order = append(r.order, &chapters[i])
+	}
+	return r
+}
+
+// Add records a result.
+func (r *Report) Add(result Result) {
+	if r.results[result.Attack] == nil {
+		r.results[result.Attack] = make(map[Mode]Result)
+	}
+	r.results[result.Attack][result.Mode] = result
+}
+
+// Write writes a table for each chapter, and below it why attacks succeed, as Markdown.
+func (r *Report) Write(out io.Writer) error {
+	var b strings.Builder
+	modes := Modes()
+	for i, chapter := range r.order {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "### %s\n\n", chapter.Title)
+		b.WriteString("| The attacker |")
+		for _, mode := range modes {
+			fmt.Fprintf(&b, " %s |", heading(mode))
+		}
+		b.WriteString("\n|---" + strings.Repeat("|---", len(modes)) + "|\n")
+		var reasons []string
+		for j := range chapter.Attacks {
+			a := &chapter.Attacks[j]
+			name := a.Name
+			if a.why != "" {
+				number := slices.Index(reasons, a.why)
+				if number < 0 {
+					number = len(reasons)
+					reasons = append(reasons, a.why)
+				}
+				name += fmt.Sprintf(" [%d]", number+1)
+			}
+			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s* |", name, a.Means, a.Goal)
+			for _, mode := range modes {
+				fmt.Fprintf(&b, " %s |", r.cell(a, mode))
+			}
+			b.WriteString("\n")
+		}
+		if len(reasons) > 0 {
+			b.WriteString("\n")
+		}
+		for j, reason := range reasons {
+			fmt.Fprintf(&b, "%d. %s\n", j+1, reason)
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// heading is a column's heading: short, because there are nine.
+func heading(m Mode) string {
+	if m.Protection == Nothing {
+		return "IdP alone"
+	}
+	words := []string{"`callback`", "PKCE ignored", "public"}
+	if m.Protection == WithoutCallback {
+		words[0] = "without"
+	}
+	if m.VerifiesPKCE {
+		words[1] = "PKCE verified"
+	}
+	if m.Confidential {
+		words[2] = "confidential"
+	}
+	return strings.Join(words, "<br>")
+}
+
+func (r *Report) cell(a *Attack, m Mode) string {
+	result, ok := r.results[a][m]
+	switch {
+	case !ok:
+		return "–"
+	case result.Err != nil:
+		return "not tried"
+	case result.Outcome.Succeeded():
+		return "**succeeds**"
+	}
+	return string(result.Outcome.StoppedBy)
+}
