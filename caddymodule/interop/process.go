@@ -45,7 +45,7 @@ func startProcess(ctx context.Context, e *environment, name string, env []string
 	select {
 	case err = <-ready:
 	case <-ended:
-		err = fmt.Errorf("it ended at once: %v", waitErr)
+		err = fmt.Errorf("it ended at once: %w", waitErr)
 	}
 	if err != nil {
 		output, _ := os.ReadFile(logFile.Name())
