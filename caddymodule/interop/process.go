@@ -45,7 +45,7 @@ func startProcess(ctx context.Context, e *environment, name string, env []string
 	select {
 	case err = <-ready:
 	case <-ended:
-		err = fmt.Errorf("it ended at once: %w", waitErr)
+		err = errors.Join(errors.New("it ended at once"), waitErr)
 	}
 	if err != nil {
 		output, _ := os.ReadFile(logFile.Name())
