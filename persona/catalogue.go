@@ -117,7 +117,9 @@ type Snippet struct {
 	Title    string   // of the task, unless the file gives its own
 	Code     string   // what is shown, without a final line break
 	Doc      Link     // documentation; the zero Link if the file names none
+	Needs    string   // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
 	Prints   []string // the lines that running the whole file prints
+	Measures []string // the claims that the file's own check measures
 	Path     string   // of the file, relative to the catalogue's folder
 
 	index int

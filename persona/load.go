@@ -88,7 +88,9 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 			Title:    task.Title,
 			Code:     file.parsed.code,
 			Doc:      file.parsed.doc,
+			Needs:    file.parsed.needs,
 			Prints:   file.parsed.prints,
+			Measures: file.parsed.measures,
 			Path:     file.file,
 			index:    len(c.snippets),
 		}

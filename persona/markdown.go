@@ -33,6 +33,11 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 		dst = append(dst, seed.Name()...)
 		dst = append(dst, "\n\n"...)
 		dst = appendWrapped(dst, "", seed.Task.Description)
+		if seed.Needs != "" {
+			dst = append(dst, '\n')
+			dst = append(dst, seed.Requirement()...)
+			dst = append(dst, '\n')
+		}
 		if why := seed.Why(); why != "" {
 			dst = append(dst, '\n')
 			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)

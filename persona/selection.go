@@ -32,6 +32,15 @@ func (s Seed) Why() string {
 // Name is the snippet's title with its language: "Binary search (Go)".
 func (s *Snippet) Name() string { return s.Title + " (" + s.Language.Name + ")" }
 
+// Requirement tells the oldest version that the snippet runs on, as a sentence;
+// empty: any that is in use.
+func (s *Snippet) Requirement() string {
+	if s.Needs == "" {
+		return ""
+	}
+	return "Needs " + s.Needs + " or later."
+}
+
 // Links returns the language's documentation and the task's website.
 func (s *Snippet) Links() []Link {
 	var links []Link

@@ -7,10 +7,12 @@ import (
 
 // parsedSnippet is what a snippet's source file says.
 type parsedSnippet struct {
-	code   string
-	title  string
-	doc    Link
-	prints []string
+	code     string
+	title    string
+	doc      Link
+	needs    string
+	prints   []string
+	measures []string
 }
 
 // snippetError is a mistake in a snippet's directives.
@@ -46,6 +48,19 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			hidden = false
 		case "prints":
 			parsed.prints = append(parsed.prints, strings.TrimRight(argument, " \t\r"))
+		case "measures":
+			if !hidden {
+				return fail("snippet:measures: it stands in the check region, before the code that measures")
+			}
+			claim := strings.TrimSpace(argument)
+			if claim == "" {
+				return fail("snippet:measures: the claim that is measured is missing")
+			}
+			parsed.measures = append(parsed.measures, claim)
+		case "needs":
+			if parsed.needs = strings.TrimSpace(argument); parsed.needs == "" {
+				return fail("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
+			}
 		case "title":
 			if parsed.title = strings.TrimSpace(argument); parsed.title == "" {
 				return fail("snippet:title: a text is missing")
@@ -63,7 +78,7 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			}
 			parsed.doc = Link{Name: name, URL: address}
 		default:
-			return fail("snippet:%s: expected check, end, prints, doc or title", name)
+			return fail("snippet:%s: expected check, end, prints, doc, title, needs or measures", name)
 		}
 	}
 	parsed.code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")

@@ -28,6 +28,8 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 		{"a closer of another comment belongs to the text", "// snippet:prints */\na", parsedSnippet{code: "a", prints: []string{"*/"}}},
 		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", parsedSnippet{code: "a", prints: []string{"  x", ""}}},
 		{"documentation", "# snippet:doc https://example.com/a The page\na", parsedSnippet{code: "a", doc: Link{"The page", "https://example.com/a"}}},
+		{"what it needs, and what its check measures", "# snippet:needs Go 1.22\na\n# snippet:check\n# snippet:measures equal time\n",
+			parsedSnippet{code: "a", needs: "Go 1.22", measures: []string{"equal time"}}},
 		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", parsedSnippet{code: `print("snippet:check")` + "\nx = snippet:end"}},
 	} {
 		got, err := parseSnippet(c.src)
@@ -39,11 +41,14 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
 	for src, want := range map[string]snippetError{
 		"a\n# snippet:end\n":                            {2, "snippet:end without a snippet:check before it"},
-		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, doc or title"},
+		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, doc, title, needs or measures"},
 		"# snippet:doc http://example.com Page\na":      {1, `snippet:doc: "http://example.com": expected an absolute https address, then the page's name`},
 		"# snippet:doc https://example.com\na":          {1, "snippet:doc: the page's name is missing after its address"},
 		"#snippet:doc https://a.b A\n#snippet:doc b\na": {2, "snippet:doc: there is one already"},
 		"# snippet:title\na":                            {1, "snippet:title: a text is missing"},
+		"# snippet:needs\na":                            {1, "snippet:needs: what it needs at least is missing: snippet:needs Go 1.22"},
+		"# snippet:measures equal time\na":              {1, "snippet:measures: it stands in the check region, before the code that measures"},
+		"# snippet:check\n# snippet:measures\na":        {2, "snippet:measures: the claim that is measured is missing"},
 		"# snippet:check\na":                            {1, "nothing of the file is shown: end the check region with snippet:end"},
 		"":                                              {1, "nothing of the file is shown: end the check region with snippet:end"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -23,6 +24,9 @@ const (
 	versionTimeout = 2 * time.Minute
 	shownOutput    = 2000 // bytes of a failing step's output
 )
+
+//go:embed checks
+var checks embed.FS
 
 // outcome is the result of checking one snippet.
 type outcome int
@@ -106,7 +110,7 @@ func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source 
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, tool)
+	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%s\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, tool, furtherCheck(s))
 	h.Write(source)
 	return filepath.Join(c.cache, hex.EncodeToString(h.Sum(nil)))
 }
@@ -169,9 +173,27 @@ func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer,
 		}
 	}
 	if r.How == howRun || len(s.Prints) > 0 {
-		return compare(s.Prints, output)
+		if err := compare(s.Prints, output); err != nil {
+			return err
+		}
 	}
-	return nil
+	if script := furtherCheck(s); script != "" {
+		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+		defer cancel()
+		_, err = c.execute(ctx, folder, r, []string{"bash", "-euc", script, "check", r.Source})
+	}
+	return err
+}
+
+// furtherCheck returns the script of checks/<task>/<language>.sh, for what a
+// snippet cannot show by what it prints; most have none. It runs in the
+// snippet's folder with the name of its file as $1, after the recipe's steps.
+func furtherCheck(s *persona.Snippet) string {
+	script, err := checks.ReadFile("checks/" + s.Task.ID + "/" + s.Language.ID + ".sh")
+	if err != nil {
+		return ""
+	}
+	return string(script)
 }
 
 // execute runs a command and returns its standard output.
@@ -211,7 +233,7 @@ func (c *checker) environment(r *recipe) []string {
 	}, string(os.PathListSeparator))
 	env := append(os.Environ(), "PATH="+search, "TZ=UTC", "LC_ALL=C.UTF-8", "NODE_PATH="+filepath.Join(c.tools, "node", "node_modules"))
 	for name, value := range r.Env {
-		env = append(env, name+"="+value)
+		env = append(env, name+"="+strings.ReplaceAll(value, "{tools}", c.tools))
 	}
 	return env
 }
