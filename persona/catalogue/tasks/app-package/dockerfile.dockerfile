@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
-# docker build --build-arg VERSION=1.4.2 --output dist . leaves a Debian package in ./dist
+# docker build --build-arg VERSION=1.4.2 --output dist .
+# leaves a Debian package and its checksum in ./dist
 FROM rust:1.89-slim-bookworm AS build
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
@@ -17,11 +18,14 @@ Package: notes
 Version: ${VERSION}
 Architecture: amd64
 Maintainer: Notes team <notes@example.com>
-Depends: libc6
+Depends: libc6 (>= 2.36)
 Description: Plain text notes that are found again
 CONTROL
 
-RUN dpkg-deb --root-owner-group --build /pkg "/notes_${VERSION}_amd64.deb"
+WORKDIR /dist
+RUN : "${VERSION:?is missing: --build-arg VERSION=1.4.2}" \
+    && dpkg-deb --root-owner-group --build /pkg "notes_${VERSION}_amd64.deb" \
+    && sha256sum -- *.deb > SHA256SUMS
 
 FROM scratch
-COPY --from=package /*.deb /
+COPY --from=package /dist/ /

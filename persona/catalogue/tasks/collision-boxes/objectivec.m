@@ -1,5 +1,7 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nsrect NSRect
 // snippet:prints 0 0.5
+// snippet:prints -3 0
+// snippet:prints 0 0
 // snippet:prints 2 0
 #import <Foundation/Foundation.h>
 #include <math.h>
@@ -8,15 +10,15 @@
 /// when they do not overlap. Boxes that only touch do not collide.
 NSPoint PushOut(NSRect moving, NSRect fixed)
 {
-    NSRect overlap = NSIntersectionRect(moving, fixed);
-    if (NSIsEmptyRect(overlap)) return NSZeroPoint;
+    if (!NSIntersectsRect(moving, fixed)) return NSZeroPoint;
 
-    if (NSWidth(overlap) < NSHeight(overlap)) {
-        CGFloat side = NSMidX(moving) < NSMidX(fixed) ? -1 : 1;
-        return NSMakePoint(side * NSWidth(overlap), 0);
-    }
-    CGFloat side = NSMidY(moving) < NSMidY(fixed) ? -1 : 1;
-    return NSMakePoint(0, side * NSHeight(overlap));
+    // To the side that is nearer: the size of the overlap would be too little
+    // where one box lies inside the other.
+    CGFloat left = NSMaxX(moving) - NSMinX(fixed), right = NSMaxX(fixed) - NSMinX(moving);
+    CGFloat down = NSMaxY(moving) - NSMinY(fixed), up = NSMaxY(fixed) - NSMinY(moving);
+    CGFloat dx = left < right ? -left : right;
+    CGFloat dy = down < up ? -down : up;
+    return fabs(dx) < fabs(dy) ? NSMakePoint(dx, 0) : NSMakePoint(0, dy);
 }
 
 /// Which of the boxes were hit by a click, topmost (last) first.
@@ -33,6 +35,10 @@ int main(void)
 {
     @autoreleasepool {
         NSPoint push = PushOut(NSMakeRect(1, 3.5, 2, 2), NSMakeRect(-7, 2, 20, 2));
+        printf("%g %g\n", push.x, push.y);
+        push = PushOut(NSMakeRect(2, 5, 1, 1), NSMakeRect(0, 0, 20, 20)); // inside
+        printf("%g %g\n", push.x, push.y);
+        push = PushOut(NSMakeRect(0, 0, 1, 1), NSMakeRect(1, 0, 1, 1)); // side by side
         printf("%g %g\n", push.x, push.y);
         NSArray *boxes = @[ [NSValue valueWithRect:NSMakeRect(0, 0, 4, 4)], [NSValue valueWithRect:NSMakeRect(2, 2, 4, 4)] ];
         printf("%lu %lu\n", (unsigned long)[BoxesAtPoint(boxes, NSMakePoint(3, 3)) count], (unsigned long)[BoxesAtPoint(boxes, NSMakePoint(9, 9)) count]);

@@ -1,30 +1,26 @@
-// snippet:doc https://www.typescriptlang.org/docs/handbook/2/everyday-types.html#interfaces Interfaces
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+// snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html Utility types
+type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 
 /** Spatial hash: only boxes that share a cell are compared, not everything with everything. */
-export function collisions<T extends Box>(boxes: readonly T[], cell = 64): [T, T][] {
+export function collisions<T extends Box>(boxes: readonly T[], cellSize = 64): [T, T][] {
   const grid = new Map<string, T[]>();
-  const pairs = new Set<[T, T]>();
-  const seen = new Map<T, Set<T>>();
+  const pairs: [T, T][] = [];
   for (const box of boxes) {
-    for (let cx = Math.floor(box.x / cell); cx <= (box.x + box.width) / cell; cx++) {
-      for (let cy = Math.floor(box.y / cell); cy <= (box.y + box.height) / cell; cy++) {
-        const others = grid.get(`${cx},${cy}`) ?? [];
-        for (const other of others) {
-          if (seen.get(box)?.has(other) || !overlap(box, other)) continue;
-          seen.set(box, (seen.get(box) ?? new Set<T>()).add(other));
-          pairs.add([other, box]);
-        }
-        grid.set(`${cx},${cy}`, [...others, box]);
-      }
+    const near = new Set<T>(); // two boxes may share several cells
+    for (const cell of cellsOf(box, cellSize)) {
+      const inCell = grid.get(cell) ?? [];
+      for (const other of inCell) near.add(other);
+      grid.set(cell, inCell);
+      inCell.push(box);
     }
+    for (const other of near) if (overlap(box, other)) pairs.push([other, box]);
   }
-  return [...pairs];
+  return pairs;
+}
+
+function* cellsOf({ x, y, width, height }: Box, size: number): Generator<string> {
+  for (let cx = Math.floor(x / size); cx <= (x + width) / size; cx++)
+    for (let cy = Math.floor(y / size); cy <= (y + height) / size; cy++) yield `${cx},${cy}`;
 }
 
 const overlap = (a: Box, b: Box): boolean =>

@@ -16,10 +16,10 @@ fun diff(before: Map<String, String>, after: Map<String, String>): List<Change> 
         val old = before[key]
         val new = after[key]
         when {
-            old == new -> null
-            old == null -> Change.Added(key, new!!)
+            old == null -> new?.let { Change.Added(key, it) }
             new == null -> Change.Removed(key, old)
-            else -> Change.Changed(key, old, new)
+            old != new -> Change.Changed(key, old, new)
+            else -> null
         }
     }
 // snippet:check

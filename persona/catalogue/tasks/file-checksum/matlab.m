@@ -1,20 +1,27 @@
-% snippet:doc https://docs.octave.org/latest/Cryptographic-Functions.html hash
+% snippet:doc https://www.mathworks.com/help/matlab/matlab_external/bringing-java-classes-and-methods-into-matlab-workspace.html Java classes in MATLAB
 % snippet:check
 1;
-fid = fopen("a.csv", "w"); fputs(fid, "hello"); fclose(fid);
+fid = fopen("a.csv", "w"); fprintf(fid, "hello"); fclose(fid);
 % snippet:end
 function same = is_unchanged(path, expected)
   % Whether a data file still has the SHA-256 that was written down with the results.
-  fid = fopen(path, "rb");
+  same = strcmpi(sha256_of(path), expected);
+end
+
+function hex = sha256_of(path)
+  % MATLAB has no hash of its own; the Java that comes with it has.
+  fid = fopen(path, "r");
   if fid < 0
     error("cannot read %s", path);
   end
-  bytes = fread(fid, Inf, "uint8=>char")';
+  bytes = fread(fid, Inf, "*uint8");
   fclose(fid);
-  same = strcmpi(hash("sha256", bytes), expected);
+  digest = javaMethod("getInstance", "java.security.MessageDigest", "SHA-256");
+  digest.update(bytes);
+  hex = sprintf("%02x", typecast(digest.digest(), "uint8"));
 end
 % snippet:check
-disp(hash("sha256", "hello"))
-disp([is_unchanged("a.csv", hash("sha256", "hello")), is_unchanged("a.csv", hash("sha256", "hallo"))])
+disp(sha256_of("a.csv"))
+disp([is_unchanged("a.csv", sha256_of("a.csv")), is_unchanged("a.csv", repmat("0", 1, 64))])
 % snippet:prints 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 % snippet:prints   1  0

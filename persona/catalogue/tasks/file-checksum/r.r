@@ -1,21 +1,30 @@
-# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/tools/html/md5sum.html tools::md5sum
+# snippet:doc https://cran.r-project.org/package=digest digest
 # Checks that the input files are still those the results were computed from.
+sha256 <- function(paths) {
+  vapply(paths, digest::digest, "", algo = "sha256", file = TRUE, USE.NAMES = FALSE)
+}
+
 record_inputs <- function(paths, ledger) {
-  sums <- tools::md5sum(paths)
-  write.csv(data.frame(path = paths, md5 = unname(sums)), ledger, row.names = FALSE)
+  write.csv(data.frame(path = paths, sha256 = sha256(paths)), ledger, row.names = FALSE)
 }
 
 changed_inputs <- function(ledger) {
-  known <- read.csv(ledger)
-  now <- tools::md5sum(known$path) # NA where the file is gone
-  known$path[is.na(now) | now != known$md5]
+  known <- read.csv(ledger, colClasses = "character")
+  there <- file.exists(known$path)
+  changed <- !there
+  changed[there] <- sha256(known$path[there]) != known$sha256[there]
+  known$path[changed]
 }
 # snippet:check
-writeLines("1,2", "a.csv")
+writeLines("hello", "a.csv")
 writeLines("3,4", "b.csv")
-record_inputs(c("a.csv", "b.csv"), "inputs.csv")
+writeLines("5,6", "c.csv")
+cat(sha256("a.csv"), "\n")
+record_inputs(c("a.csv", "b.csv", "c.csv"), "inputs.csv")
 print(changed_inputs("inputs.csv"))
 writeLines("3,5", "b.csv")
+invisible(file.remove("c.csv"))
 print(changed_inputs("inputs.csv"))
+# snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 # snippet:prints character(0)
-# snippet:prints [1] "b.csv"
+# snippet:prints [1] "b.csv" "c.csv"

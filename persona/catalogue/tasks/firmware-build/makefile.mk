@@ -1,19 +1,37 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Automatic-Prerequisites.html Automatic prerequisites
 # snippet:check
-# snippet:prints arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -Wall -Wextra -MMD -MP -c src/led.c -o build/led.o
-# snippet:prints arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os -Wall -Wextra -MMD -MP -c src/main.c -o build/main.o
-# snippet:prints arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -T board.ld -Wl,--gc-sections build/led.o build/main.o -o build/firmware.elf
-# snippet:prints arm-none-eabi-objcopy -O binary build/firmware.elf build/firmware.bin
-.DEFAULT_GOAL := dry-run
-.PHONY: dry-run
-dry-run:
-	@mkdir -p src build && touch src/main.c src/led.c board.ld
-	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) build/firmware.bin
+# snippet:prints build/firmware.bin: OK
+# snippet:prints arm-none-eabi-gcc is not 13.3.1
+# snippet:prints refused
+.DEFAULT_GOAL := check
+.PHONY: check
+# Stands in for the cross tools: each makes its output file.
+check:
+	@mkdir -p src tools && touch src/main.c src/led.c board.ld
+	@for tool in gcc objcopy size; do \
+		printf '%s\n' '#!/bin/sh' 'case $$1 in -dumpfullversion) echo $${FAKE:-13.3.1}; exit;; esac' \
+			'for last; do :; done; test $$(basename $$0) = arm-none-eabi-size || echo x > $$last' > tools/arm-none-eabi-$$tool; \
+		chmod +x tools/arm-none-eabi-$$tool; done
+	@PATH=$$PWD/tools:$$PATH $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) firmware
+	@sha256sum --check build/firmware.bin.sha256
+	@touch src/led.c
+	@FAKE=13.2.1 PATH=$$PWD/tools:$$PATH $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) firmware 2>/dev/null || echo refused
 # snippet:end
-CC      := arm-none-eabi-gcc
-CPU     := -mcpu=cortex-m4 -mthumb
-CFLAGS  := $(CPU) -Os -Wall -Wextra -MMD -MP
-OBJECTS := $(patsubst src/%.c,build/%.o,$(sort $(wildcard src/*.c)))
+CC       := arm-none-eabi-gcc
+EXPECTED := 13.3.1
+CPU      := -mcpu=cortex-m4 -mthumb
+CFLAGS   := $(CPU) -Os -Wall -Wextra -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. -MMD -MP
+OBJECTS  := $(patsubst src/%.c,build/%.o,$(sort $(wildcard src/*.c)))
+
+.PHONY: firmware toolchain
+firmware: build/firmware.bin.sha256
+	arm-none-eabi-size build/firmware.elf
+
+toolchain:
+	@test "$$($(CC) -dumpfullversion)" = $(EXPECTED) || { echo "$(CC) is not $(EXPECTED)"; exit 1; }
+
+%.sha256: %
+	sha256sum $< > $@
 
 build/firmware.bin: build/firmware.elf
 	arm-none-eabi-objcopy -O binary $< $@
@@ -21,11 +39,10 @@ build/firmware.bin: build/firmware.elf
 build/firmware.elf: $(OBJECTS) board.ld
 	$(CC) $(CPU) -T board.ld -Wl,--gc-sections $(OBJECTS) -o $@
 
-build/%.o: src/%.c | build
+build/%.o: src/%.c | build toolchain
 	$(CC) $(CFLAGS) -c $< -o $@
 
 build:
 	mkdir -p $@
 
-# The headers that each object was made from, written down by the compiler.
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) # the headers of each object, written down by the compiler

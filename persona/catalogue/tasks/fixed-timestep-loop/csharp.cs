@@ -1,18 +1,11 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.timespan TimeSpan
-using System;
-
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/programming-guide/classes-and-structs/instance-constructors#primary-constructors Primary constructors
+// snippet:needs .NET 8
 /// <summary>Spends real time in equal steps, so that the rules do not depend on the frame rate.</summary>
-public sealed class FixedStep
+public sealed class FixedStep(double step = 1.0 / 60, double longestFrame = 0.25)
 {
-    private readonly double step, longestFrame;
     private double saved;
 
-    public FixedStep(double step = 1.0 / 60, double longestFrame = 0.25)
-    {
-        this.step = step;
-        this.longestFrame = longestFrame;
-    }
-
+    /// <param name="seconds">Time since the last frame.</param>
     /// <param name="draw">Gets how far the next step has come, 0 to 1, to draw in between.</param>
     public void Frame(double seconds, Action<double> update, Action<double> draw)
     {
@@ -22,18 +15,3 @@ public sealed class FixedStep
         draw(saved / step);
     }
 }
-// snippet:check
-public static class Program
-{
-    public static void Main()
-    {
-        var loop = new FixedStep(0.25, 1);
-        foreach (var frame in new[] { 0.125, 0.25, 0.5, 9 })
-        {
-            var steps = 0;
-            loop.Frame(frame, dt => steps++, rest => Console.Write($"{steps} steps, {rest} | "));
-        }
-        Console.WriteLine();
-    }
-}
-// snippet:prints 0 steps, 0.5 | 1 steps, 0.5 | 2 steps, 0.5 | 4 steps, 0.5 |

@@ -1,30 +1,16 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/base-types/regular-expressions .NET regular expressions
-using System.Collections.Generic;
-using System.Linq;
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/base-types/regular-expression-source-generators Regular expression source generators
+// snippet:needs .NET 9
 using System.Text.RegularExpressions;
 
-public static class LogSummary
+public static partial class LogSummary
 {
-    private static readonly Regex Error =
-        new Regex(@"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ (ERROR|FATAL)\b", RegexOptions.CultureInvariant);
+    [GeneratedRegex(@"^(?<hour>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):\S+ (ERROR|FATAL)\b")]
+    private static partial Regex Error();
 
     /// <summary>Errors per hour; give it File.ReadLines(path), which reads as it goes.</summary>
-    public static IEnumerable<(string Hour, int Errors)> ErrorsPerHour(IEnumerable<string> lines) =>
-        from line in lines
-        let match = Error.Match(line)
-        where match.Success
-        group line by match.Groups["hour"].Value into errors
-        orderby errors.Key
-        select (errors.Key, errors.Count());
+    public static IEnumerable<KeyValuePair<string, int>> ErrorsPerHour(IEnumerable<string> lines) =>
+        lines.Select(line => Error().Match(line))
+            .Where(match => match.Success)
+            .CountBy(match => match.Groups["hour"].Value)
+            .OrderBy(hour => hour.Key, StringComparer.Ordinal);
 }
-// snippet:check
-public static class Program
-{
-    public static void Main()
-    {
-        foreach (var h in LogSummary.ErrorsPerHour(new[] { "2026-05-04T11:00:01Z ERROR a", "2026-05-04T10:15:00Z FATAL b", "2026-05-04T10:20:00Z INFO ERROR", "x", "2026-05-04T10:59:00Z ERROR c" }))
-            System.Console.WriteLine($"{h.Hour} {h.Errors}");
-    }
-}
-// snippet:prints 2026-05-04T10 2
-// snippet:prints 2026-05-04T11 1

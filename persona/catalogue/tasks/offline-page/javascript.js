@@ -12,8 +12,7 @@ globalThis.self = Object.assign(new EventTarget(), { clients: { claim: async () 
 const VERSION = "app-v2";
 
 self.addEventListener("install", (event) => {
-  const shell = ["/", "/app.css", "/app.js"];
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(shell)));
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(["/", "/app.css", "/app.js"])));
 });
 
 self.addEventListener("activate", (event) => {
@@ -27,7 +26,8 @@ self.addEventListener("fetch", (event) => {
 });
 
 /** Answer from the cache at once and refresh it behind the scenes. */
-async function staleWhileRevalidate({ request }) {
+async function staleWhileRevalidate(event) {
+  const { request } = event;
   const cache = await caches.open(VERSION);
   const cached = await cache.match(request);
   const fresh = fetch(request).then(async (response) => {
@@ -35,7 +35,8 @@ async function staleWhileRevalidate({ request }) {
     return response;
   });
   if (!cached) return fresh;
-  fresh.catch(() => {}); // offline: the cached copy is the answer
+  // Without waitUntil the browser may stop the worker before the cache is renewed.
+  event.waitUntil(fresh.catch(() => {})); // offline: the cached copy is the answer
   return cached;
 }
 // snippet:check
@@ -47,15 +48,17 @@ globalThis.fetch = async () => {
 };
 async function send(type, fields = {}) {
   let outcome;
-  const event = Object.assign(new Event(type), fields, { waitUntil: (p) => (outcome = p), respondWith: (p) => (outcome = p) });
-  self.dispatchEvent(event);
+  waitedFor = type === "fetch" ? 0 : waitedFor;
+  const waitUntil = (p) => (type === "fetch" ? waitedFor++ : (outcome = p));
+  self.dispatchEvent(Object.assign(new Event(type), fields, { waitUntil, respondWith: (p) => (outcome = p) }));
   return outcome;
 }
+let waitedFor;
 await send("install");
 await send("activate");
-console.log(await (await send("fetch", { request })).text());
+console.log(await (await send("fetch", { request })).text(), waitedFor);
 online = false;
-console.log(await (await send("fetch", { request })).text());
+console.log(await (await send("fetch", { request })).text(), waitedFor);
 // snippet:prints dropped app-v1
-// snippet:prints v3
-// snippet:prints v3
+// snippet:prints v3 0
+// snippet:prints v3 1

@@ -1,24 +1,22 @@
-% snippet:doc https://www.mathworks.com/help/matlab/ref/inputparser.html inputParser
-% snippet:check
-1;
-% snippet:end
-function options = fit_options(varargin)
-  % Named options with defaults and checks: fit_options("degree", 3, "plot", true)
-  p = inputParser;
-  p.FunctionName = "fit_options";
-  p.addParameter("degree", 1, @(n) isnumeric(n) && isscalar(n) && n >= 1 && n == fix(n));
-  p.addParameter("method", "ols", @(m) any(strcmp(m, {"ols", "ridge"})));
-  p.addParameter("plot", false, @islogical);
-  p.parse(varargin{:});
-  options = p.Results;
+% snippet:doc https://www.mathworks.com/help/matlab/matlab_prog/function-argument-validation-1.html Function argument validation
+% snippet:needs MATLAB R2021a
+function result = fit_curve(file, options)
+% FIT_CURVE  Fits a polynomial to the two columns of a table.
+%   fit_curve("run1.csv", degree=3, plot=true); "help fit_curve" shows this text.
+    arguments
+        file (1,1) string {mustBeFile}
+        options.degree (1,1) double {mustBeInteger, mustBePositive} = 1
+        options.method (1,1) string {mustBeMember(options.method, ["ols", "robust"])} = "ols"
+        options.plot (1,1) logical = false
+    end
+
+    data = readmatrix(file);
+    [x, y] = deal(data(:, 1), data(:, 2));
+    if options.method == "robust"
+        y = filloutliers(y, "linear");
+    end
+    result = polyfit(x, y, options.degree);
+    if options.plot
+        plot(x, y, "o", x, polyval(result, x), "-");
+    end
 end
-% snippet:check
-o = fit_options("degree", 3, "plot", true);
-printf("%d %s %d\n", o.degree, o.method, o.plot);
-try
-  fit_options("degree", 2.5);
-catch
-  disp("refused");
-end
-% snippet:prints 3 ols 1
-% snippet:prints refused

@@ -2,22 +2,32 @@
 ;; snippet:prints {:id a1, :quantity 1, :notes []}
 ;; snippet:prints id: a text is required
 ;; snippet:prints quantity: must be a positive number
-;; snippet:prints notes: must be texts
+;; snippet:prints quantity: must be a positive number
+;; snippet:prints notes: must be a list of texts
+;; snippet:prints notes: must be a list of texts
+;; snippet:prints order: must be an object
+;; snippet:prints order: must be an object
+;; snippet:prints order: is not JSON
 (require '[clojure.data.json :as json])
+
+(defn- refuse [field message]
+  (throw (ex-info (str (name field) ": " message) {:field field})))
 
 (defn parse-order
   "An order from JSON text, with defaults; throws `ex-info` naming the field."
   [text]
-  (let [order (merge {:quantity 1, :notes []}
-                     (json/read-str text :key-fn keyword))
-        refuse (fn [field message]
-                 (throw (ex-info (str (name field) ": " message)
-                                 {:field field, :value (field order)})))]
-    (when-not (string? (:id order)) (refuse :id "a text is required"))
-    (when-not (pos-int? (:quantity order)) (refuse :quantity "must be a positive number"))
-    (when-not (every? string? (:notes order)) (refuse :notes "must be texts"))
+  (let [json (try (json/read-str text :key-fn keyword)
+                  (catch Exception _ (refuse :order "is not JSON")))
+        _ (when-not (map? json) (refuse :order "must be an object"))
+        ;; merge, not `or`: a null or false that was sent is no missing field
+        {:keys [id quantity notes] :as order} (merge {:quantity 1 :notes []} json)]
+    (when-not (string? id) (refuse :id "a text is required"))
+    (when-not (pos-int? quantity) (refuse :quantity "must be a positive number"))
+    (when-not (and (vector? notes) (every? string? notes))
+      (refuse :notes "must be a list of texts"))
     (select-keys order [:id :quantity :notes])))
 ;; snippet:check
 (println (parse-order "{\"id\": \"a1\", \"extra\": true}"))
-(doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"notes\": [1]}"]]
+(doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}"
+             "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{"]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))

@@ -2,6 +2,12 @@
 // snippet:prints Order(a1, 1, [new])
 // snippet:prints id: expected a text
 // snippet:prints quantity: expected a positive number
+// snippet:prints quantity: expected a positive number
+// snippet:prints quantity: expected a positive number
+// snippet:prints quantity: expected a positive number
+// snippet:prints tags: expected texts
+// snippet:prints tags: expected texts
+// snippet:prints expected an object
 // snippet:prints not JSON
 import groovy.json.JsonException
 import groovy.json.JsonSlurper
@@ -26,13 +32,16 @@ class Order {
         }
         require(json instanceof Map, 'expected an object')
         require(json.id instanceof String, 'id: expected a text')
-        def quantity = json.quantity ?: 1
+        def quantity = json.getOrDefault('quantity', 1) // not ?: which takes 0 and false for missing
         require(quantity instanceof Integer && quantity > 0, 'quantity: expected a positive number')
-        new Order(json.id, quantity, (json.tags ?: [])*.toString())
+        def tags = json.getOrDefault('tags', [])
+        require(tags instanceof List && tags.every { it instanceof String }, 'tags: expected texts')
+        new Order(json.id, quantity, tags)
     }
 }
 // snippet:check
 println Order.parse('{"id": "a1", "tags": ["new"]}')
-['{"id": 7}', '{"id": "a", "quantity": "two"}', '{'].each {
+['{"id": 7}', '{"id": "a", "quantity": "two"}', '{"id": "a", "quantity": 0}', '{"id": "a", "quantity": false}',
+ '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{'].each {
     try { Order.parse(it) } catch (IllegalArgumentException e) { println e.message }
 }

@@ -1,12 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/architecture/microservices/implement-resilient-applications/implement-retries-exponential-backoff Retries with exponential backoff
-using System;
-using System.Threading;
-using System.Threading.Tasks;
-
+// snippet:needs .NET 6
 public static class Retry
 {
-    private static readonly Random Random = new Random();
-
     public static async Task<T> WithBackoff<T>(
         Func<CancellationToken, Task<T>> call, Func<Exception, bool> isTransient,
         int attempts = 5, double baseSeconds = 0.2, CancellationToken cancel = default)
@@ -20,26 +15,9 @@ public static class Retry
             catch (Exception error) when (attempt < attempts && isTransient(error))
             {
                 // Full jitter: clients that failed together do not come back together.
-                var ceiling = Math.Min(30, baseSeconds * Math.Pow(2, attempt - 1));
-                double share;
-                lock (Random)
-                    share = Random.NextDouble();
-                await Task.Delay(TimeSpan.FromSeconds(share * ceiling), cancel);
+                var longest = Math.Min(30, baseSeconds * Math.Pow(2, attempt - 1));
+                await Task.Delay(TimeSpan.FromSeconds(Random.Shared.NextDouble() * longest), cancel);
             }
         }
     }
 }
-// snippet:check
-public static class Program
-{
-    public static void Main()
-    {
-        var n = 0;
-        Func<CancellationToken, Task<string>> flaky = c => ++n < 3 ? throw new TimeoutException() : Task.FromResult($"done after {n}");
-        Console.WriteLine(Retry.WithBackoff(flaky, e => e is TimeoutException, 5, 0.001).Result);
-        n = 0;
-        Console.WriteLine(Retry.WithBackoff(flaky, e => false).ContinueWith(t => t.Exception.InnerException.GetType().Name).Result);
-    }
-}
-// snippet:prints done after 3
-// snippet:prints TimeoutException

@@ -1,23 +1,30 @@
--- snippet:doc https://hackage.haskell.org/package/base/docs/Control-Exception.html Control.Exception
+-- snippet:doc https://hackage.haskell.org/package/random/docs/System-Random.html System.Random
 -- snippet:prints done after 3
 -- snippet:prints Left user error (down)
+-- snippet:prints jitter: True
 import Control.Concurrent (threadDelay)
 import Control.Exception (IOException, throwIO, try)
+import System.Random (randomRIO)
 -- snippet:check
+import Control.Monad (replicateM)
 import Data.IORef (modifyIORef', newIORef, readIORef)
 -- snippet:end
 -- | Runs an action again after an 'IOException', at most the given number of
--- times, waiting twice as long each time. Other exceptions pass through.
+-- times; the longest pause doubles each time. Other exceptions pass through.
 retry :: Int -> Int -> IO a -> IO a
-retry attempts delayMicros action = do
+retry attempts longestMicros action = do
   result <- try action
   case result of
     Right value -> pure value
     Left failure
       | attempts <= 1 -> throwIO (failure :: IOException)
       | otherwise -> do
-          threadDelay delayMicros
-          retry (attempts - 1) (delayMicros * 2) action
+          pause longestMicros >>= threadDelay
+          retry (attempts - 1) (longestMicros * 2) action
+
+-- | Jitter: clients that failed together must not come back together.
+pause :: Int -> IO Int
+pause longestMicros = randomRIO (longestMicros `div` 2, longestMicros)
 -- snippet:check
 main :: IO ()
 main = do
@@ -29,3 +36,5 @@ main = do
   putStrLn value
   failed <- try (retry 2 100 (ioError (userError "down")))
   print (failed :: Either IOException ())
+  pauses <- replicateM 100 (pause 1000000)
+  putStrLn ("jitter: " ++ show (minimum pauses < maximum pauses && minimum pauses >= 500000 && maximum pauses <= 1000000))

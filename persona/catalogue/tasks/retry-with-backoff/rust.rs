@@ -1,11 +1,13 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.sleep.html tokio::time::sleep
+// snippet:needs Rust 1.85
 // snippet:prints Ok("done") after 3
 // snippet:prints Err("down")
+// snippet:prints jitter: true true
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Calls `op` until it succeeds, at most `attempts` times, and waits twice as
-/// long after each failure. Returns the last error.
+/// Calls `op` until it succeeds, at most `attempts` times, and waits longer
+/// after each failure. Returns the last error.
 pub async fn retry<T, E, F>(attempts: u32, base: Duration, mut op: F) -> Result<T, E>
 where
     F: AsyncFnMut() -> Result<T, E>,
@@ -18,9 +20,16 @@ where
             Err(error) if attempt >= attempts => return Err(error),
             Err(error) => eprintln!("attempt {attempt} failed: {error}"),
         }
-        sleep(base * 2u32.pow(attempt - 1)).await;
+        sleep(pause(attempt, base)).await;
         attempt += 1;
     }
+}
+
+/// Twice as long each time, up to a minute; of that a random part, so that
+/// clients that failed together do not come back together ("full jitter").
+fn pause(attempt: u32, base: Duration) -> Duration {
+    let longest = base.saturating_mul(2u32.saturating_pow(attempt - 1));
+    longest.min(Duration::from_secs(60)).mul_f64(rand::random())
 }
 // snippet:check
 #[tokio::main]
@@ -38,4 +47,11 @@ async fn main() {
     println!("{result:?} after {calls}");
     let failed: Result<(), &str> = retry(2, Duration::from_millis(1), async || Err("down")).await;
     println!("{failed:?}");
+    let base = Duration::from_secs(1);
+    let pauses: std::collections::HashSet<_> = (0..100).map(|_| pause(3, base)).collect();
+    println!(
+        "jitter: {} {}",
+        pauses.len() > 50 && pauses.iter().all(|p| *p <= 4 * base),
+        (1..200).all(|n| pause(n, base) <= Duration::from_secs(60))
+    );
 }

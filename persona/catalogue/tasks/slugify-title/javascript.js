@@ -2,14 +2,17 @@
 /** "Crème brûlée, à la carte!" → "creme-brulee-a-la-carte"; other scripts are kept. */
 export function slugify(title, { maxLength = 60 } = {}) {
   const slug = title
-    .normalize("NFKD")
-    .replace(/\p{Mark}+/gu, "") // é is now e and an accent
+    .normalize("NFKD") // é is now e and an accent
+    .replace(/(\p{Script=Latin})\p{Mark}+/gu, "$1") // only there: हिन्दी and й need their marks
+    .normalize("NFKC")
     .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
+    .replace(/[^\p{Letter}\p{Mark}\p{Number}]+/gu, "-")
     .replace(/^-|-$/g, "");
-  if (slug.length <= maxLength) return slug;
-  const cut = slug.slice(0, maxLength + 1).lastIndexOf("-");
-  return slug.slice(0, cut > 0 ? cut : maxLength); // at the end of a word
+  const characters = [...new Intl.Segmenter().segment(slug)].map((s) => s.segment);
+  if (characters.length <= maxLength) return slug;
+  const start = characters.slice(0, maxLength).join("");
+  const cut = characters[maxLength] === "-" ? start.length : start.lastIndexOf("-");
+  return cut > 0 ? slug.slice(0, cut) : start; // at the end of a word
 }
 
 /** Add a number when the slug is taken: notes, notes-2, notes-3 … */
@@ -19,10 +22,12 @@ export function uniqueSlug(title, taken) {
     if (!taken.has(candidate)) return candidate;
   }
 }
-
-console.log(slugify("Crème brûlée, à la carte!"), slugify("Привет, мир"));
-console.log(uniqueSlug("Notes", new Set(["notes", "notes-2"])));
-console.log(slugify("a rather long title about nothing", { maxLength: 20 }));
-// snippet:prints creme-brulee-a-la-carte привет-мир
-// snippet:prints notes-3
-// snippet:prints a-rather-long-title
+// snippet:check
+console.log(slugify("Crème brûlée, à la carte!"), slugify("Русский, йод"), slugify("हिन्दी में समाचार"), slugify("パイソン入門"));
+console.log(uniqueSlug("Notes", new Set(["notes", "notes-2"])), uniqueSlug("!", new Set()));
+console.log(slugify("a rather long title about nothing", { maxLength: 19 }), slugify("a rather long title", { maxLength: 18 }));
+console.log(slugify("हिन्दी", { maxLength: 2 }), slugify("𝔘𝔫𝔦code", { maxLength: 2 }));
+// snippet:prints creme-brulee-a-la-carte русский-йод हिन्दी-में-समाचार パイソン入門
+// snippet:prints notes-3 untitled
+// snippet:prints a-rather-long-title a-rather-long
+// snippet:prints हिन्दी un

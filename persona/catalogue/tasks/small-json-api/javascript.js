@@ -7,7 +7,7 @@ const notes = new Map();
 const routes = {
   "GET /notes": () => [200, [...notes.values()]],
   "POST /notes": async (request) => {
-    const { text } = await json(request);
+    const text = (await json(request))?.text;
     if (typeof text !== "string" || !text.trim()) return [422, { error: "text is missing" }];
     const note = { id: notes.size + 1, text: text.trim() };
     notes.set(note.id, note);
@@ -15,25 +15,36 @@ const routes = {
   },
 };
 
+async function answer(request) {
+  const [path] = request.url.split("?", 1); // new URL() would throw for "//"
+  const route = routes[`${request.method} ${path}`];
+  return route ? route(request) : [404, { error: "not found" }];
+}
+
 export const server = createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, "http://localhost");
-  const handler = routes[`${request.method} ${pathname}`] ?? (() => [404, { error: "not found" }]);
-  const [status, body] = await Promise.resolve(handler(request)).catch((error) =>
+  const [status, body] = await answer(request).catch((error) =>
     error instanceof SyntaxError ? [400, { error: "not JSON" }] : [500, { error: "internal" }],
   );
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 });
 // snippet:check
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const url = `http://127.0.0.1:${server.address().port}/notes`;
-for (const body of ['{"text":" buy tea "}', '{"text":""}', "{"]) {
-  const answer = await fetch(url, { method: "POST", body });
+const root = `http://127.0.0.1:${server.address().port}`;
+for (const body of ['{"text":" buy tea "}', '{"text":""}', "null", "{"]) {
+  const answer = await fetch(`${root}/notes`, { method: "POST", body });
   console.log(answer.status, await answer.text());
 }
-console.log(await (await fetch(url)).text());
+for (const path of ["/notes?sort=id", "//", "//[", "/notes/../toString"]) {
+  const answer = await fetch(root + path);
+  console.log(answer.status, await answer.text());
+}
 server.close();
 server.closeAllConnections();
 // snippet:prints 201 {"id":1,"text":"buy tea"}
 // snippet:prints 422 {"error":"text is missing"}
+// snippet:prints 422 {"error":"text is missing"}
 // snippet:prints 400 {"error":"not JSON"}
-// snippet:prints [{"id":1,"text":"buy tea"}]
+// snippet:prints 200 [{"id":1,"text":"buy tea"}]
+// snippet:prints 404 {"error":"not found"}
+// snippet:prints 404 {"error":"not found"}
+// snippet:prints 404 {"error":"not found"}

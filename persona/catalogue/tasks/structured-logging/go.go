@@ -6,7 +6,10 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/log/slog log/slog
-// snippet:prints level=INFO msg=login user=7 token=[redacted] request_id=r-17
+// snippet:needs Go 1.21
+// snippet:prints level=INFO msg=login user=7 request_id=r-17
+// snippet:prints level=INFO msg=paid service=shop cents=500 request_id=r-17
+// snippet:prints level=INFO msg=sent mail.to=ada mail.request_id=r-17
 
 import (
 	"context"
@@ -26,26 +29,30 @@ func (h contextHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// Token is a secret that every slog handler prints as a placeholder.
-type Token string
-
-func (Token) LogValue() slog.Value { return slog.StringValue("[redacted]") }
-
-func NewLogger(level slog.Leveler) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level}
-	return slog.New(contextHandler{slog.NewJSONHandler(os.Stdout, options)})
+// WithAttrs wraps again: else logger.With would return the inner handler, without ids.
+func (h contextHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return contextHandler{h.Handler.WithAttrs(attrs)}
 }
+
+// WithGroup wraps again, for the same reason.
+func (h contextHandler) WithGroup(name string) slog.Handler {
+	return contextHandler{h.Handler.WithGroup(name)}
+}
+
+var logger = slog.New(contextHandler{slog.NewJSONHandler(os.Stdout, nil)})
 
 // snippet:check
 func main() {
-	_ = os.Stdout
 	h := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}
 		}
 		return a
 	}})
+	_ = logger
 	ctx := context.WithValue(context.Background(), requestIDKey{}, "r-17")
-	slog.New(contextHandler{h}).InfoContext(ctx, "login", "user", 7, "token", Token("abc"))
-	NewLogger(slog.LevelWarn).Info("not shown")
+	l := slog.New(contextHandler{h})
+	l.InfoContext(ctx, "login", "user", 7)
+	l.With("service", "shop").InfoContext(ctx, "paid", "cents", 500)
+	l.WithGroup("mail").InfoContext(ctx, "sent", "to", "ada")
 }

@@ -25,5 +25,6 @@ done << 'CASES'
 -5m||64
 CASES
 echo "$failures failed"
+((failures == 0)) # the exit status, for whoever runs the tests
 # snippet:check
 # snippet:prints 0 failed

@@ -1,36 +1,20 @@
 // snippet:doc https://xunit.net/docs/getting-started/v3/getting-started xUnit theories
-using System;
-using System.Linq;
+// snippet:needs .NET 8
+using Xunit;
 
 public static class Initials
 {
     public static string Of(string name) => string.Concat(
-        name.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries).Select(word => char.ToUpper(word[0])));
+        name.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(word => char.ToUpperInvariant(word[0])));
 }
 
-public static class InitialsTest
+public class InitialsTest
 {
-    private static readonly (string Case, string Input, string Expected)[] Cases =
-    {
-        ("two words", "Ada Lovelace", "AL"),
-        ("lower case", "grace hopper", "GH"),
-        ("extra spaces", "  Alan   Turing ", "AT"),
-        ("nothing", "", ""),
-    };
-
-    public static int Run() => Cases.Count(c =>
-    {
-        var actual = Initials.Of(c.Input);
-        Console.WriteLine(actual == c.Expected ? $"ok   {c.Case}" : $"FAIL {c.Case}: got {actual}");
-        return actual != c.Expected;
-    });
+    [Theory]
+    [InlineData("Ada Lovelace", "AL")]
+    [InlineData("grace hopper", "GH")]
+    [InlineData("  Alan   Turing ", "AT")]
+    [InlineData("", "")]
+    public void The_first_letter_of_each_word(string name, string expected) =>
+        Assert.Equal(expected, Initials.Of(name));
 }
-// snippet:check
-public static class Program
-{
-    public static int Main() => InitialsTest.Run();
-}
-// snippet:prints ok   two words
-// snippet:prints ok   lower case
-// snippet:prints ok   extra spaces
-// snippet:prints ok   nothing

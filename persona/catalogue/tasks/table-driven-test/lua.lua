@@ -1,24 +1,27 @@
 -- snippet:doc https://www.lua.org/pil/20.2.html Patterns
 local function initials(name)
   local out = {}
-  for letter in name:gmatch("%f[%a](%a)") do
+  for letter in name:gmatch("%f[%w'](%a)") do
     out[#out + 1] = letter:upper()
   end
   return table.concat(out)
 end
 
 local cases = {
-  { "two words", "Ada Lovelace", "AL" },
-  { "lower case", "grace hopper", "GH" },
-  { "extra spaces", "  Alan   Turing ", "AT" },
-  { "nothing", "", "" },
+  { name = "two words", input = "Ada Lovelace", want = "AL" },
+  { name = "lower case", input = "grace hopper", want = "GH" },
+  { name = "apostrophe", input = "Conan O'Brien", want = "CO" },
+  { name = "extra spaces", input = "  Alan   Turing ", want = "AT" },
+  { name = "nothing", input = "", want = "" },
 }
+local failures = 0
 for _, case in ipairs(cases) do
-  local name, input, expected = table.unpack(case)
-  local actual = initials(input)
-  print(actual == expected and "ok  " or "FAIL", name, actual == expected and "" or "got " .. actual)
+  local got = initials(case.input)
+  if got ~= case.want then
+    failures = failures + 1
+    print(("FAIL %s: got %q instead of %q"):format(case.name, got, case.want))
+  end
 end
--- snippet:prints ok  	two words
--- snippet:prints ok  	lower case
--- snippet:prints ok  	extra spaces
--- snippet:prints ok  	nothing
+print(("%d cases, %d failed"):format(#cases, failures))
+os.exit(failures == 0) -- a failure must be seen by whoever runs the tests
+-- snippet:prints 5 cases, 0 failed

@@ -2,7 +2,7 @@
 // snippet:doc https://docs.phpunit.de/en/11.5/writing-tests-for-phpunit.html#data-providers PHPUnit data providers
 function initials(string $name): string
 {
-    preg_match_all('/\b\p{L}/u', $name, $letters);
+    preg_match_all('/(?<!\S)\p{L}/u', $name, $letters);
     return mb_strtoupper(implode('', $letters[0]));
 }
 
@@ -10,16 +10,18 @@ $cases = [
     'two words'    => ['Ada Lovelace', 'AL'],
     'lower case'   => ['grace hopper', 'GH'],
     'accents'      => ['Émile Zola', 'ÉZ'],
+    'apostrophe'   => ["Conan O'Brien", 'CO'],
     'extra spaces' => ['  Alan   Turing ', 'AT'],
     'nothing'      => ['', ''],
 ];
+$failures = 0;
 foreach ($cases as $name => [$input, $expected]) {
     $actual = initials($input);
-    $verdict = $actual === $expected ? 'ok  ' : 'FAIL';
-    printf("%s %s%s\n", $verdict, $name, $actual === $expected ? '' : ": got $actual");
+    if ($actual !== $expected) {
+        $failures++;
+        echo "FAIL $name: got \"$actual\" instead of \"$expected\"\n";
+    }
 }
-// snippet:prints ok   two words
-// snippet:prints ok   lower case
-// snippet:prints ok   accents
-// snippet:prints ok   extra spaces
-// snippet:prints ok   nothing
+printf("%d cases, %d failed\n", count($cases), $failures);
+exit($failures > 0 ? 1 : 0);
+// snippet:prints 6 cases, 0 failed

@@ -4,18 +4,19 @@ initials <- function(name) {
   paste(toupper(substr(words, 1, 1)), collapse = "")
 }
 
-cases <- list(
-  "two words"    = c("Ada Lovelace", "AL"),
-  "lower case"   = c("grace hopper", "GH"),
-  "extra spaces" = c("  Alan   Turing ", "AT"),
-  "nothing"      = c("", "")
-)
-for (name in names(cases)) {
-  actual <- initials(cases[[name]][1])
-  ok <- identical(actual, cases[[name]][2])
-  cat(if (ok) "ok  " else paste("FAIL got", actual), name, "\n")
+cases <- read.csv(text = "
+name,        input,               want
+two words,   Ada Lovelace,        AL
+lower case,  grace hopper,        GH
+spaces,      '  Alan   Turing ',  AT
+nothing,     '',                  ''
+", strip.white = TRUE, quote = "'", colClasses = "character")
+
+cases$got <- vapply(cases$input, initials, "")
+failed <- cases[cases$got != cases$want, ]
+cat(nrow(cases), "cases,", nrow(failed), "failed\n")
+if (nrow(failed) > 0) {
+  print(failed)
+  quit(status = 1) # a failure must be seen by whoever runs the tests
 }
-# snippet:prints ok   two words
-# snippet:prints ok   lower case
-# snippet:prints ok   extra spaces
-# snippet:prints ok   nothing
+# snippet:prints 4 cases, 0 failed

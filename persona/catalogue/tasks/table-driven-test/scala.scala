@@ -1,9 +1,8 @@
 // snippet:doc https://docs.scala-lang.org/scala3/book/tools-sbt.html Testing with sbt
 // snippet:prints 0 failures
-import scala.util.Try
 
 def parsePort(text: String): Option[Int] =
-  Try(text.toInt).toOption.filter(port => port >= 1 && port <= 65535)
+  text.toIntOption.filter(1 to 65535 contains _)
 
 final case class Case(name: String, input: String, expected: Option[Int])
 
@@ -16,12 +15,13 @@ val cases = List(
   Case("empty", "", None)
 )
 
-/** The failures of all rows, not only the first one. */
-def failures: List[String] =
-  for
+/** Tells of every row that fails, not only of the first one. */
+@main def check(): Unit =
+  val failures = for
     Case(name, input, expected) <- cases
     actual = parsePort(input)
     if actual != expected
   yield s"$name: \"$input\" gave $actual instead of $expected"
-// snippet:check
-@main def check(): Unit = println(s"${failures.size} failures")
+  failures.foreach(println)
+  println(s"${failures.size} failures")
+  if failures.nonEmpty then sys.exit(1)

@@ -1,6 +1,6 @@
 // snippet:doc https://www.sqlite.org/lang_transaction.html SQLite transactions
-// snippet:prints 1 0 0
-// snippet:prints 70
+// snippet:prints 1 0 0 0
+// snippet:prints 70 30
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static bool add(sqlite3 *db, sqlite3_int64 account, sqlite3_int64 cents)
 /* Both accounts change, or neither. */
 bool transfer(sqlite3 *db, sqlite3_int64 from, sqlite3_int64 to, sqlite3_int64 cents)
 {
-    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
+    if (cents <= 0 || sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
         return false;
     bool done = add(db, from, -cents) && add(db, to, cents)
         && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
@@ -39,12 +39,12 @@ int main(void)
     sqlite3_open(":memory:", &db);
     sqlite3_exec(db, "CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER);"
                      "INSERT INTO account VALUES (1, 100), (2, 0);", NULL, NULL, NULL);
-    bool a = transfer(db, 1, 2, 30), b = transfer(db, 1, 2, 80), c = transfer(db, 1, 9, 10);
-    printf("%d %d %d\n", a, b, c);
+    bool a = transfer(db, 1, 2, 30), b = transfer(db, 1, 2, 80), c = transfer(db, 1, 9, 10), d = transfer(db, 1, 2, -30);
+    printf("%d %d %d %d\n", a, b, c, d);
     sqlite3_stmt *q;
-    sqlite3_prepare_v2(db, "SELECT cents FROM account WHERE id = 1", -1, &q, NULL);
+    sqlite3_prepare_v2(db, "SELECT group_concat(cents, ' ') FROM account", -1, &q, NULL);
     sqlite3_step(q);
-    printf("%d\n", sqlite3_column_int(q, 0));
+    printf("%s\n", (const char *)sqlite3_column_text(q, 0));
     sqlite3_finalize(q);
     sqlite3_close(db);
 }

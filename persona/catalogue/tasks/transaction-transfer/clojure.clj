@@ -1,5 +1,6 @@
 ;; snippet:doc https://clojure.org/reference/refs Refs and transactions
 ;; snippet:prints :done :insufficient-funds 70 30
+;; snippet:prints Assert failed: (pos-int? cents)
 ;; snippet:prints 0 100
 (defn account [cents]
   (ref cents :validator (fn [balance] (>= balance 0))))
@@ -8,6 +9,7 @@
   "Moves an amount between two accounts. Other threads see both changed, or
   neither; the validator refuses a debt and rolls everything back."
   [from to cents]
+  {:pre [(pos-int? cents)]}
   (try
     (dosync
      (alter to + cents)
@@ -23,6 +25,7 @@
 ;; snippet:check
 (let [a (account 100), b (account 0)]
   (println (transfer! a b 30) (transfer! a b 80) @a @b)
+  (println (try (transfer! a b -10) (catch AssertionError e (ex-message e))))
   (dorun (pmap (fn [_] (transfer! a b 1)) (range 100)))
   (println @a (total [a b])))
 (shutdown-agents)

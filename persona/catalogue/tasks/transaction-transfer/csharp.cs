@@ -6,6 +6,7 @@ public sealed class Accounts(SqliteConnection db)
     /// <exception cref="InvalidOperationException">Nothing was moved.</exception>
     public void Transfer(long from, long to, long cents)
     {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(cents);
         using var transaction = db.BeginTransaction(); // disposed without Commit, it rolls back
         var debited = Execute(
             "UPDATE account SET cents = cents - $n WHERE id = $id AND cents >= $n", from, cents);

@@ -7,42 +7,43 @@ package main
 
 // snippet:doc https://go.dev/doc/database/execute-transactions Executing transactions
 // snippet:prints <nil> map[1:70 2:130]
-// snippet:prints insufficient funds map[1:70 2:130]
+// snippet:prints account 1: not there, or not enough money on it map[1:70 2:130]
+// snippet:prints account 9: not there, or not enough money on it map[1:70 2:130]
+// snippet:prints amount -30: must be positive map[1:70 2:130]
 
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"fmt"
 )
 
 // snippet:check
 import "database/sql/driver"
-import "fmt"
 import "maps"
 import "strings"
 
 // snippet:end
-var ErrInsufficientFunds = errors.New("insufficient funds")
 
 // Transfer moves cents between two accounts: both rows change, or neither.
 func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
+	if cents <= 0 {
+		return fmt.Errorf("amount %d: must be positive", cents)
+	}
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelSerializable})
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // no effect after Commit
 
-	res, err := tx.ExecContext(ctx,
-		`UPDATE accounts SET cents = cents - ? WHERE id = ? AND cents >= ?`, cents, from, cents)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return errors.Join(ErrInsufficientFunds, err)
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + ? WHERE id = ?`, cents, to)
-	if err != nil {
-		return err
+	for _, row := range []struct{ account, change int64 }{{from, -cents}, {to, cents}} {
+		res, err := tx.ExecContext(ctx,
+			`UPDATE accounts SET cents = cents + ? WHERE id = ? AND cents + ? >= 0`, row.change, row.account, row.change)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return fmt.Errorf("account %d: not there, or not enough money on it", row.account)
+		}
 	}
 	return tx.Commit()
 }
@@ -73,14 +74,11 @@ func (s *stmt) Close() error                              { return nil }
 func (s *stmt) NumInput() int                             { return s.n }
 func (s *stmt) Query([]driver.Value) (driver.Rows, error) { return nil, driver.ErrSkip }
 func (s *stmt) Exec(v []driver.Value) (driver.Result, error) {
-	amount, id := v[0].(int64), v[1].(int64)
-	if s.n == 3 {
-		if s.f.cents[id] < amount {
-			return driver.RowsAffected(0), nil
-		}
-		amount = -amount
+	change, id := v[0].(int64), v[1].(int64)
+	if balance, ok := s.f.cents[id]; !ok || balance+change < 0 {
+		return driver.RowsAffected(0), nil
 	}
-	s.f.cents[id] += amount
+	s.f.cents[id] += change
 	return driver.RowsAffected(1), nil
 }
 
@@ -90,4 +88,6 @@ func main() {
 	db, _ := sql.Open("fake", "")
 	fmt.Println(Transfer(context.Background(), db, 1, 2, 30), f.cents)
 	fmt.Println(Transfer(context.Background(), db, 1, 2, 80), f.cents)
+	fmt.Println(Transfer(context.Background(), db, 1, 9, 10), f.cents)
+	fmt.Println(Transfer(context.Background(), db, 1, 2, -30), f.cents)
 }

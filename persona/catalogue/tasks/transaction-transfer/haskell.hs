@@ -1,8 +1,11 @@
 -- snippet:doc https://hackage.haskell.org/package/stm/docs/Control-Concurrent-STM.html Control.Concurrent.STM
 -- snippet:prints (True,False,(0,110))
+-- snippet:prints user error (transfer: the amount must be positive)
 import Control.Concurrent.STM
+import Control.Monad (when)
 -- snippet:check
 import Control.Concurrent (forkIO, newEmptyMVar, putMVar, takeMVar)
+import Control.Exception (IOException, try)
 -- snippet:end
 type Account = TVar Int -- cents
 
@@ -10,6 +13,7 @@ type Account = TVar Int -- cents
 -- accounts changed, or neither: no locks, no deadlock.
 transfer :: Int -> Account -> Account -> STM ()
 transfer cents from to = do
+  when (cents <= 0) $ throwSTM (userError "transfer: the amount must be positive")
   balance <- readTVar from
   check (balance >= cents) -- blocks, and runs again when the balance changes
   modifyTVar' from (subtract cents)
@@ -31,3 +35,5 @@ main = do
   takeMVar done
   balances <- (,) <$> readTVarIO a <*> readTVarIO b
   print (ok, refused, balances)
+  backwards <- try (atomically (tryTransfer (-30) a b)) :: IO (Either IOException Bool)
+  either print print backwards

@@ -1,6 +1,7 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/Connection.html java.sql.Connection
 // snippet:prints too little on 1
 // snippet:prints no account 9
+// snippet:prints -30: the amount must be positive
 // snippet:prints 70
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 final class Accounts {
     /** Moves an amount between two accounts: both rows change, or neither. */
     static void transfer(Connection db, long from, long to, long cents) throws SQLException {
+        if (cents <= 0) throw new IllegalArgumentException(cents + ": the amount must be positive");
         db.setAutoCommit(false);
         try {
             if (add(db, from, -cents) != 1) throw new SQLException("too little on " + from);
@@ -44,6 +46,11 @@ class Main {
                 } catch (SQLException e) {
                     System.out.println(e.getMessage());
                 }
+            }
+            try {
+                Accounts.transfer(db, 1, 2, -30);
+            } catch (IllegalArgumentException e) {
+                System.out.println(e.getMessage());
             }
             System.out.println(s.executeQuery("SELECT cents FROM account WHERE id = 1").getLong(1));
         }

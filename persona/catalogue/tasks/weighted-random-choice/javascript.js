@@ -1,30 +1,45 @@
-// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Math/imul Math.imul()
-/** Small repeatable generator (xorshift32): the same seed gives the same dungeon. */
-export function createRandom(seed) {
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Math/random Math.random()
+/** Returns a function that picks a key of weights as often as its weight says. */
+export function weightedChoice(weights, random = Math.random) {
+  let total = 0;
+  const steps = Object.entries(weights).map(([name, weight]) => {
+    if (!(weight >= 0)) throw new RangeError(`${name}: a weight is 0 or more, not ${weight}`);
+    return [name, (total += weight)];
+  });
+  if (!(total > 0 && total < Infinity)) throw new RangeError("the weights must have a finite sum above 0");
+  return () => {
+    const point = random() * total;
+    return steps.find(([, end]) => point < end)[0];
+  };
+}
+
+/** A small repeatable generator (xorshift32): the same seed gives the same loot. Not for secrets. */
+export function seeded(seed) {
   let state = seed >>> 0 || 1; // zero would stay zero for ever
-  const next = () => {
+  return () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
-  return {
-    next,
-    integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
-    /** Fisher-Yates: sorting by a random key would favour some orders. */
-    shuffle(items) {
-      const copy = [...items];
-      for (let i = copy.length - 1; i > 0; i--) {
-        const j = this.integer(0, i);
-        [copy[i], copy[j]] = [copy[j], copy[i]];
-      }
-      return copy;
-    },
-  };
 }
 
-const random = createRandom(42);
-console.log(Array.from({ length: 5 }, () => random.integer(1, 6)).join(" "));
-console.log(random.shuffle(["sword", "shield", "potion", "map"]).join(" "));
-// snippet:prints 1 4 1 6 6
-// snippet:prints sword map potion shield
+const loot = weightedChoice({ gold: 90, sword: 9, crown: 1 }, seeded(7));
+const found = { gold: 0, sword: 0, crown: 0 };
+for (let i = 0; i < 10_000; i++) found[loot()]++;
+console.log(found);
+// snippet:check
+for (const bad of [{}, { a: 0 }, { a: -1 }, { a: NaN }]) {
+  try {
+    weightedChoice(bad);
+  } catch (error) {
+    console.log(error.message);
+  }
+}
+console.log(weightedChoice({ never: 0, always: 1 }, () => 0)(), weightedChoice({ always: 1, never: 0 }, () => 1 - 2 ** -53)());
+// snippet:prints { gold: 9004, sword: 910, crown: 86 }
+// snippet:prints the weights must have a finite sum above 0
+// snippet:prints the weights must have a finite sum above 0
+// snippet:prints a: a weight is 0 or more, not -1
+// snippet:prints a: a weight is 0 or more, not NaN
+// snippet:prints always always

@@ -1,49 +1,17 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.threading.semaphoreslim SemaphoreSlim
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.threading.tasks.parallel.foreachasync Parallel.ForEachAsync
+// snippet:needs .NET 9
 public static class Pool
 {
     /// <summary>Runs the work for all items, at most so many at once; results keep the items' order.</summary>
     public static async Task<TResult[]> MapAsync<T, TResult>(
-        IEnumerable<T> items, int atOnce, Func<T, Task<TResult>> work)
+        IReadOnlyList<T> items, int atOnce, Func<T, CancellationToken, Task<TResult>> work,
+        CancellationToken cancel = default)
     {
-        using (var free = new SemaphoreSlim(atOnce))
-        {
-            return await Task.WhenAll(items.Select(async item =>
-            {
-                await free.WaitAsync();
-                try
-                {
-                    return await work(item);
-                }
-                finally
-                {
-                    free.Release();
-                }
-            }));
-        }
+        var results = new TResult[items.Count];
+        var options = new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancel };
+        // The first failure cancels the token that the others were given.
+        await Parallel.ForEachAsync(items.Index(), options, async (entry, stop) =>
+            results[entry.Index] = await work(entry.Item, stop));
+        return results;
     }
 }
-// snippet:check
-public static class Program
-{
-    public static void Main()
-    {
-        int running = 0, most = 0;
-        var results = Pool.MapAsync(Enumerable.Range(1, 8), 3, async n =>
-        {
-            var now = Interlocked.Increment(ref running);
-            lock (typeof(Program))
-                most = Math.Max(most, now);
-            await Task.Delay(20);
-            Interlocked.Decrement(ref running);
-            return n * n;
-        }).Result;
-        Console.WriteLine($"{string.Join(" ", results)} at most {most}");
-    }
-}
-// snippet:prints 1 4 9 16 25 36 49 64 at most 3
