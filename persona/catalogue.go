@@ -15,11 +15,13 @@ type Catalogue struct {
 	declared  *declarations
 	languages []*Language
 	personas  []*Persona
+	products  []*Product
 	tasks     []*Task
 	snippets  []*Snippet
 
 	languageNames *nameIndex
 	personaNames  *nameIndex
+	vocabulary    *vocabulary
 	tags          int // number of distinct tags
 	ranking       ranking
 }
@@ -47,6 +49,16 @@ type Persona struct {
 	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
 
 	index int
+}
+
+// Product is a framework, library, database, cloud or tool that people name, or
+// a language that the catalogue has no snippets in.
+type Product struct {
+	Name      string   `toml:"name"`
+	Also      []string `toml:"also"`      // other spellings, and products that lead to the same place
+	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
+	Personas  []string `toml:"personas"`  // ids of who names it
+	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
 }
 
 // Task is something that developers do, described for no language in particular.

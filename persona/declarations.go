@@ -25,6 +25,9 @@ const maxFileBytes = 64 << 10
 type declarations struct {
 	languages []declared[Language]
 	personas  []declared[Persona]
+	products  []declared[Product]
+	ordinary  []string // names that are also words of plain English
+	roles     []declared[role]
 	tasks     map[string]declared[Task]             // by task id
 	snippets  map[string]map[string]declaredSnippet // by task id, then language id
 }
@@ -36,6 +39,13 @@ type declared[T any] struct {
 	file  string
 	line  int
 	layer int
+}
+
+// role is what a persona is called in another language.
+type role struct {
+	language string // BCP 47
+	persona  string // id
+	names    []string
 }
 
 // declaredSnippet is a snippet file, parsed but not yet tied to task and language.
@@ -56,6 +66,9 @@ func (d *declarations) clone() *declarations {
 	copied := &declarations{
 		languages: slices.Clone(d.languages),
 		personas:  slices.Clone(d.personas),
+		products:  slices.Clone(d.products),
+		ordinary:  slices.Clone(d.ordinary),
+		roles:     slices.Clone(d.roles),
 		tasks:     maps.Clone(d.tasks),
 		snippets:  make(map[string]map[string]declaredSnippet, len(d.snippets)),
 	}
@@ -93,15 +106,17 @@ func (r *reader) read() {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
-		case name == "languages.toml", name == "personas.toml":
+		case name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
 		case name == "tasks" && e.IsDir():
 		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
 		default:
-			r.problem(name, 0, "not part of a catalogue: expected languages.toml, personas.toml or the folder tasks")
+			r.problem(name, 0, "not part of a catalogue: expected languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
 		}
 	}
 	r.readLanguages("languages.toml")
 	r.readPersonas("personas.toml")
+	r.readProducts("products.toml")
+	r.readRoles("roles.toml")
 	r.readTasks("tasks")
 }
 
@@ -180,6 +195,85 @@ func (r *reader) readPersonas(file string) {
 			}
 		}
 		r.into.personas = declare(r.into.personas, declared[Persona]{persona, file, line, r.layer}, personaID)
+	}
+}
+
+func (r *reader) readProducts(file string) {
+	var content struct {
+		Ordinary []string  `toml:"ordinary"`
+		Products []Product `toml:"product"`
+	}
+	src, ok := r.decode(file, &content, true)
+	if !ok {
+		return
+	}
+	r.into.ordinary = append(r.into.ordinary, content.Ordinary...)
+	places := map[string]int{}
+	for i := range r.into.products {
+		places[key(r.into.products[i].value.Name)] = i
+	}
+	lines := tableLines(src, "product")
+	for i, product := range content.Products {
+		line := 1
+		if i < len(lines) {
+			line = lines[i]
+		}
+		k := key(product.Name)
+		if k == "" {
+			r.problem(file, line, "product: name is required")
+			continue
+		}
+		for _, id := range product.Languages {
+			if r.into.language(id) == nil {
+				r.problem(file, lineOf(src, line, id), "product %q: no language has the id %q", product.Name, id)
+			}
+		}
+		for _, id := range product.Personas {
+			if !r.into.hasPersona(id) {
+				r.problem(file, lineOf(src, line, id), "product %q: no persona has the id %q", product.Name, id)
+			}
+		}
+		declared := declared[Product]{product, file, line, r.layer}
+		if place, ok := places[k]; ok {
+			r.into.products[place] = declared
+			continue
+		}
+		places[k] = len(r.into.products)
+		r.into.products = append(r.into.products, declared)
+	}
+}
+
+func (r *reader) readRoles(file string) {
+	var content map[string]map[string][]string
+	src, ok := r.decode(file, &content, true)
+	if !ok {
+		return
+	}
+	language, found, all := "", 0, 0
+	for _, roles := range content {
+		all += len(roles)
+	}
+	for i, text := range strings.Split(src, "\n") {
+		text = strings.TrimSpace(text)
+		if header, ok := strings.CutPrefix(text, "["); ok {
+			language, _, _ = strings.Cut(header, "]")
+		}
+		persona, _, _ := strings.Cut(text, "=")
+		persona = strings.Trim(persona, ` "`)
+		names, ok := content[language][persona]
+		if ok {
+			found++
+		}
+		switch {
+		case !ok:
+		case !r.into.hasPersona(persona):
+			r.problem(file, i+1, "no persona has the id %q", persona)
+		default:
+			r.into.roles = append(r.into.roles, declared[role]{role{language, persona, names}, file, i + 1, r.layer})
+		}
+	}
+	if found != all {
+		r.problem(file, 0, "%d of %d roles are not where they are looked for: write [language], then a line \"persona = [names]\" for each", all-found, all)
 	}
 }
 
@@ -391,6 +485,17 @@ func (r *reader) decode(file string, into any, optional bool) (string, bool) {
 		r.problem(file, 0, "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	return "", false
+}
+
+// tableLines returns the lines of all [[name]] headers.
+func tableLines(src, name string) []int {
+	var lines []int
+	for i, text := range strings.Split(src, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(text), "[["+name+"]]") {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
 }
 
 // tableLine returns the line of the n-th [[name]] header, or 1.

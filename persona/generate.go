@@ -2,7 +2,8 @@ package persona
 
 // Generate chooses at most limit snippets (0 or less: [DefaultLimit]).
 //
-// Names are understood as people write them; what is not understood is skipped.
+// Names are understood as people write them; what is not understood is skipped,
+// and told in [Selection.Unknown].
 // Every language and every persona named has a seed before any has a second
 // one, as far as the limit allows. With languages only, the choice is what helps most
 // people; with personas only, it is in the languages they usually write; with
@@ -18,20 +19,17 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	var languages, personas []int
-	for _, name := range request.Languages {
-		languages = c.languageNames.find(languages, name)
-	}
-	for _, name := range request.Personas {
-		personas = c.personaNames.find(personas, name)
-	}
-	var s Selection
-	for _, i := range languages {
+	u := c.understand(request)
+	s := Selection{Unknown: u.unknown}
+	for _, i := range u.languages {
 		s.Languages = append(s.Languages, c.languages[i])
 	}
-	for _, i := range personas {
+	for _, i := range u.personas {
 		s.Personas = append(s.Personas, c.personas[i])
 	}
-	s.Seeds = c.choose(languages, personas, min(limit, len(c.snippets)))
+	for _, i := range u.products {
+		s.Products = append(s.Products, c.products[i])
+	}
+	s.Seeds = c.choose(u.languages, u.personas, min(limit, len(c.snippets)))
 	return s, nil
 }

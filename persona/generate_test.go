@@ -120,7 +120,14 @@ func TestDuplicatesCollapse(t *testing.T) {
 }
 
 func TestWhatIsNotUnderstoodIsSkipped(t *testing.T) {
-	require.Equal(t, generate(t, 12, "go", "sre"), generate(t, 12, "Klingon, go, 🚀, パイソン", "astronaut, sre"))
+	s := generate(t, 12, "Klingon, go, 🚀, Pythonista", "astronaut, sre,  , hardwear engineer")
+	require.Equal(t, "go", languageIDs(s))
+	require.Equal(t, []Unknown{
+		{Field: "languages", Name: "Klingon"},
+		{Field: "languages", Name: "🚀"},
+		{Field: "languages", Name: "Pythonista", Nearest: []string{"Python"}},
+		{Field: "personas", Name: "astronaut"},
+	}, s.Unknown)
 }
 
 func TestTheLimitIsKept(t *testing.T) {

@@ -38,7 +38,7 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 
 // derive builds the catalogue that serves requests from what was declared.
 func derive(d *declarations) (*Catalogue, []Problem) {
-	c := &Catalogue{declared: d}
+	c := &Catalogue{declared: d, vocabulary: newVocabulary()}
 	for _, declared := range d.languages {
 		language := declared.value
 		language.index = len(c.languages)
@@ -51,6 +51,9 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 		persona := declared.value
 		persona.index = len(c.personas)
 		c.personas = append(c.personas, &persona)
+	}
+	for i := range d.products {
+		c.products = append(c.products, &d.products[i].value)
 	}
 	tags := map[string]int{}
 	for _, id := range slices.Sorted(maps.Keys(d.tasks)) {
@@ -69,9 +72,9 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 	}
 	c.tags = len(tags)
 	var problems []Problem
-	c.languageNames, problems = indexLanguages(c.languages, d.languages)
+	c.languageNames, problems = indexLanguages(d)
 	var more []Problem
-	c.personaNames, more = indexPersonas(c.personas, d.personas)
+	c.personaNames, more = indexPersonas(d)
 	c.ranking = rank(c)
 	return c, append(problems, more...)
 }

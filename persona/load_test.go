@@ -57,6 +57,36 @@ func TestAnOperatorsCatalogueReplacesItsNamesakes(t *testing.T) {
 	require.Equal(t, "Plot a course", base.tasks[0].Title, "the base stays as it was")
 }
 
+func TestProductsAndRolesAreAddedAndTakenOver(t *testing.T) {
+	c, err := Load(Default(), files(
+		"products.toml", "[[product]]\nname = \"Acme SDK\"\nlanguages = [\"go\"]\npersonas = [\"mobile\"]\n[[product]]\nname = \"react\"\nlanguages = [\"typescript\"]\n",
+		"roles.toml", "[nl]\nstudent = [\"leerling\"]\n"))
+	require.NoError(t, err)
+	for _, want := range []struct{ languages, personas, wantLanguages, wantPersonas string }{
+		{"acme sdk", "", "go", "mobile"}, {"React", "", "typescript", ""}, {"Angular", "Leerling", "typescript", "student"},
+	} {
+		s, err := c.Generate(Request{Languages: list(want.languages), Personas: list(want.personas)}, 1)
+		require.NoError(t, err)
+		require.Equal(t, want.wantLanguages, languageIDs(s), want)
+		require.Equal(t, want.wantPersonas, personaIDs(s), want)
+	}
+}
+
+func TestMistakesInProductsAndRolesAreTold(t *testing.T) {
+	for want, fs := range map[string]fs.FS{
+		`products.toml:3: product "Acme": no language has the id "goo"`:          files("products.toml", "[[product]]\nname = \"Acme\"\nlanguages = [\"goo\"]\n"),
+		`products.toml:3: product "Acme": no persona has the id "boss"`:          files("products.toml", "[[product]]\nname = \"Acme\"\npersonas = [\"boss\"]\n"),
+		`products.toml:1: product: name is required`:                             files("products.toml", "[[product]]\nlanguages = [\"go\"]\n"),
+		`products.toml:4: "Other": the name "go sdk" belongs to "Acme" already`:  files("products.toml", "[[product]]\nname = \"Acme\"\nalso = [\"go sdk\"]\n[[product]]\nname = \"Other\"\nalso = [\"go sdk\"]\n"),
+		`roles.toml:2: no persona has the id "boss"`:                             files("roles.toml", "[nl]\nboss = [\"baas\"]\n"),
+		`roles.toml:3: "student": the name "leerling" belongs to "sre" already`:  files("roles.toml", "[nl]\nsre = [\"leerling\"]\nstudent = [\"leerling\"]\n"),
+		`roles.toml: 1 of 1 roles are not where they are looked for: write [lan`: files("roles.toml", "nl.student = [\"leerling\"]\n"),
+	} {
+		_, err := Load(Default(), fs)
+		require.ErrorContains(t, err, want)
+	}
+}
+
 func TestALaterCatalogueTakesOverNames(t *testing.T) {
 	c, err := Load(Default(), files("languages.toml", strings.ReplaceAll(oneLanguage, "ziglang", "golang")))
 	require.NoError(t, err)

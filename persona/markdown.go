@@ -23,6 +23,10 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			dst = appendWrapped(dst, "> ", persona.Tone)
 		}
 	}
+	for _, note := range s.notes(inlineCode) {
+		dst = append(dst, '\n')
+		dst = appendWrapped(dst, "", note)
+	}
 	if len(s.Seeds) == 0 {
 		return append(dst, "\nThe catalogue has nothing for this selection yet.\n"...)
 	}
@@ -75,6 +79,12 @@ func (s Selection) heading() string {
 		b.WriteString(strings.Join(names, ", "))
 	}
 	return b.String()
+}
+
+// inlineCode quotes somebody's own text so that none of it is Markdown
+// (CommonMark 0.31, section 6.1).
+func inlineCode(name string) string {
+	return "`" + strings.ReplaceAll(shownName(name), "`", "'") + "`"
 }
 
 // appendWrapped appends a paragraph with lines of at most markdownWidth

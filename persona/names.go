@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,15 +16,21 @@ import (
 // A name is tried in this order, and the first step that finds something ends
 // the search: as written; in pieces ("HTML/CSS") and by the longest known phrases
 // within them ("Senior Backend Developer"); with small typos.
+// What is found is told by its index: of a language or a persona, or, from
+// firstProduct on, of a product.
 type nameIndex struct {
-	entries map[string]nameEntry // by key
-	keys    []fuzzyKey           // sorted, for typos
-	generic map[string]bool      // words that may surround a short name: "R language"
+	entries      map[string]nameEntry // by key
+	keys         map[rune][]fuzzyKey  // sorted, for typos, by their first letter
+	unspaced     []string             // keys in scripts without spaces, longest first
+	generic      map[string]bool      // words that may surround a short name: "R language"
+	ordinary     map[string]bool      // keys that are also words of plain English: "express"
+	firstProduct int
 }
 
 type nameEntry struct {
-	index int
-	layer int
+	index     int
+	layer     int
+	extension bool // of files: ".ml"
 }
 
 type fuzzyKey struct {
@@ -31,8 +38,11 @@ type fuzzyKey struct {
 	index int
 }
 
-func newNameIndex(generic string) *nameIndex {
-	n := &nameIndex{entries: map[string]nameEntry{}, generic: map[string]bool{}}
+func newNameIndex(generic string, firstProduct int, ordinary []string) *nameIndex {
+	n := &nameIndex{entries: map[string]nameEntry{}, keys: map[rune][]fuzzyKey{}, generic: map[string]bool{}, ordinary: map[string]bool{}, firstProduct: firstProduct}
+	for _, word := range ordinary {
+		n.ordinary[key(word)] = true
+	}
 	for _, word := range strings.Fields(generic) {
 		n.generic[word] = true
 	}
@@ -46,62 +56,129 @@ const genericLanguageWords = "a all and any code coding dev developer developing
 const genericPersonaWords = "a am an and applications apps as at being expert for freelance i im in junior lead my " +
 	"developer engineer of or people person principal professional programmer pro senior some specialist sr staff the who work working years"
 
-func indexLanguages(languages []*Language, declared []declared[Language]) (*nameIndex, []Problem) {
-	index := newNameIndex(genericLanguageWords)
+func indexLanguages(d *declarations) (*nameIndex, []Problem) {
+	index := newNameIndex(genericLanguageWords, len(d.languages), d.ordinary)
 	var problems []Problem
-	for i, l := range languages {
-		names := append([]string{l.ID, l.Name, l.File}, l.Aliases...)
-		names = append(names, l.Extensions...)
-		problems = index.addAll(problems, names, i, declared[i].file, declared[i].line, declared[i].layer,
-			func(other int) string { return languages[other].ID })
+	id := func(i int) string {
+		if i < len(d.languages) {
+			return d.languages[i].value.ID
+		}
+		return d.products[i-len(d.languages)].value.Name
+	}
+	for i := range d.languages {
+		l := &d.languages[i]
+		at := place{i, l.file, l.line, l.layer}
+		problems = index.addAll(problems, append([]string{l.value.ID, l.value.Name}, l.value.Aliases...), at, id)
+		index.addExtensions(append([]string{l.value.File}, l.value.Extensions...), at)
+	}
+	problems = index.addProducts(problems, d, id)
+	index.finish()
+	return index, problems
+}
+
+func indexPersonas(d *declarations) (*nameIndex, []Problem) {
+	index := newNameIndex(genericPersonaWords, len(d.personas), d.ordinary)
+	var problems []Problem
+	byID := map[string]int{}
+	id := func(i int) string {
+		if i < len(d.personas) {
+			return d.personas[i].value.ID
+		}
+		return d.products[i-len(d.personas)].value.Name
+	}
+	for i := range d.personas {
+		p := &d.personas[i]
+		byID[p.value.ID] = i
+		problems = index.addAll(problems, append([]string{p.value.ID, p.value.Name}, p.value.Aliases...), place{i, p.file, p.line, p.layer}, id)
+	}
+	for i := range d.roles {
+		r := &d.roles[i]
+		problems = index.addAll(problems, append([]string{r.value.persona}, r.value.names...), place{byID[r.value.persona], r.file, r.line, r.layer}, id)
+	}
+	// What personas.toml calls a role is one, whatever product has the name too.
+	for i := range d.products {
+		p := &d.products[i]
+		for _, name := range append([]string{p.value.Name}, p.value.Also...) {
+			if k := key(name); k != "" && len(p.value.Personas) > 0 {
+				if _, taken := index.entries[k]; !taken {
+					index.entries[k] = nameEntry{index: len(d.personas) + i, layer: p.layer}
+				}
+			}
+		}
 	}
 	index.finish()
 	return index, problems
 }
 
-func indexPersonas(personas []*Persona, declared []declared[Persona]) (*nameIndex, []Problem) {
-	index := newNameIndex(genericPersonaWords)
-	var problems []Problem
-	for i, p := range personas {
-		names := append([]string{p.ID, p.Name}, p.Aliases...)
-		problems = index.addAll(problems, names, i, declared[i].file, declared[i].line, declared[i].layer,
-			func(other int) string { return personas[other].ID })
-	}
-	index.finish()
-	return index, problems
+// place is what a name stands for, and where that was declared.
+type place struct {
+	index int
+	file  string
+	line  int
+	layer int
 }
 
-// addAll adds the names of one language or persona. A name taken by another in
-// the same catalogue is a problem; a later catalogue takes over names. The file
-// extension of one language may be another's too ("m"): the first one keeps it.
-func (n *nameIndex) addAll(problems []Problem, names []string, index int, file string, line, layer int, id func(int) string) []Problem {
-	for i, name := range names {
+func (n *nameIndex) addProducts(problems []Problem, d *declarations, id func(int) string) []Problem {
+	for i := range d.products {
+		p := &d.products[i]
+		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Also...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
+	}
+	return problems
+}
+
+// addAll adds the names of one thing; the first is what it is called in
+// messages. A name taken by another in the same catalogue is a problem; a later
+// catalogue takes over names.
+func (n *nameIndex) addAll(problems []Problem, names []string, at place, id func(other int) string) []Problem {
+	for _, name := range names {
 		k := key(name)
 		if k == "" {
 			continue
 		}
 		taken, ok := n.entries[k]
-		switch {
-		case !ok || taken.index == index || taken.layer < layer:
-			n.entries[k] = nameEntry{index, layer}
-		case i > 0 && (strings.HasPrefix(name, ".") || i == 2):
-		default:
+		if ok && taken.index != at.index && taken.layer > at.layer {
+			continue
+		}
+		if ok && taken.index != at.index && taken.layer == at.layer && !taken.extension {
 			problems = append(problems, Problem{
-				File: file, Line: line,
+				File: at.file, Line: at.line,
 				Message: fmt.Sprintf("%q: the name %q belongs to %q already", names[0], name, id(taken.index)),
 			})
+			continue
 		}
+		n.entries[k] = nameEntry{index: at.index, layer: at.layer}
 	}
 	return problems
 }
 
-func (n *nameIndex) finish() {
-	for k, e := range n.entries {
-		if utf8.RuneCountInString(k) >= minFuzzyRunes {
-			n.keys = append(n.keys, fuzzyKey{[]rune(k), e.index})
+// addExtensions adds what files end with. One may be another language's too
+// ("m"): the first one keeps it.
+func (n *nameIndex) addExtensions(names []string, at place) {
+	for _, name := range names {
+		k := key(name)
+		if taken, ok := n.entries[k]; k != "" && (!ok || taken.layer < at.layer) {
+			n.entries[k] = nameEntry{index: at.index, layer: at.layer, extension: true}
 		}
 	}
-	slices.SortFunc(n.keys, func(a, b fuzzyKey) int { return slices.Compare(a.runes, b.runes) })
+}
+
+func (n *nameIndex) finish() {
+	for k, e := range n.entries {
+		if strings.ContainsFunc(k, isUnspaced) && utf8.RuneCountInString(k) > 1 {
+			n.unspaced = append(n.unspaced, k)
+		}
+		shortest := minFuzzyRunes
+		if e.index >= n.firstProduct {
+			shortest = minFuzzyProductRunes
+		}
+		if runes := []rune(k); len(runes) >= shortest {
+			n.keys[runes[0]] = append(n.keys[runes[0]], fuzzyKey{runes, e.index})
+		}
+	}
+	for _, keys := range n.keys {
+		slices.SortFunc(keys, func(a, b fuzzyKey) int { return slices.Compare(a.runes, b.runes) })
+	}
+	slices.SortFunc(n.unspaced, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 }
 
 // find appends to found the indexes of what the name means, in the order they
@@ -138,6 +215,9 @@ func (n *nameIndex) find(found []int, name string) []int {
 	if understood {
 		return found
 	}
+	if with, ok := n.within(found, key(name)); ok {
+		return with
+	}
 	if core := n.withoutGeneric(name); core != "" {
 		for _, piece := range append([]string{name, core}, rest...) {
 			if i, ok := n.similar(key(piece)); ok {
@@ -161,12 +241,33 @@ func (n *nameIndex) exact(k string) (int, bool) {
 	return e.index, ok
 }
 
+// within looks for names in a text whose script has no spaces: "我是后端工程师".
+func (n *nameIndex) within(found []int, k string) ([]int, bool) {
+	understood := false
+	if !strings.ContainsFunc(k, isUnspaced) {
+		return found, false
+	}
+	for _, name := range n.unspaced {
+		if strings.Contains(k, name) {
+			found, understood = appendNew(found, n.entries[name].index), true
+			k = strings.ReplaceAll(k, name, " ")
+		}
+	}
+	return found, understood
+}
+
+// isUnspaced reports whether a letter's script sets no spaces between words, or
+// (Hangul) glues endings to them.
+func isUnspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
 const maxPhraseWords = 12
 
 // phrases looks for known names among the words of a text, longest first.
-// Names of one or two letters count only between generic words and numbers:
-// "C programming" is C, "ready to go" is not Go. The words of except do not
-// count as names here.
+// Names of one or two letters, and those that are ordinary words, count only
+// between generic words and numbers: "C programming" is C, "ready to go" is not
+// Go. The words of except do not count as names here.
 func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (with []int, any bool) {
 	words := strings.FieldsFunc(text, isSpaceOrBracket)
 	if len(words) > maxPhraseWords {
@@ -176,7 +277,7 @@ func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (w
 		for at := 0; at+size <= len(words); at++ {
 			k := key(strings.Join(words[at:at+size], " "))
 			i, ok := n.exact(k)
-			if !ok || len(k) <= 2 && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
+			if !ok || (len(k) <= 2 || n.ordinary[k]) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
 				continue
 			}
 			found = appendNew(found, i)
@@ -206,11 +307,15 @@ func (n *nameIndex) withoutGeneric(text string) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return n.generic[key(word)] }), " ")
 }
 
-// Typos: one edit in names of 4 letters and more, two from 8 on.
+// Typos: one edit in names of 5 letters and more, two from 8 on, with the first
+// letter right; of 4 letters only a swap of neighbours, because Rest is not Rust.
+// Products have many relatives that are not listed: one edit, from 6 letters on.
 const (
-	minFuzzyRunes    = 4
-	twoEditsRunes    = 8
-	maxFuzzyKeyRunes = 48
+	minFuzzyRunes        = 4
+	oneEditRunes         = 5
+	twoEditsRunes        = 8
+	minFuzzyProductRunes = 6
+	maxFuzzyKeyRunes     = 48
 )
 
 // similar returns the only nearest name within the allowed number of edits.
@@ -224,11 +329,13 @@ func (n *nameIndex) similar(k string) (int, bool) {
 		allowed = 2
 	}
 	best, unique, index := allowed+1, false, 0
-	for _, candidate := range n.keys {
-		if d := len(candidate.runes) - len(runes); d > allowed || -d > allowed {
+	for _, candidate := range n.keys[runes[0]] {
+		d := len(candidate.runes) - len(runes)
+		if d > allowed || -d > allowed || min(len(candidate.runes), len(runes)) < oneEditRunes && !sameLetters(candidate.runes, runes) {
 			continue
 		}
-		switch d := editDistance(runes, candidate.runes, allowed); {
+		switch d = editDistance(runes, candidate.runes, allowed); {
+		case d > 1 && candidate.index >= n.firstProduct:
 		case d < best:
 			best, unique, index = d, true, candidate.index
 		case d == best && d <= allowed && candidate.index != index:
@@ -236,6 +343,13 @@ func (n *nameIndex) similar(k string) (int, bool) {
 		}
 	}
 	return index, unique && best <= allowed
+}
+
+func sameLetters(a, b []rune) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of
@@ -269,9 +383,12 @@ func editDistance(a, b []rune, limit int) int {
 	return one[len(b)]
 }
 
-// key reduces a name to what distinguishes it: letters (lower case), digits,
-// "+" and "#".
+// key reduces a name to what distinguishes it: letters (lower case, without
+// accents), digits, "+" and "#".
 func key(name string) string {
+	if !isASCII(name) {
+		name = withoutAccents(name)
+	}
 	var buffer [64]byte
 	out := buffer[:0]
 	for _, r := range name {
@@ -280,6 +397,27 @@ func key(name string) string {
 		}
 	}
 	return string(out)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutAccents removes the combining marks of the European scripts, which
+// people leave out when they type in a hurry: "developpeur".
+func withoutAccents(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r >= 0x300 && r <= 0x36f {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text))
+	return norm.NFC.String(strings.ReplaceAll(text, "ł", "l"))
 }
 
 func isSeparator(r rune) bool {

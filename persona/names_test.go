@@ -13,9 +13,9 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// as they are called
 		"Go": "go", "python": "python", "C": "c", "R": "r", "C++": "cpp", "C#": "csharp", "F#": "fsharp", "Objective-C": "objectivec",
 		// case, spaces and punctuation
-		"JAVASCRIPT": "javascript", "java script": "javascript", " type-script ": "typescript", "c sharp": "csharp", "node.js": "javascript", "Power Shell": "powershell",
+		"JAVASCRIPT": "javascript", "java script": "javascript", " type-script ": "typescript", "c sharp": "csharp", "node.js": "javascript typescript", "Power Shell": "powershell",
 		// aliases
-		"Golang": "go", "cpp": "cpp", "octave": "matlab", "terraform": "hcl", "k8s": "yaml", "postgres": "sql", ".NET": "csharp", "ASP.NET": "csharp", "docker": "dockerfile",
+		"Golang": "go", "cpp": "cpp", "octave": "matlab", "terraform": "hcl", "k8s": "yaml", "postgres": "sql", ".NET": "csharp fsharp", "ASP.NET": "csharp", "docker": "dockerfile",
 		// extensions
 		".py": "python", "py": "python", ".rs": "rust", ".tsx": "", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
 		// plurals, versions and company
@@ -29,11 +29,9 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// what is none
 		"": "", " ": "", "ready to go": "", "Klingon": "", "...": "", "\x00": "", "\xff\xfe": "",
 	} {
-		var got []string
-		for _, i := range Default().languageNames.find(nil, written) {
-			got = append(got, Default().languages[i].ID)
-		}
-		assert.Equal(t, want, strings.Join(got, " "), "%q", written)
+		s, err := Default().Generate(Request{Languages: []string{written}}, 1)
+		require.NoError(t, err)
+		assert.Equal(t, want, languageIDs(s), "%q", written)
 	}
 }
 
@@ -70,14 +68,28 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// small typos
 		"enginering manager": "manager", "backned": "back-end", "data scietist": "data-scientist", "Sysadmn": "sysadmin",
 		// what is none
-		"astronaut": "", "開発者": "", "разработчик": "", "": "", "the": "",
+		"astronaut": "", "космонавт": "", "": "", "the": "",
 	} {
-		var got []string
-		for _, i := range Default().personaNames.find(nil, written) {
-			got = append(got, Default().personas[i].ID)
-		}
-		assert.Equal(t, want, strings.Join(got, " "), "%q", written)
+		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
+		require.NoError(t, err)
+		assert.Equal(t, want, personaIDs(s), "%q", written)
 	}
+}
+
+func languageIDs(s Selection) string {
+	var ids []string
+	for _, l := range s.Languages {
+		ids = append(ids, l.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func personaIDs(s Selection) string {
+	var ids []string
+	for _, p := range s.Personas {
+		ids = append(ids, p.ID)
+	}
+	return strings.Join(ids, " ")
 }
 
 func TestTyposAreCountedInEdits(t *testing.T) {

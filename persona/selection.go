@@ -9,6 +9,8 @@ const DefaultLimit = 12
 type Selection struct {
 	Languages []*Language // understood from the request; empty: none named
 	Personas  []*Persona  // understood from the request; empty: none named
+	Products  []*Product  // named in the request, and shown in Languages or to Personas
+	Unknown   []Unknown   // named in the request, but not understood
 	Seeds     []Seed      // in the order of presentation
 }
 

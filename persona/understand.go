@@ -1,0 +1,485 @@
+package persona
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Unknown is a name of a request that was not understood.
+type Unknown struct {
+	Field   string   // "languages" or "personas"
+	Name    string   // as it was written
+	Nearest []string // names that it may have meant, nearest first; often none
+}
+
+// understanding is what the names of a request mean, in the order they were
+// named.
+type understanding struct {
+	languages []int
+	personas  []int
+	products  []int
+	unknown   []Unknown
+}
+
+// understand reads a request. A product leads to its languages, unless one of
+// them was named as well, and to its personas, if nothing else says who asks.
+func (c *Catalogue) understand(request Request) understanding {
+	var u understanding
+	var without exclusions
+	for _, name := range request.Languages {
+		c.readName(&u, &without, "languages", name)
+	}
+	for _, name := range request.Personas {
+		c.readName(&u, &without, "personas", name)
+	}
+	named := len(u.languages)
+	var implied []int
+	for _, i := range u.products {
+		p := c.products[i]
+		if !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.languages[:named], c.languageIndex(id)) }) {
+			for _, id := range p.Languages {
+				u.languages = appendNew(u.languages, c.languageIndex(id))
+			}
+		}
+		for _, id := range p.Personas {
+			implied = appendNew(implied, c.personaIndex(id))
+		}
+	}
+	if len(u.personas) == 0 && named == 0 {
+		u.personas = implied
+	}
+	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
+	u.personas = slices.DeleteFunc(u.personas, func(i int) bool { return slices.Contains(without.personas, i) })
+	return u
+}
+
+// exclusions is what somebody said not to be or not to want.
+type exclusions struct{ languages, personas []int }
+
+func (c *Catalogue) languageIndex(id string) int {
+	return slices.IndexFunc(c.languages, func(l *Language) bool { return l.ID == id })
+}
+
+func (c *Catalogue) personaIndex(id string) int {
+	return slices.IndexFunc(c.personas, func(p *Persona) bool { return p.ID == id })
+}
+
+func (c *Catalogue) readName(u *understanding, without *exclusions, field, name string) {
+	if strings.TrimSpace(name) == "" {
+		return
+	}
+	index := c.languageNames
+	if field == "personas" {
+		index = c.personaNames
+	}
+	kept, negated := name, ""
+	if _, ok := index.exact(key(name)); !ok {
+		kept, negated = c.vocabulary.splitNegated(name)
+	}
+	for _, i := range c.languageNames.find(nil, negated) {
+		if i < len(c.languages) {
+			without.languages = append(without.languages, i)
+		} else {
+			for _, id := range c.products[i-len(c.languages)].Languages {
+				without.languages = append(without.languages, c.languageIndex(id))
+			}
+		}
+	}
+	for _, i := range c.personaNames.find(nil, negated) {
+		if i < len(c.personas) {
+			without.personas = append(without.personas, i)
+		}
+	}
+	understood := negated != "" && strings.TrimSpace(kept) == ""
+	if field == "languages" {
+		understood = c.readLanguages(u, kept) || understood
+	} else {
+		understood = c.readPersonas(u, kept) || understood
+	}
+	switch {
+	case !understood:
+		u.unknown = append(u.unknown, Unknown{Field: field, Name: name, Nearest: c.nearest(index, kept)})
+	case !strings.ContainsAny(name, "()"):
+		c.noteUnknownPieces(u, index, field, kept)
+	}
+}
+
+// readLanguages reads one name of the list of languages; a role that stands
+// there by mistake is understood as one.
+func (c *Catalogue) readLanguages(u *understanding, name string) bool {
+	found := c.languageNames.find(nil, name)
+	for _, i := range found {
+		if i < len(c.languages) {
+			u.languages = appendNew(u.languages, i)
+		} else {
+			u.products = appendNew(u.products, i-len(c.languages))
+		}
+	}
+	if i, ok := c.personaNames.exact(key(name)); ok && len(found) == 0 && i < len(c.personas) {
+		u.personas = appendNew(u.personas, i)
+		return true
+	}
+	return len(found) > 0
+}
+
+// readPersonas reads one name of the list of personas, with the languages that
+// stand in it: "Go developer", "I am learning Python".
+func (c *Catalogue) readPersonas(u *understanding, name string) bool {
+	d := c.describe(name)
+	for _, i := range d.found {
+		if i < len(c.languages) {
+			u.languages = appendNew(u.languages, i)
+		} else {
+			u.products = appendNew(u.products, i-len(c.languages))
+		}
+	}
+	var found []int
+	if _, ok := c.personaNames.exact(key(name)); ok || len(d.found) == 0 {
+		found = c.personaNames.find(nil, name)
+	} else {
+		found = c.personaNames.find(nil, d.rest())
+		for _, i := range d.found { // who names a product is its persona before "a developer"
+			if i >= len(c.languages) && len(c.products[i-len(c.languages)].Personas) > 0 && !strings.ContainsFunc(d.rest(), unicode.IsSpace) {
+				found = []int{len(c.personas) + i - len(c.languages)}
+				break
+			}
+		}
+	}
+	if d.learning {
+		found = nil // "I am learning to be a data scientist" is no data scientist yet
+		if i := c.personaIndex(learnerID); i >= 0 {
+			found = append(found, i)
+		}
+	}
+	for _, i := range found {
+		if i < len(c.personas) {
+			u.personas = appendNew(u.personas, i)
+			continue
+		}
+		product := i - len(c.personas)
+		u.products = appendNew(u.products, product)
+		for _, id := range c.products[product].Personas {
+			u.personas = appendNew(u.personas, c.personaIndex(id))
+		}
+	}
+	if _, ok := c.languageNames.exact(key(name)); ok && len(found) == 0 && len(d.found) == 0 {
+		return c.readLanguages(u, name)
+	}
+	return len(found) > 0 || len(d.found) > 0
+}
+
+// learnerID is the persona of whoever is learning.
+const learnerID = "student"
+
+// vocabulary is the words by which sentences about somebody are understood, as
+// keys; the names themselves are in the indexes.
+type vocabulary struct {
+	learning, newTo, trade, link   wordSet
+	negation, limiting, all, turns wordSet
+	filler                         wordSet
+}
+
+type wordSet map[string]bool
+
+func words(list string) wordSet {
+	set := wordSet{}
+	for _, word := range strings.Fields(list) {
+		set[key(word)] = true
+	}
+	return set
+}
+
+func newVocabulary() *vocabulary {
+	return &vocabulary{
+		learning: words("learn learning lerne lernt lernen apprends apprendre aprendo aprendiendo aprender aprendendo imparo imparando uczę изучаю учу"),
+		newTo:    words("new beginner beginning start starting started"),
+		trade: words("developer dev developers engineer engineers programmer programmers coder coders specialist expert " +
+			"entwickler entwicklerin programmierer programmiererin développeur développeuse programmeur desarrollador desarrolladora programador programadora " +
+			"desenvolvedor desenvolvedora sviluppatore sviluppatrice programmatore programista programistka разработчик программист"),
+		link:     words("a and at code coding de di do em en for how in into mit na on program programming some the to using w with на"),
+		negation: words("not no never nor neither without except isnt dont nicht kein keine keinen pas ni non não nie не"),
+		limiting: words("only just merely solely"),
+		all:      words("anything everything all"),
+		turns:    words("but and sondern mais pero mas ma ale но и und et y e"),
+		filler:   words("i am im a an the anything everything all please do ich bin je suis soy sou sono jestem я"),
+	}
+}
+
+// description is what a sentence about somebody says besides a role.
+type description struct {
+	words    []string
+	used     []bool // words that name a language or product
+	found    []int  // in Catalogue.languageNames
+	learning bool
+}
+
+// describe finds the languages and products that a description of somebody
+// names: beside the word for a trade, or after one for learning.
+func (c *Catalogue) describe(text string) description {
+	d := description{words: strings.FieldsFunc(text, func(r rune) bool {
+		return isSpaceOrBracket(r) && !strings.ContainsRune("/&-_", r) || r == '\'' || r == '’'
+	})}
+	if len(d.words) > 4*maxPhraseWords {
+		d.words = d.words[:4*maxPhraseWords]
+	}
+	d.used = make([]bool, len(d.words))
+	for i, word := range d.words {
+		next := ""
+		if i+1 < len(d.words) {
+			next = key(d.words[i+1])
+		}
+		switch k := key(word); {
+		case c.vocabulary.learning[k]:
+			d.learning = c.namesFrom(&d, i+1) || i > 0 && (next == "to" || next == "a" || next == "about") || d.learning
+		case c.vocabulary.newTo[k] && c.vocabulary.link[next]:
+			d.learning = c.namesFrom(&d, i+1) || d.learning
+		case c.vocabulary.trade[k]:
+			c.namesBefore(&d, i)
+			c.namesFrom(&d, i+1)
+		}
+	}
+	return d
+}
+
+// rest is the text without the names of languages and products.
+func (d *description) rest() string {
+	var words []string
+	for i, word := range d.words {
+		if !d.used[i] {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (d *description) take(index, from, size int) {
+	d.found = appendNew(d.found, index)
+	for i := range size {
+		d.used[from+i] = true
+	}
+}
+
+const farthestBefore = 3 // words: "Python back end developer"
+
+// namesBefore takes the names before the word of a trade: any beside it, longer
+// ones also a little before it.
+func (c *Catalogue) namesBefore(d *description, at int) {
+	for size := min(farthestBefore, at); size > 0; size-- {
+		if n, ok := c.plainName(d.words[at-size : at]); ok {
+			d.take(n, at-size, size)
+			return
+		}
+	}
+	for i := at - 1; i >= max(0, at-farthestBefore); i-- {
+		if n, ok := c.plainName(d.words[i : i+1]); ok && n < len(c.languages) && len(key(d.words[i])) > 2 {
+			d.take(n, i, 1)
+		}
+	}
+}
+
+// namesFrom takes the names that stand at a word, over link words: "Python and
+// Go", "to code in Rust".
+func (c *Catalogue) namesFrom(d *description, at int) bool {
+	understood := false
+next:
+	for at < len(d.words) {
+		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
+			if n, ok := c.plainName(d.words[at : at+size]); ok {
+				d.take(n, at, size)
+				understood = true
+				at += size
+				continue next
+			}
+		}
+		if !c.vocabulary.link[key(d.words[at])] {
+			break
+		}
+		at++
+	}
+	return understood
+}
+
+// plainName finds a language or product by its whole name, which must not be a
+// word of plain English or a file's extension.
+func (c *Catalogue) plainName(words []string) (int, bool) {
+	k := key(strings.Join(words, " "))
+	e, ok := c.languageNames.entries[k]
+	return e.index, ok && !e.extension && !c.languageNames.ordinary[k]
+}
+
+// noteUnknownPieces tells of the pieces of a list in which only others were
+// understood: "Python, Klingon".
+func (c *Catalogue) noteUnknownPieces(u *understanding, index *nameIndex, field, name string) {
+	pieces := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;，；、\n", r) })
+	if len(pieces) < 2 {
+		return
+	}
+	if _, ok := index.exact(key(name)); ok {
+		return
+	}
+	if _, ok := index.exact(key(pieces[1] + pieces[0])); ok {
+		return
+	}
+	for _, piece := range pieces {
+		piece = strings.TrimSpace(piece)
+		if len(index.find(nil, piece)) == 0 && index.withoutGeneric(piece) != "" {
+			u.unknown = append(u.unknown, Unknown{Field: field, Name: piece, Nearest: c.nearest(index, piece)})
+		}
+	}
+}
+
+// splitNegated separates what somebody says not to be or not to want: "a
+// teacher, not a student", "anything but PHP".
+func (v *vocabulary) splitNegated(text string) (kept, negated string) {
+	var parts [2][]string
+	side := 0
+	words := strings.Fields(text)
+	for i, word := range words {
+		k := key(word)
+		var next, before string
+		if i+1 < len(words) {
+			next = key(words[i+1])
+		}
+		if i > 0 {
+			before = key(words[i-1])
+		}
+		switch {
+		case v.negation[k] && !v.limiting[next], k == "but" && v.all[before]:
+			side = 1
+			continue
+		case v.turns[k]:
+			side = 0
+		}
+		parts[side] = append(parts[side], word)
+		if strings.ContainsAny(word[len(word)-1:], ",;.") {
+			side = 0
+		}
+	}
+	kept = strings.Join(parts[0], " ")
+	if len(parts[1]) == 0 {
+		return text, ""
+	}
+	if v.isFiller(kept) {
+		kept = ""
+	}
+	return kept, strings.Join(parts[1], " ")
+}
+
+// isFiller reports whether nothing is left but the beginning of a sentence.
+func (v *vocabulary) isFiller(text string) bool {
+	for _, word := range strings.Fields(text) {
+		if !v.filler[key(word)] {
+			return false
+		}
+	}
+	return true
+}
+
+const mostNearest = 3
+
+// nearest returns the names that something not understood may have meant.
+func (c *Catalogue) nearest(index *nameIndex, name string) []string {
+	k := []rune(key(name))
+	if len(k) < 3 || len(k) > maxFuzzyKeyRunes {
+		return nil
+	}
+	limit := min(4, (len(k)+2)/4)
+	type near struct{ index, edits int }
+	best := map[int]int{}
+	for _, candidate := range index.keys[k[0]] {
+		if index == c.personaNames && candidate.index >= index.firstProduct {
+			continue
+		}
+		d := limit + 1
+		if diff := len(candidate.runes) - len(k); diff <= limit && -diff <= limit {
+			d = editDistance(k, candidate.runes, limit)
+		}
+		if len(candidate.runes) >= minFuzzyRunes && strings.HasPrefix(string(k), string(candidate.runes)) {
+			d = 1
+		}
+		if d <= limit {
+			if before, ok := best[candidate.index]; !ok || d < before {
+				best[candidate.index] = d
+			}
+		}
+	}
+	var all []near
+	for i, edits := range best {
+		all = append(all, near{i, edits})
+	}
+	slices.SortFunc(all, func(a, b near) int { return cmp.Or(a.edits-b.edits, a.index-b.index) })
+	var names []string
+	for _, n := range all[:min(len(all), mostNearest)] {
+		names = append(names, c.nameAt(index, n.index))
+	}
+	return names
+}
+
+func (c *Catalogue) nameAt(index *nameIndex, i int) string {
+	switch {
+	case i >= index.firstProduct:
+		return c.products[i-index.firstProduct].Name
+	case index == c.languageNames:
+		return c.languages[i].Name
+	}
+	return c.personas[i].Name
+}
+
+// Notes says what was not understood, and what a product is shown in: plain
+// text, a line each.
+func (s Selection) Notes() []string {
+	return s.notes(func(name string) string { return `"` + shownName(name) + `"` })
+}
+
+// notes are the Notes with somebody's own text as the format wants it.
+func (s Selection) notes(quote func(string) string) []string {
+	var notes []string
+	for _, unknown := range s.Unknown {
+		note := "Not understood: " + quote(unknown.Name) + "."
+		if len(unknown.Nearest) > 0 {
+			note += " Nearest: " + strings.Join(unknown.Nearest, ", ") + "."
+		}
+		notes = append(notes, note)
+	}
+	for _, p := range s.Products {
+		var languages []string
+		for _, l := range s.Languages {
+			if slices.Contains(p.Languages, l.ID) {
+				languages = append(languages, l.Name)
+			}
+		}
+		switch {
+		case len(languages) == 0:
+			notes = append(notes, p.Name+" is known, but no snippet is about it yet.")
+		case p.StandIn:
+			notes = append(notes, "There are no snippets in "+p.Name+" yet; the nearest are in "+and(languages)+".")
+		default:
+			notes = append(notes, p.Name+" is shown in "+and(languages)+".")
+		}
+	}
+	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 {
+		notes = append(notes, "So this is the selection for anybody, not one for you.")
+	}
+	return notes
+}
+
+func and(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+const shownNameRunes = 60
+
+// shownName is somebody's own text on one line, not too long.
+func shownName(name string) string {
+	name = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(name, "\ufffd"), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+	if utf8.RuneCountInString(name) > shownNameRunes {
+		name = string([]rune(name)[:shownNameRunes]) + "…"
+	}
+	return name
+}
