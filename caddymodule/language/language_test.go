@@ -140,8 +140,13 @@ func TestPersonificationOverHTTP(t *testing.T) {
 			require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "VS_CODE", Version: "9", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
 		}
 	}
-	page := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain").Body.String()
-	require.Contains(t, page, "```go\n")
+	response := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain")
+	require.Contains(t, response.Body.String(), "```go\n")
+	require.NotContains(t, response.Header(), "Personification-Not-Understood")
+	for _, accept := range []string{"", "text/plain"} {
+		response = call(t, handler, http.MethodPost, personificationPath, `{"languages":["go","何か"],"personas":["astronaut"]}`, accept)
+		require.Equal(t, `%"%e4%bd%95%e3%81%8b";field=languages, "astronaut";field=personas`, response.Header().Get("Personification-Not-Understood"))
+	}
 }
 
 func TestTheOperatorsOwnCatalogue(t *testing.T) {

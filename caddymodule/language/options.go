@@ -30,8 +30,9 @@ type Options struct {
 }
 
 // newOperation returns the operation at path with these options, and the
-// defaults for what they leave out.
-func (o Options) newOperation(path string) (*operation.Operation, error) {
+// defaults for what they leave out. Scripts may read the given header fields of
+// its responses.
+func (o Options) newOperation(path string, responseHeaders ...string) (*operation.Operation, error) {
 	maxBody, err := args.Limit("max_body", o.MaxBody, defaultMaxBody)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (o Options) newOperation(path string) (*operation.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return operation.New(path, operation.Options{MaxBody: maxBody, MaxConcurrent: maxConcurrent, Origins: origins}), nil
+	return operation.New(path, operation.Options{MaxBody: maxBody, MaxConcurrent: maxConcurrent, Origins: origins, ResponseHeaders: responseHeaders}), nil
 }
 
 // with returns the subdirectives of these options, and more.

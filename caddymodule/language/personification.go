@@ -97,7 +97,7 @@ func (p *Personification) provision() (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if p.operation, err = p.newOperation(personificationPath); err != nil {
+	if p.operation, err = p.newOperation(personificationPath, contract.NotUnderstoodHeader); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {
@@ -131,13 +131,16 @@ func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 	if !p.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
 	}
-	if err := p.operation.Serve(w, r, p.respond); err != nil {
+	respond := func(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+		return p.respond(w.Header(), dst, body, format)
+	}
+	if err := p.operation.Serve(w, r, respond); err != nil {
 		p.logger.Error("personification failed", zap.Error(err))
 	}
 	return nil
 }
 
-func (p *Personification) respond(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+func (p *Personification) respond(header http.Header, dst, body []byte, format operation.Format) ([]byte, error) {
 	request, err := contract.DecodeRequest(body)
 	if err != nil {
 		return dst, operation.BadRequest(err)
@@ -145,6 +148,9 @@ func (p *Personification) respond(_ context.Context, dst, body []byte, format op
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
 		return dst, operation.BadRequest(err)
+	}
+	if names := contract.NotUnderstood(selection.Unknown); names != "" {
+		header.Set(contract.NotUnderstoodHeader, names)
 	}
 	if format == operation.Plain {
 		return selection.AppendMarkdown(dst), nil

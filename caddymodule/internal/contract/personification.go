@@ -81,7 +81,7 @@ type Website struct {
 
 // Annotation is a remark on a snippet.
 type Annotation struct {
-	Type string `json:"type"` // DESCRIPTION or EXPLANATION
+	Type string `json:"type"` // DESCRIPTION, COMMENT or EXPLANATION
 	Text string `json:"text"`
 }
 
@@ -119,6 +119,11 @@ func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte
 		}
 		encoded := w.encoded(seed.Snippet)
 		dst = append(dst, encoded.start...)
+		if i == 0 { // the contract has no other place for what concerns the whole selection
+			for _, note := range selection.Notes() {
+				dst = append(append(dst, ','), encode(Annotation{Type: "COMMENT", Text: note})...)
+			}
+		}
 		dst = append(dst, encoded.why[seed.Why()]...)
 		dst = append(dst, seedEnd...)
 	}
@@ -174,6 +179,9 @@ func newSeed(s *persona.Snippet, application Application) Seed {
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
 		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Task.Description}},
+	}
+	if requirement := s.Requirement(); requirement != "" {
+		metadata.Annotations = append(metadata.Annotations, Annotation{Type: "COMMENT", Text: requirement})
 	}
 	for _, tag := range s.Tags() {
 		metadata.Tags = append(metadata.Tags, Tag{Text: tag})

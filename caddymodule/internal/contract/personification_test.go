@@ -48,7 +48,11 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 				}, seed.Asset.Format)
 				require.Equal(t, want.Task.Title+" (Go)", seed.Asset.Metadata.Name)
 				require.Equal(t, contract.Website{URL: want.Doc.URL, Name: want.Doc.Name}, seed.Asset.Metadata.Websites[0])
-				require.Equal(t, []contract.Annotation{{Type: "DESCRIPTION", Text: want.Task.Description}, {Type: "EXPLANATION", Text: want.Why()}}, seed.Asset.Metadata.Annotations)
+				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Task.Description}}
+				if want.Needs != "" {
+					annotations = append(annotations, contract.Annotation{Type: "COMMENT", Text: "Needs " + want.Needs + " or later."})
+				}
+				require.Equal(t, append(annotations, contract.Annotation{Type: "EXPLANATION", Text: want.Why()}), seed.Asset.Metadata.Annotations)
 				require.Contains(t, seed.Asset.Metadata.Tags, contract.Tag{Text: string(want.Task.Level)})
 				require.True(t, seed.Asset.Demo)
 			}
@@ -60,6 +64,25 @@ func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 	selection := generate(t, 1, []string{"Go"}, nil)
 	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
 	require.Equal(t, []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}, details.Seeds.Iterable[0].Asset.Metadata.Annotations)
+}
+
+func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
+	selection := generate(t, 2, []string{"Pythonista", "React"}, []string{"moon\twalker"})
+	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
+	var comments [2][]string
+	for i, seed := range details.Seeds.Iterable {
+		for _, annotation := range seed.Asset.Metadata.Annotations {
+			if annotation.Type == "COMMENT" && !strings.HasPrefix(annotation.Text, "Needs ") {
+				comments[i] = append(comments[i], annotation.Text)
+			}
+		}
+	}
+	require.Equal(t, []string{
+		`Not understood: "Pythonista". Nearest: Python.`,
+		`Not understood: "moon walker".`,
+		"React is shown in JavaScript and TypeScript.",
+	}, comments[0])
+	require.Empty(t, comments[1])
 }
 
 func TestAnEmptySelectionIsAnEmptyList(t *testing.T) {

@@ -14,20 +14,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 )
 
-// endpoint is what scripts of other origins may do at every operation.
-var endpoint = cors.Endpoint{
-	Method:          http.MethodPost,
-	RequestHeaders:  []string{"Content-Type", "X-Application-ID"},
-	ResponseHeaders: []string{"Retry-After"},
-}
-
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
 type Operation struct {
-	path    string
-	maxBody int64
-	slots   chan struct{}
-	origins cors.Origins
+	path     string
+	maxBody  int64
+	slots    chan struct{}
+	origins  cors.Origins
+	endpoint cors.Endpoint // what scripts of these origins may do
 }
 
 // Options bound the work that an operation takes on, and say which scripts may
@@ -39,6 +33,9 @@ type Options struct {
 	MaxConcurrent int
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
+	// ResponseHeaders are the header fields of the handler's own that such
+	// scripts may read.
+	ResponseHeaders []string
 }
 
 // Handler appends the response to body in the given format to dst. An error that
@@ -53,6 +50,11 @@ func New(path string, options Options) *Operation {
 		maxBody: options.MaxBody,
 		slots:   make(chan struct{}, options.MaxConcurrent),
 		origins: options.Origins,
+		endpoint: cors.Endpoint{
+			Method:          http.MethodPost,
+			RequestHeaders:  []string{"Content-Type", "X-Application-ID"},
+			ResponseHeaders: append([]string{"Retry-After"}, options.ResponseHeaders...),
+		},
 	}
 }
 
@@ -66,10 +68,10 @@ func (o *Operation) Matches(r *http.Request) bool {
 // for a failure of the server, after the client got its 500, so that it can be
 // logged.
 func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) error {
-	if endpoint.ServePreflight(w, r, o.origins) {
+	if o.endpoint.ServePreflight(w, r, o.origins) {
 		return nil
 	}
-	endpoint.SetHeader(w.Header(), r, o.origins)
+	o.endpoint.SetHeader(w.Header(), r, o.origins)
 	format := negotiate(r.Header["Accept"])
 	buffers := bufferPool.Get().(*buffers)
 	defer buffers.release()
@@ -93,7 +95,7 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 
 func (o *Operation) handle(w http.ResponseWriter, r *http.Request, b *buffers, format Format, handler Handler) error {
 	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", endpoint.Allow(o.origins))
+		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
 		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", o.path, r.Method)
 	}
 	if err := b.readRequest(w, r, o.maxBody); err != nil {
