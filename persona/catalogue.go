@@ -134,6 +134,8 @@ type Snippet struct {
 	Measures []string // the claims that the file's own check measures
 	Path     string   // of the file, relative to the catalogue's folder
 
+	setup string // hidden lines before something shown
+
 	index int
 }
 

@@ -62,6 +62,15 @@ func adviseSnippet(s *Snippet) []Problem {
 			advise("a shown line has %d characters, %d fit: %s", n, widestLine, strings.TrimSpace(line))
 		}
 	}
+	if statement := changesMeaning(s); statement != "" {
+		advise("hides %q before what is shown, which then means something else to whoever reads it: show it", statement)
+	}
+	if claim := unmeasuredClaim(s); claim != "" {
+		advise("claims %q: measure it in the check, and say so with snippet:measures", claim)
+	}
+	if version := neededVersion(s); version != "" && s.Needs == "" {
+		advise("uses what is new in %s: add snippet:needs %s", version, version)
+	}
 	if s.Doc == (Link{}) {
 		advise("names no documentation: add snippet:doc")
 	}

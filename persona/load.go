@@ -95,6 +95,7 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 			Prints:   file.parsed.prints,
 			Measures: file.parsed.measures,
 			Path:     file.file,
+			setup:    file.parsed.setup,
 			index:    len(c.snippets),
 		}
 		if file.parsed.title != "" {

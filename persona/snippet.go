@@ -13,6 +13,7 @@ type parsedSnippet struct {
 	needs    string
 	prints   []string
 	measures []string
+	setup    string // hidden lines before something shown
 }
 
 // snippetError is a mistake in a snippet's directives.
@@ -27,10 +28,18 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 	var parsed parsedSnippet
 	var shown []string
 	hidden := false
+	var setup strings.Builder // hidden lines after which nothing was shown yet
 	for i, line := range strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n") {
 		name, argument, ok := directive(line)
 		if !ok {
-			if !hidden {
+			switch {
+			case hidden:
+				setup.WriteString(line)
+				setup.WriteByte('\n')
+			case strings.TrimSpace(line) != "":
+				parsed.setup = setup.String()
+				fallthrough
+			default:
 				shown = append(shown, strings.TrimRight(line, " \t\r"))
 			}
 			continue
@@ -49,9 +58,6 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 		case "prints":
 			parsed.prints = append(parsed.prints, strings.TrimRight(argument, " \t\r"))
 		case "measures":
-			if !hidden {
-				return fail("snippet:measures: it stands in the check region, before the code that measures")
-			}
 			claim := strings.TrimSpace(argument)
 			if claim == "" {
 				return fail("snippet:measures: the claim that is measured is missing")

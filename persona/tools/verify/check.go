@@ -110,7 +110,7 @@ func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source 
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%s\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, tool, furtherCheck(s))
+	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%q\x00%s\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, r.Shown, tool, furtherCheck(s))
 	h.Write(source)
 	return filepath.Join(c.cache, hex.EncodeToString(h.Sum(nil)))
 }
@@ -143,33 +143,26 @@ func replaced(words []string, replace *strings.Replacer) []string {
 	return out
 }
 
-// run takes the steps in an empty folder and compares the output of the last one.
+// run takes the steps in an empty folder and compares the output of the last
+// one; then it checks what is shown, without the hidden regions, in another.
 func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet, source []byte) error {
-	folder, err := os.MkdirTemp("", "snippet-")
+	folder, err := newFolder(r, replace, source)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	contents := map[string][]byte{r.Source: source}
-	for name, text := range r.Files {
-		contents[name] = []byte(replace.Replace(text))
+	output, err := c.take(ctx, r.Steps, folder, r, replace)
+	if err != nil {
+		return err
 	}
-	for name, content := range contents {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			return err
-		}
-	}
-	var output string
-	for _, words := range r.Steps {
-		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
-		output, err = c.execute(ctx, folder, r, replaced(words, replace))
-		cancel()
+	if len(r.Shown.Steps) > 0 && len(s.Code) < len(source) {
+		folder, err := newFolder(r, replace, []byte(r.Shown.Before+s.Code+"\n"))
 		if err != nil {
 			return err
+		}
+		defer os.RemoveAll(folder)
+		if _, err := c.take(ctx, r.Shown.Steps, folder, r, replace); err != nil {
+			return fmt.Errorf("what is shown does not stand alone: %w", err)
 		}
 	}
 	if r.How == howRun || len(s.Prints) > 0 {
@@ -183,6 +176,42 @@ func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer,
 		_, err = c.execute(ctx, folder, r, []string{"bash", "-euc", script, "check", r.Source})
 	}
 	return err
+}
+
+// newFolder returns a new folder with the recipe's files and the source.
+func newFolder(r *recipe, replace *strings.Replacer, source []byte) (string, error) {
+	folder, err := os.MkdirTemp("", "snippet-")
+	if err != nil {
+		return "", err
+	}
+	contents := map[string][]byte{r.Source: source}
+	for name, text := range r.Files {
+		contents[name] = []byte(replace.Replace(text))
+	}
+	for name, content := range contents {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
+			err = os.WriteFile(file, content, 0o600)
+		}
+		if err != nil {
+			os.RemoveAll(folder)
+			return "", err
+		}
+	}
+	return folder, nil
+}
+
+// take takes the steps in the folder; the output is the last one's.
+func (c *checker) take(ctx context.Context, steps [][]string, folder string, r *recipe, replace *strings.Replacer) (output string, err error) {
+	for _, words := range steps {
+		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+		output, err = c.execute(ctx, folder, r, replaced(words, replace))
+		cancel()
+		if err != nil {
+			return "", err
+		}
+	}
+	return output, nil
 }
 
 // furtherCheck returns the script of checks/<task>/<language>.sh, for what a

@@ -29,8 +29,15 @@ type recipe struct {
 	Files    map[string]string `toml:"files"`
 	With     []string          `toml:"with"`
 	Steps    [][]string        `toml:"steps"`
+	Shown    shown             `toml:"shown"`
 
 	when, capture *regexp.Regexp
+}
+
+// shown says how what readers see is checked without the hidden regions.
+type shown struct {
+	Before string     `toml:"before"`
+	Steps  [][]string `toml:"steps"`
 }
 
 // The ways of checking.

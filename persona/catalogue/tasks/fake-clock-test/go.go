@@ -6,10 +6,11 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/testing/synctest testing/synctest
+// snippet:needs Go 1.25
 // snippet:prints passed: true
 
 import (
-	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,44 +20,33 @@ import (
 import "fmt"
 
 // snippet:end
+type Session struct{ active atomic.Bool }
+
+func (s *Session) Open(d time.Duration) {
+	s.active.Store(true)
+	time.AfterFunc(d, func() { s.active.Store(false) })
+}
+
 func TestSessionExpiresAfterADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // in this bubble the clock jumps when all goroutines wait
 		var s Session
 		s.Open(24 * time.Hour)
-
 		time.Sleep(24*time.Hour - time.Second)
-		synctest.Wait()
-		if !s.Active() {
+		if !s.active.Load() {
 			t.Error("closed a second too early")
 		}
-
 		time.Sleep(time.Second)
-		synctest.Wait()
-		if s.Active() {
+		synctest.Wait() // for the timer's function
+		if s.active.Load() {
 			t.Error("still open after a day")
 		}
 	})
 }
 
 // snippet:check
-type Session struct {
-	mu     sync.Mutex
-	active bool
-}
-
-func (s *Session) Open(d time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.active = true
-	time.AfterFunc(d, func() { s.mu.Lock(); s.active = false; s.mu.Unlock() })
-}
-
-func (s *Session) Active() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.active }
-
 func main() {
+	testing.Init()
 	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{Name: "TestSessionExpiresAfterADay", F: TestSessionExpiresAfterADay}})
 	fmt.Println("passed:", ok)
 }
-
-func init() { testing.Init() }

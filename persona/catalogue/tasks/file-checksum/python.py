@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/hashlib.html#hashlib.file_digest hashlib.file_digest
+# snippet:needs Python 3.11
 import hashlib
 import hmac
 import sys

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.add_signal_handler loop.add_signal_handler
+# snippet:needs Python 3.11
 import asyncio
 import signal
 

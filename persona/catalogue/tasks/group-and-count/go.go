@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/slices slices
+// snippet:needs Go 1.23
 // snippet:prints [{Bath 1 9} {Rome 2 6}]
 
 import (

@@ -21,6 +21,7 @@ verify() {
     fi
     expected=$(printf '%s %s\n' "$link" "$text" | digest)
   done < "$1"
+  # Compare the head with one that was kept elsewhere: it covers the last entry, and a cut off end.
   echo "$number entries, chain intact, head ${expected:0:12}"
 }
 # snippet:check
@@ -28,6 +29,7 @@ cd "$(mktemp -d)"
 trap 'rm -rf -- "$PWD"' EXIT
 for entry in "ana: door opened" "bo: alarm off" "ana: door closed"; do append journal "$entry"; done
 verify journal
+# snippet:measures a changed entry is found
 sed -i 's/bo:/cy:/' journal
 verify journal 2>&1 || echo "status $?"
 # snippet:prints 3 entries, chain intact, head ffab619c60ae

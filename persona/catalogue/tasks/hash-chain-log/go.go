@@ -7,11 +7,11 @@ package main
 
 // snippet:doc https://pkg.go.dev/crypto/sha256 crypto/sha256
 // snippet:prints -1
-// snippet:prints 1
+// snippet:prints 1 1 1
+
+import "crypto/sha256"
 
 // snippet:check
-import "crypto/sha256"
-import "encoding/binary"
 import "fmt"
 
 // snippet:end
@@ -20,39 +20,41 @@ type Entry struct {
 	Hash [sha256.Size]byte
 }
 
-// link covers the previous hash: no entry can be moved or dropped unseen.
-func link(prev [sha256.Size]byte, text string) [sha256.Size]byte {
-	data := binary.BigEndian.AppendUint64(prev[:], uint64(len(text)))
-	return sha256.Sum256(append(data, text...))
-}
+// Log is a chain: each hash covers the one before, so nothing is changed, moved
+// or taken out unseen. Keep the last hash elsewhere, or the end can be cut off.
+type Log []Entry
 
-func Append(log []Entry, text string) []Entry {
-	var prev [sha256.Size]byte
-	if len(log) > 0 {
-		prev = log[len(log)-1].Hash
+func (l Log) Append(text string) Log { return append(l, Entry{text, l.next(text)}) }
+
+func (l Log) next(text string) [sha256.Size]byte {
+	var previous [sha256.Size]byte
+	if len(l) > 0 {
+		previous = l[len(l)-1].Hash
 	}
-	return append(log, Entry{text, link(prev, text)})
+	return sha256.Sum256(append(previous[:], text...))
 }
 
 // Broken returns the index of the first changed entry, or -1.
-func Broken(log []Entry) int {
-	var prev [sha256.Size]byte
-	for i, e := range log {
-		if e.Hash != link(prev, e.Text) {
+func (l Log) Broken() int {
+	for i, e := range l {
+		if e.Hash != l[:i].next(e.Text) {
 			return i
 		}
-		prev = e.Hash
 	}
 	return -1
 }
 
 // snippet:check
 func main() {
-	var log []Entry
-	for _, t := range []string{"opened", "paid 10", "closed"} {
-		log = Append(log, t)
+	var log Log
+	for _, t := range []string{"opened", "paid 10", "refunded 10", "closed"} {
+		log = log.Append(t)
 	}
-	fmt.Println(Broken(log))
-	log[1].Text = "paid 1"
-	fmt.Println(Broken(log))
+	fmt.Println(log.Broken())
+	// snippet:measures nothing is changed, moved or taken out unseen
+	changed := append(Log(nil), log...)
+	changed[1].Text = "paid 1"
+	moved := append(Log(nil), log...)
+	moved[1], moved[2] = moved[2], moved[1]
+	fmt.Println(changed.Broken(), moved.Broken(), append(log[:1:1], log[2:]...).Broken())
 }

@@ -1,6 +1,7 @@
 // snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
 // snippet:prints None
 // snippet:prints Some(1)
+// snippet:prints Some(0)
 use sha2::{Digest, Sha256};
 
 #[derive(Default)]
@@ -20,7 +21,8 @@ impl Log {
         self.entries.push((text, hash));
     }
 
-    /// The first entry that was changed, or that follows a removed one.
+    /// The first entry that was changed, or that follows a removed one. Keep the
+    /// last hash elsewhere: without it the end can be cut off.
     pub fn first_broken(&self) -> Option<usize> {
         let mut previous = [0; 32];
         self.entries.iter().position(|(text, hash)| {
@@ -37,6 +39,10 @@ fn main() {
         log.append(text.into());
     }
     println!("{:?}", log.first_broken());
+    // snippet:measures a changed or removed entry is found
     log.entries[1].0 = "paid 1".into();
+    println!("{:?}", log.first_broken());
+    log.entries[1].0 = "paid 10".into();
+    log.entries.remove(0);
     println!("{:?}", log.first_broken());
 }

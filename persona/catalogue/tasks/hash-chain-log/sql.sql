@@ -20,7 +20,7 @@ CREATE FUNCTION append(entry text) RETURNS bigint LANGUAGE sql AS $$
   RETURNING id;
 $$;
 
--- The entries that no longer fit; none when nothing was touched.
+-- The entries that no longer fit. Keep the last hash elsewhere: a cut off end fits.
 CREATE VIEW tampered AS
 SELECT id
 FROM (SELECT *, lag(hash, 1, '') OVER (ORDER BY id) AS previous FROM ledger) AS chain
@@ -28,10 +28,15 @@ WHERE hash <> link(previous, entry);
 -- snippet:check
 SELECT append(text) FROM unnest(ARRAY['door opened', 'alarm off', 'door closed']) AS text;
 SELECT count(*) FROM tampered;
+-- snippet:measures a changed or removed entry is found
 UPDATE ledger SET entry = 'alarm on' WHERE id = 2;
+SELECT id FROM tampered;
+UPDATE ledger SET entry = 'alarm off' WHERE id = 2;
+DELETE FROM ledger WHERE id = 1;
 SELECT id FROM tampered;
 -- snippet:prints 1
 -- snippet:prints 2
 -- snippet:prints 3
 -- snippet:prints 0
+-- snippet:prints 2
 -- snippet:prints 2

@@ -18,7 +18,7 @@ export async function append(log: readonly Entry[], text: string): Promise<Entry
   return [...log, { text, previous, hash: await link(previous, text) }];
 }
 
-/** Index of the first entry that was touched, or -1 when the whole log is as it was written. */
+/** Index of the first entry that was touched, or -1. A cut off end is not seen: keep the last hash elsewhere. */
 export async function firstTampered(log: readonly Entry[]): Promise<number> {
   const expected = await Promise.all(log.map((e, i) => link(log[i - 1]?.hash ?? "", e.text)));
   return log.findIndex((entry, i) => entry.hash !== expected[i]);
@@ -27,6 +27,9 @@ export async function firstTampered(log: readonly Entry[]): Promise<number> {
 let log: Entry[] = [];
 for (const text of ["door opened", "alarm off", "door closed"]) log = await append(log, text);
 console.log(await firstTampered(log), log[2]!.previous === log[1]!.hash);
+// snippet:measures a changed or removed entry is found
+console.log(await firstTampered(log.toSpliced(0, 1)));
 console.log(await firstTampered(log.with(1, { ...log[1]!, text: "alarm on" })));
 // snippet:prints -1 true
+// snippet:prints 0
 // snippet:prints 1

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/crypto/pbkdf2 crypto/pbkdf2
+// snippet:needs Go 1.24
 // snippet:prints true false <nil>
 
 import (

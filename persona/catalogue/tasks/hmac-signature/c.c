@@ -10,8 +10,8 @@ enum { SIGNATURE_SIZE = 32 };
 
 struct bytes { const void *data; size_t size; };
 
-/* True if the signature is the HMAC-SHA-256 of the message. CRYPTO_memcmp
- * takes the same time wherever the first difference is; memcmp does not. */
+/* True if the signature is the HMAC-SHA-256 of the message. memcmp would stop at
+ * the first difference and tell by its time how much was right. */
 bool signature_is_valid(struct bytes key, struct bytes message, struct bytes signature)
 {
     unsigned char expected[SIGNATURE_SIZE];

@@ -11,7 +11,7 @@ record WebhookVerifier(SecretKeySpec key) {
         return new WebhookVerifier(new SecretKeySpec(secret, "HmacSHA256"));
     }
 
-    /** True if the header is the HMAC-SHA-256 of the raw body; constant time. */
+    /** True if the header is the HMAC-SHA-256 of the raw body. */
     boolean accepts(byte[] body, String header) throws GeneralSecurityException {
         var mac = Mac.getInstance("HmacSHA256");
         mac.init(key);

@@ -12,7 +12,7 @@ def verify_webhook(
         return False  # an old message, sent again by somebody else
     message = timestamp.encode() + b"." + body
     expected = hmac.new(secret, message, hashlib.sha256).hexdigest()
-    # compare_digest takes the same time wherever the first difference is.
+    # == would stop at the first difference and tell by its time how much was right.
     return hmac.compare_digest(expected.encode(), signature.encode())
 # snippet:check
 

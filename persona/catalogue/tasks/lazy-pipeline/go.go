@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/iter iter
+// snippet:needs Go 1.23
 // snippet:prints [7 14 21 28]
 
 import "iter"

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/MessageDigest.html java.security.MessageDigest
+// snippet:needs Java 21
 // snippet:prints 36642e73
 // snippet:prints e3b0c442
 import java.security.MessageDigest;

@@ -30,6 +30,7 @@ int main(void)
     sqlite3_open(":memory:", &db);
     sqlite3_exec(db, "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, city TEXT);"
                      "INSERT INTO customer (name, city) VALUES ('Bo', 'Rome'), ('Ada', 'Rome');", NULL, NULL, NULL);
+    // snippet:measures a text that would end the statement stays a value
     int ok = print_customers(db, "Rome");
     printf("%d %d\n", ok, print_customers(db, "' OR 1=1 --"));
     sqlite3_close(db);

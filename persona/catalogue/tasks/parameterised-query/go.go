@@ -70,5 +70,6 @@ func (f *fake) Next(dest []driver.Value) error {
 func main() {
 	sql.Register("fake", &fake{})
 	db, _ := sql.Open("fake", "")
+	// snippet:measures a text that would end the statement stays a value
 	fmt.Println(CustomersIn(context.Background(), db, "Bath'; DROP TABLE x"))
 }

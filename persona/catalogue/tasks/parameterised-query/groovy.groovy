@@ -17,5 +17,6 @@ Sql.withInstance('jdbc:sqlite::memory:') { Sql db ->
         }
     }
     customersIn(db, 'Rome').each { println "$it.id $it.name" }
+    // snippet:measures a text that would end the statement stays a value
     println customersIn(db, "' OR 1=1 --").size()
 }

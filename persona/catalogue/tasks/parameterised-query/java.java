@@ -31,6 +31,7 @@ class Main {
             s.executeUpdate("CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, city TEXT)");
             s.executeUpdate("INSERT INTO customer (name, city) VALUES ('Bo', 'Rome'), ('Ada', 'Rome'), ('Cy', 'Bath')");
             System.out.println(Customer.in(db, "Rome"));
+            // snippet:measures a text that would end the statement stays a value
             System.out.println(Customer.in(db, "' OR 1=1 --"));
         }
     }

@@ -15,6 +15,7 @@ function searchBooks(PDO $db, string $text, int $limit = 20): array
 // snippet:check
 $db = new PDO('sqlite::memory:');
 $db->exec("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book (title) VALUES ('100% PHP'), ('Rust'), ('O''Reilly PHP')");
+// snippet:measures a text that would end the statement stays a value
 echo json_encode(searchBooks($db, 'PHP')), "\n", json_encode(searchBooks($db, '0% ')), "\n", json_encode(searchBooks($db, "' OR 1=1 --")), "\n";
 // snippet:prints [{"id":1,"title":"100% PHP"},{"id":3,"title":"O'Reilly PHP"}]
 // snippet:prints [{"id":1,"title":"100% PHP"}]

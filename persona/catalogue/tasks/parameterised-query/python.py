@@ -24,4 +24,8 @@ with db:  # commits on success, rolls back on an exception
         [("O'Brien", 1999), ("O'Brien", 250), ("Yilmaz", 4200)],
     )
 print([dict(row) for row in open_orders(db, "O'Brien", 1000)])
+# snippet:check
+# snippet:measures a text that would end the statement stays a value
+print([dict(row) for row in open_orders(db, "' OR 1=1 --", 0)])
 # snippet:prints [{'id': 1, 'total_cents': 1999}]
+# snippet:prints []

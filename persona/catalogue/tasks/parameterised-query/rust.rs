@@ -29,6 +29,7 @@ fn main() -> Result<()> {
          INSERT INTO customers (name, city) VALUES ('Bo', 'Rome'), ('Ada', 'Rome'), ('Cy', 'Bath');",
     )?;
     println!("{:?}", customers_in(&db, "Rome", 10)?);
+    // snippet:measures a text that would end the statement stays a value
     println!("{}", customers_in(&db, "' OR 1=1 --", 10)?.len());
     Ok(())
 }

@@ -15,6 +15,7 @@ ORDER BY cents, id
 LIMIT 50;
 
 EXECUTE search ('100%', NULL, ARRAY['organic']);
+-- snippet:measures a text that would end the statement stays a value
 EXECUTE search ('x'' OR true --', NULL, NULL);
 EXECUTE search (NULL, 800, NULL);
 -- snippet:prints 2|Tea 100% pure|900

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/time#Duration time.Duration
+// snippet:needs Go 1.23
 // snippet:prints {P50:50ms P95:95ms P99:99ms Max:100ms}
 
 import (

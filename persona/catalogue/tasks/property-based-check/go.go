@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/testing/quick testing/quick
+// snippet:needs Go 1.23
 // snippet:prints passed: true
 
 import (

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/context context
+// snippet:needs Go 1.22
 // snippet:prints 3 <nil>
 // snippet:prints true
 

@@ -10,9 +10,10 @@ token() {
 # passphrase [words]: for people; six words of a list of 7776 are 77 bits.
 passphrase() {
   local -r list=${WORD_LIST:-/usr/share/dict/words} words=${1:-6}
-  shuf --random-source=/dev/urandom --head-count="$words" -- "$list" | paste --serial --delimiters=-
+  shuf --repeat --random-source=/dev/urandom --head-count="$words" -- "$list" | paste --serial --delimiters=-
 }
 # snippet:check
+# snippet:measures two tokens differ, and each has 256 bits
 length=$(token | wc --chars)
 [[ $(token) != "$(token)" && $(token) =~ ^[A-Za-z0-9_-]+$ ]] && echo "$length characters"
 WORD_LIST=$(mktemp)

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/crypto/rand crypto/rand
+// snippet:needs Go 1.24
 // snippet:prints 26 true false
 
 import (
@@ -25,7 +26,7 @@ func NewToken() (token string, hash [sha256.Size]byte) {
 	return token, sha256.Sum256([]byte(token))
 }
 
-// TokenMatches compares in constant time.
+// TokenMatches compares with the function that is made for secrets.
 func TokenMatches(token string, hash [sha256.Size]byte) bool {
 	got := sha256.Sum256([]byte(token))
 	return subtle.ConstantTimeCompare(got[:], hash[:]) == 1

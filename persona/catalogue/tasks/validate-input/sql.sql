@@ -2,9 +2,10 @@
 -- snippet:check
 CREATE TABLE room (id int PRIMARY KEY);
 INSERT INTO room VALUES (1);
-CREATE EXTENSION btree_gist;
 -- snippet:end
 -- PostgreSQL: rules that hold whoever writes: the app, an import, or a person at night.
+CREATE EXTENSION IF NOT EXISTS btree_gist; -- so that "=" works beside "&&" below
+
 CREATE DOMAIN email AS text
   CHECK (VALUE ~ '^[^@[:space:]]+@[^@[:space:]]+\.[^@[:space:]]+$' AND length(VALUE) <= 254);
 

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/strings#FieldsFuncSeq strings.FieldsFuncSeq
+// snippet:needs Go 1.24
 // snippet:prints [the cat dog]
 
 import (

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/sync#WaitGroup sync.WaitGroup
+// snippet:needs Go 1.25
 // snippet:prints [1 4 9 16 25] <nil>
 // snippet:prints two is broken
 

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/core/virtual-threads.html Virtual threads
+// snippet:needs Java 21
 // snippet:prints [1, 4, 9, 16]
 // snippet:prints / by zero
 import java.util.List;

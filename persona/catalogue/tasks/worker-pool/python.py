@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/asyncio-task.html#task-groups Task groups
+# snippet:needs Python 3.11
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 

@@ -1,0 +1,36 @@
+package persona
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
+	const (
+		languages = "[[language]]\nid = \"sql\"\nname = \"SQL\"\next = \"sql\"\nfile = \"sql\"\n[[language]]\nid = \"go\"\nname = \"Go\"\next = \"go\"\nfile = \"go\"\n"
+		doc       = " snippet:doc https://example.com Page\n"
+		body      = "1\n2\n3\n4\n"
+	)
+	secret := strings.Replace(oneTask, "tags = [", "tags = [\"security\", ", 1)
+	require.NotEqual(t, oneTask, secret)
+	for _, c := range []struct{ name, file, src, want string }{
+		{"a table and its rows may be hidden", "sql.sql", "--" + doc + "-- snippet:check\n-- a note\nCREATE TABLE t (\n  a int\n);\nINSERT INTO t\nSELECT 1;\n\\o /dev/null\nSELECT setseed(0.5) \\g /dev/null\n-- snippet:end\nSELECT a\nFROM t\nWHERE a = 1\nORDER BY a\nLIMIT 1;\n", ""},
+		{"what changes the meaning may not", "sql.sql", "--" + doc + "-- snippet:check\nBEGIN;\nCREATE TABLE t (a int);\n-- snippet:end\nSET LOCAL a = 1;\n" + body, `hides "BEGIN;" before what is shown`},
+		{"after what is shown everything may", "sql.sql", "--" + doc + body + "5;\n-- snippet:check\nROLLBACK;\n", ""},
+		{"a claim of security needs a measurement", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body, `claims "constant time": measure it`},
+		{"and is content with one", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body + "// snippet:check\n// snippet:measures the time\n", ""},
+		{"a new feature needs its version", "go.go", "//" + doc + "for i := range 10 {\n" + body, "uses what is new in Go 1.22: add snippet:needs Go 1.22"},
+		{"and is content with it", "go.go", "//" + doc + "// snippet:needs Go 1.22\nfor i := range 10 {\n" + body, ""},
+	} {
+		problems := LintOver(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", secret, "tasks/plot-a-course/"+c.file, c.src))
+		if c.want == "" {
+			require.Empty(t, problems, c.name)
+			continue
+		}
+		require.Len(t, problems, 1, c.name)
+		require.True(t, problems[0].Advice, c.name)
+		require.Contains(t, problems[0].Message, c.want, c.name)
+	}
+}
