@@ -17,7 +17,7 @@ func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
 	require.NotEqual(t, oneTask, secret)
 	for _, c := range []struct{ name, file, src, want string }{
 		{"a table and its rows may be hidden", "sql.sql", "--" + doc + "-- snippet:check\n-- a note\nCREATE TABLE t (\n  a int\n);\nINSERT INTO t\nSELECT 1;\n\\o /dev/null\nSELECT setseed(0.5) \\g /dev/null\n-- snippet:end\nSELECT a\nFROM t\nWHERE a = 1\nORDER BY a\nLIMIT 1;\n", ""},
-		{"what changes the meaning may not", "sql.sql", "--" + doc + "-- snippet:check\nBEGIN;\nCREATE TABLE t (a int);\n-- snippet:end\nSET LOCAL a = 1;\n" + body, `hides "BEGIN;" before what is shown`},
+		{"what changes the meaning may not", "sql.sql", "--" + doc + "-- snippet:check\nBEGIN;\nCREATE TABLE t (a int);\n-- snippet:end\nSET LOCAL a = 1;\n" + body, `hides "BEGIN" before what is shown`},
 		{"after what is shown everything may", "sql.sql", "--" + doc + body + "5;\n-- snippet:check\nROLLBACK;\n", ""},
 		{"a claim of security needs a measurement", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body, `claims "constant time": measure it`},
 		{"and is content with one", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body + "// snippet:check\n// snippet:measures the time\n", ""},

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/cmp#Or cmp.Or
+// snippet:needs Go 1.22
 // snippet:prints [{Cy 12 1} {Di 10 3} {Ann 10 1} {bo 10 1}]
 
 import (
