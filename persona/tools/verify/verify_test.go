@@ -166,6 +166,7 @@ func onlyRun(recipes []recipe, present []string) []recipe {
 	var out []recipe
 	for _, r := range recipes {
 		r.Steps = r.Steps[len(r.Steps)-1:]
+		r.Shown = shown{}
 		r.Version = present
 		out = append(out, r)
 	}
