@@ -1,9 +1,8 @@
 package langidtrain
 
-// axpyGo is axpy without vector instructions. The conversion forbids fused multiplication and addition.
-func axpyGo(dst, src []float32, a float32) {
-	src = src[:len(dst)]
-	for i := range dst {
-		dst[i] += float32(a * src[i])
-	}
+import "gonum.org/v1/gonum/blas/gonum"
+
+// axpy adds a*src to dst, which has the same length.
+func axpy(dst, src []float32, a float32) {
+	gonum.Implementation{}.Saxpy(len(dst), a, src, 1, dst, 1)
 }

@@ -12,21 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-func TestAxpyIsTheSameWithAndWithoutVectors(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{8, 16, 104} {
-		a, b, src := make([]float32, n), make([]float32, n), make([]float32, n)
-		for i := range a {
-			a[i] = rng.Float32()
-			b[i] = a[i]
-			src[i] = rng.Float32()
-		}
-		axpy(a, src, 0.3)
-		axpyGo(b, src, 0.3)
-		require.Equal(t, b, a)
-	}
-}
-
 // toy is a corpus of two made-up languages in eight repositories, each with
 // words of its own.
 func toy() *Data {

@@ -76,35 +76,3 @@ func TestGradients(t *testing.T) {
 	}
 	t.Fatal("no such row")
 }
-
-func TestKernels(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	random := func(n int) []float32 {
-		s := make([]float32, n)
-		for i := range s {
-			s[i] = r.Float32() - 0.5
-		}
-		return s
-	}
-	a := linetag.Affine{In: 12, Out: 16, Weight: random(12 * 16), Bias: random(16)}
-	x, dy := random(12), random(16)
-	var dx [2][]float32
-	var grads [2]linetag.Affine
-	for k, f := range []func(dx []float32, a, grad *linetag.Affine, x, dy []float32){affineBackward, affineBackwardGeneric} {
-		dx[k] = make([]float32, 12)
-		grads[k] = linetag.Affine{Weight: make([]float32, 12*16), Bias: make([]float32, 16)}
-		f(dx[k], &a, &grads[k], x, dy)
-	}
-	require.InDeltaSlice(t, dx[1], dx[0], 1e-5)
-	require.InDeltaSlice(t, grads[1].Weight, grads[0].Weight, 1e-5)
-	require.Equal(t, grads[1].Bias, grads[0].Bias)
-
-	table := random(10 * linetag.Dim)
-	var sums [2][linetag.Dim]float32
-	sumRows(&sums[0], table, []uint32{3, 9, 3})
-	sumGeneric(&sums[1], table, []uint32{3, 9, 3})
-	require.InDeltaSlice(t, sums[1][:], sums[0][:], 1e-5)
-	descend(&sums[0], (*[linetag.Dim]float32)(table), 0.3)
-	descendGeneric(&sums[1], (*[linetag.Dim]float32)(table), 0.3)
-	require.InDeltaSlice(t, sums[1][:], sums[0][:], 1e-5)
-}
