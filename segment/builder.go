@@ -8,15 +8,15 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
-// The model sees at most so much of a message at once, so that its memory is
-// bounded and ctx is looked at in time. Pieces end at the end of a line.
+// The model sees at most this much of a message at once, so that its memory is
+// bounded and ctx is checked in time. A part ends at the end of a line.
 const (
 	maxLines = 1 << 15
 	maxBytes = 1 << 20
 )
 
-// minRun is the number of lines that code needs outside of the fences of a
-// message that has fences.
+// minRun is the number of lines that unmarked code needs in a message with code
+// in fences.
 const minRun = 2
 
 // builder builds the segments of a message from its markup and the labels of
@@ -133,10 +133,9 @@ func (b *builder) flush(ctx context.Context) error {
 	return nil
 }
 
-// doubtRuns makes text of what the model takes for code outside of the fences
-// of a message that has fences, unless it is some lines of which none looks
-// like Markdown: such a message is Markdown, where code is marked, but people
-// forget.
+// doubtRuns turns unmarked code of a message with fences into text, unless it
+// is several lines none of which looks like Markdown: the message is Markdown,
+// where code is usually marked, but not always.
 func (b *builder) doubtRuns() {
 	for i := 0; i < len(b.labels); {
 		if !b.labels[i] || b.origin[i].block != nil {

@@ -37,8 +37,8 @@ type Classified struct {
 	Classification
 }
 
-// Classify names the language of code, of which nothing else is known. Of
-// long code it looks at the beginning, the middle and the end.
+// Classify names the language of code from the code alone. Of long code it
+// reads the beginning, the middle and the end.
 func (s *Segmenter) Classify(code string) Classification {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -81,8 +81,8 @@ type classifier struct {
 	message  priors
 }
 
-// reset drops the references to the caller's text, and memory that few
-// messages need so much of.
+// reset drops the references to the caller's text, and memory of a size that
+// few messages need.
 func (c *classifier) reset() {
 	clear(c.segments)
 	if cap(c.segments) > 1<<14 {

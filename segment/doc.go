@@ -1,12 +1,11 @@
 // Package segment splits a message into text and code, and names the language
 // of the code.
 //
-// Where the message says what is code, it is believed: fences, indented
-// blocks and <pre> elements are found by the rules of CommonMark. The other
-// lines are labelled by a model that was trained on chat, mail, documentation,
-// logs, patches and prose in many languages. A second model names the language
-// of each piece of code; the tag of its fence and the other code of the
-// message have their say.
+// Markup decides where there is any: fences, indented blocks and <pre> elements
+// are found by the rules of CommonMark. The other lines are labelled by a model
+// trained on chat, mail, documentation, logs, patches and prose in many
+// languages. A second model names the language of each piece of code; the tag
+// of its fence and the other code of the message are its priors.
 //
 // The models are embedded in the program and decoded on first use of
 // [Default]. A [Segmenter] is safe for concurrent use, takes time linear in

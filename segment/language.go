@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Language is one of the languages that [Segmenter.Classify] tells apart, or
-// UnknownLanguage. Its number means nothing outside of this process.
+// Language is one of the languages that [Segmenter.Classify] knows, or
+// UnknownLanguage. Its number is valid in this process only.
 type Language uint8
 
 // UnknownLanguage is the zero Language.
@@ -71,8 +71,8 @@ func (l Language) Name() string { return l.label().Name }
 // for languages that the enumeration does not have.
 func (l Language) Specific() string { return l.label().Wire }
 
-// Family names the group of languages that l is easily taken for another of,
-// such as "c" for C and C++; a language that is in no group is its own.
+// Family names the group of easily confused languages that l is in, such as
+// "c" for C and C++; a language in no group is its own family.
 func (l Language) Family() string {
 	if label := l.label(); label.Family != "" {
 		return label.Family
@@ -105,8 +105,7 @@ func Languages() []Language {
 // LanguageOf returns the language that the info string of a code fence or the
 // class of an HTML element names, as in "go", "C++ {.numberLines}",
 // "{.python}", "rust,no_run", "js:app.js", "{code-block} nix" or
-// "hljs language-java"; UnknownLanguage if it names none of those that are
-// told apart.
+// "hljs language-java"; UnknownLanguage if it names no known language.
 func LanguageOf(info string) Language {
 	const separators = " \t,:;={}()[]"
 	found := UnknownLanguage

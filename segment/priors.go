@@ -9,10 +9,10 @@ import (
 // What is known of a piece of code besides its own characters, as factors of
 // the odds that it is in a language (Bayes' rule).
 const (
-	// Nearly all fences are tagged with what is in them. Of code whose tag is
-	// wrong a few in a hundred have any given tag.
+	// Nearly all tags of fences are right, and a given wrong tag is on a few
+	// in a hundred of the others.
 	tagOdds = 1000
-	// A tag is sometimes that of a close relative: js for TypeScript, sh for
+	// A tag is sometimes that of a related language: js for TypeScript, sh for
 	// a console session.
 	relatedTagOdds = 50
 	// Other code of the same message is likely to be in the same language. On

@@ -41,8 +41,8 @@ func (m Markup) String() string {
 	return [...]string{"unmarked", "indented", "fenced", "html"}[m]
 }
 
-// Segment is a part of a message: the bytes [Start, End), which are never
-// empty, and white space only if the whole message is.
+// Segment is a part of a message: the bytes [Start, End). It is never empty,
+// and is all white space only if the message is.
 type Segment struct {
 	Kind   Kind
 	Markup Markup // of code; text is Unmarked
@@ -56,10 +56,9 @@ type Segment struct {
 }
 
 // Content returns what a reader of the message would copy: for code, the
-// segment without the quote markers, list indentation and code indentation
-// in front of its lines, and with HTML's character references resolved. text
-// is the message that s is a segment of. It copies only if there is something
-// to remove.
+// segment without the quote markers, list indentation and code indentation of
+// its lines, and with HTML character references resolved. text is the message
+// that s is a segment of. Content copies only if there is something to remove.
 func (s Segment) Content(text string) string {
 	prefix := s.linePrefix(text)
 	if prefix.IsZero() && !s.hasReferences(text) {

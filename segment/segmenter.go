@@ -34,9 +34,9 @@ var Default = sync.OnceValue(func() *Segmenter {
 // but code can follow code where markup stands between the two, or where the
 // quote or list item that holds the first ends. The bytes between two
 // segments are markup: the lines of code fences, the tags of <pre> and <code>
-// elements, and blank lines beside marked code that have no text next to
-// them. Other blank lines belong to the text beside them, or to the code that
-// they are inside of. The segments of "" are none.
+// elements, and blank lines next to marked code that touch no text. Other
+// blank lines belong to the text next to them, or to the code around them.
+// The segments of "" are none.
 func (s *Segmenter) Segment(text string) []Segment {
 	segments, _ := s.AppendSegments(context.Background(), nil, text)
 	return segments
@@ -44,8 +44,8 @@ func (s *Segmenter) Segment(text string) []Segment {
 
 // AppendSegments appends the segments of text to dst and returns the extended
 // slice. It allocates nothing but dst once its working memory has grown to
-// the size of the messages. Between pieces of a long text it looks at ctx; if
-// that has ended, dst is returned as it was, with the error of ctx.
+// the size of the messages. Between parts of a long text it checks ctx; if ctx
+// is done, it returns dst unchanged and the error of ctx.
 func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
 	if text == "" {
 		return dst, ctx.Err()

@@ -84,7 +84,7 @@ type emitter struct {
 	dst        []uint32
 	last       [4]token  // the tokens before, nearest first, with the white space before them
 	marks      [4]uint32 // the tokens before that are no words, nearest first
-	line, prev lineState // the line at hand, and the one before it
+	line, prev lineState // the current line, and the one before it
 	tabs       bool      // some line begins with a tab
 	text       tally
 }

@@ -9,8 +9,8 @@ package langid
 //     so that structure is learned instead of other people's identifiers,
 //   - lines: how one begins and ends, what follows what, how it is indented.
 //
-// A feature is a 32-bit hash. Which of them matter, and how much, is the
-// model's affair; the same extraction serves training and classification.
+// A feature is a 32-bit hash. The model decides which of them matter, and how
+// much; training and classification extract the same ones.
 
 // maxExtent bounds the bytes of one snippet that are looked at. Longer input
 // is sampled at its head, middle and tail (see sample).
@@ -31,7 +31,7 @@ func sample(code string) (parts [3]string) {
 	return parts
 }
 
-// fromLineStart drops a broken first line, unless little would remain.
+// fromLineStart drops an incomplete first line, unless little would be left.
 func fromLineStart(s string) string {
 	for i := 0; i < len(s)/2; i++ {
 		if s[i] == '\n' {

@@ -8,7 +8,7 @@ import "math/bits"
 // features, so the bits before one tell how many features come before it: its
 // place is known without a look at the features, but for those that share a
 // bit. There are eight times as many bits as features or more, because most
-// features that are asked for have no row: their bit is not set. All bits
+// features of a text have no row: their bit is not set. All bits
 // together are small enough to stay in a second-level cache.
 type Index struct {
 	sorted []uint32

@@ -35,7 +35,7 @@ type Header struct {
 	Licenses  []string `json:"licenses"` // of the training data
 	Common    int      `json:"common"`   // number of words of the common vocabulary
 	Features  int      `json:"features"` // number of features with a row of weights
-	Step      float32  `json:"step"`     // what one unit of a row's scale is worth
+	Step      float32  `json:"step"`     // the value of one unit of a row's scale
 	// Temperatures divide the scores; they depend on the number of features
 	// found, by its binary logarithm. They make the scores probabilities.
 	Temperatures []float32 `json:"temperatures"`
@@ -49,10 +49,10 @@ var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 // maxLabels is the number of labels that a row has room for.
 const maxLabels = 104
 
-// row is what a feature says of the labels: for each one its weight, of four
-// bits, times the scale times Step. What is the same for all labels cancels
-// out, so there is no zero point. With its feature a row fills a line of the
-// cache, so that both come from memory at once.
+// row holds the weights of a feature: for each label a value of four bits,
+// times the scale, times Step. What all labels have in common cancels out, so
+// there is no zero point. Row and feature fill one cache line, so that one
+// access to memory fetches both.
 type row struct {
 	weights [maxLabels / 2]byte
 	scale   byte

@@ -18,8 +18,8 @@ type Scratch struct {
 
 // Scores returns the logarithm of the probability of each label, in the order
 // of [Model.Labels], in dst, which grows where it is too short. Empty code, or
-// code without a known feature, has the scores of the labels at large. The
-// work is bounded: of long code a part is looked at.
+// code without a known feature, gets the scores of the biases. The work is
+// bounded: long code is sampled.
 func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	s.features = m.ex.Append(s.features[:0], code)
 	m.find(s)

@@ -59,9 +59,9 @@ func (t *tally) line(s string, class *byteClasses) {
 	}
 }
 
-// features appends what only the text as a whole shows: which operators occur
-// together, and, of four lines and more, what share of the lines begins or
-// ends with which byte.
+// features appends the features of the whole text: which operators occur
+// together, which tokens lines begin with and, from four lines on, what share
+// of the lines begins or ends with each mark.
 func (t *tally) features(dst []uint32) []uint32 {
 	for i, a := range t.operators[:t.operatorCount] {
 		for _, b := range t.operators[:i] {

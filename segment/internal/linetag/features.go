@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Sizes of the parts of the model's embedding table: rows of features that depend on the very words of a line, rows of
-// features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last are few
-// enough to collide seldom.
+// Sizes of the parts of the model's embedding table: rows of features that depend on the words of a line, rows of
+// features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last kind is
+// small enough that collisions are rare.
 const (
 	wordBits    = 15
 	shapeBits   = 14
@@ -162,7 +162,7 @@ func share(part, whole int32) uint32 {
 	return 4 + uint32(min(p/4, 15))
 }
 
-// beginning classes what a body begins with, as far as the flow of sentences is concerned.
+// beginning classifies the first byte of a body, as far as the flow of sentences needs it.
 func beginning(s *summary) uint32 {
 	switch c := class[s.first]; c {
 	case lower, upper, underscore, high, digit:
@@ -171,8 +171,8 @@ func beginning(s *summary) uint32 {
 	return uint32(s.first)
 }
 
-// layout appends the layout rows of line i of the lines with content. marked says that the author of the message marks
-// code somewhere: what is not marked is then seldom code.
+// layout appends the layout rows of line i of the lines with content. marked says that the message has marked code: its
+// other lines are then rarely code.
 func layout(dst []uint32, sums []summary, i int, marked bool) []uint32 {
 	s := &sums[i]
 	var before, after *summary

@@ -146,7 +146,7 @@ const (
 	kindLine
 )
 
-// hashed is the row of a feature that depends on the very words of a line (multiplicative hashing, Knuth, The Art of
+// hashed is the row of a feature that depends on the words of a line (multiplicative hashing, Knuth, The Art of
 // Computer Programming, section 6.4).
 func hashed(kind, v uint64) uint32 {
 	return uint32((v ^ kind*mul3) * mul1 >> (64 - wordBits))

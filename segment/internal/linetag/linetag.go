@@ -22,8 +22,8 @@ const (
 	Indented             // in an indented code block by the rules of CommonMark: evidence, not a verdict
 )
 
-// Scratch is the working memory of a call of Model.Label; it may be used again, by one call at a time. What it keeps is
-// a few megabytes, and 17 bytes for every line of the longest text.
+// Scratch is the working memory of a call of Model.Label; it can be reused, by one call at a time. It keeps a few
+// megabytes, and 17 bytes for every line of the longest text.
 type Scratch struct {
 	features Features
 	network  activations
@@ -32,7 +32,7 @@ type Scratch struct {
 	back     []uint8
 }
 
-// Long texts are scored in windows, with lines of context on either side: farther than the recurrent layers remember.
+// Long texts are scored in windows, with lines of context on either side: more than the recurrent layers reach.
 const (
 	windowLines   = 1024
 	windowContext = 128

@@ -14,8 +14,8 @@ const (
 	Outputs = 3                    // see Score
 )
 
-// Score is the network's opinion of a line, in natural log odds: of being code rather than text, and the scores of the
-// transitions into the line, entering code from text and leaving code for text (staying scores 0).
+// Score holds the scores of a line, in natural log odds: of being code rather than text, and of the transitions into the
+// line, from text to code (Enter) and from code to text (Leave). Staying scores 0.
 type Score struct{ Code, Enter, Leave float32 }
 
 // Dense are the parameters behind the embedding table. Matrices are stored input by input, all outputs of an input
@@ -75,7 +75,7 @@ type activations struct {
 	joined  [][Joined]float32 // embedding and outputs of both layers, side by side
 	gates   [][Gates]float32
 	scores  []Score
-	content [Dim]int32 // sums of the rows of the line at hand
+	content [Dim]int32 // sums of the rows of the current line
 	layout  [Dim]int32
 	hidden  [Hidden]float32
 }

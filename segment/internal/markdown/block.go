@@ -8,10 +8,10 @@ package markdown
 
 import "strings"
 
-// Kind says by which of Markdown's ways a block is code.
+// Kind is how Markdown marks a block as code.
 type Kind uint8
 
-// The ways, in the order of their sections in the CommonMark specification.
+// The kinds, in the order of their sections in the CommonMark specification.
 const (
 	Indented Kind = iota + 1 // section 4.4, indented code blocks
 	Fenced                   // section 4.5, fenced code blocks

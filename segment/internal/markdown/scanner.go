@@ -68,8 +68,8 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	return s.doc, nil
 }
 
-// Reset drops the references to the text of the last scan, and memory that
-// few texts need so much of.
+// Reset drops the references to the text of the last scan, and memory of a size
+// that few texts need.
 func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
 	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {

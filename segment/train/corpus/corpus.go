@@ -1,4 +1,4 @@
-// Package corpus reads the labelled corpus that the segment models are trained and measured on: gzipped JSON lines of
+// Package corpus reads the labelled corpus that the segment models are trained and measured on: gzip-compressed JSON lines of
 // documents (a label per line) and of snippets (a language each). The folder's own README describes every field.
 package corpus
 

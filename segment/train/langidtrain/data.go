@@ -16,7 +16,7 @@ const (
 	snippet kind = iota
 	block        // code block of a document
 	window       // cut out of another example
-	made         // written for training, or cut out of such
+	made         // synthetic, or cut out of such
 )
 
 // example is a labelled piece of code.

@@ -16,9 +16,9 @@ type FitOptions struct {
 	Blind   float64 // share of the times that a whole family of features is left out
 	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
-	Blocks  float64 // weight of code blocks of documents, beside 1 for snippets
+	Blocks  float64 // weight of code blocks of documents, relative to 1 for snippets
 	Windows float64 // weight of windows cut out of examples
-	Made    float64 // weight of what was written for training, and of windows of it
+	Made    float64 // weight of synthetic pieces and their windows
 	Average float64 // share of the passes, at the end, of which the weights are averaged
 	Seed    uint64
 }

@@ -99,9 +99,8 @@ func (s *Options) fit(d *Data, log func(string, ...any)) *net {
 	return n
 }
 
-// A label that the corpus has in fewer repositories than usual is one that people seldom write; what was written for
-// training makes it as well known as others, but no more frequent. This holds for it a prior that falls with the number
-// of its repositories.
+// A label with fewer repositories in the corpus than usual is rare. The synthetic pieces teach the model what it looks
+// like, but make it no more frequent: it gets a prior that falls with the number of its repositories.
 const (
 	usual  = 10
 	seldom = 0.75 // exponent of the part of the usual number

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// madeWindows is how many windows are cut out of what was written for
-// training, where corpus examples give one: its authors wrote as much as
-// possible that is worth to be known.
-const madeWindows = 8
+// syntheticWindows is how many windows are cut out of a synthetic piece, where
+// an example of the corpus gives one: synthetic pieces show more of their
+// language in fewer lines.
+const syntheticWindows = 8
 
 // withWindows adds to the examples random windows of each that has several
 // lines: of one line, of two to five, or of six to twenty.
@@ -21,7 +21,7 @@ func withWindows(d *Data, seed uint64) *Data {
 		out.examples = append(out.examples, e)
 		kind, count := window, 1
 		if e.kind == made {
-			kind, count = made, madeWindows
+			kind, count = made, syntheticWindows
 		}
 		for range count {
 			if text := cut(&e, rng); text != "" {

@@ -20,7 +20,7 @@ type example struct {
 // pass holds the activations and gradients of an example.
 type pass struct {
 	joined  [][linetag.Joined]float32
-	gates   [][linetag.Gates]float32 // of the layer at hand
+	gates   [][linetag.Gates]float32 // of the current layer
 	stored  [linetag.Layers][][linetag.Gates]float32
 	dJoined [][linetag.Joined]float32
 	hidden  [][linetag.Hidden]float32

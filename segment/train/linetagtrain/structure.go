@@ -11,8 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
-// structure is what the model is asked of a text, as the segmenter will ask it: the lines that it sees and what markup
-// says of them (see package hints).
+// structure is what the model gets of a text: the lines that it sees and their hints (see package hints).
 type structure struct {
 	scanner markdown.Scanner
 	lines   []linetag.Line

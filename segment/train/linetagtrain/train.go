@@ -1,6 +1,6 @@
 // Package linetagtrain trains the model that labels lines as text or code: the parameters of package lines, by the
 // likelihood of its conditional random field (see crf), with gradients derived by hand and checked by a test. The
-// documents are varied anew in each pass (see augment); what the model is asked is what the segmenter asks (see
+// documents are varied in each pass (see augment); the model gets the lines and hints that the segmenter gives it (see
 // structure).
 package linetagtrain
 
@@ -182,7 +182,7 @@ func Measure(m *linetag.Model, documents []corpus.Document) segmentation.Table {
 }
 
 // Labeller returns a function that labels the lines of a text, true for code, by the model and
-// the rules of markup that it is asked with. The result is valid until the next call.
+// the hints that it gets. The result is valid until the next call.
 func Labeller(m *linetag.Model) func(text string) []bool {
 	var s linetag.Scratch
 	var asked structure

@@ -1,7 +1,7 @@
-// Package synthetic holds training data that was written for this project, with the help of language models: pieces of
-// code as they might stand in files of many projects, and messages as many people might send them. The corpus has many
-// lines from a few hundred repositories; these have few lines from as many imagined authors, so that a model learns
-// languages and not repositories. They are used for training only, never to measure.
+// Package synthetic holds training data that was written for this project with the help of language models: pieces of
+// code as in the files of many projects, and messages as from many people. The corpus has many lines from a few hundred
+// repositories; this has a few lines each from as many imagined authors, so that a model learns languages and not
+// repositories. It is used for training only, never for evaluation.
 //
 // A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each. A
 // file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
@@ -29,8 +29,12 @@ const (
 	shut  = ">>>>"
 )
 
-// together is how many pieces of a file count as one repository, where training counts repositories.
+// together is how many pieces of a file count as one repository where training counts repositories.
 const together = 2
+
+// source begins the sources of all records. The choice of what is held out is a hash of the source, so it keeps its old
+// name.
+const source = "written"
 
 // Snippets are the pieces of code, in the order of the files' names.
 func Snippets() ([]corpus.Snippet, error) {
@@ -42,8 +46,8 @@ func Snippets() ([]corpus.Snippet, error) {
 				return fmt.Errorf("%s: piece %q is empty", name, p.title)
 			}
 			all = append(all, corpus.Snippet{
-				Text: code, Lang: name, Origin: "written",
-				Source: fmt.Sprintf("written/%s/%d", name, i/together),
+				Text: code, Lang: name, Origin: source,
+				Source: fmt.Sprintf("%s/%s/%d", source, name, i/together),
 			})
 		}
 		return nil
@@ -64,7 +68,7 @@ func Documents() ([]corpus.Document, error) {
 			if !ok {
 				return fmt.Errorf("%s: message %q has no kind before its topic", name, p.title)
 			}
-			d.Kind, d.Source = kind, "written/"+name+"/"+topic
+			d.Kind, d.Source = kind, source+"/"+name+"/"+topic
 			all = append(all, d)
 		}
 		return nil

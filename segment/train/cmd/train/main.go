@@ -3,7 +3,7 @@
 //	go run ./cmd/train linetag [flags]
 //	go run ./cmd/train langid [flags]
 //
-// With -h after the model the flags are listed. The line model takes three minutes on two cores and 0.6 GB of memory,
+// With -h after the model the flags are listed. The line model takes about five minutes on two cores and 0.6 GB of memory,
 // the language model about eight minutes and 11 GB (with -holdout half of that).
 package main
 

@@ -42,7 +42,7 @@ type Result struct {
 // Lengths are the names of the length classes of snippets, by lines.
 var Lengths = [...]string{"1", "2-5", "6-20", ">20"}
 
-// Length is the length class of a snippet of so many lines.
+// Length is the length class of a snippet with the given number of lines.
 func Length(lines int) int {
 	switch {
 	case lines <= 1:

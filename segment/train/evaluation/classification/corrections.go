@@ -8,7 +8,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-// Undecided is the label that a correction gives to what is no code of any language, or of none that can be told.
+// Undecided is the label of a correction for snippets that are not code, or whose language cannot be told.
 const Undecided = "?"
 
 //go:embed corrections.json
