@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command baselines compares other language classifiers with ours, on the same snippets in the same run.
 //
 //	go run . [-corpus folder] [-every n] [-only name,name] [-check]
