@@ -61,6 +61,8 @@ type arrival struct {
 	URL    string `json:"url"`
 	Params string `json:"params"` // of the query, the fragment or the posted form
 	Page   string `json:"page,omitempty"`
+
+	callback string // the last page opened at a gateway's callback
 }
 
 func (s *browserServer) serveWalk(w http.ResponseWriter, r *http.Request) {
@@ -97,9 +99,17 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 	if err != nil {
 		return nil, err
 	}
+	callback := ""
 	for range 30 {
 		if strings.HasPrefix(request.URL.String(), b.server.base) {
-			return arrive(request)
+			arrived, err := arrive(request)
+			if err == nil {
+				arrived.callback = callback
+			}
+			return arrived, err
+		}
+		if request.URL.Path == "/oauth/callback" {
+			callback = request.URL.String()
 		}
 		request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 		response, err := b.client.Do(request)

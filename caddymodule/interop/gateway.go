@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -21,9 +23,14 @@ import (
 
 const gatewayLog = "gateway.log"
 
-// startGateway loads a configuration into this process's Caddy until the
-// environment is closed. Everything is logged, at the finest level, into one file.
-func startGateway(ctx context.Context, e *environment, idp *runningIdP) error {
+// startGateway loads a configuration into this process's Caddy, in the place of
+// the one before, until the environment is closed. Everything is logged, at the
+// finest level and through the filter of Caddyfile.example, into one file.
+func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Registration) error {
+	filter, err := exampleLogFilter(e)
+	if err != nil {
+		return err
+	}
 	config := fmt.Sprintf(`{
 	admin off
 	skip_install_trust
@@ -34,6 +41,7 @@ func startGateway(ctx context.Context, e *environment, idp *runningIdP) error {
 		output file %[1]s/%[6]s {
 			mode 0600
 		}
+		%[8]s
 	}
 }
 http://localhost:%[2]d {
@@ -47,7 +55,7 @@ http://localhost:%[2]d {
 	%[7]s
 }
 %[5]s
-`, e.dir, e.gatewayPort, idp.authURL, indent(idp.gateway, "\t\t"), idp.sites, gatewayLog, idp.rest)
+`, e.dir, e.gatewayPort, idp.authURL, indent(idp.gateway+"\n"+e.gatewayOptions(idp, r), "\t\t"), idp.sites, gatewayLog, idp.rest, filter)
 	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}
@@ -64,8 +72,21 @@ http://localhost:%[2]d {
 	if err := caddy.Run(&parsed); err != nil {
 		return err
 	}
-	e.whenClosed(func() { caddy.Stop() })
 	return waitFor(ctx, e.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
+}
+
+var logFilter = regexp.MustCompile(`(?s)\tformat filter \{\n.*?\n\t\t\}\n`)
+
+func exampleLogFilter(e *environment) (string, error) {
+	example, err := os.ReadFile(filepath.Join(e.clients, "..", "..", "..", "Caddyfile.example"))
+	if err != nil {
+		return "", err
+	}
+	filter := logFilter.FindString(strings.ReplaceAll(string(example), "\r\n", "\n"))
+	if filter == "" {
+		return "", errors.New("Caddyfile.example has no log filter")
+	}
+	return strings.TrimSpace(filter), nil
 }
 
 func indent(text, by string) string {

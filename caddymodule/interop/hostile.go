@@ -26,7 +26,7 @@ type Attack struct {
 
 // Hostile attacks the gateway in front of a provider that checks nothing: npm
 // @simulacrum/auth0-simulator takes any verifier, takes a code as often as it
-// is sent, and follows any returnTo. Each attack is first tried at the provider
+// is sent, and follows any returnTo. Each attack is also tried at the provider
 // itself, where it must succeed: else the gateway's rejection would prove nothing.
 func Hostile(ctx context.Context) ([]Attack, error) {
 	e, running, err := start(ctx, IdP{"auth0-simulator", startSimulator})
@@ -34,8 +34,12 @@ func Hostile(ctx context.Context) ([]Attack, error) {
 		return nil, err
 	}
 	defer e.close()
+	registration := Registrations()[1]
+	if err := startGateway(ctx, e, running, registration); err != nil {
+		return nil, err
+	}
 	h := &attacker{
-		e: e, s: e.session(running), idp: running,
+		e: e, s: e.session(running, registration), idp: running,
 		client: &http.Client{
 			Transport: e.authority.transport(), Timeout: 30 * time.Second,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -47,13 +51,13 @@ func Hostile(ctx context.Context) ([]Attack, error) {
 		name string
 		run  func(context.Context) (string, error)
 	}{
-		{"an exchange with another verifier", h.wrongVerifier},
+		{"an exchange with the verifier of the thief's own login", h.otherVerifier},
 		{"an exchange without a verifier", h.noVerifier},
 		{"a second exchange of a code", h.replay},
-		{"a second exchange with a used verifier and a new code", h.verifierReplay},
+		{"a second code from a callback that is loaded again", h.callbackTwice},
 		{"20 exchanges of one code at once", h.parallelExchanges},
+		{"the IdP's own code, stolen at the callback", h.rawCode},
 		{"a code from a login at the IdP without PKCE", h.downgrade},
-		{"a code from a login at the IdP with somebody else's PKCE", h.foreignLogin},
 		{"an exchange with another redirect_uri", h.otherRedirectURI},
 		{"a login for an unregistered redirect_uri", h.unregisteredRedirectURI},
 		{"a logout to an unregistered returnTo", h.unregisteredReturnTo},
@@ -99,31 +103,46 @@ type tokenResponse struct {
 
 func (r tokenResponse) rejected() bool { return r.status >= 400 && r.AccessToken == "" }
 
-// logIn has a person log in, through the gateway or at the IdP itself, and
-// returns the code.
-func (h *attacker) logIn(ctx context.Context, base, challenge string) (string, error) {
+// login is one that a person finished.
+type login struct {
+	code     string // the client's
+	raw      string // the provider's, equal without the gateway
+	callback string // the address with raw
+	verifier string
+}
+
+// logIn has a person log in, through the gateway or at the provider itself.
+func (h *attacker) logIn(ctx context.Context, base string) (login, error) {
+	l := login{verifier: oauth2.GenerateVerifier()}
 	query := url.Values{
 		"client_id": {h.s.ClientID}, "redirect_uri": {h.s.RedirectURI}, "response_type": {"code"}, "response_mode": {"query"},
 		"scope": {h.s.Scope}, "audience": {h.s.Audience}, "state": {rand.Text()}, "nonce": {rand.Text()},
 	}
-	if challenge != "" {
-		query.Set("code_challenge", challenge)
+	if base == h.s.Gateway {
+		query.Set("code_challenge", oauth2.S256ChallengeFromVerifier(l.verifier))
 		query.Set("code_challenge_method", "S256")
 	}
 	arrived, err := h.e.browser.newBrowser().visit(ctx, base+"/authorize?"+query.Encode())
 	if err != nil {
-		return "", err
+		return l, err
 	}
 	response, err := url.ParseQuery(arrived.Params)
 	if err != nil {
-		return "", err
+		return l, err
 	}
-	code := response.Get("code")
-	if code == "" {
-		return "", errors.New("the login gave no code")
+	l.code, l.raw, l.callback = response.Get("code"), response.Get("code"), arrived.callback
+	if l.callback != "" {
+		callback, err := url.Parse(l.callback)
+		if err != nil {
+			return l, err
+		}
+		l.raw = callback.Query().Get("code")
 	}
-	h.remember(code)
-	return code, nil
+	if l.code == "" || l.raw == "" {
+		return l, errors.New("the login gave no code")
+	}
+	h.remember(l.code, l.raw)
+	return l, nil
 }
 
 func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectURI string) (tokenResponse, error) {
@@ -154,14 +173,14 @@ func (h *attacker) exchange(ctx context.Context, base, code, verifier, redirectU
 	return response, nil
 }
 
-// attempt makes the same exchange at the IdP, where it must succeed, and
-// through the gateway, where it must not.
-func (h *attacker) attempt(ctx context.Context, code, verifier, redirectURI string) (string, error) {
-	through, err := h.exchange(ctx, h.s.Gateway, code, verifier, redirectURI)
+// attempt exchanges the client's code through the gateway, which must reject
+// that, and the provider's code with the same verifier there, which must succeed.
+func (h *attacker) attempt(ctx context.Context, l login, redirectURI string) (string, error) {
+	through, err := h.exchange(ctx, h.s.Gateway, l.code, l.verifier, redirectURI)
 	if err != nil {
 		return "", err
 	}
-	direct, err := h.exchange(ctx, h.idp.authURL, code, verifier, redirectURI)
+	direct, err := h.exchange(ctx, h.idp.authURL, l.raw, l.verifier, redirectURI)
 	if err != nil {
 		return "", err
 	}
@@ -174,58 +193,72 @@ func (h *attacker) attempt(ctx context.Context, code, verifier, redirectURI stri
 	return "", nil
 }
 
-func (h *attacker) wrongVerifier(ctx context.Context) (string, error) {
-	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(oauth2.GenerateVerifier()))
+func (h *attacker) otherVerifier(ctx context.Context) (string, error) {
+	own, err := h.logIn(ctx, h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, oauth2.GenerateVerifier(), h.s.RedirectURI)
+	victims, err := h.logIn(ctx, h.s.Gateway)
+	if err != nil {
+		return "", err
+	}
+	victims.verifier = own.verifier
+	return h.attempt(ctx, victims, h.s.RedirectURI)
 }
 
 func (h *attacker) noVerifier(ctx context.Context) (string, error) {
-	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(oauth2.GenerateVerifier()))
+	l, err := h.logIn(ctx, h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, "", h.s.RedirectURI)
+	l.verifier = ""
+	return h.attempt(ctx, l, h.s.RedirectURI)
 }
 
 // honestLogin is one that must succeed through the gateway.
-func (h *attacker) honestLogin(ctx context.Context) (code, verifier string, err error) {
-	verifier = oauth2.GenerateVerifier()
-	if code, err = h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier)); err != nil {
-		return "", "", err
+func (h *attacker) honestLogin(ctx context.Context) (login, error) {
+	l, err := h.logIn(ctx, h.s.Gateway)
+	if err != nil {
+		return l, err
 	}
-	response, err := h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI)
+	response, err := h.exchange(ctx, h.s.Gateway, l.code, l.verifier, h.s.RedirectURI)
 	if err == nil && response.AccessToken == "" {
 		err = fmt.Errorf("an honest login was rejected: %s", response.Error)
 	}
-	return code, verifier, err
+	return l, err
 }
 
 func (h *attacker) replay(ctx context.Context) (string, error) {
-	code, verifier, err := h.honestLogin(ctx)
+	l, err := h.honestLogin(ctx)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+	return h.attempt(ctx, l, h.s.RedirectURI)
 }
 
-func (h *attacker) verifierReplay(ctx context.Context) (string, error) {
-	_, verifier, err := h.honestLogin(ctx)
+func (h *attacker) callbackTwice(ctx context.Context) (string, error) {
+	l, err := h.honestLogin(ctx)
 	if err != nil {
 		return "", err
 	}
-	code, err := h.logIn(ctx, h.idp.authURL, oauth2.S256ChallengeFromVerifier(verifier))
+	arrived, err := h.e.browser.newBrowser().visit(ctx, l.callback)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+	response, err := url.ParseQuery(arrived.Params)
+	if err != nil {
+		return "", err
+	}
+	if l.code == response.Get("code") || response.Get("code") == "" {
+		return "", errors.New("the callback gave no other code")
+	}
+	l.code = response.Get("code")
+	h.remember(l.code)
+	return h.attempt(ctx, l, h.s.RedirectURI)
 }
 
 func (h *attacker) parallelExchanges(ctx context.Context) (string, error) {
-	verifier := oauth2.GenerateVerifier()
-	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier))
+	l, err := h.logIn(ctx, h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
@@ -234,7 +267,7 @@ func (h *attacker) parallelExchanges(ctx context.Context) (string, error) {
 	failures := make([]error, attempts)
 	var group sync.WaitGroup
 	for i := range attempts {
-		group.Go(func() { responses[i], failures[i] = h.exchange(ctx, h.s.Gateway, code, verifier, h.s.RedirectURI) })
+		group.Go(func() { responses[i], failures[i] = h.exchange(ctx, h.s.Gateway, l.code, l.verifier, h.s.RedirectURI) })
 	}
 	group.Wait()
 	if err := errors.Join(failures...); err != nil {
@@ -252,31 +285,30 @@ func (h *attacker) parallelExchanges(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-func (h *attacker) downgrade(ctx context.Context) (string, error) {
-	code, err := h.logIn(ctx, h.idp.authURL, "")
+func (h *attacker) rawCode(ctx context.Context) (string, error) {
+	l, err := h.logIn(ctx, h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, oauth2.GenerateVerifier(), h.s.RedirectURI)
+	l.code = l.raw
+	return h.attempt(ctx, l, h.s.RedirectURI)
 }
 
-func (h *attacker) foreignLogin(ctx context.Context) (string, error) {
-	verifier := oauth2.GenerateVerifier()
-	code, err := h.logIn(ctx, h.idp.authURL, oauth2.S256ChallengeFromVerifier(verifier))
+func (h *attacker) downgrade(ctx context.Context) (string, error) {
+	l, err := h.logIn(ctx, h.idp.authURL)
 	if err != nil {
 		return "", err
 	}
-	return h.attempt(ctx, code, verifier, h.s.RedirectURI)
+	return h.attempt(ctx, l, h.s.RedirectURI)
 }
 
 func (h *attacker) otherRedirectURI(ctx context.Context) (string, error) {
-	verifier := oauth2.GenerateVerifier()
-	code, err := h.logIn(ctx, h.s.Gateway, oauth2.S256ChallengeFromVerifier(verifier))
+	l, err := h.logIn(ctx, h.s.Gateway)
 	if err != nil {
 		return "", err
 	}
 	// Registered as well: a native application may use any loopback port.
-	return h.attempt(ctx, code, verifier, "http://127.0.0.1:1/callback")
+	return h.attempt(ctx, l, "http://127.0.0.1:1/callback")
 }
 
 func (h *attacker) unregisteredRedirectURI(ctx context.Context) (string, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // startDevelopmentIdP needs no process: the provider is a site of the same Caddy.
@@ -18,22 +19,32 @@ func startSilentDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, 
 }
 
 // startProxiedDevelopmentIdP hands it the gateway's whole host, as with a custom
-// domain. Only so can a page renew its login in a hidden frame: that checks that
-// the response comes from the origin it asked.
+// domain. Without callback only so can a page renew its login in a hidden frame:
+// that checks that the response comes from the origin it asked.
 func startProxiedDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error) {
 	idp := developmentIdP(e, "")
-	idp.gateway = "front_channel proxy" + idp.gateway
+	idp.gateway = "front_channel proxy"
+	idp.proxied = true
 	idp.rest = fmt.Sprintf("reverse_proxy localhost:%d", e.idpPort)
-	idp.frames = true
 	return idp, nil
 }
 
 func developmentIdP(e *environment, options string) *runningIdP {
+	var clients strings.Builder
+	for _, c := range e.clientsAtIdP("native", "spa") {
+		kind := "native"
+		switch {
+		case c.Secret != "":
+			kind = "web\n\t\t\tsecret " + c.Secret
+		case c.Origin != "":
+			kind = "spa\n\t\t\torigin " + c.Origin
+		}
+		fmt.Fprintf(&clients, "\t\tclient %s {\n\t\t\ttype %s\n\t\t\tredirect_uri %s\n\t\t\treturn_to %s\n\t\t}\n", c.ID, kind, c.RedirectURI, c.ReturnTo)
+	}
 	return &runningIdP{
 		issuer:  e.gatewayURL() + "/",
 		jwksURI: e.gatewayURL() + "/.well-known/jwks.json",
 		authURL: fmt.Sprintf("http://localhost:%d", e.idpPort),
-		gateway: clientBlocks(e, "dev-native", "dev-spa"),
 		rest:    fmt.Sprintf("reverse_proxy /.well-known/* localhost:%d", e.idpPort),
 		sites: fmt.Sprintf(`
 http://localhost:%[2]d {
@@ -41,24 +52,11 @@ http://localhost:%[2]d {
 	development_idp {
 		issuer http://localhost:%[1]d/
 		%[3]s
-	}
-}`, e.gatewayPort, e.idpPort, options),
-		clientID: "dev-native", spaID: "dev-spa",
+%[4]s	}
+}`, e.gatewayPort, e.idpPort, options, clients.String()),
+		frames:   true,
+		clientID: "native", spaID: "spa",
 		scope:    "openid profile email offline_access",
 		username: "ada",
 	}
-}
-
-// clientBlocks registers the two clients of the table with the gateway.
-func clientBlocks(e *environment, native, spa string) string {
-	return fmt.Sprintf(`
-client %[1]s {
-	redirect_uri %[3]s
-	return_to %[4]s
-}
-client %[2]s {
-	redirect_uri %[5]s/
-	return_to %[5]s/
-	origin %[5]s
-}`, native, spa, e.browser.redirectURI(), e.browser.returnTo(), e.spaOrigin())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -34,10 +35,14 @@ func startDex(ctx context.Context, e *environment) (*runningIdP, error) {
 	if err != nil {
 		return nil, err
 	}
+	clients, err := json.Marshal(e.clientsAtIdP("native", "spa"))
+	if err != nil {
+		return nil, err
+	}
 	listen := fmt.Sprintf("localhost:%d", e.idpPort)
 	err = startProcess(ctx, e, "dex", nil, "http://"+listen+"/healthz", 30*time.Second, http.DefaultTransport, binary,
 		"-listen", listen, "-issuer", e.gatewayURL()+"/", "-web", filepath.Join(module, "web"),
-		"-clients", "native="+e.browser.redirectURI()+",spa="+e.spaOrigin()+"/",
+		"-clients", string(clients),
 		"-email", "ada@example.com", "-password", "lovelace")
 	if err != nil {
 		return nil, err
@@ -47,7 +52,7 @@ func startDex(ctx context.Context, e *environment) (*runningIdP, error) {
 		gateway: `
 parameters oauth
 endpoint authorize /auth
-endpoint token /token` + clientBlocks(e, "native", "spa"),
+endpoint token /token`,
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada@example.com", password: "lovelace",
 		lacks: []string{"userinfo", "logout"},

@@ -52,7 +52,7 @@ endpoint authorize %[1]s/auth
 endpoint token %[1]s/token
 endpoint userinfo %[1]s/userinfo
 endpoint logout %[1]s/logout
-logout_protocol rp_initiated`, path) + trustCertificate(e) + clientBlocks(e, "native", "spa"),
+logout_protocol rp_initiated`, path) + trustCertificate(e),
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil
@@ -149,22 +149,21 @@ func unzipFile(file *zip.File, target string) (err error) {
 	return err
 }
 
-// writeRealm describes one user and the two clients, for --import-realm.
+// writeRealm describes one user and the clients, for --import-realm.
 func writeRealm(e *environment, home string) error {
 	type object = map[string]any
-	client := func(id, redirectURI, returnTo string) object {
-		return object{
-			"clientId": id, "publicClient": true, "standardFlowEnabled": true, "directAccessGrantsEnabled": false,
-			"redirectUris": []string{redirectURI},
-			"attributes":   object{"pkce.code.challenge.method": "S256", "post.logout.redirect.uris": returnTo},
-		}
+	var clients []object
+	for _, c := range e.clientsAtIdP("native", "spa") {
+		clients = append(clients, object{
+			"clientId": c.ID, "publicClient": c.Secret == "", "secret": c.Secret,
+			"standardFlowEnabled": true, "directAccessGrantsEnabled": false,
+			"redirectUris": []string{c.RedirectURI},
+			"attributes":   object{"pkce.code.challenge.method": "S256", "post.logout.redirect.uris": c.ReturnTo},
+		})
 	}
 	realm, err := json.Marshal(object{
 		"realm": keycloakRealm, "enabled": true,
-		"clients": []object{
-			client("native", e.browser.redirectURI(), e.browser.returnTo()),
-			client("spa", e.spaOrigin()+"/", e.spaOrigin()+"/"),
-		},
+		"clients": clients,
 		"users": []object{{
 			"username": "ada", "enabled": true, "email": "ada@example.com", "emailVerified": true,
 			"firstName": "Ada", "lastName": "Lovelace",

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,10 +22,11 @@ func startOIDCProvider(ctx context.Context, e *environment) (*runningIdP, error)
 		return nil, err
 	}
 	address := fmt.Sprintf("http://localhost:%d", e.idpPort)
-	env := []string{
-		fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/",
-		"REDIRECT_URI=" + e.browser.redirectURI(), "RETURN_TO=" + e.browser.returnTo(), "SPA_URL=" + e.spaOrigin() + "/",
+	clients, err := json.Marshal(e.clientsAtIdP("native", "spa"))
+	if err != nil {
+		return nil, err
 	}
+	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/", "CLIENTS=" + string(clients)}
 	if err := startProcess(ctx, e, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"); err != nil {
 		return nil, err
 	}
@@ -35,7 +38,8 @@ endpoint authorize /auth
 endpoint token /token
 endpoint userinfo /me
 endpoint logout /session/end
-logout_protocol rp_initiated` + clientBlocks(e, "native", "spa"),
+logout_protocol rp_initiated`,
+		frames:   true,
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil
@@ -69,7 +73,8 @@ func startSimulator(ctx context.Context, e *environment) (*runningIdP, error) {
 	}
 	return &runningIdP{
 		issuer: address + "/", jwksURI: address + "/.well-known/jwks.json", authURL: address,
-		gateway:  trustCertificate(e) + clientBlocks(e, "native", "spa"),
+		gateway:  trustCertificate(e),
+		callback: "allow_unrequested_nonce", secretMethod: "client_secret_post",
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada@example.com", password: "lovelace",
 		logInPage: logInAtSimulator,
@@ -95,7 +100,7 @@ func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, i
 	asked := page.Query()
 	nonce := asked.Get("nonce")
 	if nonce == "" {
-		nonce = "n" // the simulator's codes are made of the nonce
+		nonce = rand.Text() // the simulator's codes are made of the nonce
 	}
 	base := page.Scheme + "://" + page.Host
 	login := url.Values{

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/caddyserver/caddy/v2"
 )
 
 // Steps of every cell, in order.
@@ -57,10 +59,11 @@ type Result struct {
 
 // Cell is one client against one provider.
 type Cell struct {
-	IdP, Client string
-	Lacks       []string // steps that the provider has no endpoint for
-	Results     []Result
-	Err         error // the client or the provider did not run at all
+	IdP, Registration, Client string
+
+	Lacks   []string // steps that the provider has no endpoint for
+	Results []Result
+	Err     error // the client or the provider did not run at all
 }
 
 // NotRun says whether something that the cell needs is not installed here.
@@ -93,21 +96,25 @@ func silentDevelopmentIdP() IdP {
 
 // runningIdP is a started provider, and how the gateway and clients use it.
 type runningIdP struct {
-	issuer    string
-	authURL   string
-	jwksURI   string
-	gateway   string // further options of identity_gateway in the Caddyfile
-	rest      string // what the gateway's site does with all other requests
-	sites     string // further sites of the Caddyfile
-	clientID  string // of the native application
-	spaID     string // of the page
-	scope     string
-	username  string
-	password  string
-	lacks     []string    // steps that it has no endpoint for
-	frames    bool        // its silent logins work in a hidden frame
-	silent    bool        // it finishes logins without a person
-	logInPage pageHandler // for login pages that need JavaScript
+	issuer   string
+	authURL  string
+	jwksURI  string
+	gateway  string // further options of identity_gateway in the Caddyfile
+	callback string // and those that it needs beside callback
+	rest     string // what the gateway's site does with all other requests
+	sites    string // further sites of the Caddyfile
+	clientID string // of the native application, before the registration's suffix
+	spaID    string // of the page
+	// how the gateway sends its secret, "" for client_secret_basic
+	secretMethod string
+	scope        string
+	username     string
+	password     string
+	lacks        []string    // steps that it has no endpoint for
+	frames       bool        // its cookies work in a hidden frame
+	proxied      bool        // its front channel is the gateway's
+	silent       bool        // it finishes logins without a person
+	logInPage    pageHandler // for login pages that need JavaScript
 }
 
 const testAudience = "https://api.example/"
@@ -127,7 +134,7 @@ type session struct {
 	SPAPort     int    `json:"spa_port"`
 	Username    string `json:"username"`
 	Password    string `json:"password"`
-	Frames      bool   `json:"frames"` // pages renew their login in a hidden frame
+	Frames      bool   `json:"frames"` // pages can also renew their login in a hidden frame
 	Silent      bool   `json:"silent"` // a login needs no person
 
 	// Steps that the provider has no endpoint for. Clients leave them out.
@@ -135,35 +142,42 @@ type session struct {
 	Chromium string   `json:"chromium"`
 }
 
-// Row starts one provider and the gateway in front of it, and runs the clients.
-// At most one Row runs at a time in a process: there is one Caddy.
-func Row(ctx context.Context, idp IdP, clients []Client) []Cell {
-	cells := make([]Cell, len(clients))
-	for i, client := range clients {
-		cells[i] = Cell{IdP: idp.Name, Client: client.Name}
+// Rows starts one provider, and for each registration the gateway in front of it,
+// and runs the clients. At most one Rows runs at a time in a process: there is
+// one Caddy.
+func Rows(ctx context.Context, idp IdP, registrations []Registration, clients []Client) []Cell {
+	var cells []Cell
+	for _, registration := range registrations {
+		for _, client := range clients {
+			cells = append(cells, Cell{IdP: idp.Name, Registration: registration.Name, Client: client.Name})
+		}
 	}
-	fail := func(err error) []Cell {
+	e, running, err := start(ctx, idp)
+	if err != nil {
 		for i := range cells {
 			cells[i].Err = err
 		}
 		return cells
 	}
-	e, running, err := start(ctx, idp)
-	if err != nil {
-		return fail(err)
-	}
 	defer e.close()
-	for i, client := range clients {
-		cells[i].Lacks = running.lacks
-		e.browser.reset()
-		clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
-		cells[i].Results, cells[i].Err = client.run(clientCtx, e, e.session(running))
-		done()
+	for i, registration := range registrations {
+		row := cells[i*len(clients) : (i+1)*len(clients)]
+		err := startGateway(ctx, e, running, registration)
+		for j, client := range clients {
+			if row[j].Err = err; err != nil {
+				continue
+			}
+			row[j].Lacks = running.lacks
+			e.browser.reset()
+			clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
+			row[j].Results, row[j].Err = client.run(clientCtx, e, e.session(running, registration))
+			done()
+		}
 	}
 	return cells
 }
 
-// start brings up a provider and the gateway in front of it.
+// start brings up a provider.
 func start(ctx context.Context, idp IdP) (*environment, *runningIdP, error) {
 	e, err := newEnvironment()
 	if err != nil {
@@ -175,18 +189,18 @@ func start(ctx context.Context, idp IdP) (*environment, *runningIdP, error) {
 		return nil, nil, fmt.Errorf("starting %s: %w", idp.Name, err)
 	}
 	e.browser.idp = running
-	if err := startGateway(ctx, e, running); err != nil {
-		e.close()
-		return nil, nil, fmt.Errorf("starting the gateway for %s: %w", idp.Name, err)
-	}
+	e.whenClosed(func() { caddy.Stop() })
 	return e, running, nil
 }
 
-func (e *environment) session(idp *runningIdP) session {
+func (e *environment) session(idp *runningIdP, r Registration) session {
 	return session{
 		Gateway: e.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
-		ClientID: idp.clientID, SPAClientID: idp.spaID, Scope: idp.scope, Audience: testAudience,
+		ClientID: idp.clientID + r.suffix, SPAClientID: idp.spaID + r.suffix, Scope: idp.scope, Audience: testAudience,
 		RedirectURI: e.browser.redirectURI(), ReturnTo: e.browser.returnTo(), Browser: e.browser.walkURL(),
-		SPAPort: e.spaPort, Username: idp.username, Password: idp.password, Frames: idp.frames, Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
+		SPAPort: e.spaPort, Username: idp.username, Password: idp.password,
+		// The page's client checks that the response in the frame comes from the gateway.
+		Frames: idp.frames && (idp.proxied || r.callback),
+		Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
 	}
 }

@@ -16,8 +16,8 @@ func TestPublishedClientsThroughTheGateway(t *testing.T) {
 		t.Run(idp.Name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
-			for _, cell := range Row(ctx, idp, Clients()) {
-				t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+			for _, cell := range Rows(ctx, idp, Registrations(), Clients()) {
+				t.Run(cell.Registration+"/"+cell.Client, func(t *testing.T) { requirePassed(t, cell) })
 			}
 		})
 	}
@@ -29,9 +29,12 @@ func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	client := Client{"pieces-os-client", nodeClient("pieces-os-client.cjs", false)}
-	cell := Row(ctx, silentDevelopmentIdP(), []Client{client})[0]
-	requirePassed(t, cell)
-	require.Equal(t, "authorize", cell.Results[0].Step)
+	for _, cell := range Rows(ctx, silentDevelopmentIdP(), Registrations(), []Client{client}) {
+		t.Run(cell.Registration, func(t *testing.T) {
+			requirePassed(t, cell)
+			require.Equal(t, "authorize", cell.Results[0].Step)
+		})
+	}
 }
 
 func requirePassed(t *testing.T, cell Cell) {

@@ -1,6 +1,7 @@
 // Command interop logs published OAuth clients in at published identity
 // providers through the gateway (`make interop`): every pair logs in, reads the
-// user info, refreshes and logs out. Then it attacks the gateway in front of a
+// user info, refreshes and logs out, without callback and with it, where the gateway
+// is once a confidential and once a public client of the provider. Then it attacks the gateway in front of a
 // provider that checks nothing. The tests run the part of it that needs no
 // downloads besides npm's.
 //
@@ -23,6 +24,7 @@ import (
 func main() {
 	idps := flag.String("idp", "", "only providers whose name contains `text`")
 	clients := flag.String("client", "", "only clients whose name contains `text`")
+	registered := flag.String("registration", "", "only registrations whose name contains `text`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -33,17 +35,23 @@ func main() {
 			chosen = append(chosen, client)
 		}
 	}
+	var registrations []Registration
+	for _, registration := range Registrations() {
+		if contains(registration.Name, *registered) {
+			registrations = append(registrations, registration)
+		}
+	}
 	var cells []Cell
 	for _, idp := range IdPs() {
 		if !contains(idp.Name, *idps) || ctx.Err() != nil {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
-		cells = append(cells, Row(ctx, idp, chosen)...)
+		cells = append(cells, Rows(ctx, idp, registrations, chosen)...)
 	}
 	Print(os.Stdout, cells)
 	failed := slices.ContainsFunc(cells, func(cell Cell) bool { return !cell.Passed() && !cell.NotRun() })
-	if *idps == "" && *clients == "" && !attack(ctx) {
+	if *idps == "" && *clients == "" && *registered == "" && !attack(ctx) {
 		failed = true
 	}
 	if failed {

@@ -10,31 +10,35 @@ import (
 
 // Print writes the cells as a Markdown table, and below it what did not pass.
 func Print(out io.Writer, cells []Cell) {
-	var idps, clients []string
-	byName := make(map[[2]string]Cell)
-	for _, cell := range cells {
-		if _, seen := byName[[2]string{cell.IdP, cell.Client}]; seen {
-			continue
-		}
-		idps, clients = appendNew(idps, cell.IdP), appendNew(clients, cell.Client)
-		byName[[2]string{cell.IdP, cell.Client}] = cell
+	type row struct{ idp, registration string }
+	type column struct {
+		row
+		client string
 	}
-	fmt.Fprintf(out, "| | %s |\n|---|%s\n", strings.Join(clients, " | "), strings.Repeat("---|", len(clients)))
-	for _, idp := range idps {
-		fmt.Fprintf(out, "| %s |", idp)
+	var rows []row
+	var clients []string
+	byName := make(map[column]Cell)
+	for _, cell := range cells {
+		at := row{cell.IdP, cell.Registration}
+		rows, clients = appendNew(rows, at), appendNew(clients, cell.Client)
+		byName[column{at, cell.Client}] = cell
+	}
+	fmt.Fprintf(out, "| | | %s |\n|---|---|%s\n", strings.Join(clients, " | "), strings.Repeat("---|", len(clients)))
+	for _, row := range rows {
+		fmt.Fprintf(out, "| %s | %s |", row.idp, row.registration)
 		for _, client := range clients {
-			fmt.Fprintf(out, " %s |", byName[[2]string{idp, client}].summary())
+			fmt.Fprintf(out, " %s |", byName[column{row, client}].summary())
 		}
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out)
 	for _, cell := range cells {
 		if cell.Err != nil {
-			fmt.Fprintf(out, "%s x %s: %v\n", cell.IdP, cell.Client, cell.Err)
+			fmt.Fprintf(out, "%s (%s) x %s: %v\n", cell.IdP, cell.Registration, cell.Client, cell.Err)
 		}
 		for _, result := range cell.Results {
 			if !result.OK || result.Detail != "" {
-				fmt.Fprintf(out, "%s x %s, %s: %s\n", cell.IdP, cell.Client, result.Step, result.Detail)
+				fmt.Fprintf(out, "%s (%s) x %s, %s: %s\n", cell.IdP, cell.Registration, cell.Client, result.Step, result.Detail)
 			}
 		}
 	}
@@ -67,11 +71,9 @@ func (c Cell) summary() string {
 	return "FAILED: " + strings.Join(failed, ", ")
 }
 
-func appendNew(list []string, value string) []string {
-	for _, have := range list {
-		if have == value {
-			return list
-		}
+func appendNew[T comparable](list []T, value T) []T {
+	if slices.Contains(list, value) {
+		return list
 	}
 	return append(list, value)
 }

@@ -31,17 +31,17 @@ func TestTheTableSaysWhatPassedAndWhy(t *testing.T) {
 
 	var out strings.Builder
 	Print(&out, []Cell{
-		{IdP: "a", Client: "x", Results: all("")},
-		{IdP: "a", Client: "y", Results: []Result{{Step: "login", Detail: "rejected"}}},
-		{IdP: "b", Client: "x", Err: errors.New("broken")},
-		{IdP: "b", Client: "y", Results: all("")},
+		{IdP: "a", Registration: "public", Client: "x", Results: all("")},
+		{IdP: "a", Registration: "public", Client: "y", Results: []Result{{Step: "login", Detail: "rejected"}}},
+		{IdP: "a", Registration: "confidential", Client: "x", Err: errors.New("broken")},
+		{IdP: "a", Registration: "confidential", Client: "y", Results: all("")},
 	})
-	require.Equal(t, `| | x | y |
-|---|---|---|
-| a | passed | FAILED: login, userinfo, refresh, logout |
-| b | FAILED | passed |
+	require.Equal(t, `| | | x | y |
+|---|---|---|---|
+| a | public | passed | FAILED: login, userinfo, refresh, logout |
+| a | confidential | FAILED | passed |
 
-a x y, login: rejected
-b x x: broken
+a (public) x y, login: rejected
+a (confidential) x x: broken
 `, out.String())
 }

@@ -9,10 +9,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"log"
 	"net/http"
-	"strings"
 
 	"github.com/dexidp/dex/server"
 	"github.com/dexidp/dex/storage"
@@ -26,7 +26,7 @@ func main() {
 	listen := flag.String("listen", "", "`address` to listen on")
 	issuer := flag.String("issuer", "", "issuer `URL`")
 	web := flag.String("web", "", "`folder` with Dex's templates")
-	clients := flag.String("clients", "", "clients without a secret as `id=redirect-uri,...`")
+	clients := flag.String("clients", "", "clients as a `JSON` array of id, redirect_uri and secret")
 	email := flag.String("email", "", "`address` of the one user")
 	password := flag.String("password", "", "the user's `password`")
 	flag.Parse()
@@ -36,11 +36,18 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	var registered []struct {
+		ID          string `json:"id"`
+		RedirectURI string `json:"redirect_uri"`
+		Secret      string `json:"secret"`
+	}
+	if err := json.Unmarshal([]byte(*clients), &registered); err != nil {
+		log.Fatal(err)
+	}
 	var static []storage.Client
-	for client := range strings.SplitSeq(*clients, ",") {
-		id, redirectURI, _ := strings.Cut(client, "=")
+	for _, c := range registered {
 		// Not Public: to Dex that means redirect URIs at http://localhost and no others.
-		static = append(static, storage.Client{ID: id, Name: id, RedirectURIs: []string{redirectURI}})
+		static = append(static, storage.Client{ID: c.ID, Name: c.ID, Secret: c.Secret, RedirectURIs: []string{c.RedirectURI}})
 	}
 	store := storage.WithStaticPasswords(memory.New(logger),
 		[]storage.Password{{Email: *email, Hash: hash, Username: "ada", UserID: "ada"}}, logger)

@@ -1,23 +1,22 @@
 // npm oidc-provider with its own development pages, on PORT, as ISSUER.
 import { Provider } from 'oidc-provider';
 
-const { PORT, ISSUER, REDIRECT_URI, RETURN_TO, SPA_URL } = process.env;
+const { PORT, ISSUER, CLIENTS } = process.env;
 
-const publicClient = (client_id, application_type, redirect_uri, return_to) => ({
-  client_id,
-  application_type,
+const registered = ({ id, redirect_uri, return_to, secret }) => ({
+  client_id: id,
+  application_type: 'native', // else its logout pages are not loopback ones
   redirect_uris: [redirect_uri],
   post_logout_redirect_uris: [return_to],
-  token_endpoint_auth_method: 'none',
+  ...(secret
+    ? { client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' }
+    : { token_endpoint_auth_method: 'none' }),
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
 });
 
 const provider = new Provider(ISSUER, {
-  clients: [
-    publicClient('native', 'native', REDIRECT_URI, RETURN_TO),
-    publicClient('spa', 'native', SPA_URL, SPA_URL),
-  ],
+  clients: JSON.parse(CLIENTS).map(registered),
   cookies: { keys: ['for tests only'] },
   claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
   features: { devInteractions: { enabled: true }, rpInitiatedLogout: { enabled: true } },
