@@ -53,6 +53,7 @@ endpoint token %[1]s/token
 endpoint userinfo %[1]s/userinfo
 endpoint logout %[1]s/logout
 logout_protocol rp_initiated`, path) + trustCertificate(e),
+		frames:   true,
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil

@@ -3,9 +3,9 @@ import { Provider } from 'oidc-provider';
 
 const { PORT, ISSUER, CLIENTS } = process.env;
 
-const registered = ({ id, redirect_uri, return_to, secret }) => ({
+const registered = ({ id, redirect_uri, return_to, origin, secret }) => ({
   client_id: id,
-  application_type: 'native', // else its logout pages are not loopback ones
+  application_type: origin ? 'web' : 'native', // native ones get no silent logins
   redirect_uris: [redirect_uri],
   post_logout_redirect_uris: [return_to],
   ...(secret
