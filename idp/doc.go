@@ -3,11 +3,17 @@
 // reach the client.
 //
 // The gateway serves four public paths ([Authorize], [Token], [UserInfo],
-// [Logout]). A request is classified once by [Policy.Route] and then parsed once
+// [Logout]), and with a [CallbackConfig] a fifth ([Callback]). A request is classified once by [Policy.Route] and then parsed once
 // by the parser of its endpoint ([Policy.ParseAuthorize], [Policy.ParseToken],
 // [Policy.ParseUserInfo], [Policy.ParseLogout]) into a typed value. The
 // request to the IdP is built from that value only. The IdP's response is checked
-// by [CheckTokenResponse] and [CheckUserInfoResponse].
+// by [Policy.CheckTokenResponse] and [CheckUserInfoResponse].
+//
+// With a callback the IdP redirects to the gateway, and the policy binds each
+// code to its login without remembering either: [Policy.AuthorizeURL] seals the
+// login into state, [Policy.Callback] seals it with the IdP's code into the
+// client's code, and [Policy.OpenCode] opens that for a token request of the same
+// client, redirect URI and verifier.
 //
 // Each rule stands in exactly one place and names its source: OAuth 2.0
 // (RFC 6749), bearer tokens (RFC 6750), PKCE (RFC 7636), native apps (RFC 8252),
@@ -16,6 +22,6 @@
 // error code, the HTTP status and a description that says what to do. It never
 // contains a value that the client sent.
 //
-// The package neither serves nor sends requests. Package ledger remembers the
-// logins that began at the gateway.
+// The package neither serves nor sends requests. Package seal encrypts what
+// travels through browsers, package replay records which codes were redeemed.
 package idp
