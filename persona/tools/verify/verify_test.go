@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -171,4 +172,24 @@ func onlyRun(recipes []recipe, present []string) []recipe {
 		out = append(out, r)
 	}
 	return out
+}
+
+func TestTheReviewIsOfSnippetsThatExist(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join("..", "review.tsv"))
+	require.NoError(t, err)
+	exists := map[string]bool{}
+	for _, s := range persona.Default().Snippets() {
+		exists[s.Path] = true
+	}
+	reviewed := 0
+	for line := range strings.Lines(string(src)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		path, finding, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		require.True(t, exists[path], "%s is no snippet", path)
+		require.Regexp(t, `^(clean|mended|open)(: .+)?$`, finding, path)
+		reviewed++
+	}
+	t.Logf("%d of %d snippets reviewed", reviewed, len(exists))
 }

@@ -7,8 +7,8 @@ public static class BarChart
 {
     public static string Draw(IReadOnlyDictionary<string, double> values, int width = 30)
     {
-        var most = values.Values.Max();
-        var label = values.Keys.Max(name => name.Length);
+        var most = values.Values.DefaultIfEmpty().Max();
+        var label = values.Keys.Select(name => name.Length).DefaultIfEmpty().Max();
         var lines = from entry in values
                     let length = most > 0 ? (int)Math.Round(entry.Value / most * width) : 0
                     select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value:N0}";
@@ -18,9 +18,13 @@ public static class BarChart
 // snippet:check
 public static class Program
 {
-    public static void Main() =>
+    public static void Main()
+    {
         Console.WriteLine(BarChart.Draw(new Dictionary<string, double> { ["Mon"] = 1200, ["Tuesday"] = 1850, ["Wed"] = 0 }));
+        Console.WriteLine(BarChart.Draw(new Dictionary<string, double>()) + ".");
+    }
 }
 // snippet:prints Mon     ███████████████████ 1,200
 // snippet:prints Tuesday ██████████████████████████████ 1,850
 // snippet:prints Wed      0
+// snippet:prints .

@@ -34,12 +34,12 @@ const wait = async (ms: number): Promise<string> => {
   if (ms < 0) throw new Error("negative");
   return `${ms} ms`;
 };
-for await (const { item, result } of mapConcurrently([150, 10, -60, 250], 2, wait)) {
+for await (const { item, result } of mapConcurrently([600, 5, -30, 700], 2, wait)) {
   console.log(item, result.status);
 }
 console.log("peak", peak);
-// snippet:prints 10 fulfilled
-// snippet:prints -60 rejected
-// snippet:prints 150 fulfilled
-// snippet:prints 250 fulfilled
+// snippet:prints 5 fulfilled
+// snippet:prints -30 rejected
+// snippet:prints 600 fulfilled
+// snippet:prints 700 fulfilled
 // snippet:prints peak 2
