@@ -35,6 +35,19 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	}
 }
 
+// DropHTTP2Upgrade removes an upgrade to HTTP/2 from the header of a request that
+// passes through (obsolete since RFC 9113 section 3.1). A server that accepts it
+// gets everything after it past the gateway.
+func DropHTTP2Upgrade(header http.Header) {
+	for _, value := range header["Upgrade"] {
+		if strings.Contains(strings.ToLower(value), "h2c") {
+			delete(header, "Upgrade")
+			delete(header, "Http2-Settings")
+			return
+		}
+	}
+}
+
 // FilterBackResponse reduces the header of a response on the back channel to what
 // the client may see, and marks it as JSON that must not be stored (RFC 6749
 // section 5.1).

@@ -442,8 +442,10 @@ func TestTheCallbacksRoute(t *testing.T) {
 		{"GET", "/oauth/callback", Callback, Match},
 		{"POST", "/oauth/callback", Callback, Match},
 		{"PUT", "/oauth/callback", Callback, WrongMethod},
-		{"GET", "/oauth/Callback", NoEndpoint, PathConfusion},
-		{"GET", "/oauth//callback", NoEndpoint, PathConfusion},
+		{"GET", "/oauth/Callback", Callback, PathConfusion},
+		{"GET", "/oauth//callback", Callback, PathConfusion},
+		{"GET", "/oauth/callback.html", Callback, PathConfusion},
+		{"GET", "/index.php/oauth/callback", Callback, PathConfusion},
 		{"GET", "/oauth/callbacks", NoEndpoint, PassThrough},
 	} {
 		endpoint, verdict := p.Route(tc.method, tc.path)

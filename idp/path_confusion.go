@@ -1,7 +1,8 @@
 package idp
 
 import (
-	"slices"
+	"net/http"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,8 +18,31 @@ const maxDecodings = 8
 // are rejected. Common servers allow no longer request line.
 const maxPath = 8 << 10
 
-// isPlainPath reports a path that no server normalizes. It decides nearly all
-// requests that are not for the gateway.
+// protectedPaths are the paths that no other handler may serve, in canonical form.
+type protectedPaths struct {
+	// exact are the endpoints, the callback, and the IdP's own paths of the
+	// endpoints, which have [NoEndpoint].
+	exact []protectedPath
+	// denied are the operator's.
+	denied []pathPattern
+}
+
+type protectedPath struct {
+	path     string
+	endpoint Endpoint
+}
+
+// classify decides about a path that is none of the gateway's own, character by
+// character. It is for another handler unless some server could read it as a
+// protected one.
+func (p *protectedPaths) classify(path string) (Endpoint, Verdict) {
+	if isPlainPath(path) {
+		return p.find(path)
+	}
+	return p.classifyOdd(path)
+}
+
+// isPlainPath reports a path that is its own canonical form. Nearly all are.
 func isPlainPath(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false
@@ -38,12 +62,91 @@ func isPlainPath(path string) bool {
 	return previous != '.' && previous != '/'
 }
 
-// checkConfusion reports [PathConfusion] if some server could read path as an
-// endpoint's or as one of guarded (canonical paths), after whatever normalization
-// that server does: case folding, decoding (also twice), merging of slashes,
-// backslashes, dot segments, path parameters, cutting at a NUL, Unicode
+// find looks for a canonical path among the protected ones: as it is, without the
+// suffix of a format (/oauth/token.json), and as what a front controller is asked
+// for (/index.php/oauth/token).
+func (p *protectedPaths) find(path string) (Endpoint, Verdict) {
+	for path != "" {
+		stem := withoutSuffix(path)
+		for i := range p.exact {
+			if own := p.exact[i].path; own == path || own == stem {
+				return p.exact[i].endpoint, PathConfusion
+			}
+		}
+		for i := range p.denied {
+			if p.denied[i].matches(path) || p.denied[i].matches(stem) {
+				return NoEndpoint, Denied
+			}
+		}
+		path = afterScript(path)
+	}
+	return NoEndpoint, PassThrough
+}
+
+// findAmong is find for a path with dot segments. Servers differ in what these
+// remove, but what remains are some of the segments in their order.
+func (p *protectedPaths) findAmong(segments []string) (Endpoint, Verdict) {
+	for _, own := range p.exact {
+		if newPathPattern(own.path).matchesSome(segments) {
+			return own.endpoint, PathConfusion
+		}
+	}
+	for i := range p.denied {
+		if p.denied[i].matchesSome(segments) {
+			return NoEndpoint, Denied
+		}
+	}
+	return NoEndpoint, PassThrough
+}
+
+// withoutSuffix is a canonical path without what follows the first dot in its last
+// segment. A dot that begins the segment stays.
+func withoutSuffix(path string) string {
+	last := strings.LastIndexByte(path, '/') + 1
+	if last == len(path) {
+		return path
+	}
+	if i := strings.IndexByte(path[last+1:], '.'); i >= 0 {
+		return path[:last+1+i]
+	}
+	return path
+}
+
+// afterScript is what follows the first segment that names a script, "" if there
+// is none: CGI's PATH_INFO (RFC 3875 section 4.1.5).
+func afterScript(path string) string {
+	for {
+		dot := strings.IndexByte(path, '.')
+		if dot < 0 {
+			return ""
+		}
+		end := strings.IndexByte(path[dot:], '/')
+		if end < 0 {
+			return ""
+		}
+		segment, rest := path[dot:dot+end], path[dot+end:]
+		if isScript(segment[strings.LastIndexByte(segment, '.')+1:]) {
+			return rest
+		}
+		path = rest
+	}
+}
+
+// isScript reports the suffixes of files that web servers run with a PATH_INFO.
+func isScript(suffix string) bool {
+	switch strings.TrimRight(suffix, "0123456789") { // php5
+	case "php", "phtml", "cgi", "fcgi", "pl", "py", "wsgi", "rb", "lua", "asp", "aspx", "ashx", "asmx", "svc",
+		"jsp", "jspx", "do", "action", "cfm", "dll", "exe":
+		return true
+	}
+	return false
+}
+
+// classifyOdd tries every normalization that some server does: case folding,
+// decoding (also twice), merging of slashes, backslashes, dot segments,
+// parameters and sessions in the path, cutting at a NUL or a space, Unicode
 // compatibility forms.
-func checkConfusion(path string, guarded []string) (Endpoint, Verdict) {
+func (p *protectedPaths) classifyOdd(path string) (Endpoint, Verdict) {
 	if len(path) > maxPath {
 		return NoEndpoint, PathConfusion
 	}
@@ -52,18 +155,42 @@ func checkConfusion(path string, guarded []string) (Endpoint, Verdict) {
 		return NoEndpoint, PathConfusion
 	}
 	candidates := [2]string{decoded, decoded}
-	if i := strings.IndexAny(decoded, "\x00?#\r\n"); i >= 0 {
+	if i := strings.IndexAny(decoded, "\x00?#;\r\n\t "); i >= 0 {
 		candidates[1] = decoded[:i]
 	}
 	for _, candidate := range candidates {
-		canonical := canonicalPath(candidate)
-		for _, endpoint := range Endpoints {
-			if canonical == endpoint.Path() {
-				return endpoint, PathConfusion
-			}
+		segments, dotted := canonicalSegments(candidate)
+		find := p.findAmong
+		if !dotted {
+			find = func(segments []string) (Endpoint, Verdict) { return p.find("/" + strings.Join(segments, "/")) }
 		}
-		if slices.Contains(guarded, canonical) {
-			return NoEndpoint, PathConfusion
+		if endpoint, verdict := find(segments); verdict != PassThrough {
+			return endpoint, verdict
+		}
+	}
+	return NoEndpoint, PassThrough
+}
+
+// classifyHeader decides about the headers by which some servers replace the path
+// (Symfony, Zend, IIS), also with underscores, which CGI reads as hyphens.
+func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) {
+	for name, values := range header {
+		if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
+			continue
+		}
+		switch strings.ToLower(strings.ReplaceAll(name, "_", "-")) {
+		case "x-original-url", "x-rewrite-url":
+		default:
+			continue
+		}
+		for _, value := range values {
+			if u, err := url.Parse(value); err == nil && u.Host != "" {
+				value = u.EscapedPath()
+			}
+			value, _, _ = strings.Cut(value, "?")
+			if endpoint, verdict := p.classify(value); verdict != PassThrough {
+				return endpoint, verdict
+			}
 		}
 	}
 	return NoEndpoint, PassThrough
@@ -103,54 +230,126 @@ func decodeOnce(s string) string {
 	return string(b)
 }
 
-// canonicalPath is the most forgiving reading of a decoded path.
+// canonicalPath is the most forgiving reading of a decoded path without dot segments.
 func canonicalPath(s string) string {
-	s = norm.NFKC.String(decodeOverlong(s))
-	var folded strings.Builder
-	folded.Grow(len(s) + 1)
-	for _, r := range s {
-		switch {
-		case r == '\\', r == '\u2044', r == '\u2215', r == '\u29f8':
-			folded.WriteByte('/')
-		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Mn, r):
-			// Some servers drop these.
-		default:
-			folded.WriteRune(unicode.ToLower(r))
-		}
-	}
-	var segments []string
-	for segment := range strings.SplitSeq(folded.String(), "/") {
-		segment, _, _ = strings.Cut(segment, ";")
-		segment = strings.TrimSpace(segment)
-		switch trimmed := strings.TrimRight(segment, ". "); {
-		case segment == "..":
-			segments = segments[:max(0, len(segments)-1)]
-		case trimmed != "":
-			segments = append(segments, trimmed)
-		}
-	}
+	segments, _ := canonicalSegments(s)
 	return "/" + strings.Join(segments, "/")
 }
 
-// decodeOverlong turns two- and three-byte encodings of ASCII, which valid UTF-8
+// canonicalSegments are the segments of the most forgiving reading of a decoded
+// path, without those that some server drops. dotted reports that there are dot
+// segments, which are not resolved.
+func canonicalSegments(s string) (segments []string, dotted bool) {
+	for segment := range strings.SplitSeq(foldPath(s), "/") {
+		segment = strings.TrimSpace(segment)
+		if isSession(segment) {
+			continue
+		}
+		segment = withoutParameters(segment)
+		if strings.HasPrefix(segment, "..") && strings.Trim(segment, ". ") == "" {
+			dotted = true
+			continue
+		}
+		if segment = strings.TrimRight(segment, ". "); segment != "" {
+			segments = append(segments, segment)
+		}
+	}
+	return segments, dotted
+}
+
+// foldPath turns what lenient servers take for the same into one character.
+func foldPath(s string) string {
+	// Compatibility forms, and letters without their marks.
+	s = norm.NFKD.String(decodeOverlong(s))
+	var folded strings.Builder
+	folded.Grow(len(s) + 1)
+	for _, r := range s {
+		switch r {
+		case '\\', '\u2044', '\u2215', '\u2216', '\u29f5', '\u29f8', '\u29f9', '\u00a5', '\u20a9':
+			// Slashes, and what stands in the backslash's place in other encodings.
+			folded.WriteByte('/')
+		case utf8.RuneError, '%':
+			// Some servers drop these, and the following.
+		default:
+			if !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn) {
+				// By way of upper case for U+0131, the i without a dot.
+				folded.WriteRune(unicode.ToLower(unicode.ToUpper(r)))
+			}
+		}
+	}
+	return folded.String()
+}
+
+// isSession reports a segment such as (S(lit3py55t21z5v55vlm25s55)), in which
+// ASP.NET keeps what otherwise is a cookie.
+func isSession(segment string) bool {
+	return len(segment) > 4 && segment[0] == '(' && segment[2] == '(' && strings.HasSuffix(segment, "))")
+}
+
+// withoutParameters cuts a segment where it stops being a name: at a parameter
+// (RFC 3986 section 3.3: semicolon, equals sign, comma), or at other characters
+// that lenient routers cut off. One that begins with such a character is no
+// endpoint's, and stays.
+func withoutParameters(segment string) string {
+	for i, r := range segment {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_', r == '.':
+		case i > 0, r == ';', r == ',':
+			return segment[:i]
+		default:
+			return segment
+		}
+	}
+	return segment
+}
+
+// decodeOverlong turns encodings of ASCII in two to six bytes, which valid UTF-8
 // does not have but lenient decoders accept, into the character.
 func decodeOverlong(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
-	continuation := func(i int) bool { return i < len(s) && s[i]&0xc0 == 0x80 }
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i]&0xfe == 0xc0 && continuation(i+1):
-			b = append(b, s[i]&1<<6|s[i+1]&0x3f)
-			i++
-		case s[i] == 0xe0 && continuation(i+1) && s[i+1]&0xfe == 0x80 && continuation(i+2):
-			b = append(b, s[i+1]&1<<6|s[i+2]&0x3f)
-			i += 2
-		default:
-			b = append(b, s[i])
+		c, length := overlongASCII(s[i:])
+		if length == 0 {
+			c, length = s[i], 1
 		}
+		b = append(b, c)
+		i += length - 1
 	}
 	return string(b)
+}
+
+// overlongASCII is the ASCII character with which s begins in more bytes than one,
+// and their number, 0 if s doesn't.
+func overlongASCII(s string) (c byte, length int) {
+	var code rune
+	switch s[0] {
+	case 0xc0, 0xc1:
+		length, code = 2, rune(s[0]&1)
+	case 0xe0:
+		length = 3
+	case 0xf0:
+		length = 4
+	case 0xf8:
+		length = 5
+	case 0xfc:
+		length = 6
+	default:
+		return 0, 0
+	}
+	if len(s) < length {
+		return 0, 0
+	}
+	for i := 1; i < length; i++ {
+		if s[i]&0xc0 != 0x80 {
+			return 0, 0
+		}
+		code = code<<6 | rune(s[i]&0x3f)
+	}
+	if code >= utf8.RuneSelf {
+		return 0, 0
+	}
+	return byte(code), length
 }

@@ -2,9 +2,7 @@ package idp
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -48,6 +46,11 @@ type Config struct {
 	// Paths are the IdP's own paths where they differ from [Endpoint.Path].
 	Paths          map[Endpoint]string
 	LogoutProtocol LogoutProtocol
+	// DenyPaths are paths that no later handler may serve either, for deployments
+	// in which the gateway's whole host is proxied to the IdP. A * stands for one
+	// segment, at the end for all that is below. An entry without a slash is the
+	// name of one of [DenyLists].
+	DenyPaths []string
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
@@ -72,7 +75,7 @@ type Policy struct {
 	registrations   map[registrationDigest]registration
 	returnTo        []string
 	paths           [len(Endpoints) + 1]string
-	guarded         []string
+	protected       protectedPaths
 
 	callback              *callback
 	issuer                string
@@ -107,7 +110,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
-	if err := p.compilePaths(c.Paths); err != nil {
+	if err := p.compilePaths(c.Paths, c.DenyPaths); err != nil {
 		return nil, err
 	}
 	switch {
@@ -115,7 +118,12 @@ func NewPolicy(c Config) (*Policy, error) {
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
 			return nil, err
 		}
-		p.guarded = append(p.guarded, p.callback.path)
+		p.protected.exact = append(p.protected.exact, protectedPath{p.callback.path, Callback})
+		for i, pattern := range p.protected.denied {
+			if pattern.matches(p.callback.path) {
+				return nil, fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(p.protected.denied[i].segments, "/"), p.callback.path)
+			}
+		}
 	case c.RequireNonce || c.AllowUnrequestedNonce:
 		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
 	}
@@ -143,7 +151,7 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 	return nil
 }
 
-func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
+func (p *Policy) compilePaths(mapped map[Endpoint]string, denied []string) error {
 	prefix := strings.TrimSuffix(p.authURL.Path, "/")
 	for _, endpoint := range Endpoints {
 		path := endpoint.Path()
@@ -154,15 +162,18 @@ func (p *Policy) compilePaths(mapped map[Endpoint]string) error {
 			path = own
 		}
 		p.paths[endpoint] = prefix + path
-		if canonical := canonicalPath(prefix + path); canonical != endpoint.Path() {
-			p.guarded = append(p.guarded, canonical)
-		}
 	}
 	for _, endpoint := range Endpoints {
-		// The public path of another endpoint already leads to the gateway.
-		p.guarded = slices.DeleteFunc(p.guarded, func(path string) bool { return path == endpoint.Path() })
+		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
 	}
-	return nil
+	for _, endpoint := range Endpoints {
+		if path := canonicalPath(p.paths[endpoint]); path != endpoint.Path() {
+			p.protected.exact = append(p.protected.exact, protectedPath{path, NoEndpoint})
+		}
+	}
+	var err error
+	p.protected.denied, err = compileDenyPaths(denied, prefix)
+	return err
 }
 
 // ParseAuthURL checks the address of the IdP and brings it into one form, since
@@ -186,43 +197,6 @@ func ParseAuthURL(s string) (*url.URL, error) {
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/")
 	return u, nil
-}
-
-// Route classifies a request by its method and its path as it stands in the
-// request line (escaped, without the query). Only this method decides which
-// requests the gateway handles, so that routing and policy can't disagree.
-func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
-	if p.callback != nil && escapedPath == p.callback.path {
-		if method == http.MethodGet || method == http.MethodPost {
-			return Callback, Match
-		}
-		return Callback, WrongMethod
-	}
-	return route(method, escapedPath, p.guarded)
-}
-
-// RejectRoute is the error for the verdicts [WrongMethod] and [PathConfusion], nil
-// for the others.
-func RejectRoute(endpoint Endpoint, verdict Verdict) error {
-	switch verdict {
-	case WrongMethod:
-		path, methods := endpoint.Path(), endpoint.Method()
-		if endpoint == Callback {
-			path, methods = "the callback", "GET, POST"
-		}
-		e := reject(InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
-		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
-		return e
-	case PathConfusion:
-		description := "this path is not served; a later handler could mistake it for an endpoint of the identity provider"
-		if endpoint != NoEndpoint {
-			description = "this path is not served; write the endpoint exactly as " + endpoint.Path()
-		}
-		e := reject(InvalidRequest, "RFC 3986 section 6.2", description)
-		e.Status = http.StatusNotFound
-		return e
-	}
-	return nil
 }
 
 // AuthURL is the IdP's address, without a trailing slash.

@@ -18,12 +18,21 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(*Config){
-		"must be a URL":                       func(c *Config) { c.AuthURL = "idp.example" },
-		"no user information, query":          func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
-		"port":                                func(c *Config) { c.AuthURL = "https://idp.example:0" },
-		"percent-encoding":                    func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
-		"parameters strict is unknown":        func(c *Config) { c.Parameters = "strict" },
-		"logout protocol saml is unknown":     func(c *Config) { c.LogoutProtocol = "saml" },
+		"must be a URL":                   func(c *Config) { c.AuthURL = "idp.example" },
+		"no user information, query":      func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
+		"port":                            func(c *Config) { c.AuthURL = "https://idp.example:0" },
+		"percent-encoding":                func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
+		"parameters strict is unknown":    func(c *Config) { c.Parameters = "strict" },
+		"logout protocol saml is unknown": func(c *Config) { c.LogoutProtocol = "saml" },
+		"deny_paths: okra is neither":     func(c *Config) { c.DenyPaths = []string{"okra"} },
+		"deny_paths: /oauth/* would deny the token endpoint": func(c *Config) { c.DenyPaths = []string{"/oauth/*"} },
+		"deny_paths: /a*b must be":                           func(c *Config) { c.DenyPaths = []string{"/a*b"} },
+		"deny_paths: /a//b must be":                          func(c *Config) { c.DenyPaths = []string{"/a//b"} },
+		"deny_paths: / must be":                              func(c *Config) { c.DenyPaths = []string{"/"} },
+		"deny_paths: /* would deny the":                      func(c *Config) { c.DenyPaths = []string{"/*"} },
+		"deny_paths: /login/done would deny the callback": func(c *Config) {
+			c.DenyPaths, c.Callback = []string{"/login/done"}, &CallbackConfig{Path: "/login/done"}
+		},
 		"endpoint token: the path must":       func(c *Config) { c.Paths = map[Endpoint]string{Token: "token"} },
 		"the id must be":                      client(func(c *ClientConfig) { c.ID = "" }),
 		"redirect_uri http://app.example/":    client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),

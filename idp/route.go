@@ -2,7 +2,7 @@ package idp
 
 import (
 	"fmt"
-	"slices"
+	"net/http"
 )
 
 // Endpoint is one of the gateway's four public paths.
@@ -76,11 +76,26 @@ const (
 	// PathConfusion: not an endpoint's path, but a later server could normalize
 	// it to one. The request must be rejected.
 	PathConfusion
+	// Denied: a path of [Config.DenyPaths], or one that a later server could
+	// normalize to it. The request must be rejected.
+	Denied
+	// Rewritten: a protected path that the server's configuration made another one
+	// before the gateway saw it. The request must be rejected: FastCGI handlers
+	// still see the first.
+	Rewritten
 )
 
-// route implements [Policy.Route]. guarded are canonical paths that must not be
-// reached around the gateway: the IdP's own, where they differ from the public ones.
-func route(method, escapedPath string, guarded []string) (Endpoint, Verdict) {
+// Route classifies a request by its method and its path as it stands in the
+// request line (escaped, without the query). Only this method and
+// [Policy.RouteHeader] decide which requests the gateway handles, so that routing
+// and policy can't disagree.
+func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
+	if p.callback != nil && escapedPath == p.callback.path {
+		if method == http.MethodGet || method == http.MethodPost {
+			return Callback, Match
+		}
+		return Callback, WrongMethod
+	}
 	endpoint := NoEndpoint
 	switch escapedPath {
 	case "/authorize":
@@ -92,15 +107,65 @@ func route(method, escapedPath string, guarded []string) (Endpoint, Verdict) {
 	case "/v2/logout":
 		endpoint = Logout
 	default:
-		if isPlainPath(escapedPath) && !slices.Contains(guarded, escapedPath) {
-			return NoEndpoint, PassThrough
-		}
-		return checkConfusion(escapedPath, guarded)
+		return p.protected.classify(escapedPath)
 	}
 	if method != endpoint.Method() {
 		return endpoint, WrongMethod
 	}
 	return endpoint, Match
+}
+
+// RouteHeader classifies a request that [Policy.Route] lets pass by its header:
+// [PassThrough], unless a later server could take one of its fields for the path.
+func (p *Policy) RouteHeader(header http.Header) (Endpoint, Verdict) {
+	return p.protected.classifyHeader(header)
+}
+
+// RouteOriginal classifies a request that [Policy.Route] lets pass by the path that
+// it had before the server rewrote it: [PassThrough] or [Rewritten].
+func (p *Policy) RouteOriginal(method, escapedPath string) (Endpoint, Verdict) {
+	endpoint, verdict := p.Route(method, escapedPath)
+	if verdict != PassThrough {
+		verdict = Rewritten
+	}
+	return endpoint, verdict
+}
+
+// RejectRoute is the error for the verdicts other than [Match] and [PassThrough],
+// nil for these.
+func RejectRoute(endpoint Endpoint, verdict Verdict) error {
+	switch verdict {
+	case WrongMethod:
+		path, methods := endpoint.Path(), endpoint.Method()
+		if endpoint == Callback {
+			path, methods = "the callback", "GET, POST"
+		}
+		e := reject(InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
+		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
+		return e
+	case PathConfusion:
+		description := "this path is not served; a later handler could mistake it for an endpoint of the identity provider"
+		switch endpoint {
+		case NoEndpoint:
+		case Callback:
+			description = "this path is not served; write the callback exactly as it is configured"
+		default:
+			description = "this path is not served; write the endpoint exactly as " + endpoint.Path()
+		}
+		return notServed("RFC 3986 section 6.2", description)
+	case Rewritten:
+		return notServed("RFC 9110 section 15.5.5", "a rewrite in the server's configuration, such as try_files, "+
+			"moved this path past the gateway; leave the gateway's paths out of it, or put the gateway into a route before it")
+	case Denied:
+		return notServed("RFC 9110 section 15.5.5", "this path of the identity provider is not served here (deny_paths)")
+	}
+	return nil
+}
+
+func notServed(source, description string) *Error {
+	e := reject(InvalidRequest, source, description)
+	e.Status = http.StatusNotFound
+	return e
 }
 
 // EndpointNamed is the endpoint with this name in the configuration.

@@ -1,8 +1,10 @@
 package idp
 
 import (
+	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +45,6 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 		{"OPTIONS", "*", NoEndpoint, PassThrough},
 		{"GET", "/authorize/resume", NoEndpoint, PassThrough},
 		{"GET", "/authorized", NoEndpoint, PassThrough},
-		{"GET", "/oauth/token.json", NoEndpoint, PassThrough},
 		{"GET", "/static/App.js", NoEndpoint, PassThrough},
 		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, PassThrough},
 		{"GET", "/50%25-off", NoEndpoint, PassThrough},
@@ -67,6 +68,22 @@ var confusions = []string{
 	"/\uff41uthorize", "/%EF%BD%81uthorize", "/%EF%BC%8Fauthorize", "/autho\u200brize", "/%c1%a1uthorize", "/%e0%81%a1uthorize",
 	"/\u017fynth/../authorize", "/v2\u2215logout", "/to\u212aen/../oauth/to\u212aen",
 	"/oauth%2ftoken", "/oauth%252ftoken", "/OAuth/Token", "/oauth//token", "/oauth/./token", "/oauth/x/../token", "/oauth\\token",
+	// The suffix of a format (Rails, Spring), and a script that is meant (Apache's MultiViews).
+	"/oauth/token.json", "/authorize.html", "/userinfo.php", "/v2/logout.do", "/oauth/token.tar.gz", "/OAuth/Token.JSON", "/oauth/token.json/", "/authorize%2ejson",
+	// Parameters after other characters than the semicolon (RFC 3986 section 3.3), and what lenient routers cut off.
+	"/oauth/token,", "/oauth/token,v=1", "/oauth,v=1/token", "/oauth;a/token,b", "/authorize!", "/authorize~", "/authorize:", "/authorize::$DATA",
+	"/authorize'", "/authorize%22", "/authorize*", "/authorize&a=b", "/authorize=", "/authorize@x", "/authorize+", "/authorize%7C", "/authorize)", "/authorize%20HTTP/1.1", "/authorize;/x", "/authorize%00/x",
+	// Front controllers: what follows a script's name is the path that it routes (CGI's PATH_INFO).
+	"/index.php/oauth/token", "/app_dev.php/authorize", "/INDEX.PHP/userinfo", "/web/index.php/v2/logout", "/index.php//authorize", "/cgi-bin/app.cgi/oauth/token",
+	"/index.php;x/authorize.json", "/index.php%2fauthorize", "/index.php/index.php/authorize", "/app.aspx/authorize", "/index.php/x/../authorize",
+	// A session in the path (ASP.NET), which is removed before routing.
+	"/(S(lit3py55t21z5v55vlm25s55))/authorize", "/oauth/(A(x)F(y))/token", "/%28S(a)%29/userinfo",
+	// Letters that become ASCII in another case or without their marks.
+	"/author%C4%B1ze", "/author%u0131ze", "/AUTHOR%C4%B0ZE", "/u%C5%BFerinfo", "/oauth/to%E2%84%AAen", "/oauth/to%E2%84%AAen.json", "/v2/%E2%93%9Bogout", "/%C3%A1uthorize", "/%C4%81uthorize", "/au%CC%81thorize",
+	// Four-byte and longer overlong encodings, other backslashes.
+	"/%f0%80%81%a1uthorize", "/%f8%80%80%81%a1uthorize", "/oauth%f0%80%80%aftoken", "/oauth%E2%88%96token", "/oauth%C2%A5token",
+	// Dot segments that merge with what some servers drop and others count.
+	"/authorize//..", "/authorize/%20/..", "/oauth/token/x/..", "/oauth/token//x/../..", "/authorize/;/..", "/a/.../../authorize",
 	"/userinfo/", "/UserInfo", "/v2/logout/", "/V2/logout", "/v2%2Flogout", "/v2/log%6Fut", "authorize",
 	strings.Repeat("/", 5000) + "authorize", strings.Repeat("/x/..", 5000) + "/authorize", "/%25252525252525252561uthorize",
 }
@@ -77,6 +94,103 @@ func TestConfusedPathsNeverPassThrough(t *testing.T) {
 		_, verdict := p.Route("GET", path)
 		require.Equal(t, PathConfusion, verdict, "%q", path)
 	}
+}
+
+// TestPathsOfOrdinaryAppsPass: a rule against confusion is worth nothing if
+// operators have to switch it off.
+func TestPathsOfOrdinaryAppsPass(t *testing.T) {
+	p := testPolicy(t, func(c *Config) {
+		c.Callback = new(CallbackConfig)
+		c.DenyPaths = []string{"auth0", "/admin/*"}
+	})
+	for _, path := range []string{
+		// Other words, and endpoints of others.
+		"/authorized", "/authorise", "/authorize-device", "/users/authorize-device", "/authorize_app", "/oauth/tokens", "/oauth/token-info", "/oauth/token_info",
+		"/userinfos", "/v1/logout", "/v2/logout-all", "/v2/logged-out", "/logout", "/oauth/callback-url", "/oauth/callbacks",
+		// Below an endpoint (Auth0's own /authorize/resume), and an endpoint below something else.
+		"/authorize/resume", "/oauth/token/info", "/userinfo/avatar.png", "/api/authorize", "/api/oauth/token", "/api/v1/userinfo", "/docs/oauth/token",
+		"/v2.0/authorize", "/app.example.com/authorize", "/my.tenant/oauth/token", "/~alice/authorize", "/@alice/authorize", "/:tenant/userinfo", "/@authorize",
+		// Assets.
+		"/static/authorize.js", "/assets/userinfo.3f2a.css", "/static/App.js", "/favicon.ico", "/.well-known/openid-configuration", "/img/logo@2x.png", "/_next/static/chunks/app.js",
+		// Scripts.
+		"/index.php", "/index.php/login", "/index.php/oauth/tokens", "/wp-content/plugins/oauth/token.php", "/wp-login.php", "/cgi-bin/",
+		// Other scripts, escapes, parameters, dot segments.
+		"/wiki/%C4%B0stanbul", "/%E4%BD%A0%E5%A5%BD", "/50%25-off", "/files/a..b", "/a/../b", "/search/authorize%20me", "/a;v=1/b,c", "/blog/oauth,token-explained",
+		"/proxy/https%3A%2F%2Fapp.example%2Fauthorize", "/items/(red)/list", "/matrix;lat=1;long=2/userinfo", "/admin", "/oauth/device", "/oauth/partners",
+		"/" + strings.Repeat("a", 20_000),
+	} {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, PassThrough, verdict, path)
+	}
+}
+
+func TestDeniedPaths(t *testing.T) {
+	p := testPolicy(t, func(c *Config) {
+		c.AuthURL = "https://idp.example/tenant"
+		c.DenyPaths = []string{"auth0", "keycloak", "dex", "/admin/*", "/internal/*/keys", "/legacy.php"}
+	})
+	for path, want := range map[string]Verdict{
+		"/oauth/ro": Denied, "/OAuth/RO": Denied, "/oauth/ro.json": Denied, "/oauth//ro": Denied, "/index.php/oauth/ro": Denied, "/oauth/x/../ro": Denied,
+		"/oauth/par": Denied, "/oauth/device/code": Denied, "/oidc/register": Denied, "/oidc/register/abc": Denied,
+		"/tenant/device/token": Denied, "/device/token": Denied, // below the IdP's address, too
+		"/realms/main/protocol/openid-connect/auth/device":     Denied,
+		"/realms/main/protocol/openid-connect/ext/par/request": Denied,
+		"/realms/main/clients-registrations/openid-connect":    Denied,
+		"/realms/main/clients-registrations/openid-connect/a":  Denied,
+		"/auth/realms/main/clients-registrations/default":      Denied,
+		"/realms/main/protocol/openid-connect/certs":           PassThrough,
+		"/realms/a/b/protocol/openid-connect/auth/device":      PassThrough,
+		"/admin/users": Denied, "/admin/users/1": Denied, "/Admin/users": Denied, "/admin": PassThrough, "/administrators": PassThrough,
+		"/internal/7/keys": Denied, "/internal/7/8/keys": PassThrough, "/internal/keys": PassThrough,
+		"/legacy.php": Denied, "/legacy.php/x": PassThrough, "/legacy": PassThrough,
+		"/authorize": Match, "/oauth/token": WrongMethod,
+	} {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, want, verdict, path)
+	}
+	denied := AsError(RejectRoute(NoEndpoint, Denied))
+	require.Equal(t, 404, denied.Status)
+	require.Contains(t, denied.Description, "deny_paths")
+}
+
+func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
+	require.NotEmpty(t, DenyLists())
+	for _, name := range DenyLists() {
+		p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{name} })
+		list := denyLists()[name]
+		require.NotEmpty(t, list.Sources, name)
+		for path := range list.Paths {
+			example := strings.ReplaceAll(path, "*", "x")
+			_, verdict := p.Route("POST", example)
+			require.Equal(t, Denied, verdict, "%s: %s", name, example)
+		}
+	}
+}
+
+// A later handler may route by one of these headers instead of the path.
+func TestHeadersThatReplaceThePath(t *testing.T) {
+	p := testPolicy(t)
+	for _, name := range []string{"X-Original-URL", "X-Rewrite-Url", "X_Original_URL", "x_rewrite-url"} {
+		for value, want := range map[string]Verdict{
+			"/oauth/token":                  PathConfusion,
+			"/oauth/token?a=b":              PathConfusion,
+			"https://app.example/authorize": PathConfusion,
+			"/Authorize/":                   PathConfusion,
+			"authorize":                     PathConfusion,
+			"/app":                          PassThrough,
+			"":                              PassThrough,
+			"https://app.example/":          PassThrough,
+		} {
+			header := make(http.Header)
+			header.Set(name, value)
+			_, verdict := p.RouteHeader(header)
+			require.Equal(t, want, verdict, "%s: %s", name, value)
+		}
+	}
+	header := http.Header{"X-Original-Url": {"/app", "/authorize"}, "X-Forwarded-For": {"/authorize"}}
+	endpoint, verdict := p.RouteHeader(header)
+	require.Equal(t, PathConfusion, verdict)
+	require.Equal(t, Authorize, endpoint)
 }
 
 func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
@@ -91,7 +205,9 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 		"/Realms/main/protocol//openid-connect/auth": PathConfusion,
 		"/realms/main/oauth/token":                   PathConfusion,
 		"/realms/main/login-actions/authenticate":    PassThrough,
-		"/authorize": Match,
+		"/realms/main/oauth/token.json":              PathConfusion,
+		"/index.php/realms/main/oauth/token":         PathConfusion,
+		"/authorize":                                 Match,
 	} {
 		_, verdict := p.Route("GET", path)
 		require.Equal(t, want, verdict, path)
@@ -106,9 +222,17 @@ func FuzzRoute(f *testing.F) {
 	}
 	f.Add("POST", "/oauth/token")
 	f.Add("GET", "/favicon.ico")
-	p := testPolicy(f)
+	f.Add("POST", "/oauth/callback")
+	f.Add("GET", "/Admin;x/%75sers.json")
+	p := testPolicy(f, func(c *Config) {
+		c.Callback = new(CallbackConfig)
+		c.DenyPaths = []string{"/admin/users"}
+	})
 	f.Fuzz(func(t *testing.T, method, escaped string) {
 		endpoint, verdict := p.Route(method, escaped)
+		if endpoint == Callback && verdict == Match && escaped == "/oauth/callback" && (method == "GET" || method == "POST") {
+			return
+		}
 		if verdict == Match && (escaped != endpoint.Path() || method != endpoint.Method()) {
 			t.Fatalf("%q %q is not exactly %s", method, escaped, endpoint)
 		}
@@ -120,10 +244,15 @@ func FuzzRoute(f *testing.F) {
 			if decoded, err := url.PathUnescape(simple); err == nil {
 				simple = decoded
 			}
-			cleaned := path.Clean("/" + strings.ToLower(strings.ReplaceAll(simple, `\`, "/")))
-			for _, own := range Endpoints {
-				if cleaned == own.Path() {
-					t.Fatalf("%q can be read as %s", escaped, own)
+			cleaned := path.Clean("/" + strings.ToLower(strings.ToUpper(strings.ReplaceAll(simple, `\`, "/"))))
+			for _, reading := range []string{
+				cleaned,
+				strings.TrimSuffix(cleaned, path.Ext(cleaned)),
+				strings.TrimPrefix(cleaned, "/index.php"),
+				strings.TrimRight(cleaned, ",;:!*'\"&= "),
+			} {
+				if slices.Contains([]string{"/authorize", "/oauth/token", "/userinfo", "/v2/logout", "/oauth/callback", "/admin/users"}, reading) {
+					t.Fatalf("%q can be read as %s", escaped, reading)
 				}
 			}
 		}

@@ -55,6 +55,7 @@ func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout <path>
+//	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated
 //
 //	    callback      [<path>] [<url>]
@@ -99,6 +100,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"require_state":    args.Flag(&g.RequireState),
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
+		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
 		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout),
 		"callback":         args.Once(g.unmarshalCallback),
 		"callback_mode":    args.OneOf(&g.CallbackMode, idp.QueryMode, idp.FormPostMode),
@@ -159,6 +161,20 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 		g.Endpoints = make(map[string]string)
 	}
 	g.Endpoints[name] = path
+	return nil
+}
+
+func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
+	entries := d.RemainingArgs()
+	if len(entries) == 0 {
+		return d.Err("deny_paths needs at least one argument")
+	}
+	for _, entry := range entries {
+		if err := idp.CheckDenyPath(entry); err != nil {
+			return d.WrapErr(err)
+		}
+	}
+	g.DenyPaths = append(g.DenyPaths, entries...)
 	return nil
 }
 

@@ -75,6 +75,14 @@ type Gateway struct {
 	// `logout`), where they differ from the public ones above.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 
+	// Paths that no later handler serves either, for deployments in which this
+	// whole host is proxied to the IdP. A `*` stands for one segment, at the end
+	// for all that is below. The names `auth0`, `cognito`, `dex`, `entra`, `hydra`,
+	// `keycloak`, `oidc_provider` and `okta` stand for the IdP's paths of the
+	// password, device authorization, pushed authorization, back-channel and
+	// client registration endpoints.
+	DenyPaths []string `json:"deny_paths,omitempty"`
+
 	// The form of the logout request that the IdP expects: `auth0` (default) with client_id,
 	// returnTo and federated; `rp_initiated` with post_logout_redirect_uri
 	// (OpenID Connect RP-Initiated Logout 1.0).
@@ -234,7 +242,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 func (g *Gateway) policyConfig() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
-		RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+		DenyPaths: g.DenyPaths, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
 	}
 	var err error // the first one
 	note := func(failure error) {
@@ -298,6 +306,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
 	switch verdict {
 	case idp.PassThrough:
+		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
+			return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
+		}
+		idp.DropHTTP2Upgrade(r.Header)
 		return next.ServeHTTP(w, r)
 	case idp.WrongMethod:
 		if g.cors.servePreflight(w, r, endpoint) {
@@ -306,7 +318,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		e := idp.AsError(idp.RejectRoute(endpoint, verdict))
 		e.Allow = g.cors.allow(endpoint)
 		return g.reject(w, endpoint, e)
-	case idp.PathConfusion:
+	case idp.PathConfusion, idp.Denied:
 		return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
 	}
 	switch endpoint {
@@ -321,6 +333,18 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	default:
 		return g.serveUserInfo(w, r)
 	}
+}
+
+// bypass classifies a request for another handler, which may see more of it than
+// its path.
+func (g *Gateway) bypass(r *http.Request) (idp.Endpoint, idp.Verdict) {
+	if endpoint, verdict := g.policy.RouteHeader(r.Header); verdict != idp.PassThrough {
+		return endpoint, verdict
+	}
+	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
+		return g.policy.RouteOriginal(r.Method, original.URL.EscapedPath())
+	}
+	return idp.NoEndpoint, idp.PassThrough
 }
 
 // statusClientGone is what Caddy's access log shows for a client that left.

@@ -23,7 +23,7 @@ const registeredClient = `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
-	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback")
+	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_paths auth0 /admin/*")
 	form := "application/x-www-form-urlencoded"
 	for name, tc := range map[string]struct {
 		method, target, body string
@@ -37,6 +37,17 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 		"a trailing slash":              {"GET", "/authorize/", "", nil, 404},
 		"dot segments":                  {"GET", "/oauth/../authorize", "", nil, 404},
 		"an escaped slash":              {"POST", "/oauth%2ftoken", tokenBody(verifier1, "c"), nil, 404},
+		"a suffix":                      {"POST", "/oauth/token.json", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
+		"a comma":                       {"POST", "/oauth/token,", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
+		"a front controller":            {"POST", "/index.php/oauth/token", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
+		"a dotless i":                   {"GET", "/author%C4%B1ze?" + authorizeQuery(verifier1), "", nil, 404},
+		"the callback in capitals":      {"GET", "/oauth/CALLBACK?code=c&state=s", "", nil, 404},
+		"the callback with a suffix":    {"GET", "/oauth/callback.html?code=c&state=s", "", nil, 404},
+		"a denied path":                 {"POST", "/oauth/ro", "grant_type=password", []string{"Content-Type", form}, 404},
+		"a denied path, disguised":      {"POST", "/index.php/OAuth//RO.json", "grant_type=password", []string{"Content-Type", form}, 404},
+		"a denied path of the operator": {"GET", "/admin/users", "", nil, 404},
+		"a path in a header":            {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X-Original-URL", "/oauth/token"}, 404},
+		"a path in an underscore":       {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X_Rewrite_Url", "/oauth/token?x"}, 404},
 		"a path parameter":              {"POST", "/oauth/token;x", tokenBody(verifier1, "c"), nil, 404},
 		"a POST to authorize":           {"POST", "/authorize", authorizeQuery(verifier1), []string{"Content-Type", form}, 405},
 		"a GET of a token":              {"GET", "/oauth/token?" + tokenBody(verifier1, "c"), "", nil, 405},

@@ -1,0 +1,70 @@
+package identity
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/stretchr/testify/require"
+)
+
+// The next handler of these tests is a teapot.
+func TestOtherRequestsPass(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback\ndeny_paths auth0")
+	for _, path := range []string{"/", "/users/authorize-device", "/authorize/resume", "/index.php/app", "/assets/app.js", "/oauth/tokens"} {
+		require.Equal(t, http.StatusTeapot, g.get(path, "X-Original-URL", "/app").StatusCode, path)
+	}
+}
+
+func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
+	for _, tc := range []struct {
+		original, rewritten string
+		status              int
+	}{
+		{"/authorize", "/index.php", 404}, // try_files {path} /index.php
+		{"/Authorize", "/index.php", 404},
+		{"/app/authorize", "/authorize", 400}, // handle_path /app/*
+		{"/app/list", "/list", http.StatusTeapot},
+		{"/list", "/list", http.StatusTeapot},
+	} {
+		w := passOn(t, tc.original, func(r *http.Request) { r.URL.Path = tc.rewritten }, nil)
+		require.Equal(t, tc.status, w.Code, tc)
+		if tc.status == 404 {
+			require.Contains(t, w.Body.String(), "try_files")
+		}
+	}
+}
+
+// A server behind the gateway that accepts this upgrade takes the rest of the
+// connection past it.
+func TestNoUpgradeToHTTP2PassesThrough(t *testing.T) {
+	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "websocket": "websocket"} {
+		var passed http.Header
+		passOn(t, "/app", func(r *http.Request) {
+			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")
+			r.Header.Set("Upgrade", upgrade)
+		}, func(r *http.Request) { passed = r.Header })
+		require.Equal(t, want, passed.Get("Upgrade"))
+	}
+}
+
+// passOn sends a request through a gateway, after a change that another directive
+// makes to it.
+func passOn(t *testing.T, target string, change, next func(*http.Request)) *httptest.ResponseRecorder {
+	h, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
+	require.NoError(t, err)
+	defer cleanup()
+	w := httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, target, nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
+	change(r)
+	require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
+		if next != nil {
+			next(r)
+		}
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})))
+	return w
+}
