@@ -1,0 +1,190 @@
+package redis
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// settings are what a client depends on; stores with equal settings share one.
+type settings struct {
+	url      string
+	username string
+	password string
+	timeout  time.Duration
+	poolSize int
+	// tls is what the option tls asks for, nil without it.
+	tls *tls.Config
+}
+
+// client claims keys at the Redis servers of one URL.
+type client struct {
+	redis   goredis.UniversalClient
+	cluster bool
+	servers string // their addresses, for messages
+	timeout time.Duration
+
+	// logger is that of the latest configuration.
+	logger     atomic.Pointer[zap.Logger]
+	infoDenied atomic.Bool
+	reported   sync.Map // what was logged of which server: each finding once
+}
+
+// newClient does not connect.
+func newClient(s settings) (*client, error) {
+	options, err := parseURL(s.url)
+	if err != nil {
+		return nil, err
+	}
+	if s.username != "" {
+		options.Username = s.username
+	}
+	if s.password != "" {
+		options.Password = s.password
+	}
+	if s.tls != nil {
+		if options.TLSConfig == nil {
+			return nil, errors.New("the tls options need a URL whose scheme is rediss, rediss+sentinel or rediss+cluster")
+		}
+		options.TLSConfig = s.tls
+	}
+	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout}
+	c.logger.Store(zap.NewNop())
+
+	options.OnConnect = c.inspect
+	options.PoolSize = s.poolSize
+	// A claim is up to three steps: connect, SET, and GET if SET was not.
+	step := s.timeout / 3
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = step, step, step, step
+	options.ContextTimeoutEnabled = true
+	options.MaxRetries = -1
+	options.DialerRetries = 1
+	// Neither of these is needed, and each would be one more command that the
+	// user must be allowed.
+	options.DisableIdentity = true
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+
+	switch {
+	case options.IsClusterMode:
+		o := options.Cluster()
+		// The policies would ask each server for its table of commands. A claim has one
+		// key, and needs no more than the table of slots.
+		o.DisableRoutingPolicies = true
+		c.redis = goredis.NewClusterClient(o)
+	case options.MasterName != "":
+		c.redis = goredis.NewFailoverClient(options.Failover())
+	default:
+		c.redis = goredis.NewClient(options.Simple())
+	}
+	return c, nil
+}
+
+// Destruct closes the connections. It implements [caddy.Destructor].
+func (c *client) Destruct() error { return c.redis.Close() }
+
+// setNX is a command that go-redis never sends twice. Its cluster client
+// repeats others after network errors, whatever MaxRetries says; a repeated
+// SET NX finds the key that it set itself and rejects an honest login.
+type setNX struct{ *goredis.BoolCmd }
+
+func (setNX) NoRetry() bool { return true }
+
+// claim sets key to a value that nobody else knows, unless it is set.
+//
+// If the reply to SET is lost, Redis may have carried it out. The value then
+// tells: a key that holds it was set by this very call, so the claim holds; one
+// that holds another value is somebody else's. A key that is not set decides
+// nothing, because the command may still be on its way. The claim then fails,
+// and the key may stay until its time is over: nobody can redeem the code, and
+// its user has to log in again.
+func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (replay.Claim, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	value := rand.Text()
+	set := setNX{goredis.NewBoolCmd(ctx, "set", key, value, "nx", "px", max(ttl.Milliseconds(), 1))}
+	err := c.redis.Process(ctx, set)
+	switch {
+	case err == nil && set.Val():
+		return &claim{client: c, key: key, value: value}, nil
+	case err == nil:
+		return nil, replay.ErrClaimed
+	case goredis.HasErrorPrefix(err, "OOM"):
+		return nil, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
+	}
+	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
+		cluster.ReloadState(ctx) // the slot may have a new master
+	}
+	if !lost(err) {
+		return nil, c.failed(err)
+	}
+	switch held, getErr := c.redis.Get(ctx, key).Result(); {
+	case getErr != nil:
+		return nil, c.failed(err)
+	case held != value:
+		return nil, replay.ErrClaimed
+	}
+	return &claim{client: c, key: key, value: value}, nil
+}
+
+// lost tells whether a command that failed with err may have been carried out.
+func lost(err error) bool {
+	if isReply(err) {
+		return false // Redis says that it was not
+	}
+	var network *net.OpError
+	if errors.As(err, &network) && network.Op == "dial" {
+		return false
+	}
+	for _, unsent := range []error{errReplica, errCluster, goredis.ErrPoolTimeout, goredis.ErrPoolExhausted, goredis.ErrClosed} {
+		if errors.Is(err, unsent) {
+			return false
+		}
+	}
+	return true
+}
+
+// isReply tells whether err is a reply of Redis.
+func isReply(err error) bool {
+	var reply goredis.Error
+	return errors.As(err, &reply)
+}
+
+func (c *client) failed(err error) error {
+	return fmt.Errorf("redis at %s: %w", c.servers, err)
+}
+
+// encode is the name of a key, without the prefix.
+func encode(key replay.Key) string { return base64.RawURLEncoding.EncodeToString(key[:]) }
+
+// claim implements [replay.Claim].
+type claim struct {
+	client     *client
+	key, value string
+}
+
+// release deletes a key that still holds the claim's own value.
+const release = `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`
+
+// Release implements [replay.Claim].
+func (c *claim) Release(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, c.client.timeout)
+	defer cancel()
+	if err := c.client.redis.Eval(ctx, release, []string{c.key}, c.value).Err(); err != nil {
+		return c.client.failed(err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// Package redis keeps the replay store of the directive identity_gateway in
+// Redis, so that a code of the identity provider buys one token at any number
+// of gateways that share a callback. It registers the Caddy module
+// http.identity_gateway.replay.redis.
+package redis
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+func init() {
+	caddy.RegisterModule(Store{})
+}
+
+// The defaults of [Store].
+const (
+	DefaultKeyPrefix = "identity_gateway:replay:"
+	DefaultTimeout   = 3 * time.Second
+)
+
+// Store records redeemed codes in Redis: one server, a master watched by
+// Sentinels, or a cluster. A claim is one SET NX with an expiry and a random
+// value, and is given back by deleting the key if it still holds that value.
+// Nothing is retried. If Redis can't be reached, no code is redeemed.
+//
+// url, username, password, and the strings of tls may hold placeholders, which
+// are resolved when the configuration is loaded: {env.*}, {file.*}.
+type Store struct {
+	// Where Redis is:
+	//
+	//	redis://[user[:password]@]host[:port][/db]
+	//	unix://[user[:password]@]/path/to/redis.sock[?db=db]
+	//	redis+sentinel://[user[:password]@]host[:port][/db]?master_name=name[&addr=host:port...]
+	//	redis+cluster://[user[:password]@]host[:port][?addr=host:port...]
+	//
+	// rediss, rediss+sentinel and rediss+cluster use TLS. The user of a Sentinel
+	// URL is the one that the Sentinels know. Required.
+	URL string `json:"url"`
+
+	// The user of the Redis servers (ACL), in place of the URL's.
+	Username string `json:"username,omitempty"`
+
+	// The password of the Redis servers, in place of the URL's. Unlike there,
+	// special characters are written as they are.
+	Password string `json:"password,omitempty"`
+
+	// What the names of the keys begin with. Gateways that share a callback
+	// must have the same. Default: identity_gateway:replay:
+	KeyPrefix string `json:"key_prefix,omitempty"`
+
+	// How long a claim may take in all, with connecting. Default: 3s.
+	Timeout caddy.Duration `json:"timeout,omitempty"`
+
+	// The largest number of connections to each server. Default: 10 for each CPU.
+	PoolSize int `json:"pool_size,omitempty"`
+
+	// Certificates for TLS, if the system's authorities are not enough. A
+	// configuration with them connects anew whenever it is loaded, so that
+	// renewed files are read.
+	TLS *TLS `json:"tls,omitempty"`
+
+	settings settings
+	client   *client
+}
+
+// CaddyModule returns the Caddy module information.
+func (Store) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.identity_gateway.replay.redis",
+		New: func() caddy.Module { return new(Store) },
+	}
+}
+
+// clients holds the connected clients by their settings, so that a reload keeps
+// the connections of a store that stays as it is.
+var clients = caddy.NewUsagePool()
+
+// Provision resolves placeholders and reads certificates. It does not connect.
+func (s *Store) Provision(ctx caddy.Context) error {
+	resolved, err := s.resolve(ctx)
+	if err != nil {
+		return fmt.Errorf("replay redis: %w", err)
+	}
+	shared, _, err := clients.LoadOrNew(resolved, func() (caddy.Destructor, error) { return newClient(resolved) })
+	if err != nil {
+		return fmt.Errorf("replay redis: %w", err)
+	}
+	s.settings, s.client = resolved, shared.(*client)
+	s.client.logger.Store(ctx.Logger())
+	return nil
+}
+
+// resolve checks the options and fills in defaults and placeholders.
+func (s *Store) resolve(ctx caddy.Context) (settings, error) {
+	resolved := settings{}
+	if s.KeyPrefix == "" {
+		s.KeyPrefix = DefaultKeyPrefix
+	}
+	timeout, err := args.Limit("timeout", time.Duration(s.Timeout), DefaultTimeout)
+	if err != nil {
+		return resolved, err
+	}
+	resolved.timeout = timeout
+	if resolved.poolSize, err = args.Limit("pool_size", s.PoolSize, 0); err != nil {
+		return resolved, err
+	}
+	if resolved.url, err = args.Resolve("url", s.URL); err != nil {
+		return resolved, err
+	}
+	if resolved.username, err = args.Resolve("username", s.Username); err != nil {
+		return resolved, err
+	}
+	if resolved.password, err = args.Resolve("password", s.Password); err != nil {
+		return resolved, err
+	}
+	if s.TLS != nil {
+		resolved.tls, err = s.TLS.config(ctx)
+	}
+	return resolved, err
+}
+
+// Cleanup gives the connections up. The last store that uses them closes them.
+func (s *Store) Cleanup() error {
+	if s.client == nil {
+		return nil // Provision failed
+	}
+	_, err := clients.Delete(s.settings)
+	return err
+}
+
+// Claim implements [replay.Store].
+func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
+	return s.client.claim(ctx, s.KeyPrefix+encode(key), ttl)
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner     = (*Store)(nil)
+	_ caddy.CleanerUpper    = (*Store)(nil)
+	_ caddyfile.Unmarshaler = (*Store)(nil)
+	_ replay.Store          = (*Store)(nil)
+)

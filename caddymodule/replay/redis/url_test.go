@@ -1,0 +1,86 @@
+package redis
+
+import (
+	"strings"
+	"testing"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+)
+
+func TestURLs(t *testing.T) {
+	for url, want := range map[string]goredis.UniversalOptions{
+		"redis://localhost":                        {Addrs: []string{"localhost:6379"}},
+		"redis://redis.example:6380/2":             {Addrs: []string{"redis.example:6380"}, DB: 2},
+		"redis://redis.example/?db=2":              {Addrs: []string{"redis.example:6379"}, DB: 2},
+		"redis://:secret@redis.example":            {Addrs: []string{"redis.example:6379"}, Password: "secret"},
+		"redis://user:p%40ss%2Fword@redis.example": {Addrs: []string{"redis.example:6379"}, Username: "user", Password: "p@ss/word"},
+		"redis://[2001:db8::1]:6380":               {Addrs: []string{"[2001:db8::1]:6380"}},
+		"unix:///run/redis/redis.sock":             {Addrs: []string{"/run/redis/redis.sock"}},
+		"unix://user:secret@/run/redis.sock?db=1":  {Addrs: []string{"/run/redis.sock"}, Username: "user", Password: "secret", DB: 1},
+		"redis+sentinel://watcher:watch@s1.example:26379/1?master_name=main&addr=s2.example:26379&addr=s3.example:26379&username=user&password=secret": {
+			Addrs: []string{"s1.example:26379", "s2.example:26379", "s3.example:26379"}, MasterName: "main", DB: 1,
+			SentinelUsername: "watcher", SentinelPassword: "watch", Username: "user", Password: "secret",
+		},
+		"redis+cluster://user:secret@n1.example:7000?addr=n2.example:7000": {
+			Addrs: []string{"n1.example:7000", "n2.example:7000"}, IsClusterMode: true, Username: "user", Password: "secret",
+		},
+	} {
+		t.Run(url, func(t *testing.T) {
+			options, err := parseURL(url)
+			require.NoError(t, err)
+			require.Equal(t, &want, options)
+
+			secure, err := parseURL(strings.Replace(url, "redis", "rediss", 1))
+			if strings.HasPrefix(url, "unix") {
+				return
+			}
+			require.NoError(t, err)
+			require.NotNil(t, secure.TLSConfig)
+			require.Empty(t, secure.TLSConfig.ServerName, "each server has a name of its own")
+			secure.TLSConfig = nil
+			require.Equal(t, &want, secure)
+		})
+	}
+}
+
+func TestURLsThatAreRejected(t *testing.T) {
+	for name, url := range map[string]string{
+		"empty":                             "",
+		"no scheme":                         "localhost:6379",
+		"another scheme":                    "http://user:s3cret@localhost",
+		"another form":                      "redis+proxy://user:s3cret@localhost",
+		"a socket in a cluster":             "unix+cluster:///run/redis.sock",
+		"no host":                           "redis:///0",
+		"no socket":                         "unix://run/redis.sock",
+		"a database with a name":            "redis://localhost/s3cret",
+		"a negative database":               "redis://localhost/-1",
+		"two databases in the path":         "redis://localhost/1/2",
+		"a cluster has one database":        "redis+cluster://localhost/1",
+		"Sentinels without a master's name": "redis+sentinel://localhost",
+		"a master's name without Sentinels": "redis://localhost?master_name=main",
+		"retries":                           "redis://localhost?max_retries=3",
+		"retries by redirects":              "redis+cluster://localhost?max_redirects=3",
+		"reading from replicas":             "redis+cluster://localhost?read_only=true",
+		"the nearest replica":               "redis+cluster://localhost?route_by_latency=true",
+		"replicas only":                     "redis+sentinel://localhost?master_name=main&replica_only=true",
+		"waiting for ever":                  "redis://localhost?read_timeout=-1",
+		"an unverified certificate":         "rediss://localhost?skip_verify=true",
+		"a broken escape":                   "redis://user:s3cret%zz@localhost",
+		"a broken escape in the query":      "redis+sentinel://localhost?master_name=main&password=s3cret%zz",
+		"an unencoded slash":                "redis://user:12/s3cret@localhost",
+		"an unencoded slash, no number":     "redis://user:s3/cret@localhost",
+		"an unencoded question mark":        "redis://user:12?s3cret@localhost",
+		"an unencoded hash":                 "redis://user:12#s3cret@localhost",
+		"an unencoded percent sign":         "redis://user:s3cret%@localhost",
+		"a space":                           "redis://user:s3cret @localhost",
+		"a control character":               "redis://user:s3cret\n@localhost",
+		"a port that is none":               "redis://localhost:s3cret",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := parseURL(url)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "cret", "a part of the password")
+		})
+	}
+}
