@@ -44,6 +44,8 @@ func startKeycloak(ctx context.Context, e *environment) (*runningIdP, error) {
 		return nil, err
 	}
 	path := "/realms/" + keycloakRealm + "/protocol/openid-connect"
+	// Without frames: https on localhost is another site than the http of the page
+	// and the gateway, so its cookies do not reach a frame.
 	return &runningIdP{
 		issuer: realm, jwksURI: address + path + "/certs", authURL: address,
 		gateway: fmt.Sprintf(`
@@ -53,7 +55,6 @@ endpoint token %[1]s/token
 endpoint userinfo %[1]s/userinfo
 endpoint logout %[1]s/logout
 logout_protocol rp_initiated`, path) + trustCertificate(e),
-		frames:   true,
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 	}, nil
