@@ -4,7 +4,9 @@
 -- snippet:prints ("tls",Removed "off")
 import Data.Map.Merge.Strict
 import Data.Map.Strict (Map)
+-- snippet:check
 import qualified Data.Map.Strict as Map
+-- snippet:end
 
 data Change a = Added a | Removed a | Changed a a
   deriving (Eq, Show)

@@ -6,7 +6,9 @@
 -- snippet:prints ([(1,"house"),(2,"kitchen"),(3,"stove"),(4,"garden")],3,4)
 {-# LANGUAGE DeriveTraversable #-}
 
+-- snippet:check
 import Data.Foldable (toList)
+-- snippet:end
 import Data.Traversable (mapAccumL)
 
 data Tree a = Node a [Tree a]
