@@ -46,8 +46,17 @@ type callback struct {
 	context string
 }
 
+// ServedPath is the path at which the gateway serves the callback.
+func (c CallbackConfig) ServedPath() string {
+	path := c.Path
+	if u, err := url.Parse(c.URL); err == nil {
+		path = cmp.Or(path, u.Path)
+	}
+	return cmp.Or(path, DefaultCallback)
+}
+
 func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
-	compiled := &callback{path: c.Path, url: c.URL, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
+	compiled := &callback{path: c.ServedPath(), url: c.URL, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
 	if c.URL != "" {
 		u, err := parseURI(c.URL)
 		if err == nil {
@@ -56,9 +65,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 		if err != nil {
 			return nil, fmt.Errorf("callback %s %w", c.URL, err)
 		}
-		compiled.path = cmp.Or(c.Path, u.Path)
 	}
-	compiled.path = cmp.Or(compiled.path, DefaultCallback)
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
@@ -15,12 +14,20 @@ import (
 )
 
 func init() {
-	httpcaddyfile.RegisterHandlerDirective("identity_gateway", parseGateway)
+	httpcaddyfile.RegisterDirective("identity_gateway", parseGateway)
 	httpcaddyfile.RegisterDirectiveOrder("identity_gateway", httpcaddyfile.After, "encode")
 }
 
-func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
-	g := new(Gateway)
+// parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
+// at the matcher and at the gateways beside it.
+func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+	h.Next()
+	p := placement{block: blockOf(h), file: h.File(), line: h.Line(), gateway: new(Gateway)}
+	var err error
+	if p.matcher, err = h.ExtractMatcherSet(); err != nil {
+		return nil, err
+	}
+	g := p.gateway
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
@@ -29,7 +36,10 @@ func parseGateway(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 			return nil, err
 		}
 	}
-	return g, nil
+	if err := checkPlacement(h, p); err != nil {
+		return nil, err
+	}
+	return h.NewRoute(p.matcher, g), nil
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

@@ -1,0 +1,132 @@
+package identity
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	_ "github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/stretchr/testify/require"
+)
+
+// adapt turns a Caddyfile into JSON, and returns the warnings that are logged.
+func adapt(t *testing.T, caddyfile string) (warnings []map[string]any, err error) {
+	t.Helper()
+	logFile := filepath.Join(t.TempDir(), "log")
+	config := `{"admin":{"disabled":true},"logging":{"logs":{"default":{"level":"WARN","encoder":{"format":"json"},"writer":{"output":"file","filename":` +
+		string(caddyconfig.JSON(logFile, nil)) + `}}}}}`
+	var parsed caddy.Config
+	require.NoError(t, json.Unmarshal([]byte(config), &parsed))
+	_, err = caddy.ProvisionContext(&parsed)
+	require.NoError(t, err)
+	_, _, err = caddyconfig.GetAdapter("caddyfile").Adapt([]byte(caddyfile), map[string]any{"filename": "Caddyfile"})
+	log, readErr := os.ReadFile(logFile)
+	require.NoError(t, readErr)
+	for line := range strings.Lines(string(log)) {
+		var entry map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		if entry["logger"] == "http.handlers.identity_gateway" {
+			warnings = append(warnings, entry)
+		}
+	}
+	return warnings, err
+}
+
+func TestAMatcherThatLeavesPathsUncheckedIsAWarning(t *testing.T) {
+	const all = "/authorize /oauth/token /userinfo /v2/logout"
+	for name, tc := range map[string]struct {
+		site string
+		want []any // nil: no warning
+	}{
+		"none":                      {site: "identity_gateway https://idp.example"},
+		"everything":                {site: "identity_gateway * https://idp.example"},
+		"a host":                    {site: "@a host a.example\nidentity_gateway @a https://idp.example"},
+		"a header":                  {site: "@a header X-Tenant a\nidentity_gateway @a https://idp.example"},
+		"not some assets":           {site: "@a not path /static/*\nidentity_gateway @a https://idp.example"},
+		"not a host":                {site: "@a not host a.example\nidentity_gateway @a https://idp.example"},
+		"one path":                  {site: "identity_gateway /authorize https://idp.example", want: []any{"/oauth/token", "/userinfo", "/v2/logout", "/oauth/token.json"}},
+		"one path and a callback":   {site: "identity_gateway /authorize https://idp.example {\ncallback\n}", want: []any{"/oauth/token", "/userinfo", "/v2/logout", "/oauth/callback", "/oauth/token.json"}},
+		"a folder":                  {site: "identity_gateway /oauth/* https://idp.example", want: []any{"/authorize", "/userinfo", "/v2/logout"}},
+		"all paths":                 {site: "@a path " + all + "\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token.json"}},
+		"all paths, and a callback": {site: "@a path " + all + " /oauth/token*\nidentity_gateway @a https://idp.example {\ncallback /done\n}", want: []any{"/done"}},
+		"a callback elsewhere":      {site: "@a path " + all + " /oauth/*\nidentity_gateway @a https://idp.example {\ncallback https://app.example/done\n}", want: []any{"/done"}},
+		"an expression":             {site: "@a path_regexp ^/(authorize|userinfo)$\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token", "/v2/logout", "/oauth/token.json"}},
+		"a method":                  {site: "@a method GET\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token", "/oauth/token.json"}},
+		"not the token endpoint":    {site: "@a not path /oauth/token\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token"}},
+		"a path and a host":         {site: "@a {\nhost a.example\npath /authorize\n}\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token", "/userinfo", "/v2/logout", "/oauth/token.json"}},
+		"in a handle_path":          {site: "handle_path /id/* {\nidentity_gateway /authorize https://idp.example\n}", want: []any{"/oauth/token", "/userinfo", "/v2/logout", "/oauth/token.json"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			site := "\nlogin.example {\n" + tc.site + "\nreverse_proxy https://idp.example\n}"
+			warnings, err := adapt(t, site)
+			require.NoError(t, err)
+			if tc.want == nil {
+				require.Empty(t, warnings)
+				return
+			}
+			require.Len(t, warnings, 1)
+			require.Contains(t, warnings[0]["msg"], "the matcher leaves paths of the gateway to other handlers")
+			require.Equal(t, tc.want, warnings[0]["paths"])
+			require.Equal(t, "Caddyfile", warnings[0]["file"])
+			before, _, _ := strings.Cut(site, "identity_gateway ")
+			require.EqualValues(t, strings.Count(before, "\n")+1, warnings[0]["line"])
+		})
+	}
+}
+
+func TestAGatewayThatIsNeverReachedIsAWarning(t *testing.T) {
+	for name, tc := range map[string]struct {
+		caddyfile string
+		warns     bool
+	}{
+		"two in a site":                {"a.example {\nidentity_gateway https://a.example\nidentity_gateway https://b.example\n}", true},
+		"two with one matcher":         {"a.example {\n@a host a.example\nidentity_gateway @a https://a.example\nidentity_gateway @a https://b.example\n}", true},
+		"two in a block":               {"a.example {\nroute {\nidentity_gateway https://a.example\nidentity_gateway https://b.example\n}\n}", true},
+		"one with a matcher":           {"a.example {\n@a header X-A a\nidentity_gateway https://a.example\nidentity_gateway @a https://b.example\n}", false},
+		"one in each site":             {"a.example {\nidentity_gateway https://a.example\n}\nb.example {\nidentity_gateway https://b.example\n}", false},
+		"one in each block":            {"a.example {\nhandle_path /a/* {\nidentity_gateway https://a.example\n}\nhandle_path /b/* {\nidentity_gateway https://b.example\n}\n}", false},
+		"one in a site and in a block": {"a.example {\nidentity_gateway https://a.example\nhandle_path /b/* {\nidentity_gateway https://b.example\n}\n}", false},
+		"in blocks of two sites":       {"a.example {\nroute {\nidentity_gateway https://a.example\n}\n}\nb.example {\nroute {\nidentity_gateway https://b.example\n}\n}", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			warnings, err := adapt(t, tc.caddyfile)
+			require.NoError(t, err)
+			if !tc.warns {
+				require.Empty(t, warnings)
+				return
+			}
+			require.Len(t, warnings, 1)
+			require.Contains(t, warnings[0]["msg"], "never reached")
+			lines := strings.Split(tc.caddyfile, "\n")
+			require.Contains(t, lines[int(warnings[0]["line"].(float64))-1], "https://b.example")
+			require.Contains(t, lines[int(warnings[0]["other_line"].(float64))-1], "https://a.example")
+		})
+	}
+}
+
+func TestTwoGatewaysOfASiteNeedTwoCallbacks(t *testing.T) {
+	for name, tc := range map[string]struct {
+		site string
+		says string
+	}{
+		"the default":       {"@a path /a/*\n@b path /b/*\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway @b https://b.example {\ncallback\n}", "Caddyfile:7: callback /oauth/callback is that of the identity_gateway in line 4, too"},
+		"a path and a URL":  {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback /x\n}\nidentity_gateway https://b.example {\ncallback /x\n}", "callback /x is that of"},
+		"two paths":         {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback /x\n}\nidentity_gateway https://b.example {\ncallback /y\n}", ""},
+		"two hosts":         {"@a host a.example\n@b host b.example\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway @b https://b.example {\ncallback\n}", ""},
+		"one callback":      {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway https://b.example", ""},
+		"in separate paths": {"handle_path /a/* {\nidentity_gateway https://a.example {\ncallback\n}\n}\nhandle_path /b/* {\nidentity_gateway https://b.example {\ncallback\n}\n}", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := adapt(t, "a.example, b.example {\n"+tc.site+"\n}")
+			if tc.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, tc.says)
+		})
+	}
+}
