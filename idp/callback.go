@@ -229,7 +229,7 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 func idpError(c CallbackRequest) error {
 	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
 	switch e.Code {
-	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded:
+	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
 		e.Detail = c.ErrorDescription
 	case InvalidRequest, UnauthorizedClient, UnsupportedResponseType, InvalidScope, TemporarilyUnavailable:
 	default:

@@ -26,7 +26,7 @@ const (
 	InteractionRequired         Code = "interaction_required"
 	LoginRequired               Code = "login_required"
 	ConsentRequired             Code = "consent_required"
-	AccountSelectionNeeded      Code = "account_selection_required"
+	AccountSelectionRequired    Code = "account_selection_required"
 	InvalidTarget               Code = "invalid_target"
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
 	AccessDenied                Code = "access_denied"
@@ -40,7 +40,7 @@ func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
-		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded,
+		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}

@@ -121,7 +121,7 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 	}
 	switch code := Code(q.get("error")); code {
 	case "":
-	case InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionNeeded:
+	case InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
 		return nil, w.interaction()
 	default:
 		if !scopeChar.holds(string(code)) {

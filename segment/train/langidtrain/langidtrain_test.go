@@ -33,8 +33,10 @@ func toy() *Data {
 
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
-	s := Options{Seed: 1, Features: 200, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
-		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1}}
+	s := Options{
+		Seed: 1, Features: 200, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
+		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1},
+	}
 	n := s.fit(d, func(string, ...any) {})
 	require.Len(t, n.features, 200)
 	other := &Data{Labels: d.Labels, repos: []string{"other"}}

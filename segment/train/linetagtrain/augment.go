@@ -122,7 +122,7 @@ func (p *pool) insert(m message, r *rand.Rand) message {
 	}
 	places = append(places, len(m.lines))
 	at := places[r.IntN(len(places))]
-	s := message{}
+	var s message
 	switch r.IntN(6) {
 	case 0, 1:
 		s = p.commented(r)

@@ -20,14 +20,12 @@ type example struct {
 // pass holds the activations and gradients of an example.
 type pass struct {
 	joined  [][linetag.Joined]float32
-	gates   [][linetag.Gates]float32 // of the current layer
 	stored  [linetag.Layers][][linetag.Gates]float32
 	dJoined [][linetag.Joined]float32
 	hidden  [][linetag.Hidden]float32
 	out     [][linetag.Outputs]float32
 	content [][linetag.Dim]float32 // gradient for the content rows of each line
 	layout  [][linetag.Dim]float32 // gradient for the layout rows of each line
-	dGates  [linetag.Gates]float32
 	grad    [][linetag.Outputs]float32
 	alpha   [][2]float64
 	beta    [][2]float64
