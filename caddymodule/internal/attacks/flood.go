@@ -52,8 +52,10 @@ func Flood(ctx context.Context, duration time.Duration, out io.Writer) (err erro
 		return err
 	}
 	// The victim needs a little longer.
-	if err := s.spend(ctx, duration/6, out); err != nil {
-		return err
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusInternalServerError} {
+		if err := s.spend(ctx, status, duration/12, out); err != nil {
+			return err
+		}
 	}
 	if v, err = b.visit(ctx, at(v.last().String(), "", v.last().params)); err != nil {
 		return err
@@ -116,10 +118,10 @@ func (s *stage) flood(ctx context.Context, duration time.Duration, out io.Writer
 	return err
 }
 
-// spend redeems made-up codes in logins of the attacker's own while the IdP is
-// down. Each of them stays claimed, because the IdP might have redeemed it.
-func (s *stage) spend(ctx context.Context, duration time.Duration, out io.Writer) error {
-	s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusInternalServerError })
+// spend redeems made-up codes in logins of the attacker's own while the IdP
+// answers with a status that does not say what became of a code.
+func (s *stage) spend(ctx context.Context, status int, duration time.Duration, out io.Writer) error {
+	s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = status })
 	own := newLogin()
 	begun, err := s.begin(ctx, own)
 	if err != nil {
@@ -127,7 +129,7 @@ func (s *stage) spend(ctx context.Context, duration time.Duration, out io.Writer
 	}
 	ctx, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
-	var spent atomic.Int64
+	var tried, spent atomic.Int64
 	var group sync.WaitGroup
 	for range floodConnections {
 		group.Go(func() {
@@ -136,19 +138,31 @@ func (s *stage) spend(ctx context.Context, duration time.Duration, out io.Writer
 				if err != nil {
 					return // the time is over
 				}
-				if t, err := s.exchange(ctx, s.exchangeForm(own, code)); err == nil && t.status == http.StatusBadGateway {
-					spent.Add(1)
+				form := s.exchangeForm(own, code)
+				if _, err := s.exchange(ctx, form); err != nil {
+					return
+				}
+				tried.Add(1)
+				if tried.Load()%100 != 1 {
+					continue
+				}
+				// Of some codes, see whether they could be tried again.
+				if again, err := s.exchange(ctx, form); err == nil && again.Error == "invalid_grant" {
+					spent.Add(100)
 				}
 			}
 		})
 	}
 	group.Wait()
 	s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
-	if spent.Load() == 0 {
-		return errors.New("no made-up code was spent while the IdP was down")
+	if tried.Load() == 0 {
+		return fmt.Errorf("no made-up code was tried while the IdP answered %d", status)
 	}
-	fmt.Fprintf(out, "%-34s %8.0f/s, %d in all; each takes a place in the replay store\n", "made-up codes while the IdP is down",
-		float64(spent.Load())/duration.Seconds(), spent.Load())
+	kept := "none of which stays in the replay store"
+	if spent.Load() > 0 {
+		kept = "each of which takes a place in the replay store"
+	}
+	fmt.Fprintf(out, "made-up codes while the IdP says %d %8.0f/s, %s\n", status, float64(tried.Load())/duration.Seconds(), kept)
 	return s.sample(context.WithoutCancel(ctx), out, duration)
 }
 

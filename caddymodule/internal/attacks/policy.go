@@ -117,6 +117,11 @@ func policies() []Attack {
 			run: rolledKeys,
 		},
 		{
+			Name: "asks for a token by a path that only resembles /oauth/token, which the IdP behind the gateway takes for it", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
+			setup: setup{site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.LenientPaths = true }},
+			run:   lookAlikePaths,
+		},
+		{
 			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
 			gatewayOnly: true,
 			run:         silentResult,
@@ -190,6 +195,13 @@ func policies() []Attack {
 					return succeeded("a token that was issued to %s", token.ClientID), nil
 				}
 				return s.refused(t), nil
+			},
+		},
+		{
+			Name: "asks for a resource with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
+			setup: setup{client: "audience https://api.example/"},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, url.Values{"resource": {"https://admin.example/"}})
 			},
 		},
 		{
@@ -293,6 +305,54 @@ func rolledKeys(ctx context.Context, s *stage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	return s.theft(t), nil
+}
+
+// lookAlikePaths tries paths that a generous IdP takes for its token endpoint,
+// on a host that hands everything else to the IdP.
+func lookAlikePaths(ctx context.Context, s *stage) (Outcome, error) {
+	h, err := s.logInUntilCode(ctx, victim, newLogin())
+	if err != nil {
+		return Outcome{}, err
+	}
+	form := s.exchangeForm(newLogin(), h.params.Get("code"))
+	form.Set("redirect_uri", s.redirectAtIdP(appRedirect))
+	form.Del("code_verifier")
+	paths := []string{
+		"/OAUTH/TOKEN", "//oauth/token", "/oauth//token", "/oauth/token/", "/oauth/token//", "/oauth/token.json", "/oauth/token,", "/oauth/token;x=y",
+		"/index.php/oauth/token", "/oauth/token%20", "/oauth/token.", "/%6fauth/token", "/oauth/./token", "/x/../oauth/token", "/oauth%2ftoken", "/oauth/token%2f",
+		"/oauth/token%3bx", "/oauth/token%2c", "/oauth/tok%65n.json", "/Index.php/oauth/token", "/oauth/token.JSON", "/oauth/token/.", "/oauth\\token", "/oauth/token%00",
+	}
+	if s.mode.Protection == Nothing {
+		paths = []string{tokenPath}
+	}
+	passed := 0
+	for _, path := range paths {
+		// Without the client's secret there is no token, but the request must not
+		// even get there.
+		s.idp.Requests()
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base, strings.NewReader(form.Encode()))
+		if err != nil {
+			return Outcome{}, err
+		}
+		r.URL.Opaque = "//" + r.URL.Host + path
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		got, err := s.do(r)
+		if err != nil {
+			return Outcome{}, err
+		}
+		for _, reached := range s.idp.Requests() {
+			if reached.Status != http.StatusNotFound {
+				passed++
+				if s.mode.Protection != Nothing {
+					return succeeded("%s passes: %d", path, got.status), nil
+				}
+			}
+		}
+	}
+	if passed > 0 {
+		return succeeded("the token endpoint is open"), nil
+	}
+	return stopped(Gateway, "404"), nil
 }
 
 // silentResult has a page of the attacker's ask the gateway for the result of a
