@@ -1,7 +1,7 @@
 package idp
 
 import (
-	"strings"
+	"encoding/base64"
 	"testing"
 )
 
@@ -10,9 +10,20 @@ func BenchmarkSteps(b *testing.B) {
 	p := testPolicy(b)
 	header := formHeader()
 	authorizeQuery, tokenForm := query(), form()
-	jwt := strings.Repeat("eyJhbGciOi", 70)
+	jwt := "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020",`+
+		`"aud":"app","exp":1767312000,"nonce":"client-nonce","name":"Jane Doe"}`)) + "." + base64.RawURLEncoding.EncodeToString(make([]byte, 256))
 	response := Response{Status: 200, Header: map[string][]string{}, Body: []byte(
 		`{"access_token":"` + jwt + `","id_token":"` + jwt + `","scope":"openid profile","expires_in":86400,"token_type":"Bearer"}`)}
+
+	g := newSealedGateway(b)
+	state := g.begin().Get("state")
+	code := location(b, g.called(state, "idp-code").Page).Query().Get("code")
+	redemption, _, err := g.open(code)
+	if err != nil {
+		b.Fatal(err)
+	}
+	sealedForm := form("code", code)
+
 	for name, step := range map[string]func() bool{
 		"route": func() bool { _, v := p.Route("GET", "/authorize"); return v == Match },
 		"route another path": func() bool {
@@ -28,6 +39,31 @@ func BenchmarkSteps(b *testing.B) {
 			return err == nil && len(testCall(b, p, &r).Form) > 0
 		},
 		"token response": func() bool { outcome, _ := p.CheckTokenResponse(response, nil); return outcome == Granted },
+
+		"callback, authorize": func() bool {
+			r, err := g.ParseAuthorize(authorizeQuery)
+			return err == nil && g.AuthorizeURL(&r, g.s) != ""
+		},
+		"callback": func() bool {
+			r, err := g.Callback(g.s, CallbackRequest{Code: "idp-code", State: state})
+			return err == nil && r.Err == nil
+		},
+		"callback, token": func() bool {
+			r, err := g.ParseToken("", header, sealedForm)
+			if err != nil {
+				return false
+			}
+			opened, err := g.OpenCode(g.s, &r)
+			if err != nil {
+				return false
+			}
+			call, err := g.TokenCall(&r, opened, "", g.now)
+			return err == nil && len(call.Form) > 0
+		},
+		"callback, token response": func() bool {
+			outcome, _ := g.CheckTokenResponse(response, redemption)
+			return outcome == Granted
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

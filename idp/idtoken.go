@@ -1,9 +1,9 @@
 package idp
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,11 +25,11 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 		}
 		return nil
 	}
-	var idToken string
-	if json.Unmarshal(token.IDToken, &idToken) != nil {
+	idToken, err := jsontext.AppendUnquote(nil, token.IDToken)
+	if err != nil {
 		return badIDToken("the identity provider's id_token is not a string")
 	}
-	parts := strings.Split(idToken, ".")
+	parts := bytes.Split(idToken, []byte{'.'})
 	switch len(parts) {
 	case 3:
 	case 5:
@@ -37,7 +37,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 	default:
 		return badIDToken("the identity provider's ID token is not a JWT")
 	}
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	payload, err := base64.RawURLEncoding.AppendDecode(nil, parts[1])
 	if err != nil {
 		return badIDToken("the identity provider's ID token is not a JWT")
 	}

@@ -133,6 +133,9 @@ const (
 	flagRegistered
 )
 
+// sealedLoginLength is how many bytes appendLogin appends for a registered client.
+const sealedLoginLength = 1 + 4 + 32 + 16 + 8 + 2
+
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
 var errNotALogin = errors.New("not a login of a registered client")
@@ -247,8 +250,7 @@ var responseModes = [...]ResponseMode{"", QueryMode, FragmentMode, FormPostMode,
 // sealPending is the state that the IdP gets for an authorization request.
 func (p *Policy) sealPending(s Sealing, r *AuthorizeRequest) string {
 	login := p.login(r, s)
-	var buffer [512]byte
-	b := p.appendLogin(buffer[:0], &login)
+	b := p.appendLogin(make([]byte, 0, sealedLoginLength+1+len(r.State)), &login)
 	for number, mode := range responseModes {
 		if mode == r.ResponseMode {
 			b = append(b, byte(number))
@@ -278,8 +280,7 @@ func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
 
 // sealAuthorized is the code that the client gets.
 func (p *Policy) sealAuthorized(s Sealing, l *authorizedLogin) string {
-	var buffer [1024]byte
-	b := p.appendLogin(buffer[:0], &l.Login)
+	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.Login)
 	b = append(appendText(b, l.callback), l.code...)
 	return string(s.Keys.Seal(nil, sealedCode, p.callback.context, b))
 }

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -124,7 +125,10 @@ func (cannedIdP) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-var canned = strings.Repeat("eyJhbGciOi", 60)
+// canned is a token of the usual size: a JWT without a nonce, as the logins have none.
+var canned = "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(
+	[]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020","aud":"5f9YqR7o3sKq2Wb1","exp":1767312000,"name":"Jane Doe"}`)) +
+	"." + base64.RawURLEncoding.EncodeToString(make([]byte, 256))
 
 // countingWriter is a response writer that keeps nothing but the status.
 type countingWriter struct {

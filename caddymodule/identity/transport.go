@@ -49,7 +49,9 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	ctx, cancel := context.WithTimeout(untraced{parent}, t.timeout)
 	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	if c.endpoint == idp.Token { // for the others it does not matter whether they were sent
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	}
 	r = r.WithContext(ctx)
 	r.Body = c.newBody() // the proxy may have read or wrapped the one before
 	if t.host != "" {

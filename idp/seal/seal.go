@@ -109,12 +109,10 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 // the same context.
 func (k *Keys) Seal(dst []byte, purpose Purpose, context string, plaintext []byte) []byte {
 	hour := hourOf(k.now())
-	var stack [1024]byte
-	sealed := append(stack[:0], version)
+	sealed := append(make([]byte, 0, Overhead+len(plaintext)), version)
 	sealed = append(sealed, k.masters[0].id[:]...)
 	sealed = binary.BigEndian.AppendUint32(sealed, hour)
-	var additional [256]byte
-	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, additionalData(additional[:0], sealed, context))
+	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, additionalData(sealed, context))
 	return base64.RawURLEncoding.AppendEncode(dst, sealed)
 }
 
@@ -138,9 +136,8 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 		if k.masters[i].id != [3]byte(raw[1:4]) {
 			continue
 		}
-		var additional [256]byte
 		body := raw[headerLength:]
-		plaintext, err := k.aead(derivation{i, purpose, hour}).Open(body[:0], nil, body, additionalData(additional[:0], header, context))
+		plaintext, err := k.aead(derivation{i, purpose, hour}).Open(body[:0], nil, body, additionalData(header, context))
 		if err != nil {
 			return nil, ErrInvalid
 		}
@@ -149,8 +146,8 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 	return nil, ErrUnknownKey
 }
 
-func additionalData(dst, header []byte, context string) []byte {
-	return append(append(dst, header...), context...)
+func additionalData(header []byte, context string) []byte {
+	return append(append(make([]byte, 0, headerLength+len(context)), header...), context...)
 }
 
 // hourOf counts hours since 1970.
