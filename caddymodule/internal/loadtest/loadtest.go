@@ -7,10 +7,12 @@ package loadtest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -20,7 +22,9 @@ import (
 // Target is one kind of request to one server.
 type Target struct {
 	Name string
-	// Address of the server, host:port, on loopback.
+	// Server whose CPU time is measured; nil if it is not.
+	Server *Server
+	// Address at the server, host:port, on loopback.
 	Address string
 	// Request appends the bytes of the n-th request of a connection to dst. It is
 	// called from several connections at once; no two get the same pair of numbers.
@@ -30,7 +34,7 @@ type Target struct {
 	// Length of every response's body in bytes; 0 stands for any.
 	Length int
 	// Call, if it is set, stands for all of the above: each connection makes one function of it, which is called again
-	// and again in this process. So work is measured in turn with the server that does it.
+	// and again in this process. So work is measured in turn with the server that does it. The CPU time is this process's.
 	Call func() func()
 }
 
@@ -46,55 +50,64 @@ type Plan struct {
 	Round       time.Duration
 }
 
-// Result is what one target reached: medians over the rounds.
+// Result is what one target reached: the medians of its rounds.
 type Result struct {
-	Name      string
+	Name string
+	Round
+	Rounds []Round
+}
+
+// Round is what a target reached in one round.
+type Round struct {
 	PerSecond float64
 	P50, P99  time.Duration
+	// CPU is the time, of user and system together, that the server computed for
+	// one request. It is 0 where the system does not tell, see [HasCPUTime].
+	CPU time.Duration
 }
 
 // PerRequest is the time that a request takes from the point of view of the
 // whole server: the inverse of its throughput.
-func (r Result) PerRequest() time.Duration {
+func (r Round) PerRequest() time.Duration {
 	return time.Duration(float64(time.Second) / r.PerSecond)
 }
 
 // Compare measures the targets in turn, round by round, after one round of
-// warm-up that does not count. Results are in the order of the targets.
+// warm-up that does not count. Every second turn goes backwards, so that none of
+// them always follows the same other one, whose garbage it may have to collect.
+// Results are in the order of the targets.
 func Compare(plan Plan, targets ...Target) ([]Result, error) {
-	rounds := make([][]round, len(targets))
+	results := make([]Result, len(targets))
 	next := make([]int, len(targets)) // request numbers go on over the rounds
 	for turn := range plan.Rounds + 1 {
-		for i, target := range targets {
-			r, err := target.measure(plan, next[i])
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", target.Name, err)
+		for i := range targets {
+			if turn%2 == 1 {
+				i = len(targets) - 1 - i
 			}
-			next[i] = r.next
+			round, last, err := targets[i].measure(plan, next[i])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", targets[i].Name, err)
+			}
+			next[i] = last
 			if turn > 0 {
-				rounds[i] = append(rounds[i], r)
+				results[i].Rounds = append(results[i].Rounds, round)
 			}
 		}
 	}
-	results := make([]Result, len(targets))
-	for i, target := range targets {
-		results[i] = Result{
-			Name:      target.Name,
-			PerSecond: median(rounds[i], func(r round) float64 { return r.perSecond }),
-			P50:       median(rounds[i], func(r round) time.Duration { return r.p50 }),
-			P99:       median(rounds[i], func(r round) time.Duration { return r.p99 }),
+	for i := range results {
+		rounds := results[i].Rounds
+		results[i].Name = targets[i].Name
+		results[i].Round = Round{
+			PerSecond: median(rounds, func(r Round) float64 { return r.PerSecond }),
+			P50:       median(rounds, func(r Round) time.Duration { return r.P50 }),
+			P99:       median(rounds, func(r Round) time.Duration { return r.P99 }),
+			CPU:       median(rounds, func(r Round) time.Duration { return r.CPU }),
 		}
 	}
 	return results, nil
 }
 
-type round struct {
-	perSecond float64
-	p50, p99  time.Duration
-	next      int
-}
-
-func median[T float64 | time.Duration](rounds []round, figure func(round) T) T {
+func median[T float64 | time.Duration](rounds []Round, figure func(Round) T) T {
 	figures := make([]T, len(rounds))
 	for i, r := range rounds {
 		figures[i] = figure(r)
@@ -103,7 +116,32 @@ func median[T float64 | time.Duration](rounds []round, figure func(round) T) T {
 	return figures[len(figures)/2]
 }
 
-func (t Target) measure(plan Plan, first int) (round, error) {
+// Spread is the median of a figure over the rounds, and the quartiles: half of
+// the rounds lie between them.
+type Spread struct{ Low, Median, High float64 }
+
+// Each computes a figure, such as a ratio, from what several results reached in
+// the same turn.
+func Each(figure func(turn []Round) float64, results ...Result) Spread {
+	figures := make([]float64, len(results[0].Rounds))
+	turn := make([]Round, len(results))
+	for i := range figures {
+		for j, result := range results {
+			turn[j] = result.Rounds[i]
+		}
+		figures[i] = figure(turn)
+	}
+	slices.Sort(figures)
+	n := len(figures)
+	return Spread{figures[n/4], figures[n/2], figures[n-1-n/4]}
+}
+
+// String gives the median and, in parentheses, the quartiles.
+func (s Spread) String() string { return fmt.Sprintf("%.2f (%.2f-%.2f)", s.Median, s.Low, s.High) }
+
+// measure runs one round, whose requests are numbered from first on, and returns
+// the number after the last one.
+func (t Target) measure(plan Plan, first int) (Round, int, error) {
 	var (
 		group     sync.WaitGroup
 		mu        sync.Mutex
@@ -111,6 +149,10 @@ func (t Target) measure(plan Plan, first int) (round, error) {
 		failure   error
 		last      int
 	)
+	computed, err := t.cpuTime()
+	if err != nil {
+		return Round{}, 0, err
+	}
 	start := time.Now()
 	deadline := start.Add(plan.Round)
 	for connection := range plan.Connections {
@@ -124,22 +166,37 @@ func (t Target) measure(plan Plan, first int) (round, error) {
 			defer mu.Unlock()
 			latencies = append(latencies, took...)
 			last = max(last, first+len(took))
-			failure = errors.Join(failure, err)
+			failure = cmp.Or(failure, err) // the same error of every connection would say no more
 		})
 	}
 	group.Wait()
 	elapsed := time.Since(start)
-	if failure != nil {
-		return round{}, failure
+	after, err := t.cpuTime()
+	if failure = cmp.Or(failure, err); failure != nil {
+		return Round{}, 0, failure
 	}
 	slices.Sort(latencies)
 	n := len(latencies)
-	return round{
-		perSecond: float64(n) / elapsed.Seconds(),
-		p50:       latencies[n/2],
-		p99:       latencies[n*99/100],
-		next:      last,
-	}, nil
+	return Round{
+		PerSecond: float64(n) / elapsed.Seconds(),
+		P50:       latencies[n/2],
+		P99:       latencies[n*99/100],
+		CPU:       (after - computed) / time.Duration(n),
+	}, last, nil
+}
+
+// cpuTime is the CPU time so far of the process that does the work, 0 if it is
+// not measured.
+func (t Target) cpuTime() (time.Duration, error) {
+	switch {
+	case !HasCPUTime:
+		return 0, nil
+	case t.Call != nil:
+		return cpuTime(os.Getpid())
+	case t.Server != nil:
+		return cpuTime(t.Server.process.Process.Pid)
+	}
+	return 0, nil
 }
 
 // calls calls a function until the deadline, and at least once.

@@ -1,8 +1,10 @@
 package loadtest
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -60,4 +62,53 @@ func TestAResponseOfAnotherLengthIsAnError(t *testing.T) {
 		Length:  5,
 	})
 	require.ErrorContains(t, err, "empty: responded with 0 bytes, not 5")
+}
+
+func TestTheCPUTimeOfCallsIsThatOfTheirWork(t *testing.T) {
+	if !HasCPUTime {
+		t.Skip("the CPU time of a process can't be read here")
+	}
+	work := func(hashes int) Target {
+		return Target{Name: "work", Call: func() func() {
+			block := make([]byte, 1<<10)
+			return func() {
+				for range hashes {
+					sum := sha256.Sum256(block)
+					copy(block, sum[:])
+				}
+			}
+		}}
+	}
+	sleep := Target{Name: "sleep", Call: func() func() { return func() { time.Sleep(5 * time.Millisecond) } }}
+	results, err := Compare(Plan{Connections: 1, Rounds: 5, Round: 30 * time.Millisecond}, work(100), work(1000), sleep)
+	require.NoError(t, err)
+	ratio := Each(func(turn []Round) float64 { return float64(turn[1].CPU) / float64(turn[0].CPU) }, results[0], results[1])
+	require.Greater(t, ratio.Median, 3.0, "ten times the work")
+	require.Less(t, ratio.Median, 30.0, "ten times the work")
+	require.Less(t, results[2].CPU, time.Millisecond, "sleep is not CPU time")
+}
+
+func TestTheCPUTimeOfAnotherProcess(t *testing.T) {
+	if !HasCPUTime {
+		t.Skip("the CPU time of a process can't be read here")
+	}
+	parent, err := cpuTime(os.Getppid())
+	require.NoError(t, err)
+	require.Positive(t, parent)
+	_, err = cpuTime(1<<22 + 1) // beyond the largest process id
+	require.Error(t, err)
+}
+
+func TestFiguresOfATurnBelongTogether(t *testing.T) {
+	rounds := func(figures ...float64) Result {
+		var r Result
+		for _, figure := range figures {
+			r.Rounds = append(r.Rounds, Round{PerSecond: figure})
+		}
+		return r
+	}
+	ratio := Each(func(turn []Round) float64 { return turn[0].PerSecond / turn[1].PerSecond },
+		rounds(2, 40, 6, 8, 30), rounds(1, 10, 2, 2, 15))
+	require.Equal(t, Spread{Low: 2, Median: 3, High: 4}, ratio) // of 2, 4, 3, 4 and 2
+	require.Equal(t, "3.00 (2.00-4.00)", ratio.String())
 }

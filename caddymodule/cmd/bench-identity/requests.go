@@ -1,0 +1,125 @@
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// The client that logs in, and what its logins have in common.
+const (
+	clientID    = "5f9YqR7o3sKq2Wb1"
+	redirectURI = "https://app.example.com/callback"
+	nonce       = "bm9uY2Utb2YtdGhlLWxvZ2lu"
+	verifier    = idp.Verifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+	// sealingKey is the gateway's.
+	sealingKey = "a key that only this benchmark uses"
+	// codeTimeout is longer than the codes wait for their request.
+	codeTimeout = time.Minute
+)
+
+// logins makes the requests of logins, with codes sealed as the gateway seals them.
+type logins struct {
+	policy *idp.Policy
+	keys   *seal.Keys
+	state  string // of a login that is under way
+}
+
+// newLogins begins a login at a gateway in front of an identity provider.
+func newLogins(idpAddress string) (*logins, error) {
+	policy, err := idp.NewPolicy(idp.Config{
+		AuthURL:  "http://" + idpAddress,
+		Callback: &idp.CallbackConfig{CodeTimeout: codeTimeout},
+		Clients:  []idp.ClientConfig{{ID: clientID, RedirectURIs: []string{redirectURI}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	keys, err := seal.NewKeys([][]byte{[]byte(sealingKey)}, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	l := &logins{policy: policy, keys: keys}
+	request, err := policy.ParseAuthorize(authorizeQuery)
+	if err != nil {
+		return nil, err
+	}
+	query, err := url.ParseQuery(policy.AuthorizeQuery(&request, l.sealing()))
+	if err != nil {
+		return nil, err
+	}
+	l.state = query.Get("state")
+	return l, nil
+}
+
+// sealing is that of a request with the header Host: localhost.
+func (l *logins) sealing() idp.Sealing {
+	return idp.Sealing{Keys: l.keys, Now: time.Now(), Callback: l.policy.CallbackURL("http://localhost")}
+}
+
+// sealedCode is what the client gets at the callback for a code of the identity provider.
+func (l *logins) sealedCode(code string) string {
+	response, err := l.policy.Callback(l.sealing(), idp.CallbackRequest{Code: code, State: l.state})
+	if err != nil {
+		return err.Error() // and so refused by the gateway, which ends the run
+	}
+	_, sealed, _ := strings.Cut(response.Header.Get("Location"), "code=")
+	sealed, _, _ = strings.Cut(sealed, "&")
+	return sealed
+}
+
+var authorizeQuery = "audience=https%3A%2F%2Fapi.example.com&scope=openid%20profile%20email&response_type=code&client_id=" + clientID +
+	"&code_challenge_method=S256&code_challenge=" + string(verifier.S256()) +
+	"&response_mode=query&state=Zm9vYmFyYmF6&nonce=" + nonce + "&redirect_uri=" + url.QueryEscape(redirectURI)
+
+func (l *logins) authorize() []byte {
+	return get("/authorize?"+authorizeQuery, "text/html", "")
+}
+
+func (l *logins) callback() []byte {
+	return get("/oauth/callback?code="+idpCode(0, 0)+"&state="+l.state, "text/html", "")
+}
+
+// token redeems a code of the identity provider.
+func (l *logins) token(dst []byte, connection, n int) []byte {
+	return appendTokenRequest(dst, idpCode(connection, n))
+}
+
+// sealedToken redeems a sealed code.
+func (l *logins) sealedToken(dst []byte, connection, n int) []byte {
+	return appendTokenRequest(dst, l.sealedCode(idpCode(connection, n)))
+}
+
+func userInfo() []byte {
+	return get("/userinfo", "application/json", "Authorization: Bearer "+jwt()+"\r\n")
+}
+
+// idpCode is another one for each request.
+func idpCode(connection, n int) string {
+	return fmt.Sprintf("SplxlOBeZQQYbYS6WxSbIA-%d-%d", connection, n)
+}
+
+func get(target, accept, header string) []byte {
+	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: %s\r\n%s\r\n", target, accept, header)
+}
+
+func appendTokenRequest(dst []byte, code string) []byte {
+	body := "grant_type=authorization_code&client_id=" + clientID + "&code=" + code + "&code_verifier=" + string(verifier) +
+		"&redirect_uri=" + url.QueryEscape(redirectURI)
+	return fmt.Appendf(dst, "POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: application/json\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+// jwt is a token of the usual size, with the nonce of the logins.
+func jwt() string {
+	encode := base64.RawURLEncoding.EncodeToString
+	return encode([]byte(`{"alg":"RS256","typ":"JWT","kid":"7Nq1bX0uHc3sT9v"}`)) + "." +
+		encode([]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020","aud":"`+clientID+`","iat":1767225600,"exp":1767312000,`+
+			`"sid":"iU2vSx1uQO7w3Yb1","nonce":"`+nonce+`","name":"Jane Doe","email":"jane@example.com"}`)) + "." +
+		encode(make([]byte, 256)) // as long as the signature of an RSA key of 2,048 bits
+}
