@@ -127,7 +127,7 @@ func (cannedIdP) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // canned is a token of the usual size: a JWT without a nonce, as the logins have none.
 var canned = "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(
-	[]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020","aud":"5f9YqR7o3sKq2Wb1","exp":1767312000,"name":"Jane Doe"}`)) +
+	[]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020","aud":"app","exp":1767312000,"name":"Jane Doe"}`)) +
 	"." + base64.RawURLEncoding.EncodeToString(make([]byte, 256))
 
 // countingWriter is a response writer that keeps nothing but the status.
