@@ -1,15 +1,20 @@
 // Command bench-language measures the technical-language endpoints against what
-// they can't be faster than: the same binary's static response of the same size
-// (t_respond) plus the library call by itself (t_library). It prints, per message
-// size, requests a second and the share of 1/(t_respond + t_library) that the
-// endpoint reaches. The server is this program in a process of its own; requests
-// to the endpoint, to the static response, and calls of the library take turns
-// within one run, all with the same number of connections or callers. Where it
-// is more than one, t_respond and t_library are what one costs the machine: the
-// inverse of how many are done in a second. With one, the share includes what it
-// takes to wake a sleeping client: the longer the response takes, the deeper it sleeps.
+// they can't be faster than: a static response (Caddy's respond) of the same size
+// to the same POST, whose body a handler of this program reads first, plus the
+// library call by itself. The three take turns within one run: requests to the
+// endpoint, to the static response, and calls of the library in this process,
+// all with the same number of connections or callers. The server is this program
+// in a process of its own.
 //
-//	go run ./caddymodule/cmd/bench-language [-connections 8] [-rounds 5] [-round 2s]
+// It prints, per message size, the CPU time (user and system) that the server
+// computes for a static response and for the endpoint's, that of a library call,
+// and the share: (static + library) / endpoint, the median over the rounds and, in
+// parentheses, its quartiles. The same share of throughput stands beside it. On a
+// machine that others use too, trust the CPU time. In throughput, what a request
+// or a call costs is the inverse of how many are done in a second; with one
+// connection the share includes what it takes to wake a sleeping client.
+//
+//	go run ./caddymodule/cmd/bench-language [-connections 8] [-rounds 21] [-round 400ms]
 package main
 
 import (
@@ -38,8 +43,8 @@ func main() {
 	}
 	var plan loadtest.Plan
 	flag.IntVar(&plan.Connections, "connections", 8, "connections at the same time, and callers of the library")
-	flag.IntVar(&plan.Rounds, "rounds", 5, "rounds, each of every target; the medians count")
-	flag.DurationVar(&plan.Round, "round", 2*time.Second, "length of a round")
+	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
+	flag.DurationVar(&plan.Round, "round", 400*time.Millisecond, "length of a round")
 	flag.Parse()
 	if err := run(plan); err != nil {
 		fmt.Fprintln(os.Stderr, "bench-language:", err)
@@ -78,29 +83,46 @@ func run(plan loadtest.Plan) error {
 	}
 	defer server.Stop()
 
-	fmt.Printf("%d connection(s), %d rounds of %v each; medians\n\n", plan.Connections, plan.Rounds, plan.Round)
-	fmt.Printf("%-22s %9s %9s %11s %11s %11s %9s %7s\n",
-		"request", "body", "response", "respond/s", "endpoint/s", "t_library", "p99", "share")
+	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", plan.Connections, plan.Rounds, plan.Round)
+	fmt.Printf("%-20s %8s %8s %10s %10s %10s %-17s %9s %10s %9s %-17s\n", "request", "body", "response",
+		"static CPU", "endpoint", "library", "share", "static /s", "endpoint", "p99", "share")
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
 			loadtest.Target{
-				Name: "respond", Address: server.address, Status: 200, Length: s.response,
+				Name: "static response", Server: server.Server, Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body)),
 			},
 			loadtest.Target{
-				Name: s.name, Address: server.address, Status: 200, Length: s.response,
+				Name: s.name, Server: server.Server, Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, s.path, s.body)),
 			},
 			loadtest.Target{Name: "library", Call: s.library})
 		if err != nil {
 			return err
 		}
-		respond, endpoint, library := results[0], results[1], results[2].PerRequest()
-		share := endpoint.PerSecond * (respond.PerRequest() + library).Seconds()
-		fmt.Printf("%-22s %8dB %8dB %11.0f %11.0f %11v %9v %7.2f\n", s.name, len(s.body), s.response,
-			respond.PerSecond, endpoint.PerSecond, library.Round(10*time.Nanosecond), endpoint.P99.Round(time.Microsecond), share)
+		report(s, results)
 	}
 	return nil
+}
+
+// report prints what the static response, the endpoint and the library reached.
+func report(s scenario, results []loadtest.Result) {
+	static, endpoint, library := results[0], results[1], results[2]
+	share := func(cost func(loadtest.Round) time.Duration) loadtest.Spread {
+		return loadtest.Each(func(turn []loadtest.Round) float64 {
+			return float64(cost(turn[0])+cost(turn[2])) / float64(cost(turn[1]))
+		}, static, endpoint, library)
+	}
+	cpu := [4]string{"-", "-", "-", "-"}
+	if loadtest.HasCPUTime {
+		for i, result := range results {
+			cpu[i] = result.CPU.Round(100 * time.Nanosecond).String()
+		}
+		cpu[3] = share(func(r loadtest.Round) time.Duration { return r.CPU }).String()
+	}
+	fmt.Printf("%-20s %7dB %7dB %10s %10s %10s %-17s %9.0f %10.0f %9v %-17s\n", s.name, len(s.body), s.response,
+		cpu[0], cpu[1], cpu[2], cpu[3], static.PerSecond, endpoint.PerSecond, endpoint.P99.Round(10*time.Microsecond),
+		share(loadtest.Round.PerRequest))
 }
 
 func scenarios() ([]scenario, error) {
@@ -157,7 +179,7 @@ type server struct {
 }
 
 // startServer starts a Caddy with the endpoints and, for each scenario, a static
-// response of the same size as the endpoint's.
+// response of the same size as the endpoint's to a request whose body was read.
 func startServer(scenarios []scenario) (*server, error) {
 	address, err := loadtest.FreeAddress()
 	if err != nil {
@@ -166,7 +188,7 @@ func startServer(scenarios []scenario) (*server, error) {
 	var caddyfile strings.Builder
 	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
 	for i, s := range scenarios {
-		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\trespond %[1]s %[3]s\n",
+		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\tread_body %[1]s\n\trespond %[1]s %[3]s\n",
 			staticPath(i), s.response, strings.Repeat("x", s.response))
 	}
 	caddyfile.WriteString("}\n")
