@@ -69,6 +69,10 @@ func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bo
 	return dst
 }
 
+// Scores are the scores of the lines with content, in order, of the last call of [Model.Label]; they are valid until the
+// next. The log odds of a text of one line are its Code.
+func (s *Scratch) Scores() []Score { return s.scores }
+
 // decode finds the best sequence of labels (Viterbi) and writes it to out.
 func (s *Scratch) decode(out []bool) {
 	n := len(s.scores)
