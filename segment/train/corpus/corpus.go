@@ -23,6 +23,8 @@ type Split string
 const (
 	Train Split = "train"
 	Dev   Split = "dev"
+	// Train2 has the documents and snippets of repositories that were added later: more to fit on, see [Additions].
+	Train2 Split = "train2"
 )
 
 // Labels of a line in Document.Labels.
@@ -42,7 +44,11 @@ type Document struct {
 	Prose     string   `json:"prose_source"`    // repository of the prose, where code and prose were put together
 	Variant   string   `json:"variant"`
 	Synthetic bool     `json:"synthetic"`
+	Checked   bool     `json:"checked,omitempty"` // of messages: the labels were read by a person
 }
+
+// IsMessage reports whether a document is one of [Corpus.Messages].
+func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, "message-") }
 
 // Snippet is a piece of code in one language.
 type Snippet struct {
@@ -131,13 +137,24 @@ func repository() (root string, err error) {
 
 // Documents reads all documents of a split, in the file's order.
 func (c *Corpus) Documents(split Split) ([]Document, error) {
-	docs, err := read[Document](filepath.Join(c.dir, "documents."+string(split)+".jsonl.gz"))
+	return c.documents(documentFile(split), string(split))
+}
+
+// Messages reads the messages of Train or Dev, as people sent them, in the file's order. Their kinds begin with
+// "message-"; a source is a repository, or "repository:project" where a repository holds the messages of several. The kind
+// "message-line" has pieces of one to three lines that were cut from the other messages of its source.
+func (c *Corpus) Messages(split Split) ([]Document, error) {
+	return c.documents(messageFile(split), "messages."+string(split))
+}
+
+func (c *Corpus) documents(file, name string) ([]Document, error) {
+	docs, err := read[Document](filepath.Join(c.dir, file))
 	if err != nil {
 		return nil, err
 	}
 	for i := range docs {
 		if n := strings.Count(docs[i].Text, "\n") + 1; n != len(docs[i].Labels) {
-			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, split, docs[i].Source, n, len(docs[i].Labels))
+			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, name, docs[i].Source, n, len(docs[i].Labels))
 		}
 	}
 	return docs, nil
@@ -145,8 +162,12 @@ func (c *Corpus) Documents(split Split) ([]Document, error) {
 
 // Snippets reads all snippets of a split, in the file's order.
 func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
-	return read[Snippet](filepath.Join(c.dir, "snippets."+string(split)+".jsonl.gz"))
+	return read[Snippet](filepath.Join(c.dir, snippetFile(split)))
 }
+
+func documentFile(split Split) string { return "documents." + string(split) + ".jsonl.gz" }
+func messageFile(split Split) string  { return "messages." + string(split) + ".jsonl.gz" }
+func snippetFile(split Split) string  { return "snippets." + string(split) + ".jsonl.gz" }
 
 // FencedDocuments reads the raw Markdown documents of the dev split.
 func (c *Corpus) FencedDocuments() ([]Fenced, error) {

@@ -45,9 +45,9 @@ func lineStarts(s string) []int32 {
 	return starts
 }
 
-// load reads the snippets of a split, and with blocks also the code blocks of
-// its documents.
-func load(data *corpus.Corpus, split corpus.Split, labels []string, blocks bool) (*Data, error) {
+// load reads the snippets to train on and the code blocks of the documents. Of mails nothing is known but that they are
+// about R: their code is also output.
+func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Data, error) {
 	index := map[string]int32{}
 	for i, l := range labels {
 		index[l] = int32(i)
@@ -63,7 +63,7 @@ func load(data *corpus.Corpus, split corpus.Split, labels []string, blocks bool)
 		}
 		return r
 	}
-	snippets, err := data.Snippets(split)
+	snippets, err := additions.Snippets(data)
 	if err != nil {
 		return nil, err
 	}
@@ -82,40 +82,36 @@ func load(data *corpus.Corpus, split corpus.Split, labels []string, blocks bool)
 	if err := add(snippets, snippet); err != nil {
 		return nil, err
 	}
-	if split == corpus.Train {
-		ours, err := synthetic.Snippets()
-		if err != nil {
-			return nil, err
-		}
-		if err := add(ours, made); err != nil {
-			return nil, err
-		}
+	ours, err := synthetic.Snippets()
+	if err != nil {
+		return nil, err
 	}
-	if blocks {
-		docs, err := data.Documents(split)
-		if err != nil {
-			return nil, err
+	if err := add(ours, made); err != nil {
+		return nil, err
+	}
+	docs, err := additions.Documents(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range docs {
+		if len(doc.Langs) == 0 || doc.Kind == "message-mail" {
+			continue
 		}
-		for _, doc := range docs {
-			if len(doc.Langs) == 0 {
-				continue
+		lines := strings.Split(doc.Text, "\n")
+		for i := 0; i < len(lines); {
+			j := i + 1
+			for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
+				j++
 			}
-			lines := strings.Split(doc.Text, "\n")
-			for i := 0; i < len(lines); {
-				j := i + 1
-				for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
-					j++
+			l, ok := index[doc.Langs[i]]
+			if ok {
+				t := dedent(lines[i:j])
+				if len(t) > 8 && !seen[t] {
+					seen[t] = true
+					d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 				}
-				l, ok := index[doc.Langs[i]]
-				if ok {
-					t := dedent(lines[i:j])
-					if len(t) > 8 && !seen[t] {
-						seen[t] = true
-						d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
-					}
-				}
-				i = j
 			}
+			i = j
 		}
 	}
 	// By repository, so that a pass can count repositories.

@@ -17,6 +17,7 @@ import (
 // Options of the training of a model that ships.
 type Options struct {
 	Corpus                  *corpus.Corpus
+	Additions               corpus.Additions // what is trained on besides the documents and snippets of train
 	Seed                    uint64
 	Features                int  // number of features to keep
 	HoldOut                 bool // keep a fifth of the repositories out
@@ -31,7 +32,7 @@ type Options struct {
 // that ships, on all.
 func Train(s Options) (*langid.Model, error) {
 	labels := classification.AllLabels()
-	d, err := load(s.Corpus, corpus.Train, labels.Names, true)
+	d, err := load(s.Corpus, s.Additions, labels.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func Train(s Options) (*langid.Model, error) {
 	if err := classification.Print(s.Log, classification.Measure(labels, results(examples))); err != nil {
 		return nil, err
 	}
-	hash, err := s.Corpus.Hash("snippets.train.jsonl.gz", "documents.train.jsonl.gz")
+	hash, err := s.Additions.Hash(s.Corpus, "snippets.train.jsonl.gz", "documents.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func Train(s Options) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := s.Corpus.Licenses(corpus.Train)
+	licenses, err := s.Additions.Licenses(s.Corpus)
 	if err != nil {
 		return nil, err
 	}

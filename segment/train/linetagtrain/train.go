@@ -25,8 +25,10 @@ type Options struct {
 	Corpus  *corpus.Corpus
 	Seed    uint64
 	Epochs  int
-	HoldOut bool      // keep a part of the repositories back and print the figures on their documents after each epoch
+	HoldOut bool      // keep a part of the repositories and of the sources of messages back, and print the figures on them
 	Log     io.Writer // where progress goes
+
+	Additions corpus.Additions // what is trained on besides the documents and snippets of train
 
 	DenseRate float64 // learning rate of the dense parameters; both fall to Floor times their value along a cosine
 	TableRate float64 // learning rate of the embedding table
@@ -52,15 +54,15 @@ const (
 
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
-	documents, err := o.Corpus.Documents(corpus.Train)
+	documents, err := o.Additions.Documents(o.Corpus)
 	if err != nil {
 		return nil, err
 	}
-	snippets, err := o.Corpus.Snippets(corpus.Train)
+	snippets, err := o.Additions.Snippets(o.Corpus)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := o.Corpus.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	hash, err := o.Additions.Hash(o.Corpus, "documents.train.jsonl.gz", "snippets.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +70,7 @@ func Train(o Options) (*linetag.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := o.Corpus.Licenses(corpus.Train)
+	licenses, err := o.Additions.Licenses(o.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +83,11 @@ func Train(o Options) (*linetag.Model, error) {
 	var validation []corpus.Document
 	if o.HoldOut {
 		for _, d := range slices.Concat(documents, messages) {
-			if corpus.HeldOutOfLines(d.Source) {
+			if d.InValidation() {
 				validation = append(validation, d)
 			}
 		}
-		held := func(d corpus.Document) bool { return corpus.HeldOutOfLines(d.Source) || corpus.HeldOutOfLines(d.Prose) }
+		held := func(d corpus.Document) bool { return d.HeldOutOfLines() }
 		documents = slices.DeleteFunc(documents, held)
 		messages = slices.DeleteFunc(messages, held)
 		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.HeldOutOfLines(s.Source) })
@@ -198,6 +200,22 @@ func Labeller(m *linetag.Model) func(text string) []bool {
 			code[n] = found[i]
 		}
 		return code
+	}
+}
+
+// Odds returns a function that gives the log odds of being code of a text of one line with content. False if the text has
+// no line that the model is asked about: all is markup.
+func Odds(m *linetag.Model) func(text string) (odds float64, ok bool) {
+	var s linetag.Scratch
+	var asked structure
+	var found []bool
+	return func(text string) (float64, bool) {
+		asked.parse(text, nil, true)
+		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
+		if scores := s.Scores(); len(asked.lines) > 0 && len(scores) > 0 {
+			return float64(scores[0].Code), true
+		}
+		return 0, false
 	}
 }
 

@@ -52,6 +52,14 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
 	write(t, dir, "documents.train.jsonl.gz", documents)
 	write(t, dir, "snippets.train.jsonl.gz", snippets)
+	var messages []corpus.Document
+	for i := range 20 {
+		messages = append(messages, corpus.Document{
+			Text: fmt.Sprintf("hi, this is all I get:\ncount(%d);", i), Labels: []string{corpus.Text, corpus.Code}, Langs: []string{"", "unknown"},
+			Kind: "message-chat", Source: fmt.Sprint("owner/chat:team", i),
+		})
+	}
+	write(t, dir, "messages.train.jsonl.gz", messages)
 	data, err := corpus.Open(dir)
 	require.NoError(t, err)
 	return data
@@ -72,6 +80,39 @@ func TestTrainIsDeterministic(t *testing.T) {
 	first := train(1)
 	require.Equal(t, first, train(1), "the same corpus and seed give the same bytes")
 	require.NotEqual(t, first, train(2), "another seed gives another model")
+}
+
+// The header tells that messages were trained on, and -holdout measures on the sources that are held out.
+func TestTrainWithMessages(t *testing.T) {
+	o := Defaults()
+	o.Synthetic = 0
+	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 1, io.Discard
+	without, err := Train(o)
+	require.NoError(t, err)
+	o.Additions.Messages = true
+	with, err := Train(o)
+	require.NoError(t, err)
+	require.NotEqual(t, without.Header().Corpus, with.Header().Corpus)
+	var log strings.Builder
+	o.HoldOut, o.Log = true, &log
+	_, err = Train(o)
+	require.NoError(t, err)
+	require.Contains(t, log.String(), "message-chat")
+	o.Additions.Repositories = true
+	_, err = Train(o)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestOddsOfOneLine(t *testing.T) {
+	odds := Odds(linetag.Default())
+	code, ok := odds("return total_1;")
+	require.True(t, ok)
+	require.Positive(t, code)
+	text, ok := odds("That is all there is to say.")
+	require.True(t, ok)
+	require.Negative(t, text)
+	_, ok = odds("")
+	require.False(t, ok)
 }
 
 func TestTrainLearns(t *testing.T) {

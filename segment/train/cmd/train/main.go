@@ -22,7 +22,16 @@ import (
 type model interface{ Encode() ([]byte, error) }
 
 // trainer defines the flags of a model's own and returns what trains it.
-type trainer func(flags *flag.FlagSet) func(data *corpus.Corpus, seed uint64, holdOut bool, log io.Writer) (model, error)
+type trainer func(flags *flag.FlagSet) func(common) (model, error)
+
+// common are the options that all models have.
+type common struct {
+	corpus    *corpus.Corpus
+	additions corpus.Additions
+	seed      uint64
+	holdOut   bool
+	log       io.Writer
+}
 
 // trainers are those of the models that can be trained.
 var trainers = map[string]trainer{"linetag": linetag, "langid": langid}
@@ -42,17 +51,20 @@ func run(name string, args []string) error {
 	flags := flag.NewFlagSet("train "+name, flag.ExitOnError)
 	dir := flags.String("corpus", "", corpus.FlagUsage)
 	out := flags.String("out", "", "file to write the model to; none is written without it")
-	seed := flags.Uint64("seed", 1, "seed of all random choices")
-	holdOut := flags.Bool("holdout", false, "hold a part of the repositories back and print the figures on them")
+	c := common{log: os.Stdout}
+	flags.Uint64Var(&c.seed, "seed", 1, "seed of all random choices")
+	flags.BoolVar(&c.holdOut, "holdout", false, "hold a part of the repositories, and of the sources of messages, back and print the figures on them")
+	flags.BoolVar(&c.additions.Repositories, corpus.RepositoriesFlag, false, corpus.RepositoriesUsage)
+	flags.BoolVar(&c.additions.Messages, corpus.MessagesFlag, false, corpus.MessagesUsage)
 	train := trainers[name](flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	data, err := corpus.Open(*dir)
-	if err != nil {
+	var err error
+	if c.corpus, err = corpus.Open(*dir); err != nil {
 		return err
 	}
-	m, err := train(data, *seed, *holdOut, os.Stdout)
+	m, err := train(c)
 	if err != nil || *out == "" {
 		return err
 	}
@@ -67,7 +79,7 @@ func run(name string, args []string) error {
 	return nil
 }
 
-func linetag(flags *flag.FlagSet) func(*corpus.Corpus, uint64, bool, io.Writer) (model, error) {
+func linetag(flags *flag.FlagSet) func(common) (model, error) {
 	o := linetagtrain.Defaults()
 	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the training documents")
 	flags.Float64Var(&o.DenseRate, "dense-rate", o.DenseRate, "learning rate of the dense parameters")
@@ -77,17 +89,17 @@ func linetag(flags *flag.FlagSet) func(*corpus.Corpus, uint64, bool, io.Writer) 
 	flags.Float64Var(&o.Wordless, "wordless", o.Wordless, "part of the documents that lose all features of words")
 	flags.Float64Var(&o.Exchange, "exchange", o.Exchange, "part of the documents whose code is replaced")
 	flags.IntVar(&o.Synthetic, "synthetic", o.Synthetic, "how often a pass sees each synthetic message")
-	return func(data *corpus.Corpus, seed uint64, holdOut bool, log io.Writer) (model, error) {
-		o.Corpus, o.Seed, o.HoldOut, o.Log = data, seed, holdOut, log
+	return func(c common) (model, error) {
+		o.Corpus, o.Additions, o.Seed, o.HoldOut, o.Log = c.corpus, c.additions, c.seed, c.holdOut, c.log
 		return linetagtrain.Train(o)
 	}
 }
 
-func langid(flags *flag.FlagSet) func(*corpus.Corpus, uint64, bool, io.Writer) (model, error) {
+func langid(flags *flag.FlagSet) func(common) (model, error) {
 	o := langidtrain.Defaults()
 	flags.IntVar(&o.Features, "features", o.Features, "number of features to keep")
-	return func(data *corpus.Corpus, seed uint64, holdOut bool, log io.Writer) (model, error) {
-		o.Corpus, o.Seed, o.HoldOut, o.Log = data, seed, holdOut, log
+	return func(c common) (model, error) {
+		o.Corpus, o.Additions, o.Seed, o.HoldOut, o.Log = c.corpus, c.additions, c.seed, c.holdOut, c.log
 		return langidtrain.Train(o)
 	}
 }
