@@ -10,13 +10,16 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linetagtrain"
 )
 
 func main() {
@@ -30,18 +33,20 @@ func main() {
 	}
 }
 
-// validation is the pseudo split of those repositories of train that the trainer keeps back with -holdout.
+// validation is the pseudo split of those repositories, and sources of messages, of train that the trainer holds back with
+// -holdout.
 const validation = "validation"
 
 // report is what the command prints.
 type report struct {
 	Segmentation segmentationReport `json:"segmentation"`
+	Messages     *messageReport     `json:"messages,omitempty"` // nil if the corpus has no messages
 	Language     *languageReport    `json:"language,omitempty"` // not for the model of lines alone
 }
 
 func run() error {
 	dir := flag.String("corpus", "", corpus.FlagUsage)
-	split := flag.String("split", string(corpus.Dev), "split to measure on: dev, train, or validation (the part of train that train -holdout keeps back)")
+	split := flag.String("split", string(corpus.Dev), "split to measure on: dev, train, or validation (the part of train that train -holdout holds back)")
 	asJSON := flag.Bool("json", false, "print JSON")
 	file := flag.String("model", "", "file of a model of lines to measure, alone")
 	wrong := flag.String("wrong", "", "print the documents of this slice that are not exact, their wrong lines marked")
@@ -54,15 +59,26 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	label, err := labeller(*file)
+	messages, err := readMessages(data, *split)
 	if err != nil {
 		return err
 	}
+	m, err := loadLines(*file)
+	if err != nil {
+		return err
+	}
+	label := segmentLabels
+	if *file != "" {
+		label = linetagtrain.Labeller(m)
+	}
 	if *wrong != "" {
-		printWrong(os.Stdout, label, documents, *wrong)
+		printWrong(os.Stdout, label, slices.Concat(documents, messages), *wrong)
 		return nil
 	}
 	r := report{Segmentation: measureSegmentation(label, documents)}
+	if len(messages) > 0 {
+		r.Messages = measureMessages(label, m, messages)
+	}
 	if *file == "" && *split != validation {
 		if r.Language, err = measureLanguage(data, corpus.Split(*split), langid.Default()); err != nil {
 			return err
@@ -73,11 +89,20 @@ func run() error {
 		e.SetIndent("", "  ")
 		return e.Encode(r)
 	}
-	if err := r.Segmentation.print(os.Stdout); err != nil || r.Language == nil {
+	if err := r.Segmentation.print(os.Stdout); err != nil {
 		return err
 	}
+	if r.Language != nil {
+		fmt.Println()
+		if err := r.Language.print(os.Stdout); err != nil {
+			return err
+		}
+	}
+	if r.Messages == nil {
+		return nil
+	}
 	fmt.Println()
-	return r.Language.print(os.Stdout)
+	return r.Messages.print(os.Stdout)
 }
 
 func readDocuments(data *corpus.Corpus, split string) ([]corpus.Document, error) {
@@ -90,7 +115,23 @@ func readDocuments(data *corpus.Corpus, split string) ([]corpus.Document, error)
 		return nil, err
 	}
 	if split == validation {
-		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !corpus.HeldOutOfLines(d.Source) })
+		documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return !d.InValidation() })
 	}
 	return documents, nil
+}
+
+// readMessages reads the messages of a split; none if the corpus was made before there were any.
+func readMessages(data *corpus.Corpus, split string) ([]corpus.Document, error) {
+	part := corpus.Split(split)
+	if split == validation {
+		part = corpus.Train
+	}
+	messages, err := data.Messages(part)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if split == validation {
+		messages = slices.DeleteFunc(messages, func(d corpus.Document) bool { return !d.InValidation() })
+	}
+	return messages, err
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linetagtrain"
 )
 
 // segmentationReport holds the figures of splitting messages into text and code.
@@ -69,20 +68,16 @@ func (r segmentationReport) print(w io.Writer) error {
 // labelFunc tells of each line of a text whether it is code.
 type labelFunc func(text string) []bool
 
-// labeller measures what ships: the public segmenter; or, given a file, a model of lines alone.
-func labeller(file string) (labelFunc, error) {
+// loadLines returns the embedded model of lines, or that of a file.
+func loadLines(file string) (*linetag.Model, error) {
 	if file == "" {
-		return segmentLabels, nil
+		return linetag.Default(), nil
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	m, err := linetag.Decode(b)
-	if err != nil {
-		return nil, err
-	}
-	return linetagtrain.Labeller(m), nil
+	return linetag.Decode(b)
 }
 
 // segmentLabels labels lines by the segments that they begin in. Lines of markup, which are in no segment, belong to the
