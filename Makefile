@@ -11,7 +11,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build xcaddy lint interop attacks eval cases train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ attacks: ## Attack logins through the gateway in every mode and print the table 
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval
+
+cases: ## Print which messages that other tools misread are misread here
+	@$(GO) -C segment/train run ./cmd/cases
 
 train: ## Train both models anew from the corpus
 	$(GO) generate ./segment/internal/linetag ./segment/internal/langid
