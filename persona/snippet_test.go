@@ -28,8 +28,10 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 		{"a closer of another comment belongs to the text", "// snippet:prints */\na", parsedSnippet{code: "a", prints: []string{"*/"}}},
 		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", parsedSnippet{code: "a", prints: []string{"  x", ""}}},
 		{"documentation", "# snippet:doc https://example.com/a The page\na", parsedSnippet{code: "a", doc: Link{"The page", "https://example.com/a"}}},
-		{"what it needs, and what its check measures", "# snippet:needs Go 1.22\na\n# snippet:check\n# snippet:measures equal time\n",
-			parsedSnippet{code: "a", needs: "Go 1.22", measures: []string{"equal time"}}},
+		{
+			"what it needs, and what its check measures", "# snippet:needs Go 1.22\na\n# snippet:check\n# snippet:measures equal time\n",
+			parsedSnippet{code: "a", needs: "Go 1.22", measures: []string{"equal time"}},
+		},
 		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", parsedSnippet{code: `print("snippet:check")` + "\nx = snippet:end"}},
 	} {
 		got, err := parseSnippet(c.src)

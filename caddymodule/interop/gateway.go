@@ -84,7 +84,7 @@ func exampleLogFilter(e *environment) (string, error) {
 	}
 	filter := logFilter.FindString(strings.ReplaceAll(string(example), "\r\n", "\n"))
 	if filter == "" {
-		return "", errors.New("Caddyfile.example has no log filter")
+		return "", errors.New("no log filter in Caddyfile.example")
 	}
 	return strings.TrimSpace(filter), nil
 }
