@@ -50,13 +50,10 @@ type Attack struct {
 	Means, Goal string
 
 	setup setup
-	// gatewayOnly is an attack on something that only the gateway has. It then
-	// makes sure by itself that what it alters is accepted unaltered.
-	gatewayOnly bool
-	// callbackOnly is an attack on something that only a gateway with callback has.
-	callbackOnly bool
-	// confidentialOnly is an attack on what the gateway has a secret for.
-	confidentialOnly bool
+	// only says in which modes the attack means anything; nil is all. An attack
+	// that means nothing at the IdP alone makes sure by itself that what it alters
+	// is accepted unaltered.
+	only func(Mode) bool
 	// patient is an attack that mostly waits; it runs beside the others.
 	patient bool
 	// succeeds says in which modes with a gateway it does, and why says why.
@@ -67,17 +64,7 @@ type Attack struct {
 }
 
 // Applies reports whether an attack means anything in a mode.
-func (a *Attack) Applies(m Mode) bool {
-	switch {
-	case a.confidentialOnly && !m.Confidential:
-		return false
-	case m.Protection == Nothing:
-		return !a.gatewayOnly && !a.callbackOnly
-	case m.Protection == WithoutCallback:
-		return !a.callbackOnly
-	}
-	return true
-}
+func (a *Attack) Applies(m Mode) bool { return a.only == nil || a.only(m) }
 
 // Expected reports whether an attack is known to succeed in a mode.
 func (a *Attack) Expected(m Mode) bool {
@@ -181,7 +168,7 @@ func RunAll(ctx context.Context, modes []Mode, chapters []Chapter, report func(R
 
 // needsOwnStage reports whether the gateway differs from the usual one.
 func (c setup) needsOwnStage() bool {
-	return c.options != "" || c.sealed != "" || c.client != "" || c.site != "" || c.sharedIdPClient || c.noClients || c.nodes > 1 || c.process || c.anyHost
+	return c.options != "" || c.sealed != "" || c.client != "" || c.site != "" || c.sharedIdPClient || c.secretWithoutCallback || c.noClients || c.nodes > 1 || c.process || c.anyHost
 }
 
 func runAlone(ctx context.Context, mode Mode, a *Attack) (outcome Outcome, err error) {

@@ -173,7 +173,7 @@ func elsewhere() []Attack {
 		},
 		{
 			Name: "feeds the callback made-up codes with the state of a login of his own", Means: "nothing", Goal: "a token of anybody",
-			gatewayOnly: true, callbackOnly: true,
+			only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				if err := s.honestLogin(ctx); err != nil {
 					return Outcome{}, err

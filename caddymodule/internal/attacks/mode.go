@@ -56,3 +56,16 @@ func (m Mode) String() string {
 	}
 	return name + ", public client"
 }
+
+// Modes in which an attack means anything, or succeeds.
+func always(Mode) bool                 { return true }
+func anyGateway(m Mode) bool           { return m.Protection != Nothing }
+func withCallback(m Mode) bool         { return m.Protection == WithCallback }
+func confidentialCallback(m Mode) bool { return withCallback(m) && m.Confidential }
+func noCallback(m Mode) bool           { return m.Protection == WithoutCallback }
+func noCallbackPublic(m Mode) bool     { return noCallback(m) && publicOnly(m) }
+func publicOnly(m Mode) bool           { return !m.Confidential }
+func ignoresPKCE(m Mode) bool          { return !m.VerifiesPKCE }
+
+// unboundCode is where nothing binds a code, and nobody needs a secret for it.
+func unboundCode(m Mode) bool { return noCallbackPublic(m) && ignoresPKCE(m) }

@@ -112,9 +112,9 @@ func policies() []Attack {
 		},
 		{
 			Name: "exchanges a code that was sealed with a key that is no longer configured", Means: "code and verifier", Goal: "a token of the victim",
-			setup:        setup{sealed: "sealing_key " + oldKey},
-			callbackOnly: true, gatewayOnly: true,
-			run: rolledKeys,
+			setup: setup{sealed: "sealing_key " + oldKey},
+			only:  withCallback,
+			run:   rolledKeys,
 		},
 		{
 			Name: "asks for a token by a path that only resembles /oauth/token, which the IdP behind the gateway takes for it", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
@@ -123,14 +123,14 @@ func policies() []Attack {
 		},
 		{
 			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
-			gatewayOnly: true,
-			run:         silentResult,
+			only: anyGateway,
+			run:  silentResult,
 		},
 		{
 			Name: "has the IdP limit the gateway's rate (429) while the victim's code is exchanged", Means: "nothing", Goal: "the victim can't log in",
-			gatewayOnly: true,
-			succeeds:    func(m Mode) bool { return m.Protection == WithCallback },
-			why:         "Whatever is no OAuth error may have redeemed the code, so it stays spent: the victim logs in again.",
+			only:     anyGateway,
+			succeeds: func(m Mode) bool { return m.Protection == WithCallback },
+			why:      "Whatever is no OAuth error may have redeemed the code, so it stays spent: the victim logs in again.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				l := newLogin()
 				v, err := s.logIn(ctx, victim, l)
@@ -168,7 +168,7 @@ func policies() []Attack {
 		},
 		{
 			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
-			setup: setup{sharedIdPClient: true}, gatewayOnly: true, callbackOnly: true, confidentialOnly: true,
+			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
 			succeeds: always,
 			why:      "For the IdP both are one client. Clients that do not trust each other need an `idp_client` each.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
@@ -177,7 +177,7 @@ func policies() []Attack {
 		},
 		{
 			Name: "has the victim log in at his own client, which is one with the victim's client at the IdP", Means: "a client at the gateway, and a victim who uses it", Goal: "a token of the victim for the victim's client",
-			setup: setup{sharedIdPClient: true}, gatewayOnly: true, callbackOnly: true, confidentialOnly: true,
+			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
 			succeeds: always,
 			why:      "For the IdP both are one client, and so are their tokens. Clients that do not trust each other need an `idp_client` each.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {

@@ -121,7 +121,7 @@ func rawThief() []Attack {
 		},
 		{
 			Name: "the same with `require_nonce`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup: setup{sealed: "require_nonce"}, callbackOnly: true,
+			setup: setup{sealed: "require_nonce"}, only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				if _, err := s.logIn(ctx, victim, newLogin()); err != nil {
 					return Outcome{}, err // a login with a nonce passes

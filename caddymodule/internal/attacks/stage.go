@@ -52,6 +52,8 @@ type setup struct {
 	options, sealed, client, site string
 	// sharedIdPClient registers both clients of the gateway as one at the IdP.
 	sharedIdPClient bool
+	// secretWithoutCallback gives the gateway the clients' secrets where it has no callback.
+	secretWithoutCallback bool
 	// noClients leaves out the registrations at the gateway.
 	noClients bool
 	// nodes is the number of gateways behind one address; 0 stands for one.
@@ -188,7 +190,7 @@ func (s *stage) writeClient(b *strings.Builder, id, secret, options string) {
 	switch {
 	case s.mode.Protection == WithCallback && s.setup.sharedIdPClient:
 		fmt.Fprintf(b, "\t\tidp_client %s {\n\t\t\tsecret %q\n\t\t}\n", appID, appSecret)
-	case s.mode.Protection == WithCallback && s.mode.Confidential:
+	case s.mode.Confidential && (s.mode.Protection == WithCallback || s.setup.secretWithoutCallback):
 		fmt.Fprintf(b, "\t\tidp_client %s {\n\t\t\tsecret %q\n\t\t}\n", id, secret)
 	case s.mode.Confidential:
 		b.WriteString("\t\ttoken_endpoint_auth client_secret_post\n")
@@ -207,7 +209,7 @@ func (s *stage) reset(c setup) {
 	if s.mode.Confidential {
 		app.Auth, app.Secret = testidp.ClientSecretPost, appSecret
 		own.Auth, own.Secret = testidp.ClientSecretPost, ownSecret
-		if s.mode.Protection == WithCallback {
+		if s.mode.Protection == WithCallback || c.secretWithoutCallback {
 			app.Auth, own.Auth = testidp.ClientSecretBasic, testidp.ClientSecretBasic
 		}
 	}

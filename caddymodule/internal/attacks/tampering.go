@@ -106,12 +106,12 @@ func tampering() []Attack {
 		},
 		{
 			Name: "alters the code in each of its characters", Means: "the code and its verifier", Goal: "a token for an altered code",
-			gatewayOnly: true, callbackOnly: true,
-			run: alterCode,
+			only: withCallback,
+			run:  alterCode,
 		},
 		{
 			Name: "sends the state as a code, and the code as a state", Means: "state, code and verifier", Goal: "that one opens as the other",
-			gatewayOnly: true, callbackOnly: true,
+			only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				l := newLogin()
 				v, err := s.logIn(ctx, victim, l)
@@ -139,12 +139,12 @@ func tampering() []Attack {
 		},
 		{
 			Name: "brings a state, or a code, from another site that shares the keys", Means: "a site with another IdP in the same Caddy storage", Goal: "a response for a login of another site",
-			gatewayOnly: true, callbackOnly: true,
-			run: stateOfAnotherSite,
+			only: withCallback,
+			run:  stateOfAnotherSite,
 		},
 		{
 			Name: "has the callback send people elsewhere with a state of his own making", Means: "nothing", Goal: "an open redirect",
-			gatewayOnly: true, callbackOnly: true,
+			only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				if err := s.honestLogin(ctx); err != nil {
 					return Outcome{}, err
@@ -170,7 +170,7 @@ func tampering() []Attack {
 		},
 		{
 			Name: "names another host in Host and X-Forwarded-Host, to have the code sent there", Means: "a lured victim", Goal: "the victim's code",
-			setup: setup{anyHost: true}, gatewayOnly: true, callbackOnly: true,
+			setup: setup{anyHost: true}, only: withCallback,
 			run: otherHost,
 		},
 	}

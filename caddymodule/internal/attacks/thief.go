@@ -5,14 +5,6 @@ import (
 	"net/url"
 )
 
-// The modes in which an attack succeeds.
-func always(Mode) bool             { return true }
-func publicOnly(m Mode) bool       { return !m.Confidential }
-func ignoresPKCE(m Mode) bool      { return !m.VerifiesPKCE }
-func noCallback(m Mode) bool       { return m.Protection == WithoutCallback }
-func noCallbackPublic(m Mode) bool { return noCallback(m) && publicOnly(m) }
-func unboundCode(m Mode) bool      { return noCallbackPublic(m) && ignoresPKCE(m) }
-
 // clientThief is the attacker who reads the response that the victim's client
 // gets: in a log, a Referer, a browser's history, an app that has registered the
 // same scheme. He has the code, not the verifier.
@@ -43,6 +35,15 @@ func clientThief() []Attack {
 					return nil, err
 				}
 				return s.exchange(ctx, s.exchangeForm(own, code))
+			}),
+		},
+		{
+			Name: "the same; the gateway has the client's secret (`idp_client`), and no callback", Means: "the code", Goal: "a token of the victim",
+			setup:    setup{secretWithoutCallback: true},
+			only:     func(m Mode) bool { return noCallback(m) && m.Confidential },
+			succeeds: ignoresPKCE, why: notBound,
+			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
+				return s.exchange(ctx, s.exchangeForm(withoutNonce(), code))
 			}),
 		},
 		{
