@@ -215,7 +215,9 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 		return "", reject(ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
 	case c.Error != "":
 		return "", idpError(c)
-	case c.Code == "" || !vsChar.holds(c.Code):
+	// A space would let one code be written in two ways, of which a lenient IdP
+	// takes both.
+	case c.Code == "" || !vsChar.holds(c.Code) || strings.Contains(c.Code, " "):
 		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
 	authorized := authorizedLogin{Login: login.Login, code: c.Code, callback: s.Callback}

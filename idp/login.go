@@ -143,7 +143,7 @@ var errNotALogin = errors.New("not a login of a registered client")
 // appendLogin appends
 //
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
-//	digest (8) and port (2), or else client id and redirect URI, each after its length (2)
+//	digest (8) and port (2), or else client id and redirect URI, each after its length (uvarint)
 func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	flags := byte(0)
 	if l.Named {
@@ -168,9 +168,8 @@ func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
 }
 
-// appendText appends a text of less than 64 KiB, which all of a request is.
 func appendText(dst []byte, s string) []byte {
-	return append(binary.BigEndian.AppendUint16(dst, uint16(len(s))), s...)
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
@@ -237,11 +236,12 @@ func (r *sealedReader) bytes(n int) []byte {
 }
 
 func (r *sealedReader) text() string {
-	length := r.bytes(2)
-	if r.failed {
+	length, n := binary.Uvarint(r.rest)
+	if r.failed = r.failed || n <= 0 || length > uint64(len(r.rest)-n); r.failed {
 		return ""
 	}
-	return string(r.bytes(int(binary.BigEndian.Uint16(length))))
+	r.rest = r.rest[n:]
+	return string(r.bytes(int(length)))
 }
 
 // responseModes are the response modes by their number in what is sealed.

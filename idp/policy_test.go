@@ -105,7 +105,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: Granted},
 		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: Rejected},
 		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: Rejected},
-		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}},
+		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: Rejected},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
 		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, status: 502},
 		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
@@ -116,7 +116,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"no access token":              {response: Response{Status: 200, Body: []byte(`{"token_type":"Bearer"}`)}, status: 502},
 		"a list":                       {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
 		"nothing":                      {response: Response{Status: 200}, status: 502},
-		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502},
+		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502, outcome: Rejected},
 		"a redirect":                   {response: Response{Status: 302, Header: http.Header{"Location": {"/x"}}}, status: 502},
 		"created":                      {response: Response{Status: 201, Body: []byte(token)}, status: 502},
 		"a server error":               {response: Response{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
@@ -124,7 +124,8 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"busy":                         {response: Response{Status: 503, Header: http.Header{"Retry-After": {"7"}}, Body: []byte("<html>")}, status: 503},
 		"busy until a time":            {response: Response{Status: 503, Header: http.Header{"Retry-After": {"Fri, 31 Dec 2027 23:59:59 GMT"}}}, status: 503},
 		"busy, with a JSON error":      {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
-		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429},
+		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: Rejected},
+		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
 			outcome, err := testPolicy(t).CheckTokenResponse(tc.response, nil)

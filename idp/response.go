@@ -26,8 +26,8 @@ const (
 	Unclear TokenOutcome = iota
 	// Granted: the response has a token for the client.
 	Granted
-	// Rejected: an OAuth error. The code was not redeemed, and its claim can be
-	// given back.
+	// Rejected: a client error (4xx) and no token. The code was not redeemed, and
+	// its claim can be given back.
 	Rejected
 )
 
@@ -37,8 +37,16 @@ const (
 // login is an error, which replaces it. redemption is nil if the code was not
 // sealed.
 func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOutcome, error) {
+	outcome := Unclear
+	if r.Status >= 400 && r.Status < 500 && !isCompressed(r) {
+		// Not only OAuth's 400 and 401: what IdPs answer to a flood of junk (429,
+		// 403 of a firewall) must not leave claims behind.
+		if _, hasToken := readToken(r.Body); !hasToken {
+			outcome = Rejected
+		}
+	}
 	if err := checkResponse(r); err != nil {
-		return Unclear, err
+		return outcome, err
 	}
 	if r.Status == http.StatusOK {
 		token, ok := readToken(r.Body)
@@ -53,18 +61,15 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 		return Granted, nil
 	}
 	if isBusy(r.Status) {
-		return Unclear, nil
+		return outcome, nil
 	}
 	var object struct {
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(r.Body, &object) != nil || object.Error == "" {
-		return Unclear, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return outcome, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
-	if r.Status == http.StatusBadRequest || r.Status == http.StatusUnauthorized {
-		return Rejected, nil
-	}
-	return Unclear, nil
+	return outcome, nil
 }
 
 // tokenResponse is what the gateway reads of a token response.
@@ -118,7 +123,7 @@ func CheckUserInfoResponse(r Response) error {
 
 // checkResponse applies the rules that both endpoints share.
 func checkResponse(r Response) error {
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+	if isCompressed(r) {
 		return BadGateway("the identity provider's response is compressed although the request did not accept that")
 	}
 	switch {
@@ -133,6 +138,11 @@ func checkResponse(r Response) error {
 		return nil
 	}
 	return BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
+}
+
+func isCompressed(r Response) bool {
+	encoding := r.Header.Get("Content-Encoding")
+	return encoding != "" && encoding != "identity"
 }
 
 // isBusy reports the statuses that ask to come back later. They pass with any

@@ -24,7 +24,7 @@ import (
 // and of the same request in the plain handler of Caddy that it is compared
 // with, both with a canned IdP and without a network.
 func BenchmarkGateway(b *testing.B) {
-	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9 {\n"+registeredClient+"callback\n}", b.TempDir())
+	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9 {\n"+registeredClient+"callback\ncode_timeout 10m\n}", b.TempDir())
 	require.NoError(b, err)
 	b.Cleanup(cleanup)
 	g.Upstream.Transport.(*transport).RoundTripper = cannedIdP{}

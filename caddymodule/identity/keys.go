@@ -28,7 +28,7 @@ const (
 	keysTimeout = 10 * time.Second
 	// keysInterval is the shortest time between two looks into the storage,
 	// whatever sealed values come from outside.
-	keysInterval = 10 * time.Second
+	keysInterval = 2 * time.Second
 )
 
 // keyring holds a gateway's sealing keys: those of the configuration, or those
@@ -82,19 +82,17 @@ func (k *keyring) current(ctx context.Context) (*seal.Keys, error) {
 	return k.keys.Load(), k.err
 }
 
-// newer returns the keys after another look into the storage, nil if that is
-// not due or found nothing new: a value came that another node sealed with a key
-// that is unknown here.
-func (k *keyring) newer(ctx context.Context) *seal.Keys {
+// newer returns other keys than those that did not open a value, after another
+// look into the storage if that is due; nil if there are none. Another node may
+// have sealed the value with a key that was not known here.
+func (k *keyring) newer(ctx context.Context, than *seal.Keys) *seal.Keys {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.storage == nil || k.now().Sub(k.looked) < keysInterval {
-		return nil
+	if k.keys.Load() == than && k.storage != nil && k.now().Sub(k.looked) >= keysInterval {
+		k.look(ctx)
 	}
-	before := k.keys.Load()
-	k.look(ctx)
-	if after := k.keys.Load(); after != before {
-		return after
+	if keys := k.keys.Load(); keys != than {
+		return keys
 	}
 	return nil
 }

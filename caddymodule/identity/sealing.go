@@ -163,7 +163,7 @@ func (g *Gateway) open(r *http.Request, open func(idp.Sealing) error) error {
 	}
 	err = open(s)
 	if errors.Is(err, seal.ErrUnknownKey) {
-		if s.Keys = g.keys.newer(r.Context()); s.Keys != nil {
+		if s.Keys = g.keys.newer(r.Context(), s.Keys); s.Keys != nil {
 			return open(s)
 		}
 	}

@@ -79,16 +79,17 @@ func TestWhatSpendsACode(t *testing.T) {
 		"a token":                      {respondJSON(200, recordedToken), true},
 		"an OAuth error":               {respondJSON(400, `{"error":"invalid_grant"}`), false},
 		"a client error":               {respondJSON(401, `{"error":"invalid_client"}`), false},
-		"an error that is not OAuth's": {respondJSON(400, `oops`), true},
-		"another status":               {respondJSON(403, `{"error":"access_denied"}`), true},
-		"busy":                         {respondJSON(429, `{"error":"slow_down"}`), true},
+		"an error that is not OAuth's": {respondJSON(400, `oops`), false},
+		"another status":               {respondJSON(403, `{"error":"access_denied"}`), false},
+		"an error with a token":        {respondJSON(400, recordedToken), true},
+		"busy":                         {respondJSON(429, `{"error":"slow_down"}`), false},
 		"a server error":               {respondJSON(500, `{"error":"server_error"}`), true},
 		"the nonce of another login":   {respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJub25jZSI6Im4ifQ.c2ln"}`), true},
 		"a lost response":              {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
 		"no response":                  {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			code := g.logIn(verifier1, "code of "+name)
+			code := g.logIn(verifier1, strings.ReplaceAll("code of "+name, " ", "-"))
 			g.idp.respondWith(tc.response)
 			g.post("/oauth/token", tokenBody(verifier1, code))
 			g.idp.reached()
