@@ -8,7 +8,7 @@ FUZZED   ?= idp segment persona caddymodule
 CLIENTS  := caddymodule/interop/clients
 
 # Modules of their own: training, interoperability tests. Plugin users download none of them.
-NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*'))
+NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test build xcaddy lint interop attacks eval cases train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
