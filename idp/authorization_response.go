@@ -26,11 +26,7 @@ func (a *authorizationResponse) add(name, value string) {
 // addError appends what reports an error.
 func (a *authorizationResponse) addError(e *Error) {
 	a.add("error", string(e.Code))
-	if e.Detail != "" {
-		a.add("error_description", e.Detail)
-	} else {
-		a.add("error_description", e.Description)
-	}
+	a.add("error_description", e.clientDescription())
 }
 
 // page is the response in the mode that the client asked for. status is that of
@@ -64,19 +60,15 @@ func (a *authorizationResponse) page(status int) Page {
 		page.render("web_message.html", data)
 		return page
 	}
-	separator := byte('?')
+	location := []byte(a.redirectURI)
 	switch {
 	case a.mode == FragmentMode:
-		separator = '#'
-	case strings.IndexByte(a.redirectURI, '?') >= 0:
-		separator = '&'
+		location = append(location, '#')
+	case strings.IndexByte(a.redirectURI, '?') < 0:
+		location = append(location, '?')
 	}
-	location := append([]byte(a.redirectURI), separator)
-	for i, p := range a.params {
-		if i > 0 {
-			location = append(location, '&')
-		}
-		location = appendEscaped(append(appendEscaped(location, p.name), '='), p.value)
+	for _, p := range a.params {
+		location = appendParam(location, p.name, p.value)
 	}
 	page := Page{Status: status, Header: http.Header{"Location": {string(location)}, "Referrer-Policy": {"no-referrer"}}}
 	SetNoStore(page.Header)

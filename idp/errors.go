@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -168,16 +169,18 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"error":"`...)
 	dst = append(dst, e.Code...)
 	dst = append(dst, `","error_description":"`...)
-	if e.Detail != "" {
-		dst = appendDescription(dst, e.Detail)
-	} else {
-		dst = appendDescription(dst, e.Description)
-	}
+	dst = appendDescription(dst, e.clientDescription())
 	if e.URI != "" {
 		dst = append(dst, `","error_uri":"`...)
 		dst = appendDescription(dst, e.URI)
 	}
 	return append(dst, "\"}\n"...)
+}
+
+// clientDescription is the error_description that the client gets: the IdP's own
+// words where there are some.
+func (e *Error) clientDescription() string {
+	return cmp.Or(e.Detail, e.Description)
 }
 
 // appendDescription appends s, replacing what error_description may not hold
