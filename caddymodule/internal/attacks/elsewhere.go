@@ -56,15 +56,7 @@ func elsewhere() []Attack {
 				if err != nil {
 					return Outcome{}, err
 				}
-				code, err := s.deliver(ctx, h.params.Get("code"), own)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.exchange(ctx, s.exchangeForm(own, code))
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
+				return s.redeemAsOwn(ctx, h.params.Get("code"), own)
 			},
 		},
 		{
@@ -160,15 +152,7 @@ func elsewhere() []Attack {
 				if err != nil {
 					return Outcome{}, err
 				}
-				code, err := s.deliver(ctx, h.params.Get("code"), own)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.exchange(ctx, s.exchangeForm(own, code))
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
+				return s.redeemAsOwn(ctx, h.params.Get("code"), own)
 			},
 		},
 		{

@@ -145,6 +145,20 @@ func (s *stage) deliver(ctx context.Context, code string, own *login) (string, e
 	return s.deliverWithState(ctx, code, begun.params.Get("state"))
 }
 
+// redeemAsOwn delivers a code of the IdP in a login of the attacker's own,
+// exchanges what comes of it, and judges the tokens.
+func (s *stage) redeemAsOwn(ctx context.Context, code string, own *login) (Outcome, error) {
+	delivered, err := s.deliver(ctx, code, own)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.exchange(ctx, s.exchangeForm(own, delivered))
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
 func (s *stage) deliverWithState(ctx context.Context, code, state string) (string, error) {
 	next, err := s.loadCallback(ctx, url.Values{"code": {code}, "state": {state}})
 	if err != nil || next == nil {
