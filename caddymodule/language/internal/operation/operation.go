@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 )
 
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
@@ -72,6 +73,7 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 		return nil
 	}
 	o.endpoint.SetHeader(w.Header(), r, o.origins)
+	unread.CloseConnection(w, r)
 	format := negotiate(r.Header["Accept"])
 	buffers := bufferPool.Get().(*buffers)
 	defer buffers.release()
@@ -81,12 +83,13 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
 		return nil
 	}
-	if r.Context().Err() != nil {
-		return nil // the client has left: nobody reads a response
-	}
 	var problem *Problem
 	if errors.As(err, &problem) {
 		problem.write(w, format)
+		return nil
+	}
+	if r.Context().Err() != nil {
+		clientGone().write(w, format)
 		return nil
 	}
 	(&Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}).write(w, format)
@@ -101,6 +104,7 @@ func (o *Operation) handle(w http.ResponseWriter, r *http.Request, b *buffers, f
 	if err := b.readRequest(w, r, o.maxBody); err != nil {
 		return err
 	}
+	unread.KeepConnection(w)
 	select {
 	case o.slots <- struct{}{}:
 		defer func() { <-o.slots }()

@@ -186,7 +186,8 @@ func TestOverTheConcurrencyCapIs503(t *testing.T) {
 	require.Equal(t, http.StatusOK, serve(t, o, post("", ""), echo).StatusCode, "the place is free again")
 }
 
-func TestAClientThatLeftGetsNothing(t *testing.T) {
+// net/http would send an empty 200 if nothing was written.
+func TestAClientThatLeftIs499(t *testing.T) {
 	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
@@ -194,7 +195,19 @@ func TestAClientThatLeftGetsNothing(t *testing.T) {
 		cancel()
 		return dst, ctx.Err()
 	}))
-	require.Empty(t, recorder.Body.Bytes())
+	require.Equal(t, 499, recorder.Code)
+	require.Contains(t, recorder.Body.String(), `"title":"Client Closed Request"`)
+}
+
+func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
+	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{}))
+	recorder := httptest.NewRecorder()
+	require.NoError(t, o.Serve(recorder, r.WithContext(ctx), echo))
+	require.Equal(t, http.StatusBadRequest, recorder.Code)
+	require.Contains(t, recorder.Body.String(), "ended early")
 }
 
 func TestCrossOriginRequests(t *testing.T) {

@@ -17,6 +17,24 @@ type Problem struct {
 	Detail string
 }
 
+// statusClientGone is the status of work that was given up because the client has
+// left. Nobody but the access log sees it, and a client that closed the sending
+// half of its connection only: net/http can't tell the two apart.
+const statusClientGone = 499
+
+func clientGone() *Problem {
+	return problemf(statusClientGone,
+		"The connection was closed from your side before the response was ready. Keep it open in both directions until then.")
+}
+
+// title is the status's own phrase.
+func (p *Problem) title() string {
+	if p.Status == statusClientGone {
+		return "Client Closed Request"
+	}
+	return http.StatusText(p.Status)
+}
+
 func (p *Problem) Error() string { return p.Detail }
 
 func problemf(status int, format string, args ...any) *Problem {
@@ -38,6 +56,6 @@ func (p *Problem) write(w http.ResponseWriter, format Format) {
 		Title  string `json:"title"`
 		Status int    `json:"status"`
 		Detail string `json:"detail"`
-	}{"about:blank", http.StatusText(p.Status), p.Status, p.Detail}, jsontext.AllowInvalidUTF8(true))
+	}{"about:blank", p.title(), p.Status, p.Detail}, jsontext.AllowInvalidUTF8(true))
 	writeBody(w, p.Status, mediaTypeProblem, body)
 }

@@ -1,0 +1,138 @@
+package language_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/standard"
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// startSite runs a real Caddy with the site.
+func startSite(t *testing.T, site string) *testgateway.Gateway {
+	t.Helper()
+	gateway, err := testgateway.Start(testgateway.Config{Site: site})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+	return gateway
+}
+
+// dial opens a connection on which nothing takes longer than half a minute.
+func dial(t *testing.T, gateway *testgateway.Gateway) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", gateway.Address())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+	return conn.(*net.TCPConn)
+}
+
+// requestOf is a request with length as its Content-Length, whatever the body has.
+func requestOf(gateway *testgateway.Gateway, target, body string, length int) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		target, gateway.Address(), length, body)
+}
+
+func readResponse(t *testing.T, conn net.Conn) (*http.Response, string) {
+	t.Helper()
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response, string(body)
+}
+
+// messageOf is the JSON of a message of about size bytes.
+func messageOf(t *testing.T, size int) string {
+	t.Helper()
+	const sample = "Look at this, it fails every other time:\n\n    for i in range(10):\n        print(i, i * i)\n\nand I do not know why.\n\n"
+	body, err := json.Marshal(map[string]string{"value": strings.Repeat(sample, 1+size/len(sample))})
+	require.NoError(t, err)
+	return string(body)
+}
+
+// A client that has nothing more to send may close its half of the connection,
+// as `nc -N` does. net/http cancels the request's context then, and responds with
+// an empty 200 if a handler writes nothing.
+func TestAHalfClosedConnectionNeverGetsAnEmpty200(t *testing.T) {
+	gateway := startSite(t, "text_segmentation\npersonification")
+	for _, target := range []string{segmentationPath + "?classify=true", segmentationPath, personificationPath} {
+		for _, tt := range []struct {
+			name string
+			body string
+			more int // bytes that the header promises and that never come
+			want []int
+		}{
+			{"cut after the header", "", 1000, []int{400}},
+			{"cut in the body", `{"value":"x`, 1000, []int{400}},
+			{"cut by a byte", messageOf(t, 180<<10), 1, []int{400}},
+			{"complete and short", `{"value":"x = 1","languages":["go"]}`, 0, []int{200, 499}},
+			{"complete and long", messageOf(t, 180<<10), 0, []int{200, 499}},
+		} {
+			t.Run(target+" "+tt.name, func(t *testing.T) {
+				conn := dial(t, gateway)
+				_, err := io.WriteString(conn, requestOf(gateway, target, tt.body, len(tt.body)+tt.more))
+				require.NoError(t, err)
+				require.NoError(t, conn.CloseWrite())
+				response, body := readResponse(t, conn)
+				require.Contains(t, tt.want, response.StatusCode, body)
+				if response.StatusCode == http.StatusOK {
+					_, err := contract.Decode[map[string]any]([]byte(body))
+					require.NoError(t, err, "a whole response")
+					require.NotEmpty(t, body)
+					return
+				}
+				require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"))
+				require.Contains(t, body, fmt.Sprintf(`"status":%d`, response.StatusCode))
+			})
+		}
+	}
+}
+
+// The 100 MB that the header promises never come: whoever waits for them waits
+// until the client gives up.
+func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
+	gateway := startSite(t, "text_segmentation\npersonification")
+	for name, tt := range map[string]struct {
+		method, target, header string
+		want                   int
+	}{
+		"too large":                 {"POST", segmentationPath, "", 413},
+		"too large, held back":      {"POST", segmentationPath, "Expect: 100-continue\r\n", 413},
+		"another method":            {"PUT", personificationPath, "", 405},
+		"another method, held back": {"PUT", personificationPath, "Expect: 100-continue\r\n", 405},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dial(t, gateway)
+			require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+			_, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: 100000000\r\n\r\n",
+				tt.method, tt.target, gateway.Address(), tt.header)
+			require.NoError(t, err)
+			response, _ := readResponse(t, conn)
+			require.Equal(t, tt.want, response.StatusCode)
+			require.True(t, response.Close, "the connection can't carry another request")
+		})
+	}
+}
+
+func TestAConnectionWhoseBodyWasReadCarriesTheNextRequest(t *testing.T) {
+	gateway := startSite(t, "text_segmentation")
+	conn := dial(t, gateway)
+	for _, body := range []string{`{"value":""}`, `{"value":`, `{"value":""}`} {
+		_, err := io.WriteString(conn, requestOf(gateway, segmentationPath, body, len(body)))
+		require.NoError(t, err)
+		response, _ := readResponse(t, conn)
+		require.False(t, response.Close)
+	}
+}
