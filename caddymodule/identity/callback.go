@@ -13,7 +13,7 @@ func (g *Gateway) serveCallback(w http.ResponseWriter, r *http.Request) error {
 	body := ""
 	if r.Method == http.MethodPost {
 		var err error
-		if body, err = g.readBody(r); err != nil {
+		if body, err = g.readBody(w, r); err != nil {
 			return g.rejectFront(w, idp.Callback, err, format)
 		}
 	}

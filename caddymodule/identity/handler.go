@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -304,13 +305,16 @@ func (g *Gateway) Cleanup() error {
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
-	switch verdict {
-	case idp.PassThrough:
+	if verdict == idp.PassThrough {
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
+			unread.CloseConnection(w, r)
 			return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
 		}
 		idp.DropHTTP2Upgrade(r.Header)
 		return next.ServeHTTP(w, r)
+	}
+	unread.CloseConnection(w, r)
+	switch verdict {
 	case idp.WrongMethod:
 		if g.cors.servePreflight(w, r, endpoint) {
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -16,7 +17,7 @@ import (
 // serveToken checks a token request, claims its code and forwards it.
 func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	g.cors.setHeader(w, r, idp.Token, "")
-	body, err := g.readBody(r)
+	body, err := g.readBody(w, r)
 	if err != nil {
 		return g.reject(w, idp.Token, err)
 	}
@@ -82,7 +83,7 @@ func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
 }
 
 // readBody reads a request body to its end, within the limit.
-func (g *Gateway) readBody(r *http.Request) (string, error) {
+func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, error) {
 	if r.ContentLength > g.MaxRequestBody {
 		return "", idp.TooLarge(g.MaxRequestBody)
 	}
@@ -97,6 +98,7 @@ func (g *Gateway) readBody(r *http.Request) (string, error) {
 	if int64(len(body)) > g.MaxRequestBody {
 		return "", idp.TooLarge(g.MaxRequestBody)
 	}
+	unread.KeepConnection(w)
 	return string(body), nil
 }
 
