@@ -1,0 +1,223 @@
+package discovery_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+func TestAddresses(t *testing.T) {
+	for issuer, want := range map[string][]string{
+		// OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3.1.
+		"https://example.com":         {"https://example.com/.well-known/openid-configuration", "https://example.com/.well-known/oauth-authorization-server"},
+		"https://example.com/":        {"https://example.com/.well-known/openid-configuration", "https://example.com/.well-known/oauth-authorization-server"},
+		"https://example.com/issuer1": {"https://example.com/issuer1/.well-known/openid-configuration", "https://example.com/.well-known/oauth-authorization-server/issuer1"},
+		"http://127.0.0.1:8081/a/b":   {"http://127.0.0.1:8081/a/b/.well-known/openid-configuration", "http://127.0.0.1:8081/.well-known/oauth-authorization-server/a/b"},
+	} {
+		addresses, err := discovery.Addresses(issuer)
+		require.NoError(t, err, issuer)
+		require.Equal(t, want, addresses, issuer)
+	}
+}
+
+func TestIssuersThatAreNone(t *testing.T) {
+	for issuer, reason := range map[string]string{
+		"":                                     "is not an https URL",
+		"example.com":                          "is not an https URL",
+		"ftp://example.com":                    "is not an https URL",
+		"http://example.com":                   "must be https",
+		"http://10.0.0.1":                      "must be https",
+		"http://localhost.example.com":         "must be https",
+		"https://example.com?a=b":              "no query",
+		"https://example.com/#x":               "fragment",
+		"https://user@example.com":             "user information",
+		"https://example.com/{tenant}":         "character",
+		"https://example.com\n":                "character",
+		"https://" + strings.Repeat("a", 3000): "longer",
+	} {
+		_, err := discovery.Addresses(issuer)
+		require.ErrorContains(t, err, reason, issuer)
+		_, err = discovery.Parse(issuer, []byte(`{}`))
+		require.ErrorContains(t, err, reason, issuer)
+	}
+}
+
+func TestTheIssuerOfAnAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.com/.well-known/openid-configuration":               "https://example.com",
+		"https://example.com/t/v2.0/.well-known/openid-configuration":        "https://example.com/t/v2.0",
+		"https://example.com/.well-known/oauth-authorization-server":         "https://example.com",
+		"https://example.com/.well-known/oauth-authorization-server/issuer1": "https://example.com/issuer1",
+		"https://example.com/issuer1/.well-known/oauth-authorization-server": "https://example.com/issuer1",
+	} {
+		issuer, ok := discovery.IssuerOf(address)
+		require.True(t, ok, address)
+		require.Equal(t, want, issuer)
+	}
+	for _, address := range []string{
+		"https://example.com", "https://example.com/.well-known/", "https://example.com/openid-configuration",
+		"https://example.com/.well-known/openid-configuration/x", "https://example.com/.well-known/openid-configuration?x",
+		"https://example.com/.well-known/oauth-authorization-servers",
+	} {
+		_, ok := discovery.IssuerOf(address)
+		require.False(t, ok, address)
+	}
+}
+
+func TestDocumentsOfVendors(t *testing.T) {
+	for name, issuer := range vendors {
+		m, err := discovery.Parse(issuer, read(t, name))
+		require.NoError(t, err, name)
+		require.Equal(t, issuer, m.Issuer)
+		require.NotNil(t, m.JWKSURI, name)
+	}
+	google, err := discovery.Parse(vendors["google"], read(t, "google"))
+	require.NoError(t, err)
+	require.Equal(t, "https://accounts.google.com/o/oauth2/v2/auth", google.AuthorizationEndpoint.String())
+	require.Equal(t, "https://oauth2.googleapis.com/token", google.TokenEndpoint.String())
+	require.Equal(t, "https://openidconnect.googleapis.com/v1/userinfo", google.UserInfoEndpoint.String())
+	require.Equal(t, "https://oauth2.googleapis.com/revoke", google.RevocationEndpoint.String())
+	require.Equal(t, "https://www.googleapis.com/oauth2/v3/certs", google.JWKSURI.String())
+	require.Nil(t, google.EndSessionEndpoint)
+	require.Nil(t, google.IntrospectionEndpoint)
+	require.Equal(t, []string{"query", "fragment", "form_post"}, google.ResponseModes)
+	require.Equal(t, []string{"plain", "S256"}, google.ChallengeMethods)
+	require.Equal(t, []string{"client_secret_post", "client_secret_basic"}, google.TokenEndpointAuthMethods)
+	require.Equal(t, []string{"RS256"}, google.IDTokenAlgorithms)
+	require.False(t, google.SendsIssuer)
+}
+
+var vendors = map[string]string{
+	"google":  "https://accounts.google.com",
+	"entra":   "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0",
+	"cognito": "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_EXAMPLE",
+	"okta":    "https://example.okta.com/oauth2/default",
+}
+
+func read(t testing.TB, name string) []byte {
+	content, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	require.NoError(t, err)
+	return content
+}
+
+func TestASlashAtTheEndOfTheIssuerIsTheIdPsChoice(t *testing.T) {
+	// Auth0 has one, and everybody writes the tenant without it.
+	for _, asked := range []string{"https://tenant.eu.auth0.com", "https://tenant.eu.auth0.com/"} {
+		m, err := discovery.Parse(asked, []byte(`{"issuer":"https://tenant.eu.auth0.com/"}`))
+		require.NoError(t, err)
+		require.Equal(t, "https://tenant.eu.auth0.com/", m.Issuer)
+	}
+}
+
+func TestDocumentsThatAreNotBelieved(t *testing.T) {
+	with := func(name string, value any) []byte {
+		document := map[string]any{
+			"issuer": "https://idp.example", "authorization_endpoint": "https://idp.example/authorize",
+			"token_endpoint": "https://idp.example/token", "jwks_uri": "https://idp.example/keys",
+		}
+		document[name] = value
+		raw, err := json.Marshal(document)
+		require.NoError(t, err)
+		return raw
+	}
+	_, err := discovery.Parse("https://idp.example", with("unknown", 1))
+	require.NoError(t, err, "what the cases below begin with")
+
+	for _, test := range []struct {
+		name   string
+		raw    []byte
+		reason string
+	}{
+		{"another issuer", with("issuer", "https://evil.example"), "of another issuer: it names https://evil.example"},
+		{"another path", with("issuer", "https://idp.example/x"), "of another issuer"},
+		{"another case", with("issuer", "https://IDP.example"), "of another issuer"},
+		{"another port", with("issuer", "https://idp.example:444"), "of another issuer"},
+		{"http in the place of https", with("issuer", "http://idp.example"), "of another issuer"},
+		{"two slashes", with("issuer", "https://idp.example//"), "of another issuer"},
+		{"no issuer", with("issuer", ""), "names no issuer"},
+		{"an issuer that is no string", with("issuer", []string{"https://idp.example"}), "wrong type"},
+		{"a control character in the issuer", with("issuer", "https://idp.example\nx"), "is of another issuer"},
+		{"a document of every tenant", with("issuer", "https://login.microsoftonline.com/{tenantid}/v2.0"), "your tenant's id"},
+		{"a token endpoint by http", with("token_endpoint", "http://idp.example/token"), "token_endpoint is not https"},
+		{"a token endpoint on this machine", with("token_endpoint", "http://127.0.0.1:2019/load"), "token_endpoint is not https"},
+		{"keys by http", with("jwks_uri", "http://idp.example/keys"), "jwks_uri is not https"},
+		{"a script", with("end_session_endpoint", "javascript:alert(1)"), "end_session_endpoint is not an https URL"},
+		{"a file", with("jwks_uri", "file:///etc/passwd"), "jwks_uri is not an https URL"},
+		{"a relative endpoint", with("userinfo_endpoint", "/userinfo"), "userinfo_endpoint is not an https URL"},
+		{"credentials", with("token_endpoint", "https://idp.example@evil.example/token"), "user information"},
+		{"a fragment", with("authorization_endpoint", "https://idp.example/authorize#x"), "fragment"},
+		{"a line break", with("authorization_endpoint", "https://idp.example/authorize\r\nX: y"), "character"},
+		{"a backslash", with("authorization_endpoint", `https://idp.example\@evil.example/`), "character"},
+		{"a long endpoint", with("token_endpoint", "https://idp.example/"+strings.Repeat("a", 3000)), "longer than"},
+		{"a long list", with("scopes_supported", make([]string, 200)), "more than 128 entries"},
+		{"a long entry", with("scopes_supported", []string{strings.Repeat("a", 300)}), "more than 256 bytes"},
+		{"a list that is none", with("response_modes_supported", "query"), "wrong type"},
+		{"a control character", with("grant_types_supported", []string{"a\x1b[2J"}), "printable ASCII"},
+		{"two issuers", []byte(`{"issuer":"https://evil.example","issuer":"https://idp.example"}`), "does not parse"},
+		{"nothing", nil, "does not parse"},
+		{"null", []byte(`null`), "names no issuer"},
+		{"an array", []byte(`[]`), "wrong type"},
+		{"a page", []byte(`<!doctype html>`), "does not parse"},
+		{"trailing bytes", []byte(`{"issuer":"https://idp.example"}{}`), "does not parse"},
+		{"invalid UTF-8", []byte("{\"issuer\":\"https://idp.example\",\"x\":\"\xff\"}"), "does not parse"},
+		{"too much", []byte(`{"issuer":"https://idp.example","x":"` + strings.Repeat("a", discovery.MaxDocument) + `"}`), "longer than"},
+		{"deep nesting", []byte(`{"issuer":"https://idp.example","x":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + `}`), "does not parse"},
+	} {
+		m, err := discovery.Parse("https://idp.example", test.raw)
+		require.ErrorContains(t, err, test.reason, test.name)
+		require.Nil(t, m, test.name)
+	}
+}
+
+func TestAnIssuerOnLoopbackMayHaveItsEndpointsThere(t *testing.T) {
+	document := func(endpoint string) []byte {
+		return []byte(`{"issuer":"http://localhost:8081","token_endpoint":"` + endpoint + `"}`)
+	}
+	for _, endpoint := range []string{"http://localhost:8081/token", "http://127.0.0.1:9000/token", "https://idp.example/token"} {
+		_, err := discovery.Parse("http://localhost:8081", document(endpoint))
+		require.NoError(t, err, endpoint)
+	}
+	_, err := discovery.Parse("http://localhost:8081", document("http://idp.example/token"))
+	require.ErrorContains(t, err, "is not https")
+}
+
+func TestAnEndpointKeepsItsQuery(t *testing.T) {
+	// Azure AD B2C names its policy there (RFC 6749 section 3.1 allows it).
+	m, err := discovery.Parse("https://b.example", []byte(`{"issuer":"https://b.example","token_endpoint":"https://B.example/token?p=b2c_1_in"}`))
+	require.NoError(t, err)
+	require.Equal(t, "https://b.example/token?p=b2c_1_in", m.TokenEndpoint.String())
+}
+
+// What Parse believes is of the issuer, and every address in it is one that codes
+// and secrets may be sent to.
+func FuzzParse(f *testing.F) {
+	for name, issuer := range vendors {
+		f.Add(issuer, read(f, name))
+	}
+	f.Add("http://127.0.0.1:8081", []byte(`{"issuer":"http://127.0.0.1:8081/","token_endpoint":"http://[::1]:1/t?a#"}`))
+	f.Add("https://a.example", []byte(`{"issuer":"https://a.example","jwks_uri":"https://a.example:0443/%2e%2e/keys"}`))
+	f.Fuzz(func(t *testing.T, issuer string, raw []byte) {
+		m, err := discovery.Parse(issuer, raw)
+		if err != nil {
+			require.Nil(t, m)
+			return
+		}
+		require.Equal(t, strings.TrimSuffix(issuer, "/"), strings.TrimSuffix(m.Issuer, "/"))
+		for _, u := range m.Endpoints() {
+			require.Nil(t, u.User)
+			require.Empty(t, u.Fragment)
+			require.NotEmpty(t, u.Hostname())
+			if u.Scheme != "https" {
+				require.Equal(t, "http", u.Scheme)
+				require.Contains(t, []string{"127.0.0.1", "::1", "localhost"}, u.Hostname())
+				require.True(t, strings.HasPrefix(issuer, "http://") || strings.HasPrefix(strings.ToLower(issuer), "http://"))
+			}
+		}
+	})
+}

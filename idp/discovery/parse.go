@@ -1,0 +1,149 @@
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// document is the metadata as it is written. Unmarshal rejects invalid UTF-8 and
+// duplicate names; names that are not listed are ignored.
+type document struct {
+	Issuer                   string   `json:"issuer"`
+	AuthorizationEndpoint    string   `json:"authorization_endpoint"`
+	TokenEndpoint            string   `json:"token_endpoint"`
+	UserInfoEndpoint         string   `json:"userinfo_endpoint"`
+	EndSessionEndpoint       string   `json:"end_session_endpoint"`
+	RevocationEndpoint       string   `json:"revocation_endpoint"`
+	IntrospectionEndpoint    string   `json:"introspection_endpoint"`
+	JWKSURI                  string   `json:"jwks_uri"`
+	ResponseModes            []string `json:"response_modes_supported"`
+	ChallengeMethods         []string `json:"code_challenge_methods_supported"`
+	Scopes                   []string `json:"scopes_supported"`
+	GrantTypes               []string `json:"grant_types_supported"`
+	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
+	IDTokenAlgorithms        []string `json:"id_token_signing_alg_values_supported"`
+	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
+}
+
+// Parse checks the document that was found at one of the [Addresses] of issuer. An
+// error says what is wrong with it and what to do; nothing of the document is
+// good then.
+//
+// The document's issuer must be the one that was asked for (OpenID Connect
+// Discovery 1.0 section 4.3, RFC 8414 section 3.3), except that one of them may
+// have a slash at the end: both have the same address, so that neither can be
+// another's document.
+func Parse(issuer string, raw []byte) (*Metadata, error) {
+	asked, err := parseIssuer(issuer)
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > MaxDocument {
+		return nil, fmt.Errorf("the metadata is longer than %d bytes", MaxDocument)
+	}
+	var d document
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return nil, errors.New("the metadata is not the JSON object of OpenID Connect Discovery 1.0 section 3: " + describe(err))
+	}
+	if strings.TrimSuffix(d.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
+		return nil, issuerMismatch(issuer, d.Issuer)
+	}
+	m := &Metadata{Issuer: d.Issuer, SendsIssuer: d.SendsIssuer}
+	for _, field := range []struct {
+		name, value string
+		target      **url.URL
+	}{
+		{"authorization_endpoint", d.AuthorizationEndpoint, &m.AuthorizationEndpoint},
+		{"token_endpoint", d.TokenEndpoint, &m.TokenEndpoint},
+		{"userinfo_endpoint", d.UserInfoEndpoint, &m.UserInfoEndpoint},
+		{"end_session_endpoint", d.EndSessionEndpoint, &m.EndSessionEndpoint},
+		{"revocation_endpoint", d.RevocationEndpoint, &m.RevocationEndpoint},
+		{"introspection_endpoint", d.IntrospectionEndpoint, &m.IntrospectionEndpoint},
+		{"jwks_uri", d.JWKSURI, &m.JWKSURI},
+	} {
+		if field.value == "" {
+			continue
+		}
+		if *field.target, err = parseEndpoint(field.value, asked); err != nil {
+			return nil, fmt.Errorf("the metadata's %s %w", field.name, err)
+		}
+	}
+	for _, list := range []struct {
+		name   string
+		values []string
+		target *[]string
+	}{
+		{"response_modes_supported", d.ResponseModes, &m.ResponseModes},
+		{"code_challenge_methods_supported", d.ChallengeMethods, &m.ChallengeMethods},
+		{"scopes_supported", d.Scopes, &m.Scopes},
+		{"grant_types_supported", d.GrantTypes, &m.GrantTypes},
+		{"token_endpoint_auth_methods_supported", d.TokenEndpointAuthMethods, &m.TokenEndpointAuthMethods},
+		{"id_token_signing_alg_values_supported", d.IDTokenAlgorithms, &m.IDTokenAlgorithms},
+	} {
+		if err := checkList(list.values); err != nil {
+			return nil, fmt.Errorf("the metadata's %s %w", list.name, err)
+		}
+		*list.target = list.values
+	}
+	return m, nil
+}
+
+// issuerMismatch says how the two issuers differ, for the person who wrote one.
+func issuerMismatch(asked, found string) error {
+	switch {
+	case found == "":
+		return errors.New("the metadata names no issuer, which OpenID Connect Discovery 1.0 section 3 requires")
+	case strings.Contains(found, "{tenantid}"):
+		return errors.New("the metadata is that of every tenant at once: write your tenant's id in the address in place of common or organizations")
+	case len(found) > maxURL || checkList([]string{found}) != nil:
+		return errors.New("the metadata is of another issuer")
+	}
+	return fmt.Errorf("the metadata is of another issuer: it names %s, and %s was asked for; write the issuer exactly as the identity provider does", found, asked)
+}
+
+// parseEndpoint checks an endpoint of an issuer: https, or http on loopback if the
+// issuer itself is there. A query stays (RFC 6749 section 3.1).
+func parseEndpoint(s string, issuer *url.URL) (*url.URL, error) {
+	u, err := parseURL(s)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "https" && (issuer.Scheme == "https" || !isLoopback(u)) {
+		return nil, errors.New("is not https, so that codes and tokens would travel unencrypted; " +
+			"an identity provider behind a proxy has to be told its public address")
+	}
+	u.Host = strings.ToLower(u.Host)
+	return u, nil
+}
+
+// checkList bounds a list of names.
+func checkList(values []string) error {
+	if len(values) > maxList {
+		return fmt.Errorf("has more than %d entries", maxList)
+	}
+	for _, value := range values {
+		if len(value) > maxEntry {
+			return fmt.Errorf("has an entry of more than %d bytes", maxEntry)
+		}
+		for i := 0; i < len(value); i++ {
+			if value[i] < ' ' || value[i] >= 0x7f {
+				return errors.New("has an entry that is not printable ASCII")
+			}
+		}
+	}
+	return nil
+}
+
+// describe is a JSON error without the package's name and without the document's
+// own words.
+func describe(err error) string {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return fmt.Sprintf("%s at %q has the wrong type", semantic.JSONKind, string(semantic.JSONPointer))
+	}
+	return "it does not parse"
+}
