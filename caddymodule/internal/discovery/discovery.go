@@ -1,0 +1,118 @@
+// Package discovery keeps the metadata of identity providers at hand: fetched
+// once for all that use it in this process, kept in Caddy's storage, refreshed in
+// the background. The rules of what a document may say stand in idp/discovery.
+//
+// A user opens an issuer in Provision, which asks nobody anything, and asks for
+// what is known with each request:
+//
+//	metadata, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger()})
+//	...
+//	m := metadata.Current() // nil: not known yet
+//
+// An IdP that is down is no reason not to start: what it said before is in the
+// storage, and as long as nothing is known, Current is nil.
+package discovery
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/certmagic"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+// Access is how a user's metadata is fetched and kept.
+type Access struct {
+	// Storage is where the document is kept. Required.
+	Storage certmagic.Storage
+	// Logger tells what was fetched, and why not. Required.
+	Logger *zap.Logger
+	// Transport reaches the IdP; nil is one of its own with the system's
+	// certificate authorities. Of several users of an issuer, the first one's is
+	// taken that has one.
+	Transport http.RoundTripper
+}
+
+// Handle is one user's hold on the metadata of an issuer. It is safe for
+// concurrent use.
+type Handle struct {
+	source *source
+	access Access
+	close  func() error
+}
+
+// sources are the issuers that somebody in this process uses. They survive
+// reloads.
+var sources = caddy.NewUsagePool()
+
+// Open holds the metadata of an issuer for a user, who has to close it again. It
+// fails only if issuer can be none. The network is asked from the first call of
+// [Handle.Current], [Handle.Await] or [Handle.Start] on.
+func Open(issuer string, access Access) (*Handle, error) {
+	return open(issuer, access, defaultTiming)
+}
+
+func open(issuer string, access Access, timing timing) (*Handle, error) {
+	if _, err := discovery.Addresses(issuer); err != nil {
+		return nil, err
+	}
+	value, _, err := sources.LoadOrNew(issuer, func() (caddy.Destructor, error) { return newSource(issuer, timing), nil })
+	if err != nil {
+		return nil, err
+	}
+	h := &Handle{source: value.(*source), access: access}
+	h.close = sync.OnceValue(func() error {
+		h.source.remove(h)
+		_, err := sources.Delete(issuer)
+		return err
+	})
+	h.source.add(h)
+	return h, nil
+}
+
+// Close gives the hold back. The last one ends the refreshing.
+func (h *Handle) Close() error { return h.close() }
+
+// Issuer is the issuer that was opened.
+func (h *Handle) Issuer() string { return h.source.issuer }
+
+// Start begins to fetch, so that the metadata is known when it is needed.
+func (h *Handle) Start() { h.source.start() }
+
+// Current is what is known, nil if nothing is. It returns the same pointer until
+// the IdP says something else. It never waits.
+func (h *Handle) Current() *discovery.Metadata {
+	h.source.start()
+	return h.source.current.Load()
+}
+
+// ErrUnknown is in the chain of the error of [Handle.Await].
+var ErrUnknown = errors.New("the identity provider's metadata is not known")
+
+// Await is [Handle.Current], and waits for the attempt to get it that is under
+// way, if nothing is known. It ends with ctx at the latest.
+func (h *Handle) Await(ctx context.Context) (*discovery.Metadata, error) {
+	if m := h.Current(); m != nil {
+		return m, nil
+	}
+	return h.source.await(ctx)
+}
+
+// timing is how often the IdP is asked.
+type timing struct {
+	// refresh is the time between two fetches, retry the shortest and longest time
+	// after one that failed. All vary by a quarter, so that nodes and issuers
+	// spread out.
+	refresh            time.Duration
+	retryMin, retryMax time.Duration
+	// request bounds one request.
+	request time.Duration
+}
+
+var defaultTiming = timing{refresh: time.Hour, retryMin: time.Second, retryMax: 5 * time.Minute, request: 10 * time.Second}
