@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"embed"
 	"io/fs"
 	"sync"
@@ -35,8 +36,29 @@ type Language struct {
 	Fence      string   `toml:"fence"`      // info string of a Markdown fence
 	Aliases    []string `toml:"aliases"`    // other names people write
 	Extensions []string `toml:"extensions"` // file extensions people write, with the dot
+	Variants   []Form   `toml:"variant"`    // other kinds of file that it is written in
 
 	index int
+}
+
+// Form is a kind of file that a language is written in: TypeScript with JSX, in
+// a Vue component.
+type Form struct {
+	File  string `toml:"file"`  // extension of its snippet files, without the dot
+	Ext   string `toml:"ext"`   // value of the contract's ClassificationSpecific
+	Fence string `toml:"fence"` // info string of a Markdown fence; the file's extension by default
+}
+
+// form returns the kind of file with the extension (".tsx"), or the language's
+// usual one and false.
+func (l *Language) form(extension string) (Form, bool) {
+	for _, f := range l.Variants {
+		if extension == "."+f.File {
+			f.Fence = cmp.Or(f.Fence, f.File)
+			return f, true
+		}
+	}
+	return Form{l.File, l.Ext, cmp.Or(l.Fence, l.ID)}, extension == "."+l.File
 }
 
 // Persona is a role that people see themselves in.
@@ -55,10 +77,30 @@ type Persona struct {
 // a language that the catalogue has no snippets in.
 type Product struct {
 	Name      string   `toml:"name"`
-	Also      []string `toml:"also"`      // other spellings, and products that lead to the same place
+	Also      []string `toml:"also"`      // other spellings, and, of a product without snippets, others that lead to the same place
 	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
 	Personas  []string `toml:"personas"`  // ids of who names it
+	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
 	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
+
+	index    int
+	near     *Product // Near, or nil
+	snippets []*Snippet
+}
+
+// Snippets returns the snippets that are about the product.
+func (p *Product) Snippets() []*Snippet { return append([]*Snippet(nil), p.snippets...) }
+
+// shownBy is the product whose snippets are shown for p: itself, the one that
+// is near to it, or nil.
+func (p *Product) shownBy() *Product {
+	if len(p.snippets) == 0 && p.near != nil {
+		p = p.near
+	}
+	if len(p.snippets) == 0 {
+		return nil
+	}
+	return p
 }
 
 // Task is something that developers do, described for no language in particular.
@@ -100,6 +142,17 @@ const (
 
 const levels = 3
 
+// Name is the level as people read it.
+func (l Level) Name() string {
+	switch l {
+	case Beginner:
+		return "first steps"
+	case Advanced:
+		return "advanced"
+	}
+	return "everyday"
+}
+
 // number counts the levels from 0; it is -1 for anything else.
 func (l Level) number() int {
 	switch l {
@@ -126,13 +179,15 @@ const (
 type Snippet struct {
 	Task     *Task
 	Language *Language
-	Title    string   // of the task, unless the file gives its own
-	Code     string   // what is shown, without a final line break
-	Doc      Link     // documentation; the zero Link if the file names none
-	Needs    string   // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
-	Prints   []string // the lines that running the whole file prints
-	Measures []string // the claims that the file's own check measures
-	Path     string   // of the file, relative to the catalogue's folder
+	About    []*Product // the frameworks, libraries or tools that it is about; often none
+	Form     Form       // the kind of file
+	Title    string     // of the task, unless the file gives its own
+	Code     string     // what is shown, without a final line break
+	Doc      Link       // documentation; the zero Link if the file names none
+	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
+	Prints   []string   // the lines that running the whole file prints
+	Measures []string   // the claims that the file's own check measures
+	Path     string     // of the file, relative to the catalogue's folder
 
 	setup string // hidden lines before something shown
 
@@ -144,6 +199,9 @@ func (c *Catalogue) Languages() []*Language { return append([]*Language(nil), c.
 
 // Personas returns the personas, commonest first.
 func (c *Catalogue) Personas() []*Persona { return append([]*Persona(nil), c.personas...) }
+
+// Products returns the frameworks, libraries and tools that are understood.
+func (c *Catalogue) Products() []*Product { return append([]*Product(nil), c.products...) }
 
 // Tasks returns the tasks by id.
 func (c *Catalogue) Tasks() []*Task { return append([]*Task(nil), c.tasks...) }

@@ -1,44 +1,41 @@
 package persona
 
-const (
-	// generalLanguages is how many languages, busiest first, are shown to people
-	// who named neither languages nor personas.
-	generalLanguages = 12
-	// fewestSeeds is how many seeds a selection has at least, if the limit and
-	// the catalogue allow: below it less fitting tasks fill up.
-	fewestSeeds = 5
-)
+import "slices"
 
-// What a candidate loses or gains by what was chosen before it, on the scale of
-// the weights of tasks (1 to 5).
-const (
-	sameTaskLoss     float32 = 6   // per seed of the same task in another language
-	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
-	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
-	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
-	laterLanguage    float32 = 0.2 // per place in a list of such languages
-	morePersonasGain float32 = 0.3 // per further requested persona without a seed whom the task is really about
-	mostMorePersonas         = 3   // that count
-)
-
-// pairing is a language and a persona that seeds are chosen for.
+// pairing is a source of snippets and a persona that seeds are chosen for.
 type pairing struct {
-	language, persona int
-	place             int // in the list that the language was taken from; 0 if asked for
-	used              int
-	list              []ranked
+	unit     int // that takes its turn: a language or product asked for; -1: none was
+	persona  int
+	language int  // that the list is of; -1 for a product's own list
+	usual    bool // the language was not asked for: the persona usually writes it
+	place    int  // in the list of usual languages
+	own      bool // the list is a product's own: fitting or not, it is what was asked for
+	used     *int // seeds of the unit for the persona
+	list     []ranked
+}
+
+// wish is what seeds are to be chosen for, by index.
+type wish struct {
+	languages []int // understood from the request
+	named     []int // those of them that were named, and not only follow from a product
+	personas  []int
+	products  []int
+	level     int // that the person named; -1: none
 }
 
 // chooser selects greedily: each step takes the candidate that fits best, given
 // what was taken before.
 type chooser struct {
-	c             *Catalogue
-	pairings      []pairing
-	languageAsked bool
-	unmet         []int // personas asked for that have no seed yet
-	seeds         []Seed
+	c        *Catalogue
+	pairings []pairing
+	units    int
+	level    int
+	products map[*Product]bool // asked for; others' snippets are not shown beside them
+	unmet    []int             // personas asked for that have no seed yet
+	seeds    []Seed
 
 	// How many seeds have been taken, by index.
+	unitUse     []int
 	languageUse []int
 	personaUse  []int
 	taskUse     []int
@@ -47,51 +44,112 @@ type chooser struct {
 	taken       []bool // by snippet
 }
 
-func (c *Catalogue) choose(languages, personas []int, limit int) []Seed {
+func (c *Catalogue) choose(w wish, limit int) []Seed {
 	h := chooser{
-		c:             c,
-		languageAsked: len(languages) > 0,
-		unmet:         append([]int(nil), personas...),
-		seeds:         make([]Seed, 0, limit),
-		languageUse:   make([]int, len(c.languages)),
-		personaUse:    make([]int, len(c.personas)+1),
-		taskUse:       make([]int, len(c.tasks)),
-		tagUse:        make([]int, c.tags),
-		taken:         make([]bool, len(c.snippets)),
+		c:           c,
+		level:       w.level,
+		products:    map[*Product]bool{},
+		unmet:       append([]int(nil), w.personas...),
+		seeds:       make([]Seed, 0, limit),
+		languageUse: make([]int, len(c.languages)),
+		personaUse:  make([]int, len(c.personas)+1),
+		taskUse:     make([]int, len(c.tasks)),
+		tagUse:      make([]int, c.tags),
+		taken:       make([]bool, len(c.snippets)),
 	}
-	h.pair(languages, personas)
-	if h.languageAsked && len(h.pairings) == 0 { // the catalogue has nothing in them yet
-		h.languageAsked = false
-		h.pair(nil, personas)
-	}
+	h.pair(w)
+	h.unitUse = make([]int, h.units)
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
 	}
 	return h.seeds
 }
 
-// pair lists every language with every persona. Without languages it takes the
-// ones that the persona usually writes; without personas, what helps most people.
-func (h *chooser) pair(languages, personas []int) {
+// pair lists what was asked for with every persona: the products with snippets
+// about them, then the languages that none of them covers. Without either it
+// takes the languages that the persona usually writes; without personas, what
+// helps most people.
+func (h *chooser) pair(w wish) {
+	personas := w.personas
 	if len(personas) == 0 {
 		personas = []int{h.c.ranking.general}
 	}
-	for _, persona := range personas {
-		if h.languageAsked {
-			for _, language := range languages {
-				h.addPairing(language, persona, 0)
-			}
+	covered := map[int]bool{}
+	usual := true // nothing says which languages follow, so the usual ones do
+	for _, i := range w.products {
+		product := h.c.products[i].shownBy()
+		if product == nil || h.products[product] {
 			continue
 		}
+		eligible := h.c.eligible(h.c.products[i], product, w.named)
+		if len(eligible) == 0 {
+			continue
+		}
+		h.products[product] = true
+		languages := slices.DeleteFunc(slices.Clone(eligible), func(l int) bool { return !slices.Contains(w.languages, l) })
+		for _, persona := range personas {
+			own := slices.DeleteFunc(slices.Clone(h.c.ranking.about(persona, product)), func(r ranked) bool {
+				return !slices.Contains(eligible, h.c.snippets[r.snippet].Language.index)
+			})
+			used := new(int)
+			h.pairings = append(h.pairings, pairing{unit: h.units, persona: persona, language: -1, own: true, used: used, list: own})
+			for _, l := range languages {
+				covered[l] = true
+				usual = !h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: used}) && usual
+			}
+		}
+		h.units++
+	}
+	for _, l := range w.languages {
+		if covered[l] {
+			continue
+		}
+		any := false
+		for _, persona := range personas {
+			any = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: new(int)}) || any
+		}
+		if any {
+			h.units++
+			usual = false
+		}
+	}
+	if !usual {
+		return
+	}
+	for _, persona := range personas {
 		for place, language := range h.c.usualLanguages(persona) {
-			h.addPairing(language, persona, place)
+			h.addPairing(pairing{unit: h.units - 1, language: language, persona: persona, usual: true, place: place, used: new(int)})
 		}
 	}
 }
 
-func (h *chooser) addPairing(language, persona, place int) {
-	if list := h.c.ranking.list(persona, language); len(list) > 0 {
-		h.pairings = append(h.pairings, pairing{language: language, persona: persona, place: place, list: list})
+// eligible returns the languages, by index, of snippets about a product: those that
+// were named, if it is used in any of them; otherwise what it is used in.
+func (c *Catalogue) eligible(asked, shown *Product, named []int) []int {
+	var own, all []int
+	for _, id := range asked.Languages {
+		own = appendNew(own, c.languageIndex(id))
 	}
+	all = slices.Clone(own)
+	for _, s := range shown.snippets {
+		all = appendNew(all, s.Language.index)
+	}
+	among := slices.DeleteFunc(slices.Clone(all), func(l int) bool { return !slices.Contains(named, l) })
+	switch {
+	case len(among) > 0:
+		return among
+	case len(own) > 0 || len(named) == 0:
+		return all
+	}
+	return nil // a product for any language, and none of the named ones has a snippet about it
+}
+
+// addPairing reports whether the catalogue has anything in the pairing's language.
+func (h *chooser) addPairing(p pairing) bool {
+	p.list = h.c.ranking.list(p.persona, p.language)
+	if len(p.list) > 0 {
+		h.pairings = append(h.pairings, p)
+	}
+	return len(p.list) > 0
 }
 
 func (c *Catalogue) usualLanguages(persona int) []int {
@@ -113,10 +171,10 @@ func (c *Catalogue) usualLanguages(persona int) []int {
 	return usual
 }
 
-// step takes one seed and reports whether there was any. Languages that were
-// asked for take turns, so do personas, and among those whose turn it is the
-// best candidate wins. Unless all is set, candidates must fit their persona,
-// except where a language or a persona would have no seed at all.
+// step takes one seed and reports whether there was any. What was asked for
+// takes turns, so do personas, and among those whose turn it is the best
+// candidate wins. Unless all is set, candidates must fit their persona,
+// except where something asked for or a persona would have no seed at all.
 func (h *chooser) step(all bool) bool {
 	var best *pairing
 	var seed *Snippet
@@ -146,16 +204,16 @@ func (h *chooser) step(all bool) bool {
 
 // compareTurns is negative if it is p's turn before q's.
 func (h *chooser) compareTurns(p, q *pairing) int {
-	if h.languageAsked {
-		if d := h.languageUse[p.language] - h.languageUse[q.language]; d != 0 {
+	if h.units > 0 {
+		if d := h.unitUse[p.unit] - h.unitUse[q.unit]; d != 0 {
 			return d
 		}
 	}
 	if d := h.personaUse[p.persona] - h.personaUse[q.persona]; d != 0 {
 		return d
 	}
-	if h.languageAsked {
-		return p.used - q.used
+	if !p.usual && !q.usual {
+		return *p.used - *q.used
 	}
 	return 0
 }
@@ -164,10 +222,13 @@ const worstScore float32 = -1 << 20
 
 // candidate returns the pairing's best snippet with a score above the floor, or nil.
 func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, float32) {
-	anyWeight := all || h.personaUse[p.persona] == 0 || h.languageAsked && h.languageUse[p.language] == 0
+	anyWeight := all || p.own || h.personaUse[p.persona] == 0 || h.units > 0 && h.unitUse[p.unit] == 0
 	gain := morePersonasGain * float32(min(mostMorePersonas, len(h.unmet)))
+	if h.level >= 0 {
+		gain += levelGain
+	}
 	var loss float32
-	if !h.languageAsked {
+	if p.usual {
 		loss = sameLanguageLoss*float32(h.languageUse[p.language]) + laterLanguage*float32(p.place)
 	}
 	var best *Snippet
@@ -180,6 +241,9 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 			continue
 		}
 		s := h.c.snippets[r.snippet]
+		if !p.own && h.isAboutAnother(s) {
+			continue
+		}
 		if score := r.score - loss + h.adjustment(s.Task, p.persona); score > floor {
 			best, floor = s, score
 		}
@@ -187,9 +251,20 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 	return best, floor
 }
 
-// adjustment is what the seeds taken so far do to a task's score.
+// isAboutAnother reports whether somebody who named products did not name what
+// the snippet is about.
+func (h *chooser) isAboutAnother(s *Snippet) bool {
+	return len(h.products) > 0 && len(s.About) > 0 && !slices.ContainsFunc(s.About, func(p *Product) bool { return h.products[p] })
+}
+
+// adjustment is what the person's level and the seeds taken so far do to a
+// task's score.
 func (h *chooser) adjustment(t *Task, persona int) float32 {
 	score := -sameTaskLoss * float32(h.taskUse[t.index])
+	if h.level >= 0 {
+		away := t.level - h.level
+		score += levelGain * float32(1-max(away, -away))
+	}
 	seen := 0
 	for _, tag := range t.tags {
 		seen += h.tagUse[tag]
@@ -213,9 +288,12 @@ func (h *chooser) take(p *pairing, s *Snippet) {
 		seed.Persona = h.c.personas[p.persona]
 	}
 	h.seeds = append(h.seeds, seed)
-	p.used++
+	*p.used++
 	h.taken[s.index] = true
-	h.languageUse[p.language]++
+	if h.units > 0 {
+		h.unitUse[p.unit]++
+	}
+	h.languageUse[s.Language.index]++
 	h.personaUse[p.persona]++
 	h.taskUse[s.Task.index]++
 	h.levelUse[s.Task.level]++

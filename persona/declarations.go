@@ -152,6 +152,11 @@ func (r *reader) readLanguages(file string) {
 			r.problem(file, line, "language %q: name, ext and file are required", language.ID)
 			continue
 		}
+		for _, f := range language.Variants {
+			if f.File == "" || f.Ext == "" {
+				r.problem(file, line, "language %q: variant: file and ext are required", language.ID)
+			}
+		}
 		for _, extension := range language.Extensions {
 			if !strings.HasPrefix(extension, ".") {
 				r.problem(file, lineOf(src, line, extension), "language %q: extension %q: write it with its dot", language.ID, extension)
@@ -395,7 +400,7 @@ func (r *reader) readSnippet(file, task string) {
 		r.problem(file, 0, "no language has the id %q: a snippet is named <language id>.<extension>", id)
 		return
 	}
-	if path.Ext(base) != "."+language.File {
+	if _, ok := language.form(path.Ext(base)); !ok {
 		r.problem(file, 0, "a snippet in %s is named %s.%s", language.Name, id, language.File)
 		return
 	}
@@ -411,7 +416,17 @@ func (r *reader) readSnippet(file, task string) {
 	if r.into.snippets[task] == nil {
 		r.into.snippets[task] = map[string]declaredSnippet{}
 	}
+	if other, ok := r.into.snippets[task][id]; ok && other.file != file && r.has(other.file) {
+		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.file))
+		return
+	}
 	r.into.snippets[task][id] = declaredSnippet{parsed, file}
+}
+
+// has reports whether the folder that is read has the file.
+func (r *reader) has(file string) bool {
+	_, err := fs.Stat(r.files, file)
+	return err == nil
 }
 
 func isWebAddress(text string) bool {

@@ -3,7 +3,8 @@ package persona
 // Generate chooses at most limit snippets (0 or less: [DefaultLimit]).
 //
 // Names are understood as people write them; what is not understood is skipped,
-// and told in [Selection.Unknown].
+// and told in [Selection.Unknown]. Snippets about a product that is named come
+// first; [Selection.Notes] says how many there are.
 // Every language and every persona named has a seed before any has a second
 // one, as far as the limit allows. With languages only, the choice is what helps most
 // people; with personas only, it is in the languages they usually write; with
@@ -30,6 +31,6 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	for _, i := range u.products {
 		s.Products = append(s.Products, c.products[i])
 	}
-	s.Seeds = c.choose(u.languages, u.personas, min(limit, len(c.snippets)))
+	s.Seeds = c.choose(u.wish, min(limit, len(c.snippets)))
 	return s, nil
 }

@@ -13,6 +13,7 @@ const (
 	fewestLines = 5
 	mostLines   = 30
 	widestLine  = 120 // characters
+	widestTitle = 48  // characters, without the language
 )
 
 // Lint reads a catalogue, laid over the built-in one, and returns everything
@@ -70,6 +71,9 @@ func adviseSnippet(s *Snippet) []Problem {
 	}
 	if version := neededVersion(s); version != "" && s.Needs == "" {
 		advise("uses what is new in %s: add snippet:needs %s", version, version)
+	}
+	if n := utf8.RuneCountInString(s.Title); n > widestTitle {
+		advise("the title has %d characters, %d fit a list: %s", n, widestTitle, s.Title)
 	}
 	if s.Doc == (Link{}) {
 		advise("names no documentation: add snippet:doc")

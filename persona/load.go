@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 )
 
@@ -42,9 +43,6 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 	for _, declared := range d.languages {
 		language := declared.value
 		language.index = len(c.languages)
-		if language.Fence == "" {
-			language.Fence = language.ID
-		}
 		c.languages = append(c.languages, &language)
 	}
 	for _, declared := range d.personas {
@@ -52,8 +50,21 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 		persona.index = len(c.personas)
 		c.personas = append(c.personas, &persona)
 	}
+	products := map[string]*Product{}
 	for i := range d.products {
-		c.products = append(c.products, &d.products[i].value)
+		product := d.products[i].value
+		product.index = i
+		c.products = append(c.products, &product)
+		products[key(product.Name)] = &product
+	}
+	var problems []Problem
+	for i, p := range c.products {
+		if p.near = products[key(p.Near)]; p.near == nil && p.Near != "" {
+			problems = append(problems, Problem{
+				File: d.products[i].file, Line: d.products[i].line,
+				Message: fmt.Sprintf("product %q: near: no product is called %q", p.Name, p.Near),
+			})
+		}
 	}
 	tags := map[string]int{}
 	for _, id := range slices.Sorted(maps.Keys(d.tasks)) {
@@ -68,26 +79,28 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 			task.tags = append(task.tags, tags[tag])
 		}
 		c.tasks = append(c.tasks, &task)
-		c.addSnippets(&task, d.snippets[id])
+		problems = c.addSnippets(problems, &task, d.snippets[id], products)
 	}
 	c.tags = len(tags)
-	var problems []Problem
-	c.languageNames, problems = indexLanguages(d)
 	var more []Problem
+	c.languageNames, more = indexLanguages(d)
+	problems = append(problems, more...)
 	c.personaNames, more = indexPersonas(d)
 	c.ranking = rank(c)
 	return c, append(problems, more...)
 }
 
-func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
+func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string]declaredSnippet, products map[string]*Product) []Problem {
 	for _, language := range c.languages {
 		file, ok := files[language.ID]
 		if !ok {
 			continue
 		}
+		form, _ := language.form(path.Ext(file.file))
 		s := &Snippet{
 			Task:     task,
 			Language: language,
+			Form:     form,
 			Title:    task.Title,
 			Code:     file.parsed.code,
 			Doc:      file.parsed.doc,
@@ -101,8 +114,21 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 		if file.parsed.title != "" {
 			s.Title = file.parsed.title
 		}
+		for _, about := range file.parsed.about {
+			product := products[key(about.name)]
+			if product == nil {
+				problems = append(problems, Problem{
+					File: file.file, Line: about.line,
+					Message: fmt.Sprintf("snippet:about: no product in products.toml is called %q", about.name),
+				})
+				continue
+			}
+			s.About = append(s.About, product)
+			product.snippets = append(product.snippets, s)
+		}
 		c.snippets = append(c.snippets, s)
 	}
+	return problems
 }
 
 // CheckExt checks that each language's ext is a value of the contract's closed
@@ -110,12 +136,14 @@ func (c *Catalogue) addSnippets(task *Task, files map[string]declaredSnippet) {
 func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
 	var problems []Problem
 	for _, d := range c.declared.languages {
-		if !valid(d.value.Ext) {
-			problems = append(problems, Problem{
-				File: d.file, Line: d.line,
-				Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
-					d.value.ID, d.value.Ext, "UNKNOWN"),
-			})
+		for _, f := range append([]Form{{Ext: d.value.Ext}}, d.value.Variants...) {
+			if !valid(f.Ext) {
+				problems = append(problems, Problem{
+					File: d.file, Line: d.line,
+					Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
+						d.value.ID, f.Ext, "UNKNOWN"),
+				})
+			}
 		}
 	}
 	if len(problems) > 0 {

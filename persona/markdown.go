@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)
 		}
 		dst = append(dst, '\n')
-		dst = fence.Append(dst, seed.Code, seed.Language.Fence)
+		dst = fence.Append(dst, seed.Code, seed.Form.Fence)
 		for _, link := range seed.Links() {
 			dst = append(dst, "\nSee also: ["...)
 			dst = append(dst, link.Name...)
@@ -70,15 +71,32 @@ func (s Selection) heading() string {
 		b.WriteString(" for: ")
 		b.WriteString(strings.Join(names, ", "))
 	}
-	if len(s.Languages) > 0 {
-		names := make([]string, len(s.Languages))
-		for i, l := range s.Languages {
-			names[i] = l.Name
-		}
+	if names := s.subjects(); len(names) > 0 {
 		b.WriteString(" – ")
 		b.WriteString(strings.Join(names, ", "))
 	}
 	return b.String()
+}
+
+// subjects are the products that seeds are about, then the languages that other
+// seeds are in.
+func (s Selection) subjects() []string {
+	var names []string
+	products := map[*Product]bool{}
+	for _, p := range s.Products {
+		if shown := p.shownBy(); s.about(shown) > 0 && !products[shown] {
+			products[shown] = true
+			names = append(names, shown.Name)
+		}
+	}
+	for _, l := range s.Languages {
+		if len(products) == 0 || slices.ContainsFunc(s.Seeds, func(seed Seed) bool {
+			return seed.Language == l && !slices.ContainsFunc(seed.About, func(p *Product) bool { return products[p] })
+		}) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
 }
 
 // inlineCode quotes somebody's own text so that none of it is Markdown

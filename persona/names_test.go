@@ -17,7 +17,7 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// aliases
 		"Golang": "go", "cpp": "cpp", "octave": "matlab", "terraform": "hcl", "k8s": "yaml", "postgres": "sql", ".NET": "csharp fsharp", "ASP.NET": "csharp", "docker": "dockerfile",
 		// extensions
-		".py": "python", "py": "python", ".rs": "rust", ".tsx": "", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
+		".py": "python", "py": "python", ".rs": "rust", ".tsx": "typescript", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
 		// plurals, versions and company
 		"Makefiles": "makefile", "Python 3.12": "python", "Java 21": "java", "C++20": "cpp", "R language": "r", "C programming": "c", "modern C++": "cpp", "HTML5": "html",
 		// small typos

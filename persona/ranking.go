@@ -2,17 +2,58 @@ package persona
 
 import (
 	"cmp"
+	"hash/fnv"
 	"slices"
 )
 
-// ranking orders the snippets of each language by how well they fit each persona,
-// before diversity counts. The list after the personas' is for people whose
-// persona is not known.
+// The rules of the choice, in one place. A candidate's score is the weight of its
+// task for the persona (1 to 5) with what is added and taken away here.
+const (
+	// aboutGain lifts snippets about a product that was asked for above all others.
+	aboutGain float32 = 16
+	// unaskedLoss is for snippets about a product that nobody asked for, in a language
+	// whose users mostly do without one.
+	unaskedLoss float32 = 1
+	// notAboutLoss puts tasks that are not really about a persona behind those
+	// that are, whatever diversity says; only not behind a task that was shown already.
+	notAboutLoss = sameTaskLoss - 1
+	// levelGain is for tasks of the level that a person named, and once more a
+	// loss for each level away from it.
+	levelGain float32 = 1.5
+	// ownGain is for tasks that few languages have: what a language is loved for
+	// shows on its page.
+	ownGain float32 = 0.6
+	// varietyGain is spread over equally good tasks differently in each language,
+	// so that the pages of two languages differ.
+	varietyGain float32 = 0.9
+
+	// What was chosen before counts against more of the same.
+	sameTaskLoss     float32 = 6   // per seed of the same task in another language
+	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
+	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
+	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
+	laterLanguage    float32 = 0.2 // per place in a list of such languages
+	morePersonasGain float32 = 0.3 // per further requested persona without a seed whom the task is really about
+	mostMorePersonas         = 3   // that count
+
+	// generalLanguages is how many languages, busiest first, are shown to people
+	// who named neither languages nor personas.
+	generalLanguages = 12
+	// fewestSeeds is how many seeds a selection has at least, if the limit and
+	// the catalogue allow: below it less fitting tasks fill up.
+	fewestSeeds = 5
+)
+
+// ranking orders the snippets of each language, and those about each product, by
+// how well they fit each persona, before diversity counts. The lists after the
+// personas' are for people whose persona is not known.
 type ranking struct {
-	lists     [][]ranked // persona*languages + language
-	weights   [][]int8   // by persona, then task
-	languages int
-	general   int // the persona index of "not known"
+	byLanguage [][]ranked // persona*languages + language
+	byProduct  [][]ranked // persona*products + product
+	weights    [][]int8   // by persona, then task
+	languages  int
+	products   int
+	general    int // the persona index of "not known"
 }
 
 // ranked is a snippet with its score for one persona.
@@ -23,19 +64,22 @@ type ranked struct {
 }
 
 func (r *ranking) list(persona, language int) []ranked {
-	return r.lists[persona*r.languages+language]
+	return r.byLanguage[persona*r.languages+language]
 }
 
-// notAboutLoss puts tasks that are not really about a persona behind those
-// that are, whatever diversity says; only not behind a task that was shown already.
-const notAboutLoss = sameTaskLoss - 1
+func (r *ranking) about(persona int, p *Product) []ranked {
+	return r.byProduct[persona*r.products+p.index]
+}
 
 func rank(c *Catalogue) ranking {
 	r := ranking{
-		languages: len(c.languages),
-		general:   len(c.personas),
-		lists:     make([][]ranked, (len(c.personas)+1)*len(c.languages)),
+		languages:  len(c.languages),
+		products:   len(c.products),
+		general:    len(c.personas),
+		byLanguage: make([][]ranked, (len(c.personas)+1)*len(c.languages)),
+		byProduct:  make([][]ranked, (len(c.personas)+1)*len(c.products)),
 	}
+	adjustments := snippetScores(c)
 	for persona := 0; persona <= r.general; persona++ {
 		weights := make([]int8, len(c.tasks))
 		scores := make([]float32, len(c.tasks))
@@ -52,17 +96,62 @@ func rank(c *Catalogue) ranking {
 			}
 		}
 		r.weights = append(r.weights, weights)
-		for _, s := range c.snippets {
+		for i, s := range c.snippets {
 			at := persona*r.languages + s.Language.index
-			r.lists[at] = append(r.lists[at], ranked{int32(s.index), weights[s.Task.index], scores[s.Task.index]})
+			score := scores[s.Task.index]
+			r.byLanguage[at] = append(r.byLanguage[at], ranked{int32(s.index), weights[s.Task.index], score + adjustments[i]})
+			for _, p := range s.About {
+				at := persona*r.products + p.index
+				r.byProduct[at] = append(r.byProduct[at], ranked{int32(s.index), weights[s.Task.index], score + aboutGain})
+			}
 		}
 	}
-	for _, list := range r.lists {
-		slices.SortFunc(list, func(a, b ranked) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.snippet, b.snippet))
-		})
+	for _, lists := range [][][]ranked{r.byLanguage, r.byProduct} {
+		for _, list := range lists {
+			slices.SortFunc(list, func(a, b ranked) int {
+				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.snippet, b.snippet))
+			})
+		}
 	}
 	return r
+}
+
+// snippetScores is what the snippets' own scores differ by from their tasks', for
+// every persona.
+func snippetScores(c *Catalogue) []float32 {
+	inLanguages := make([]int, len(c.tasks))
+	plain, all := make([]int, len(c.languages)), make([]int, len(c.languages))
+	for _, s := range c.snippets {
+		inLanguages[s.Task.index]++
+		all[s.Language.index]++
+		if len(s.About) == 0 {
+			plain[s.Language.index]++
+		}
+	}
+	scores := make([]float32, len(c.snippets))
+	for i, s := range c.snippets {
+		if len(s.About) > 0 && 2*plain[s.Language.index] >= all[s.Language.index] {
+			scores[i] -= unaskedLoss
+		} else {
+			scores[i] += ownGain * (1 - float32(inLanguages[s.Task.index])/float32(len(c.languages)))
+		}
+		scores[i] += varietyGain * share(s.Task.ID, s.Language.ID)
+	}
+	return scores
+}
+
+// share is a number from 0 to 1 that is always the same for a task and a
+// language, and differs without order between them.
+func share(task, language string) float32 {
+	h := fnv.New32a()
+	h.Write([]byte(language))
+	h.Write([]byte{0})
+	h.Write([]byte(task))
+	x := h.Sum32() // FNV's last bytes hardly reach its high bits: mix them (MurmurHash3's finalizer)
+	x = (x ^ x>>16) * 0x85ebca6b
+	x = (x ^ x>>13) * 0xc2b2ae35
+	x ^= x >> 16
+	return float32(x>>8) / (1 << 24)
 }
 
 // affinity is how much a task's tags and level are what the persona cares

@@ -1,6 +1,9 @@
 package persona
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // DefaultLimit is the number of seeds of a selection unless configured.
 const DefaultLimit = 12
@@ -9,7 +12,7 @@ const DefaultLimit = 12
 type Selection struct {
 	Languages []*Language // understood from the request; empty: none named
 	Personas  []*Persona  // understood from the request; empty: none named
-	Products  []*Product  // named in the request, and shown in Languages or to Personas
+	Products  []*Product  // named in the request
 	Unknown   []Unknown   // named in the request, but not understood
 	Seeds     []Seed      // in the order of presentation
 }
@@ -31,8 +34,16 @@ func (s Seed) Why() string {
 	return ""
 }
 
-// Name is the snippet's title with its language: "Binary search (Go)".
-func (s *Snippet) Name() string { return s.Title + " (" + s.Language.Name + ")" }
+// Name is the snippet's title with what it is about, or else its language:
+// "Count related rows (Django)", "Binary search (Go)".
+func (s *Snippet) Name() string { return s.Title + " (" + s.subject() + ")" }
+
+func (s *Snippet) subject() string {
+	if len(s.About) > 0 {
+		return s.About[0].Name
+	}
+	return s.Language.Name
+}
 
 // Requirement tells the oldest version that the snippet runs on, as a sentence;
 // empty: any that is in use.
@@ -55,12 +66,17 @@ func (s *Snippet) Links() []Link {
 	return links
 }
 
-// Tags returns the task's tags, its level and the language's id.
+// Tags returns names that people search for: what the snippet is about, its
+// language, its level and the task's subjects.
 func (s *Snippet) Tags() []string {
-	tags := append([]string(nil), s.Task.Tags...)
-	for _, more := range []string{string(s.Task.Level), s.Language.ID} {
-		if !slices.Contains(tags, more) {
-			tags = append(tags, more)
+	var tags []string
+	for _, p := range s.About {
+		tags = append(tags, p.Name)
+	}
+	tags = append(tags, s.Language.Name, s.Task.Level.Name())
+	for _, tag := range s.Task.Tags {
+		if tag = strings.ReplaceAll(tag, "-", " "); tag != string(s.Task.Level) && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
 		}
 	}
 	return tags

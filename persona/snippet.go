@@ -9,11 +9,18 @@ import (
 type parsedSnippet struct {
 	code     string
 	title    string
+	about    []aboutName
 	doc      Link
 	needs    string
 	prints   []string
 	measures []string
 	setup    string // hidden lines before something shown
+}
+
+// aboutName names a product that the snippet is about.
+type aboutName struct {
+	name string
+	line int // 1-based
 }
 
 // snippetError is a mistake in a snippet's directives.
@@ -71,6 +78,12 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			if parsed.title = strings.TrimSpace(argument); parsed.title == "" {
 				return fail("snippet:title: a text is missing")
 			}
+		case "about":
+			name := strings.TrimSpace(argument)
+			if name == "" {
+				return fail("snippet:about: a name of products.toml is missing: snippet:about Django")
+			}
+			parsed.about = append(parsed.about, aboutName{name, i + 1})
 		case "doc":
 			address, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
 			name = strings.TrimSpace(name)
@@ -84,7 +97,7 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			}
 			parsed.doc = Link{Name: name, URL: address}
 		default:
-			return fail("snippet:%s: expected check, end, prints, doc, title, needs or measures", name)
+			return fail("snippet:%s: expected check, end, prints, about, doc, title, needs or measures", name)
 		}
 	}
 	parsed.code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")

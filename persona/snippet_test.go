@@ -44,7 +44,7 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
 	for src, want := range map[string]snippetError{
 		"a\n# snippet:end\n":                            {2, "snippet:end without a snippet:check before it"},
-		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, doc, title, needs or measures"},
+		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, about, doc, title, needs or measures"},
 		"# snippet:doc http://example.com Page\na":      {1, `snippet:doc: "http://example.com": expected an absolute https address, then the page's name`},
 		"# snippet:doc https://example.com\na":          {1, "snippet:doc: the page's name is missing after its address"},
 		"#snippet:doc https://a.b A\n#snippet:doc b\na": {2, "snippet:doc: there is one already"},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Unknown is a name of a request that was not understood.
@@ -18,16 +17,14 @@ type Unknown struct {
 // understanding is what the names of a request mean, in the order they were
 // named.
 type understanding struct {
-	languages []int
-	personas  []int
-	products  []int
-	unknown   []Unknown
+	wish
+	unknown []Unknown
 }
 
 // understand reads a request. A product leads to its languages, unless one of
 // them was named as well, and to its personas, if nothing else says who asks.
 func (c *Catalogue) understand(request Request) understanding {
-	var u understanding
+	u := understanding{wish: wish{level: -1}}
 	var without exclusions
 	for _, name := range request.Languages {
 		c.readName(&u, &without, "languages", name)
@@ -35,11 +32,11 @@ func (c *Catalogue) understand(request Request) understanding {
 	for _, name := range request.Personas {
 		c.readName(&u, &without, "personas", name)
 	}
-	named := len(u.languages)
+	u.named = slices.Clone(u.languages)
 	var implied []int
 	for _, i := range u.products {
 		p := c.products[i]
-		if !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.languages[:named], c.languageIndex(id)) }) {
+		if !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
 			for _, id := range p.Languages {
 				u.languages = appendNew(u.languages, c.languageIndex(id))
 			}
@@ -48,11 +45,12 @@ func (c *Catalogue) understand(request Request) understanding {
 			implied = appendNew(implied, c.personaIndex(id))
 		}
 	}
-	if len(u.personas) == 0 && named == 0 {
+	if len(u.personas) == 0 && len(u.named) == 0 {
 		u.personas = implied
 	}
 	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
 	u.personas = slices.DeleteFunc(u.personas, func(i int) bool { return slices.Contains(without.personas, i) })
+	u.named = slices.DeleteFunc(u.named, func(i int) bool { return slices.Contains(without.languages, i) })
 	return u
 }
 
@@ -137,7 +135,11 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 		}
 	}
 	var found []int
-	if _, ok := c.personaNames.exact(key(name)); ok || len(d.found) == 0 {
+	_, exact := c.personaNames.exact(key(name))
+	if !exact {
+		u.ask(c.vocabulary.level(d.words))
+	}
+	if exact || len(d.found) == 0 {
 		found = c.personaNames.find(nil, name)
 	} else {
 		found = c.personaNames.find(nil, d.rest())
@@ -149,6 +151,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 		}
 	}
 	if d.learning {
+		u.ask(Beginner)
 		found = nil // "I am learning to be a data scientist" is no data scientist yet
 		if i := c.personaIndex(learnerID); i >= 0 {
 			found = append(found, i)
@@ -180,6 +183,7 @@ type vocabulary struct {
 	learning, newTo, trade, link   wordSet
 	negation, limiting, all, turns wordSet
 	filler                         wordSet
+	early, late                    wordSet
 }
 
 type wordSet map[string]bool
@@ -204,7 +208,31 @@ func newVocabulary() *vocabulary {
 		limiting: words("only just merely solely"),
 		all:      words("anything everything all"),
 		turns:    words("but and sondern mais pero mas ma ale но и und et y e"),
+		early:    words("junior jr beginner novice newbie intern trainee apprentice starter anfänger débutant principiante iniciante początkujący начинающий"),
+		late:     words("senior sr principal staff expert experienced veteran seasoned experte expérimenté experto especialista esperto doświadczony опытный"),
 		filler:   words("i am im a an the anything everything all please do ich bin je suis soy sou sono jestem я"),
+	}
+}
+
+// level returns the level that words about somebody ask for, or none: "Senior
+// Backend Developer".
+func (v *vocabulary) level(words []string) Level {
+	level := Level("")
+	for _, word := range words {
+		switch k := key(word); {
+		case v.early[k]:
+			return Beginner
+		case v.late[k]:
+			level = Advanced
+		}
+	}
+	return level
+}
+
+// ask notes the level that somebody asks for; the lowest of several counts.
+func (w *wish) ask(level Level) {
+	if n := level.number(); n >= 0 && (w.level < 0 || n < w.level) {
+		w.level = n
 	}
 }
 
@@ -426,60 +454,4 @@ func (c *Catalogue) nameAt(index *nameIndex, i int) string {
 		return c.languages[i].Name
 	}
 	return c.personas[i].Name
-}
-
-// Notes says what was not understood, and what a product is shown in: plain
-// text, a line each.
-func (s Selection) Notes() []string {
-	return s.notes(func(name string) string { return `"` + shownName(name) + `"` })
-}
-
-// notes are the Notes with somebody's own text as the format wants it.
-func (s Selection) notes(quote func(string) string) []string {
-	var notes []string
-	for _, unknown := range s.Unknown {
-		note := "Not understood: " + quote(unknown.Name) + "."
-		if len(unknown.Nearest) > 0 {
-			note += " Nearest: " + strings.Join(unknown.Nearest, ", ") + "."
-		}
-		notes = append(notes, note)
-	}
-	for _, p := range s.Products {
-		var languages []string
-		for _, l := range s.Languages {
-			if slices.Contains(p.Languages, l.ID) {
-				languages = append(languages, l.Name)
-			}
-		}
-		switch {
-		case len(languages) == 0:
-			notes = append(notes, p.Name+" is known, but no snippet is about it yet.")
-		case p.StandIn:
-			notes = append(notes, "There are no snippets in "+p.Name+" yet; the nearest are in "+and(languages)+".")
-		default:
-			notes = append(notes, p.Name+" is shown in "+and(languages)+".")
-		}
-	}
-	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 {
-		notes = append(notes, "So this is the selection for anybody, not one for you.")
-	}
-	return notes
-}
-
-func and(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
-const shownNameRunes = 60
-
-// shownName is somebody's own text on one line, not too long.
-func shownName(name string) string {
-	name = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(name, "\ufffd"), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
-	if utf8.RuneCountInString(name) > shownNameRunes {
-		name = string([]rune(name)[:shownNameRunes]) + "…"
-	}
-	return name
 }

@@ -63,6 +63,7 @@ type Classification struct {
 type SeededAssetMetadata struct {
 	Schema      *EmbeddedModelSchema `json:"schema,omitzero"`
 	Name        string               `json:"name"`
+	Mechanism   string               `json:"mechanism"` // RECOMMENDED: chosen for this person
 	Tags        []Tag                `json:"tags"`
 	Websites    []Website            `json:"websites,omitzero"`
 	Annotations []Annotation         `json:"annotations"`
@@ -175,9 +176,10 @@ func encode(value any) []byte {
 // newSeed is the seed of a snippet, for anybody. Its name ends with the language,
 // because a selection may show a task in two of them.
 func newSeed(s *persona.Snippet, application Application) Seed {
-	specific := ClassificationSpecific(s.Language.Ext)
+	specific := ClassificationSpecific(s.Form.Ext)
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
+		Mechanism:   "RECOMMENDED",
 		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Task.Description}},
 	}
 	if requirement := s.Requirement(); requirement != "" {

@@ -53,7 +53,8 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 					annotations = append(annotations, contract.Annotation{Type: "COMMENT", Text: "Needs " + want.Needs + " or later."})
 				}
 				require.Equal(t, append(annotations, contract.Annotation{Type: "EXPLANATION", Text: want.Why()}), seed.Asset.Metadata.Annotations)
-				require.Contains(t, seed.Asset.Metadata.Tags, contract.Tag{Text: string(want.Task.Level)})
+				require.Contains(t, seed.Asset.Metadata.Tags, contract.Tag{Text: want.Task.Level.Name()})
+				require.Equal(t, "RECOMMENDED", seed.Asset.Metadata.Mechanism)
 				require.True(t, seed.Asset.Demo)
 			}
 		})
@@ -67,7 +68,7 @@ func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 }
 
 func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
-	selection := generate(t, 2, []string{"Pythonista", "React"}, []string{"moon\twalker"})
+	selection := generate(t, 2, []string{"Pythonista", "Ember"}, []string{"moon\twalker"})
 	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
 	var comments [2][]string
 	for i, seed := range details.Seeds.Iterable {
@@ -80,7 +81,7 @@ func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
 	require.Equal(t, []string{
 		`Not understood: "Pythonista". Nearest: Python.`,
 		`Not understood: "moon walker".`,
-		"React is shown in JavaScript and TypeScript.",
+		"No snippet is about Ember.js yet: what follows is plain JavaScript.",
 	}, comments[0])
 	require.Empty(t, comments[1])
 }
@@ -125,7 +126,7 @@ func TestASeedWithoutLinksHasNoWebsites(t *testing.T) {
 	require.Equal(t, `{"seeds":{"iterable":[{"type":"SEEDED_ASSET","asset":{"application":`+
 		`{"id":"i","name":"OPEN_SOURCE","version":"1","platform":"WEB","onboarded":false,"privacy":"OPEN"},`+
 		`"format":{"fragment":{"string":{"raw":"const a = 1;"},"metadata":{"ext":"zig"}},"classification":{"generic":"CODE","specific":"zig"}},`+
-		`"metadata":{"name":"Plot (Zig)","tags":[{"text":"sea"},{"text":"beginner"},{"text":"zig"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."}]},`+
+		`"metadata":{"name":"Plot (Zig)","mechanism":"RECOMMENDED","tags":[{"text":"Zig"},{"text":"first steps"},{"text":"sea"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."}]},`+
 		`"demo":true}}]}}`,
 		string(contract.NewSelectionWriter(contract.Application{ID: "i", Version: "1"}.WithDefaults()).Append(nil, selection)))
 }

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
+# snippet:about Docker
 # The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/study/results" paper
 FROM rocker/r-ver:4.5.1
 

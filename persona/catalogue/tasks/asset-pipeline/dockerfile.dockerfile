@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
+# snippet:about Docker
 # docker build --output public/assets . converts pictures and sounds for the web and for games
 FROM debian:12-slim AS tools
 RUN apt-get update \

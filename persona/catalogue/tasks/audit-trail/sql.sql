@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/plpgsql-trigger.html Trigger functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE price (sku text PRIMARY KEY, cents int);
 -- snippet:end

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
+# snippet:about Terraform
+# snippet:about AWS
 variable "monthly_limits" {
   description = "Dollars a month, by the value of the tag \"team\"."
   type        = map(number)

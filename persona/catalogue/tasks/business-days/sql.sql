@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE holiday (day date PRIMARY KEY);
 INSERT INTO holiday VALUES ('2025-04-18'), ('2025-04-21'), ('2025-05-01');

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/rtree.html The R*Tree module
+-- snippet:about SQLite
 -- SQLite: which boxes touch the player? The R*Tree index looks at the neighbourhood only, also
 -- among a million boxes.
 CREATE VIRTUAL TABLE box USING rtree (

@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/best-practices/#user Building best practices: USER
+# snippet:about Docker
 FROM python:3.13-slim-bookworm
 
 # A fixed number, so that an orchestrator can tell it is not root without starting it.

@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/state State
+# snippet:about Terraform
 resource "docker_container" "api" {
   name      = "api"
   image     = docker_image.api.image_id

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
+# snippet:about Docker
 FROM postgres:17.6-alpine
 
 RUN apk add --no-cache age

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle The lifecycle meta-argument
+# snippet:about Terraform
+# snippet:about AWS
 resource "aws_backup_vault" "main" {
   name = "databases"
   lifecycle { prevent_destroy = true } # a typo must not delete the copies

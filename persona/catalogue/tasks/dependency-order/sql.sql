@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-CYCLE Cycle detection
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE step (name text PRIMARY KEY);
 CREATE TABLE needs (step text, needed text);

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+# snippet:about Docker
 # A database that is full when it starts: the rows are loaded once, while the image is built.
 FROM postgres:17.6-alpine AS loaded
 ENV POSTGRES_HOST_AUTH_METHOD=trust POSTGRES_DB=shop PGDATA=/prepared

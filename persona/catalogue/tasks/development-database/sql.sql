@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
+-- snippet:about PostgreSQL
 -- snippet:check
 \o /dev/null
 -- snippet:end

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/merge The merge function
+# snippet:about Terraform
+# snippet:about AWS
 locals {
   defaults = { interval_seconds = 60, firmware = "2.4.1", enabled = true }
 

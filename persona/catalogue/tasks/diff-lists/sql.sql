@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-table-expressions.html#QUERIES-JOIN Joined tables
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE staging (sku text PRIMARY KEY, name text, cents int);
 CREATE TABLE product (sku text PRIMARY KEY, name text, cents int);

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/expressions/references References
+# snippet:about Terraform
+# snippet:about AWS
 variable "zone_id" {
   type = string
 }

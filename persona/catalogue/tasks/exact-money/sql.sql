@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-NUMERIC-DECIMAL Arbitrary precision numbers
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE share_holder (name text, shares int);
 INSERT INTO share_holder VALUES ('Ana', 1), ('Bo', 1), ('Cy', 1);

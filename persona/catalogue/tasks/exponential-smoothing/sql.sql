@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
+-- snippet:about SQLite
 -- snippet:check
 CREATE TABLE reading (n INTEGER PRIMARY KEY, celsius REAL);
 INSERT INTO reading VALUES (1, 20.0), (2, 20.4), (3, 35.0), (4, 20.2), (5, 20.3);

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/using-explain.html Using EXPLAIN
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, customer_id int, status text, placed_at timestamptz);
 INSERT INTO orders (customer_id, status, placed_at)

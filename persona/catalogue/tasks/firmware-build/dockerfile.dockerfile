@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
+# snippet:about Docker
 # docker build --output type=local,dest=build . leaves firmware.bin and its checksum in ./build
 FROM debian:12.11-slim AS toolchain
 RUN apt-get update \

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#stopsignal STOPSIGNAL
+# snippet:about Docker
 # docker run -d --name world -p 30000:30000/udp -v world:/world --restart unless-stopped game
 FROM debian:12-slim
 

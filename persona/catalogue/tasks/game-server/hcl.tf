@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
+# snippet:about Terraform
 variable "world" {
   type    = string
   default = "friends"

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# snippet:about Docker
 FROM ruby:3.4-slim-bookworm
 
 # An init as process 1 passes signals on and collects orphaned children.

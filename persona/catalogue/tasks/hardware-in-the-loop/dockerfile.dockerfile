@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
+# snippet:about Docker
 # The bench, wherever the board is plugged in:
 #   docker run --rm --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench
 FROM debian:12-slim

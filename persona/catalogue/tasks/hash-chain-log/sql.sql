@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-binarystring.html Binary string functions
+-- snippet:about PostgreSQL
 -- PostgreSQL: each entry carries the hash of the one before it; a change anywhere breaks the chain.
 CREATE TABLE ledger (
   id     bigint PRIMARY KEY,

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#healthcheck HEALTHCHECK
+# snippet:about Docker
 FROM eclipse-temurin:21-jre-noble
 
 WORKDIR /app

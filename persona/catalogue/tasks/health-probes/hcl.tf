@@ -1,4 +1,5 @@
 # snippet:doc https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/ Kubernetes probes
+# snippet:about Terraform
 resource "kubernetes_pod_v1" "api" {
   metadata {
     name = "api"

@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# snippet:about Docker
 # An image that explains itself: "docker run --rm tools" lists what it can do.
 FROM alpine:3.22
 

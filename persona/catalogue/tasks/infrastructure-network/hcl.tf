@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/cidrsubnet The cidrsubnet function
+# snippet:about Terraform
+# snippet:about AWS
 variable "zones" {
   type    = list(string)
   default = ["eu-central-1a", "eu-central-1b"]

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-AGGREGATE-STATISTICS-TABLE Aggregate functions for statistics
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE disk_usage (host text, day date, gigabytes float8);
 INSERT INTO disk_usage

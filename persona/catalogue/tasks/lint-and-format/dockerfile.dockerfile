@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/checks/ Build checks
+# snippet:about Docker
 # "docker build --target lint ." is the whole check; nobody has to install the tools.
 FROM python:3.13-slim-bookworm AS tools
 RUN pip install --no-cache-dir ruff==0.12.11 mypy==1.17.1 yamllint==1.37.1

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/stricttables.html STRICT tables
+-- snippet:about SQLite
 -- SQLite: what the app shows while it is offline, and what it may forget when space is short.
 CREATE TABLE IF NOT EXISTS cache (
   key         TEXT PRIMARY KEY,

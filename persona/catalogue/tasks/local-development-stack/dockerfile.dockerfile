@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/cli/docker/buildx/build/#target Build target
+# snippet:about Docker
 # One file for both: "docker build --target development" and, without a target, the real thing.
 FROM node:24-bookworm-slim AS base
 WORKDIR /app

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
+# snippet:about Docker
 # A chain for tests whose first block is always the same: fixed accounts, fixed balances.
 FROM ethereum/client-go:v1.13.15 AS chain
 COPY genesis.json /genesis.json

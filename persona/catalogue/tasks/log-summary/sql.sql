@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-TRUNC date_trunc
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE access_log (at timestamptz, path text, status int);
 INSERT INTO access_log VALUES

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-with.html WITH queries
+-- snippet:about PostgreSQL
 -- PostgreSQL: yes, SQL can draw. Each point is iterated until it flies away or the steps run out.
 WITH RECURSIVE point AS (
   SELECT row, col, (col - 42) / 20.0::float8 AS cx, (row - 10) / 9.0::float8 AS cy

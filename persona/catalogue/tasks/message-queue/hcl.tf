@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/jsonencode The jsonencode function
+# snippet:about Terraform
+# snippet:about AWS
 variable "on_call_topic_arn" { type = string } # an SNS topic that reaches people
 
 resource "aws_sqs_queue" "failed" {

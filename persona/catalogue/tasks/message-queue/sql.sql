@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE The locking clause
+-- snippet:about PostgreSQL
 -- PostgreSQL: a table as a job queue for any number of workers.
 CREATE TABLE job (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

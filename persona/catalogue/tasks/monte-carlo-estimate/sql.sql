@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-math.html#FUNCTIONS-MATH-RANDOM-TABLE Random functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE duration (task text, low float8, likely float8, high float8);
 INSERT INTO duration VALUES ('design', 2, 3, 8), ('build', 5, 8, 20), ('test', 2, 4, 9);

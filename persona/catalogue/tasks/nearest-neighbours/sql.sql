@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-geometry.html Geometric functions and operators
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE station (name text, at point);
 INSERT INTO station VALUES ('Harbour', '(1, 2)'), ('Museum', '(4, 6)'), ('Airport', '(20, 3)'), ('Park', '(3, 3)');

@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# snippet:about Docker
 # A private bucket for development; credentials are given at start and are not in the image.
 FROM minio/mc:RELEASE.2025-08-13T08-35-41Z AS client
 FROM minio/minio:RELEASE.2025-07-23T15-54-02Z

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
+# snippet:about Terraform
+# snippet:about AWS
 resource "aws_s3_bucket" "files" {
   bucket_prefix = "team-files-"
 }

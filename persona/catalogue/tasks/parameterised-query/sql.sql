@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-prepare.html PREPARE
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE product (id int PRIMARY KEY, name text NOT NULL, cents int NOT NULL, tags text[] NOT NULL DEFAULT '{}');
 INSERT INTO product VALUES (1, 'Green tea', 350, '{drink}'), (2, 'Tea 100% pure', 900, '{drink,organic}'), (3, 'Cup', 800, '{}');

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/json1.html JSON functions and operators
+-- snippet:about SQLite
 -- snippet:check
 CREATE TABLE message (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 INSERT INTO message (body) VALUES

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE Ordered-set aggregates
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE request (route text, ms int);
 INSERT INTO request SELECT '/cart', n FROM generate_series(1, 100) AS n;

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
+-- snippet:about SQLite
 -- SQLite: the last 1000 readings of each sensor on a device whose flash must not fill up.
 CREATE TABLE reading (
   sensor  TEXT    NOT NULL,

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-AGGREGATE-STATISTICS-TABLE Aggregate functions for statistics
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE sample (batch text, value float8);
 INSERT INTO sample VALUES ('A', 9.8), ('A', 10.1), ('A', 10.0), ('A', 9.9), ('B', 10.4), ('B', 8.1), ('B', 12.0), ('C', 5.0);

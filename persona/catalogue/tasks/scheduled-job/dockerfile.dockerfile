@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# snippet:about Docker
 # One run, one exit code: the platform's scheduler keeps the time, restarts and tells somebody.
 FROM python:3.13-alpine
 

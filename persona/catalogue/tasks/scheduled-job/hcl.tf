@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/attr-as-blocks Kubernetes provider: cron job
+# snippet:about Terraform
 resource "kubernetes_cron_job_v1" "nightly_report" {
   metadata {
     name = "nightly-report"

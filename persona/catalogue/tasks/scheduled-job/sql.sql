@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS Advisory lock functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL);
 INSERT INTO event (at) SELECT now() - interval '100 days' FROM generate_series(1, 2500);

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-altertable.html ALTER TABLE
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE customer (id int PRIMARY KEY, first_name text, last_name text);
 INSERT INTO customer SELECT n, 'First' || n, 'Last' || n FROM generate_series(1, 5) AS n;

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
+# snippet:about Docker
 # docker build --secret id=npmrc,src=$HOME/.npmrc --ssh default .
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#suppressing-values-in-cli-output Sensitive and ephemeral variables
+# snippet:about Terraform
+# snippet:about AWS
 # Neither in this file nor in the state: the value comes from TF_VAR_database_password.
 variable "database_password" {
   type      = string

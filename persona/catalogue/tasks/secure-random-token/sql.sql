@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-uuid.html UUID functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE account (id int PRIMARY KEY, email text NOT NULL);
 INSERT INTO account VALUES (1, 'ana@example.com');

@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# snippet:about Docker
 # Settings are arguments, so that one image runs every combination:
 #   docker run --rm -v "$PWD/results:/results" lab/pendulum --damping 0.1 --seed 7
 FROM python:3.13-slim-bookworm AS build

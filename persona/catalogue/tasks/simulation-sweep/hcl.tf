@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/setproduct The setproduct function
+# snippet:about Terraform
 variable "parameters" {
   type = object({ seeds = set(number), temperatures = set(number) })
   default = {

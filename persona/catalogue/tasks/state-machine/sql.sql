@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
+-- snippet:about SQLite
 -- SQLite: the allowed steps of an order are rows; the database refuses all others.
 CREATE TABLE transition (
   from_state TEXT NOT NULL,

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+# snippet:about Docker
 FROM node:24-alpine AS site
 WORKDIR /site
 COPY package.json package-lock.json ./

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/fileset The fileset function
+# snippet:about Terraform
+# snippet:about AWS
 locals {
   types = {
     html = "text/html; charset=utf-8"

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
+# snippet:about Docker
 # A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
 FROM debian:12-slim
 

@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
+# snippet:about Terraform
 variable "students" {
   type    = set(string)
   default = ["ada", "grace", "linus"]

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/expressions/for For expressions
+# snippet:about Terraform
+# snippet:about AWS
 locals {
   members = {
     ada = ["deploy", "read"]

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/ddl-rowsecurity.html Row security policies
+-- snippet:about PostgreSQL
 -- PostgreSQL: rights belong to roles, people are only members of them.
 CREATE SCHEMA shop;
 CREATE TABLE shop.orders (id int PRIMARY KEY, region text NOT NULL, cents int NOT NULL);

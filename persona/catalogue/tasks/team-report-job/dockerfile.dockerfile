@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# snippet:about Docker
 # docker run --rm -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22
 

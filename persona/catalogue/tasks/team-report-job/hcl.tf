@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
+# snippet:about Terraform
+# snippet:about AWS
 resource "aws_scheduler_schedule" "weekly_report" {
   name                         = "weekly-report"
   schedule_expression          = "cron(0 7 ? * MON *)"

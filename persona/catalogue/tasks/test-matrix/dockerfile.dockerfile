@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/variables/ Build variables
+# snippet:about Docker
 # for v in 3.11 3.12 3.13; do docker build --build-arg PYTHON=$v --output results/$v .; done
 ARG PYTHON=3.13
 FROM python:${PYTHON}-slim-bookworm AS test

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-BIN date_bin
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE reading (sensor text, at timestamptz, value numeric);
 INSERT INTO reading VALUES

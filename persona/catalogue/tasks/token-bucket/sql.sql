@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-insert.html#SQL-ON-CONFLICT ON CONFLICT clause
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE bucket (client text PRIMARY KEY, tokens float8 NOT NULL, at timestamptz NOT NULL);
 -- snippet:end

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-binarystring.html Binary string functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE visit (patient int, day int);
 INSERT INTO visit SELECT n % 200, n FROM generate_series(1, 1000) AS n;

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-begin.html BEGIN
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE account (id text PRIMARY KEY, cents bigint NOT NULL CHECK (cents >= 0));
 CREATE TABLE entry (account_id text NOT NULL REFERENCES account, cents bigint NOT NULL, reason text NOT NULL);

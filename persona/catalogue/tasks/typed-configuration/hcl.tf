@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#custom-validation-rules Custom validation rules
+# snippet:about Terraform
 variable "service" {
   description = "What may differ between environments."
   type = object({

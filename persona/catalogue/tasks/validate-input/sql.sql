@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/ddl-constraints.html Constraints
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE room (id int PRIMARY KEY);
 INSERT INTO room VALUES (1);

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-math.html#FUNCTIONS-MATH-RANDOM-TABLE Random functions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE loot (name text PRIMARY KEY, weight int NOT NULL CHECK (weight > 0));
 INSERT INTO loot VALUES ('common', 70), ('legendary', 5), ('rare', 25);

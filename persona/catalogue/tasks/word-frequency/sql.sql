@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-matching.html#FUNCTIONS-POSIX-REGEXP POSIX regular expressions
+-- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE answer (id int, body text);
 INSERT INTO answer VALUES

@@ -1,0 +1,106 @@
+package persona
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Notes says what was not understood, and which snippets are about the products
+// that were named: plain text, a line each.
+func (s Selection) Notes() []string {
+	return s.notes(func(name string) string { return `"` + shownName(name) + `"` })
+}
+
+// notes are the Notes with somebody's own text as the format wants it.
+func (s Selection) notes(quote func(string) string) []string {
+	var notes []string
+	for _, unknown := range s.Unknown {
+		note := "Not understood: " + quote(unknown.Name) + "."
+		if len(unknown.Nearest) > 0 {
+			note += " Nearest: " + strings.Join(unknown.Nearest, ", ") + "."
+		}
+		notes = append(notes, note)
+	}
+	for _, p := range s.Products {
+		notes = append(notes, s.noteProduct(p))
+	}
+	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 && len(s.Products) == 0 {
+		notes = append(notes, "So this is the selection for anybody, not one for you.")
+	}
+	return notes
+}
+
+// noteProduct says what of the selection is about the product, and never claims
+// more.
+func (s Selection) noteProduct(p *Product) string {
+	var instead []string // languages of the product that are shown
+	for _, l := range s.Languages {
+		if slices.Contains(p.Languages, l.ID) {
+			instead = append(instead, l.Name)
+		}
+	}
+	shown := p.shownBy()
+	switch n := s.about(shown); {
+	case n > 0 && shown == p:
+		return fmt.Sprintf("About %s: %s.", p.Name, count(n, "snippet"))
+	case n > 0:
+		return fmt.Sprintf("No snippet is about %s yet; the nearest are about %s.", p.Name, shown.Name)
+	case shown == p && len(instead) == 0:
+		return fmt.Sprintf("The snippets about %s are in %s; in what you named there is none yet.", p.Name, and(p.languagesOfSnippets()))
+	case len(instead) == 0:
+		return p.Name + " is known, but no snippet is about it yet."
+	case p.StandIn:
+		return "There are no snippets in " + p.Name + " yet; the nearest are in " + and(instead) + "."
+	case shown == p: // the limit was too low
+		return fmt.Sprintf("More is there about %s than fits here.", p.Name)
+	}
+	return "No snippet is about " + p.Name + " yet: what follows is plain " + and(instead) + "."
+}
+
+// about counts the seeds that are about the product.
+func (s Selection) about(p *Product) int {
+	n := 0
+	for _, seed := range s.Seeds {
+		if p != nil && slices.Contains(seed.About, p) {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *Product) languagesOfSnippets() []string {
+	var names []string
+	for _, s := range p.snippets {
+		if !slices.Contains(names, s.Language.Name) {
+			names = append(names, s.Language.Name)
+		}
+	}
+	return names
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func and(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+const shownNameRunes = 60
+
+// shownName is somebody's own text on one line, not too long.
+func shownName(name string) string {
+	name = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(name, "\ufffd"), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+	if utf8.RuneCountInString(name) > shownNameRunes {
+		name = string([]rune(name)[:shownNameRunes]) + "…"
+	}
+	return name
+}
