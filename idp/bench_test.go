@@ -57,7 +57,7 @@ func BenchmarkSteps(b *testing.B) {
 			if err != nil {
 				return false
 			}
-			call, err := g.TokenCall(&r, opened, "", g.now)
+			call, err := g.TokenCall(&r, opened, nil, "", g.now)
 			return err == nil && len(call.Form) > 0
 		},
 		"callback, token response": func() bool {

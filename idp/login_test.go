@@ -118,7 +118,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 
 	redemption, request, err := g.open(to.Query().Get("code"))
 	require.NoError(t, err)
-	call, err := g.TokenCall(request, redemption, "", g.now)
+	call, err := g.TokenCall(request, redemption, nil, "", g.now)
 	require.NoError(t, err)
 	sent, err := url.ParseQuery(string(call.Form))
 	require.NoError(t, err)

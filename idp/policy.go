@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -59,6 +60,9 @@ type Config struct {
 	Issuer string
 	// RequireNonce demands a nonce of every login, and an ID token with it.
 	RequireNonce bool
+	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
+	// clients got before the gateway sealed them. Zero: none are.
+	AcceptUnsealedRefreshUntil time.Time
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
 	// from IdPs that invent nonces.
 	AllowUnrequestedNonce bool
@@ -81,6 +85,7 @@ type Policy struct {
 	issuer                string
 	requireNonce          bool
 	allowUnrequestedNonce bool
+	unsealedRefreshUntil  time.Time
 }
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
@@ -92,6 +97,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	p := &Policy{
 		authURL: authURL, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
+		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
 	switch c.Parameters {
 	case "", ContractParameters:
@@ -126,6 +132,8 @@ func NewPolicy(c Config) (*Policy, error) {
 		}
 	case c.RequireNonce || c.AllowUnrequestedNonce:
 		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	case !c.AcceptUnsealedRefreshUntil.IsZero():
+		return nil, fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}
 	return p, nil
 }

@@ -88,10 +88,13 @@ type TokenCall struct {
 // TokenCall builds the request to the IdP: the grant's known parameters, encoded
 // again, and the authentication of the gateway, or else of the client, whose
 // Authorization header is authorization. Everything else that the client sent,
-// such as schema, is dropped. redemption is nil for codes that were not sealed
-// and for other grants.
-func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, authorization string, now time.Time) (TokenCall, error) {
-	code, redirectURI := r.Code, r.RedirectURI
+// such as schema, is dropped. redemption and renewal are nil for codes and refresh
+// tokens that were not sealed, and for the other grant.
+func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Renewal, authorization string, now time.Time) (TokenCall, error) {
+	code, redirectURI, refreshToken := r.Code, r.RedirectURI, r.RefreshToken
+	if renewal != nil {
+		refreshToken = renewal.token
+	}
 	switch {
 	case redemption != nil:
 		code, redirectURI = redemption.login.code, redemption.login.callback
@@ -125,7 +128,7 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, authorizatio
 		{"code", code},
 		{"redirect_uri", redirectURI},
 		{"code_verifier", string(r.Verifier)},
-		{"refresh_token", r.RefreshToken},
+		{"refresh_token", refreshToken},
 		{"scope", r.Scope},
 		{"audience", r.Audience},
 		{"authorization_details", r.AuthorizationDetails},

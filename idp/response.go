@@ -77,6 +77,20 @@ type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
+	// RefreshToken is any value: see [tokenResponse.refreshToken].
+	RefreshToken jsontext.Value `json:"refresh_token"`
+}
+
+// refreshToken is the refresh token, "" if there is none.
+func (t *tokenResponse) refreshToken() (string, error) {
+	if len(t.RefreshToken) == 0 || t.RefreshToken.Kind() == 'n' {
+		return "", nil
+	}
+	token, err := jsontext.AppendUnquote(nil, t.RefreshToken)
+	if err != nil {
+		return "", BadGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
+	}
+	return string(token), nil
 }
 
 // readToken reads a JSON object with an access_token and a token_type (RFC 6749

@@ -386,7 +386,7 @@ func TestLogout(t *testing.T) {
 
 // testCall is the call to the IdP for a request whose code is not sealed.
 func testCall(t testing.TB, p *Policy, r *TokenRequest) TokenCall {
-	call, err := p.TokenCall(r, nil, "", time.Now())
+	call, err := p.TokenCall(r, nil, nil, "", time.Now())
 	require.NoError(t, err)
 	return call
 }

@@ -74,6 +74,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    code_timeout  <duration>
 //	    sealing_key   <secrets...>
 //	    replay        memory|<module> ...
+//	    accept_unsealed_refresh_tokens <date>
 //	    require_nonce
 //	    allow_unrequested_nonce
 //	    issuer        <issuer>
@@ -118,8 +119,18 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"code_timeout":     args.Duration(&g.CodeTimeout),
 		"sealing_key":      args.Strings(&g.SealingKeys),
 		"replay":           args.Once(g.unmarshalReplay),
-		"require_nonce":    args.Flag(&g.RequireNonce),
-		"issuer":           args.String(&g.Issuer),
+		"accept_unsealed_refresh_tokens": args.Once(func(d *caddyfile.Dispenser) error {
+			day, err := args.One(d)
+			if err == nil && !strings.Contains(day, "{") {
+				if _, failure := idp.ParseLastDay(day); failure != nil {
+					return d.WrapErr(failure)
+				}
+			}
+			g.AcceptUnsealedRefreshTokens = day
+			return err
+		}),
+		"require_nonce": args.Flag(&g.RequireNonce),
+		"issuer":        args.String(&g.Issuer),
 		"ledger": args.Once(func(d *caddyfile.Dispenser) error {
 			return d.Err("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed")
 		}),

@@ -80,19 +80,20 @@ func (c *call) newBody() io.ReadCloser {
 }
 
 // forwardBack forwards a call of the back channel. Its response is read as a
-// whole and passes if check accepts it.
-func (g *Gateway) forwardBack(w http.ResponseWriter, r *http.Request, c *call, check func(idp.Response) error) error {
+// whole and passes if check accepts it, as check leaves it.
+func (g *Gateway) forwardBack(w http.ResponseWriter, r *http.Request, c *call, check func(*idp.Response) error) error {
 	c.modifyResponse = func(response *http.Response) error {
 		body, err := readAll(response.Body, response.ContentLength)
 		if err != nil {
 			return err
 		}
 		_ = response.Body.Close()
-		if err := check(idp.Response{Status: response.StatusCode, Header: response.Header, Body: body}); err != nil {
+		checked := idp.Response{Status: response.StatusCode, Header: response.Header, Body: body}
+		if err := check(&checked); err != nil {
 			return err
 		}
-		idp.FilterBackResponse(response.Header)
-		setResponse(response, response.StatusCode, response.Header, body)
+		idp.FilterBackResponse(checked.Header)
+		setResponse(response, checked.Status, checked.Header, checked.Body)
 		return nil
 	}
 	if err := g.forward(w, r, c); err != nil {

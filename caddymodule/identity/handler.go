@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -120,6 +121,12 @@ type Gateway struct {
 	// node; several nodes need a module that they share, such as `redis`.
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
+	// The last day, such as `2027-01-31` (UTC), on which refresh tokens are accepted
+	// that clients got from the IdP before the gateway sealed them. Such a token is
+	// bound to no client, and is replaced by a sealed one when it is used. Default:
+	// none are accepted.
+	AcceptUnsealedRefreshTokens string `json:"accept_unsealed_refresh_tokens,omitempty"`
+
 	// Whether every login must have a nonce, and an ID token with it.
 	RequireNonce bool `json:"require_nonce,omitempty"`
 
@@ -151,6 +158,8 @@ type Gateway struct {
 	cors   crossOrigin
 	keys   *keyring     // nil without a callback
 	replay replay.Store // nil without a callback
+	// unsealedNoted is the warning about a refresh token that is not sealed.
+	unsealedNoted *sync.Once
 	// upstreamProvisioned reports that Upstream needs cleaning up.
 	upstreamProvisioned bool
 	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
@@ -198,6 +207,7 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 // Provision compiles the policy and sets up the proxy. It does not talk to the IdP.
 func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
+	g.unsealedNoted = new(sync.Once)
 	config, err := g.policyConfig()
 	if err != nil {
 		return err
@@ -266,6 +276,8 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 	config.Issuer = resolve("issuer", g.Issuer)
 	var failure error
 	config.Callback, failure = g.callbackConfig()
+	note(failure)
+	config.AcceptUnsealedRefreshUntil, failure = g.unsealedUntil()
 	note(failure)
 	for _, c := range g.Clients {
 		idpClient, failure := c.IdPClient.config()

@@ -36,7 +36,13 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 			return g.reject(w, idp.Token, err)
 		}
 	}
-	upstream, err := g.policy.TokenCall(&request, redemption, r.Header.Get("Authorization"), time.Now())
+	var renewal *idp.Renewal
+	if request.Grant == idp.RefreshToken && g.policy.HasCallback() {
+		if renewal, err = g.openRefreshToken(r, &request); err != nil {
+			return g.reject(w, idp.Token, err)
+		}
+	}
+	upstream, err := g.policy.TokenCall(&request, redemption, renewal, r.Header.Get("Authorization"), time.Now())
 	if err != nil {
 		g.logger.Error("the token request could not be signed", zap.Error(err))
 		return g.reject(w, idp.Token, err)
@@ -61,9 +67,16 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 			}
 		}()
 	}
-	return g.forwardBack(w, r, c, func(response idp.Response) error {
+	return g.forwardBack(w, r, c, func(response *idp.Response) error {
 		var err error
-		outcome, err = g.policy.CheckTokenResponse(response, redemption)
+		if outcome, err = g.policy.CheckTokenResponse(*response, redemption); err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
+			return err
+		}
+		sealing, err := g.sealing(r)
+		if err != nil {
+			return err
+		}
+		response.Body, err = g.policy.SealTokens(sealing, &request, renewal, response.Body)
 		return err
 	})
 }

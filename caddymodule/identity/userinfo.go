@@ -16,5 +16,7 @@ func (g *Gateway) serveUserInfo(w http.ResponseWriter, r *http.Request) error {
 	c := g.newCall(idp.UserInfo, r)
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Authorization", request.Authorization())
-	return g.forwardBack(w, r, c, idp.CheckUserInfoResponse)
+	return g.forwardBack(w, r, c, func(response *idp.Response) error {
+		return idp.CheckUserInfoResponse(*response)
+	})
 }

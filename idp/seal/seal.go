@@ -1,8 +1,9 @@
 // Package seal encrypts and authenticates the short values that a gateway gives
 // away and gets back: the state of a login that is under way at the identity
-// provider, and the code that the client redeems.
+// provider, the code that the client redeems, and its refresh tokens, which last
+// ([Keys.SealLasting]).
 //
-// A sealed value is base64url without padding (RFC 4648 section 5) of
+// Any other sealed value is base64url without padding (RFC 4648 section 5) of
 //
 //	version (1 byte) | key id (3 bytes) | hour (4 bytes) | nonce (12 bytes) | ciphertext | tag (16 bytes)
 //
@@ -119,12 +120,8 @@ func (k *Keys) Seal(dst []byte, purpose Purpose, context string, plaintext []byt
 // Open returns what was sealed for a purpose in a context, or [ErrInvalid] or
 // [ErrUnknownKey].
 func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
-	// The decoder skips line breaks, which would let one value have many forms.
-	if strings.ContainsAny(sealed, "\r\n") {
-		return nil, ErrInvalid
-	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
-	if err != nil || len(raw) < Overhead || raw[0] != version {
+	raw, ok := decode(sealed)
+	if !ok || len(raw) < Overhead || raw[0] != version {
 		return nil, ErrInvalid
 	}
 	header, hour := raw[:headerLength], binary.BigEndian.Uint32(raw[4:headerLength])
@@ -144,6 +141,16 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 		return plaintext, nil
 	}
 	return nil, ErrUnknownKey
+}
+
+// decode decodes base64url of which each value has one form only.
+func decode(sealed string) ([]byte, bool) {
+	// The decoder skips line breaks, which would let one value have many forms.
+	if strings.ContainsAny(sealed, "\r\n") {
+		return nil, false
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	return raw, err == nil
 }
 
 func additionalData(header []byte, context string) []byte {
@@ -180,7 +187,11 @@ func derive(key []byte, d derivation) cipher.AEAD {
 	if err != nil {
 		panic(err) // only for lengths that HKDF can't give
 	}
-	block, err := aes.NewCipher(derived)
+	return newAEAD(derived)
+}
+
+func newAEAD(key []byte) cipher.AEAD {
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		panic(err) // only for other key lengths
 	}

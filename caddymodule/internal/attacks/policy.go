@@ -158,8 +158,8 @@ func policies() []Attack {
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
 			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: always,
-			why:      "The IdP gives a client the tokens of another client's logins.",
+			succeeds: noCallback,
+			why:      "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				return s.refreshAs(ctx, ownID, nil)
 			},
@@ -167,10 +167,24 @@ func policies() []Attack {
 		{
 			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
 			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			succeeds: always,
-			why:      "For the IdP both are one client. Clients that do not trust each other need an `idp_client` each.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				return s.refreshAs(ctx, ownID, nil)
+			},
+		},
+		{
+			Name: "the same with the IdP's own refresh token; the gateway has `accept_unsealed_refresh_tokens`", Means: "a refresh token that the client got before it was sealed", Goal: "a token of the victim, with what the other client may ask for",
+			setup: setup{sharedIdPClient: true, sealed: "accept_unsealed_refresh_tokens 2999-12-31"}, only: confidentialCallback,
+			succeeds: always,
+			why:      "Nothing says whose such a token is. Set the date no later than clients need to use theirs once.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshUnsealed(ctx, ownID)
+			},
+		},
+		{
+			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from before or from elsewhere", Goal: "a token of the victim",
+			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshUnsealed(ctx, appID)
 			},
 		},
 		{
@@ -397,6 +411,33 @@ func silentResult(ctx context.Context, s *stage) (Outcome, error) {
 		return succeeded("the page may read the response"), nil
 	}
 	return stopped(Gateway, "%d %.100s", got.status, got.body), nil
+}
+
+// refreshUnsealed uses the IdP's own refresh token of a login of the victim's for a client.
+func (s *stage) refreshUnsealed(ctx context.Context, clientID string) (Outcome, error) {
+	l := newLogin()
+	h, err := s.logInUntilCode(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	form := s.exchangeForm(l, h.params.Get("code"))
+	form.Set("redirect_uri", s.redirectAtIdP(l.redirectURI))
+	form.Del("client_id")
+	basic := http.Header{}
+	r := http.Request{Header: basic}
+	r.SetBasicAuth(appID, url.QueryEscape(appSecret))
+	t, err := s.post(ctx, s.idp.URL()+tokenPath, form, basic)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if t.RefreshToken == "" {
+		return Outcome{}, errors.New("the IdP gave no refresh token: " + t.Error)
+	}
+	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
 }
 
 // refreshAs uses the refresh token of a login of the victim's for a client.

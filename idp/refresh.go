@@ -1,0 +1,182 @@
+package idp
+
+import (
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// sealedRefreshToken is the purpose of the refresh tokens that clients get.
+const sealedRefreshToken seal.Purpose = "refresh token"
+
+// The flags that a sealed refresh token begins with.
+const (
+	// flagRotates: a family and a generation follow instead of the IdP's token.
+	flagRotates byte = 1 << iota
+)
+
+// refreshToken is what a sealed refresh token holds: who may use it, and what for.
+type refreshToken struct {
+	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
+	// the IdP then: the IdP's token is that client's.
+	clientID, idpClient string
+	issued              time.Time
+	// token is the IdP's, "" of one that rotates: then the replay store has it.
+	token string
+	// rotation is nil of one that does not rotate here.
+	rotation *rotation
+}
+
+// rotation is where a refresh token stands among those of its login.
+type rotation struct {
+	family     family
+	generation uint32
+}
+
+// family identifies the refresh tokens of one login.
+type family [16]byte
+
+// sealRefreshToken seals
+//
+//	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
+//	the IdP's refresh token, or else family (16) and generation (4)
+func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
+	flags := byte(0)
+	if t.rotation != nil {
+		flags |= flagRotates
+	}
+	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
+	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
+	b = appendText(appendText(b, t.clientID), t.idpClient)
+	if t.rotation != nil {
+		b = append(b, t.rotation.family[:]...)
+		b = binary.BigEndian.AppendUint32(b, t.rotation.generation)
+	} else {
+		b = append(b, t.token...)
+	}
+	return string(keys.SealLasting(nil, sealedRefreshToken, p.refreshContext(), b))
+}
+
+// openRefreshToken opens a refresh token that came from a client. current reports
+// that the key that seals now has sealed it.
+func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToken, current bool, err error) {
+	b, current, err := keys.OpenLasting(sealedRefreshToken, p.refreshContext(), sealed)
+	if err != nil {
+		return t, false, err
+	}
+	r := sealedReader{rest: b}
+	flags, issued := r.bytes(1), r.bytes(4)
+	if !r.failed {
+		t.issued = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0)
+	}
+	t.clientID, t.idpClient = r.text(), r.text()
+	if !r.failed && flags[0]&flagRotates != 0 {
+		id, generation := r.bytes(len(family{})), r.bytes(4)
+		if !r.failed {
+			t.rotation = &rotation{family(id), binary.BigEndian.Uint32(generation)}
+		}
+	} else {
+		t.token = string(r.rest)
+	}
+	if r.failed || t.token == "" && t.rotation == nil {
+		return t, false, seal.ErrInvalid
+	}
+	return t, current, nil
+}
+
+// refreshContext binds refresh tokens to the IdP, and to nothing that an operator
+// changes without logging everybody out there, too.
+func (p *Policy) refreshContext() string { return p.authURL.String() }
+
+// Renewal is a client's refresh token, opened and found to be the client's own.
+type Renewal struct {
+	opened refreshToken
+	// token is the IdP's refresh token.
+	token string
+	// replace has the client get a new refresh token even if the IdP sends none:
+	// its own is not sealed, or with a key that is on its way out.
+	replace bool
+}
+
+// OpenRefreshToken checks that a token request renews with a refresh token that its
+// client was given (RFC 6749 section 6, RFC 9700 section 4.14.2). A request that
+// fails must not reach the IdP. [seal.ErrUnknownKey] is in the chain of an error
+// that newer keys may resolve.
+func (p *Policy) OpenRefreshToken(s Sealing, r *TokenRequest) (*Renewal, error) {
+	opened, current, err := p.openRefreshToken(s.Keys, r.RefreshToken)
+	if err != nil {
+		e := reject(InvalidGrant, "RFC 6749 section 5.2",
+			"this gateway did not issue the refresh token, or its sealing key is no longer configured; log in again")
+		e.cause = err
+		return nil, e
+	}
+	return p.checkRenewal(r.ClientID, &Renewal{opened: opened, token: opened.token, replace: !current})
+}
+
+// checkRenewal holds an opened refresh token to the client that sends it.
+func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
+	switch {
+	case r.opened.clientID != clientID:
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
+	case r.opened.rotation != nil:
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
+			"the refresh token rotates, which this gateway no longer does (rotate_refresh); log in again")
+	case r.opened.idpClient != p.idpID(clientID):
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
+			"the refresh token was issued for another registration of this client at the identity provider; log in again")
+	}
+	return r, nil
+}
+
+// UnsealedRefreshToken takes a refresh token that did not open, with the error
+// cause, for one of the IdP that the client got before this gateway sealed them.
+// It fails with cause unless the configuration still accepts those.
+func (p *Policy) UnsealedRefreshToken(now time.Time, r *TokenRequest, cause error) (*Renewal, error) {
+	if !IsUnsealed(cause) || !now.Before(p.unsealedRefreshUntil) {
+		return nil, cause
+	}
+	return &Renewal{
+		opened: refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: now, token: r.RefreshToken},
+		token:  r.RefreshToken, replace: true,
+	}, nil
+}
+
+// IsUnsealed reports the error of a refresh token that did not open.
+func IsUnsealed(err error) bool {
+	return errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)
+}
+
+// ParseLastDay is the end of a day such as 2027-01-31 (RFC 3339 full-date), in UTC.
+func ParseLastDay(day string) (time.Time, error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return time.Time{}, errors.New("accept_unsealed_refresh_tokens must be the last day, such as 2027-01-31, on which they are accepted")
+	}
+	return date.AddDate(0, 0, 1), nil
+}
+
+// SealTokens puts the client's refresh token in the place of the IdP's into a token
+// response, which [Policy.CheckTokenResponse] found to be [Granted]. renewal is nil
+// after a code.
+func (p *Policy) SealTokens(s Sealing, r *TokenRequest, renewal *Renewal, body []byte) ([]byte, error) {
+	answer, ok := readToken(body)
+	if !ok {
+		return nil, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+	}
+	token, err := answer.refreshToken()
+	if err != nil {
+		return nil, err
+	}
+	if renewal != nil && token == "" && renewal.replace {
+		token = renewal.token
+	}
+	if token == "" {
+		return body, nil
+	}
+	sealed := p.sealRefreshToken(s.Keys, &refreshToken{
+		clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, token: token,
+	})
+	return replaceMembers(body, member{"refresh_token", sealed})
+}

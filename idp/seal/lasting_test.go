@@ -1,0 +1,103 @@
+package seal_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func TestALastingValueOpensYearsLater(t *testing.T) {
+	c := noon()
+	keys := newKeys(t, c, masterA)
+	for _, plaintext := range []string{"", "x", strings.Repeat("token ", 2000)} {
+		sealed := string(keys.SealLasting(nil, "refresh", "https://idp.example", []byte(plaintext)))
+		require.Equal(t, base64.RawURLEncoding.EncodedLen(len(plaintext)+seal.LastingOverhead), len(sealed))
+		c.Time = c.AddDate(5, 0, 0)
+		opened, current, err := keys.OpenLasting("refresh", "https://idp.example", sealed)
+		require.NoError(t, err)
+		require.True(t, current)
+		require.Equal(t, plaintext, string(opened))
+	}
+}
+
+func TestALastingValueOpensForItsPurposeAndContextOnly(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	sealed := string(keys.SealLasting(nil, "refresh", "https://idp.example", []byte("x")))
+	for _, tc := range []struct{ purpose, context string }{
+		{"code", "https://idp.example"}, {"refresh", "https://idp.example/"}, {"refresh", ""}, {"", "https://idp.example"},
+	} {
+		_, _, err := keys.OpenLasting(seal.Purpose(tc.purpose), tc.context, sealed)
+		require.ErrorIs(t, err, seal.ErrInvalid, "%v", tc)
+	}
+	_, err := keys.Open("refresh", "https://idp.example", sealed)
+	require.ErrorIs(t, err, seal.ErrInvalid, "a lasting value is not one of an hour")
+	_, _, err = keys.OpenLasting("refresh", "https://idp.example", string(keys.Seal(nil, "refresh", "https://idp.example", []byte("x"))))
+	require.ErrorIs(t, err, seal.ErrInvalid, "nor the other way round")
+}
+
+func TestAnyAlteredCharacterOfALastingValueDoesNotOpen(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	sealed := string(keys.SealLasting(nil, "refresh", "", []byte("x")))
+	for i := range sealed {
+		for _, c := range []byte{'A', 'B', '_', '\n'} {
+			altered := sealed[:i] + string(c) + sealed[i+1:]
+			if altered != sealed {
+				_, _, err := keys.OpenLasting("refresh", "", altered)
+				require.Error(t, err, "%d %q", i, c)
+			}
+		}
+	}
+	for _, altered := range []string{sealed + "A", sealed + "=", sealed[1:], "", sealed + "\n"} {
+		_, _, err := keys.OpenLasting("refresh", "", altered)
+		require.ErrorIs(t, err, seal.ErrInvalid)
+	}
+}
+
+func TestALastingValueTellsWhenItsMasterIsOnItsWayOut(t *testing.T) {
+	c := noon()
+	sealed := string(newKeys(t, c, masterA).SealLasting(nil, "refresh", "", []byte("x")))
+	c.Time = c.Add(90 * 24 * time.Hour)
+	_, current, err := newKeys(t, c, masterB, masterA).OpenLasting("refresh", "", sealed)
+	require.NoError(t, err)
+	require.False(t, current)
+	_, _, err = newKeys(t, c, masterB).OpenLasting("refresh", "", sealed)
+	require.ErrorIs(t, err, seal.ErrUnknownKey)
+}
+
+func FuzzOpenLasting(f *testing.F) {
+	c := noon()
+	keys := newKeys(f, c, masterA)
+	f.Add(string(keys.SealLasting(nil, "refresh", "context", []byte("x"))), "context")
+	f.Add(string(keys.Seal(nil, "refresh", "context", []byte("x"))), "context")
+	f.Add("AgAA", "")
+	f.Fuzz(func(t *testing.T, sealed, context string) {
+		opened, _, err := keys.OpenLasting("refresh", context, sealed)
+		if err == nil && (context != "context" || string(opened) != "x") {
+			t.Fatalf("%q opens as %q", sealed, opened)
+		}
+	})
+}
+
+func BenchmarkSealLasting(b *testing.B) {
+	keys, plaintext := newKeys(b, noon(), masterA), make([]byte, 200)
+	b.ReportAllocs()
+	for b.Loop() {
+		keys.SealLasting(nil, "refresh", "https://idp.example", plaintext)
+	}
+}
+
+func BenchmarkOpenLasting(b *testing.B) {
+	keys := newKeys(b, noon(), masterA)
+	sealed := string(keys.SealLasting(nil, "refresh", "https://idp.example", make([]byte, 200)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := keys.OpenLasting("refresh", "https://idp.example", sealed); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
