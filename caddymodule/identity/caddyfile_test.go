@@ -15,7 +15,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"identity_gateway":                                              "the address of the identity provider is missing",
 		"identity_gateway idp.example.com":                              "must be a URL such as",
 		directive + " b":                                                `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                      "unrecognized subdirective proxy; identity_gateway has allow_unrequested_nonce, callback,",
+		directive + " {\nproxy\n}":                                      "unrecognized subdirective proxy; identity_gateway has accept_unsealed_refresh_tokens, allow_unrequested_nonce,",
 		directive + " {\nrequire_sate\n}":                               "did you mean require_state?",
 		directive + " {\nfront_channel both\n}":                         `front_channel must be redirect or proxy, not "both"`,
 		directive + " {\nfront_channel\n}":                              "front_channel needs an argument",

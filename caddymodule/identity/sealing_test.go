@@ -256,8 +256,8 @@ func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newGateway(t, "callback\nclient app {\nredirect_uri https://app.example/cb\nidp_client gateway-client {\n"+tc.option+"\n}\n}")
 			require.Equal(t, "gateway-client", g.begin(verifier1).Get("client_id"))
-			code := g.logIn(verifier1, "code-1")
-			for _, body := range []string{tokenBody(verifier1, code), "grant_type=refresh_token&client_id=app&refresh_token=r-1"} {
+			token, code := g.refreshToken(), g.logIn(verifier1, "code-1")
+			for _, body := range []string{tokenBody(verifier1, code), refreshBody(token)} {
 				a := g.post("/oauth/token", body)
 				require.Equal(t, 200, a.StatusCode, a.body)
 				reached := g.idp.reached()
