@@ -214,12 +214,12 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 // seals the login into it, for which it needs s.
 func (p *Policy) AuthorizeURL(r *AuthorizeRequest, s Sealing) string {
 	var buffer [1024]byte
-	return string(p.appendAuthorizeQuery(append(p.AppendURL(buffer[:0], Authorize), '?'), r, r.upstream(p, s)))
+	return string(p.appendAuthorizeQuery(p.appendEndpoint(buffer[:0], Authorize), r, r.upstream(p, s)))
 }
 
 // AuthorizeQuery is the query of [Policy.AuthorizeURL].
 func (p *Policy) AuthorizeQuery(r *AuthorizeRequest, s Sealing) string {
-	return string(p.appendAuthorizeQuery(nil, r, r.upstream(p, s)))
+	return string(p.appendAuthorizeQuery([]byte(p.endpoints[Authorize].url.RawQuery), r, r.upstream(p, s)))
 }
 
 // upstreamParams are the parameters of the authorization request that are not

@@ -42,6 +42,8 @@ type callback struct {
 	url                       string
 	loginTimeout, codeTimeout time.Duration
 	mode                      ResponseMode
+	// modeIsDefault: the configuration leaves the mode open.
+	modeIsDefault bool
 	// context binds what is sealed to the IdP and to the configured callback.
 	context string
 }
@@ -88,7 +90,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	}
 	switch c.Mode {
 	case "":
-		compiled.mode = QueryMode
+		compiled.mode, compiled.modeIsDefault = QueryMode, true
 		if supportsFormPost(authURL.Hostname()) {
 			compiled.mode = FormPostMode
 		}
@@ -213,6 +215,8 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
 	case c.Issuer != "" && p.issuer != "" && c.Issuer != p.issuer:
 		return "", reject(ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
+	case c.Issuer == "" && p.requireIssuer:
+		return "", reject(ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
 	case c.Error != "":
 		return "", idpError(c)
 	// A space would let one code be written in two ways, of which a lenient IdP

@@ -39,7 +39,7 @@ type IdPClientConfig struct {
 // credentials is a compiled IdPClientConfig.
 type credentials struct {
 	clientID string
-	method   string
+	method   string // "" if it follows from the metadata
 	secret   string
 	signer   jose.Signer
 }
@@ -66,13 +66,23 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 		return compiled, err
 	}
 	switch c.AuthMethod {
-	case "":
-		compiled.method = AuthSecretBasic
-	case AuthSecretBasic, AuthSecretPost:
+	case "", AuthSecretBasic, AuthSecretPost:
 	default:
 		return nil, fmt.Errorf("idp_client: a secret authenticates by %s or %s, not %s", AuthSecretBasic, AuthSecretPost, c.AuthMethod)
 	}
 	return compiled, nil
+}
+
+// authMethod is how the gateway authenticates: as configured, or as the IdP says,
+// or by client_secret_basic, which RFC 6749 section 2.3.1 requires of every one.
+func (p *Policy) authMethod(c *credentials) string {
+	switch {
+	case c.method != "":
+		return c.method
+	case p.secretPost:
+		return AuthSecretPost
+	}
+	return AuthSecretBasic
 }
 
 // newAssertionSigner reads a private key, and the certificate if there is one.

@@ -12,13 +12,13 @@ type LogoutRequest struct {
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
 
-	forwarded   []param
-	rpInitiated bool
+	forwarded []param
+	protocol  LogoutProtocol
 }
 
 // ParseLogout checks the query of a logout request.
 func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
-	r := LogoutRequest{rpInitiated: p.rpInitiated}
+	r := LogoutRequest{protocol: p.logoutProtocol}
 	q, err := parseParams(rawQuery, "query")
 	if err == nil {
 		err = q.rejectRepeated()
@@ -47,10 +47,16 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
 			returnTo = c.returnTo
 			r.ClientID = c.idpID(r.ClientID)
 		}
+	} else if r.protocol == CognitoLogout {
+		return r, missing("client_id", "the logout endpoint of Amazon Cognito")
 	}
 	if r.ReturnTo != "" {
 		if err := checkReturnTo(r.ReturnTo); err != nil {
 			return r, reject(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
+		}
+		if r.protocol == NoLogout && len(returnTo) == 0 {
+			return r, reject(InvalidRequest, "RFC 9700 section 4.11",
+				"returnTo must be registered as return_to of a client block at the gateway: with logout_protocol none nobody else checks it")
 		}
 		if len(returnTo) > 0 && !slices.Contains(returnTo, r.ReturnTo) {
 			return r, reject(InvalidRequest, "RFC 9700 section 4.11",
@@ -59,14 +65,35 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
 	}
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
-		switch param.name {
-		// OpenID Connect RP-Initiated Logout 1.0 section 2. Anything else could
-		// be another server's name for returnTo.
-		case "id_token_hint", "logout_hint", "state", "ui_locales":
+		if r.protocol.forwards(param.name) {
 			r.forwarded = append(r.forwarded, param)
 		}
 	}
 	return r, nil
+}
+
+// forwards reports the parameters that go on as they are: those of OpenID Connect
+// RP-Initiated Logout 1.0 section 2. Anything else could be another server's name
+// for returnTo.
+func (l LogoutProtocol) forwards(name string) bool {
+	switch name {
+	case "id_token_hint", "logout_hint", "ui_locales":
+		return l == Auth0Logout || l == RPInitiatedLogout
+	case "state":
+		return l != CognitoLogout
+	}
+	return false
+}
+
+// returnToName is what the IdP calls returnTo.
+func (l LogoutProtocol) returnToName() string {
+	switch l {
+	case RPInitiatedLogout:
+		return "post_logout_redirect_uri"
+	case CognitoLogout:
+		return "logout_uri"
+	}
+	return "returnTo"
 }
 
 // oneOf returns the value of a parameter that goes by two names. Both at once
@@ -82,11 +109,33 @@ func (p *params) oneOf(name, alias string) (string, error) {
 	return value, nil
 }
 
-// LogoutURL is the URL at the IdP to which the browser is sent.
+// LogoutURL is the URL to which the browser is sent: at the IdP, or with
+// [NoLogout] the page to return to. It is "" if there is none.
 func (p *Policy) LogoutURL(r *LogoutRequest) string {
 	var buffer [512]byte
-	location := r.AppendQuery(append(p.AppendURL(buffer[:0], Logout), '?'))
-	return strings.TrimSuffix(string(location), "?")
+	if p.logoutProtocol != NoLogout {
+		location := r.AppendQuery(p.appendEndpoint(buffer[:0], Logout))
+		return strings.TrimSuffix(string(location), "?")
+	}
+	if r.ReturnTo == "" {
+		return ""
+	}
+	location := append(buffer[:0], r.ReturnTo...)
+	for _, param := range r.forwarded { // state
+		if strings.IndexByte(r.ReturnTo, '?') < 0 {
+			location = append(location, '?')
+		}
+		location = appendParam(location, param.name, param.value)
+	}
+	return string(location)
+}
+
+// AsksIdPToLogOut reports that logouts go to the IdP.
+func (p *Policy) AsksIdPToLogOut() bool { return p.logoutProtocol != NoLogout }
+
+// LogoutQuery is the query of [Policy.LogoutURL] at the IdP.
+func (p *Policy) LogoutQuery(r *LogoutRequest) string {
+	return string(r.AppendQuery([]byte(p.endpoints[Logout].url.RawQuery)))
 }
 
 // AppendQuery appends the query of [Policy.LogoutURL].
@@ -95,16 +144,12 @@ func (r *LogoutRequest) AppendQuery(dst []byte) []byte {
 		dst = appendParam(dst, "client_id", r.ClientID)
 	}
 	if r.ReturnTo != "" {
-		name := "returnTo"
-		if r.rpInitiated {
-			name = "post_logout_redirect_uri"
-		}
-		dst = appendParam(dst, name, r.ReturnTo)
+		dst = appendParam(dst, r.protocol.returnToName(), r.ReturnTo)
 	}
 	for _, param := range r.forwarded {
 		dst = appendParam(dst, param.name, param.value)
 	}
-	if r.Federated {
+	if r.Federated && r.protocol != CognitoLogout {
 		dst = append(appendSeparator(dst), "federated"...)
 	}
 	return dst

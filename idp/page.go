@@ -29,6 +29,13 @@ func ErrorPage(e *Error) Page {
 	return page
 }
 
+// LoggedOutPage is for a logout that leads nowhere else.
+func LoggedOutPage() Page {
+	page := newPage(http.StatusOK, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
+	page.render("logged_out.html", nil)
+	return page
+}
+
 // RedirectError is the response that reports an error to the client at its
 // redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
 // It is false if the configuration does not register that redirect URI for the

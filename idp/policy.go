@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -28,14 +30,22 @@ const (
 	Auth0Logout LogoutProtocol = "auth0"
 	// RPInitiatedLogout sends post_logout_redirect_uri instead of returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
 	RPInitiatedLogout LogoutProtocol = "rp_initiated"
+	// CognitoLogout sends client_id and logout_uri.
+	CognitoLogout LogoutProtocol = "cognito"
+	// NoLogout asks no IdP, for those that have no logout: the browser goes straight
+	// to returnTo, which must be registered, and stays logged in at the IdP.
+	NoLogout LogoutProtocol = "none"
 )
 
 // Config is the operator's policy. The zero value of each optional field is
 // the strict default.
 type Config struct {
 	// AuthURL is the IdP: https (or http) with a host and an optional path, to
-	// which the endpoints' paths are appended. Required.
-	AuthURL    string
+	// which the endpoints' paths are appended. With Discover it is the issuer.
+	// Required.
+	AuthURL string
+	// Discover leaves what is not configured to [Policy.WithMetadata].
+	Discover   bool
 	Parameters ParameterRules
 	// DefaultAudience is sent when the client sends none.
 	DefaultAudience string
@@ -44,8 +54,10 @@ type Config struct {
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
-	// Paths are the IdP's own paths where they differ from [Endpoint.Path].
-	Paths          map[Endpoint]string
+	// Endpoints are the IdP's own where they differ from [Endpoint.Path]: paths
+	// below AuthURL, or URLs.
+	Endpoints map[Endpoint]string
+	// LogoutProtocol defaults to what the metadata says, or else [Auth0Logout].
 	LogoutProtocol LogoutProtocol
 	// DenyPaths are paths that no later handler may serve either, for deployments
 	// in which the gateway's whole host is proxied to the IdP. A * stands for one
@@ -74,11 +86,11 @@ type Policy struct {
 	oauth           bool
 	defaultAudience string
 	requireState    bool
-	rpInitiated     bool
+	logoutProtocol  LogoutProtocol
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	returnTo        []string
-	paths           [len(Endpoints) + 1]string
+	endpoints       [len(Endpoints) + 1]idpEndpoint
 	protected       protectedPaths
 
 	callback              *callback
@@ -86,6 +98,14 @@ type Policy struct {
 	requireNonce          bool
 	allowUnrequestedNonce bool
 	unsealedRefreshUntil  time.Time
+
+	discover bool
+	metadata *discovery.Metadata // nil: not known, or not asked for
+	// requireIssuer: authorization responses have iss (RFC 9207).
+	requireIssuer bool
+	// secretPost: a secret is sent in the body unless the configuration says
+	// otherwise.
+	secretPost bool
 }
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
@@ -95,7 +115,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{
-		authURL: authURL, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
+		authURL: authURL, discover: c.Discover, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
@@ -107,16 +127,23 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, ContractParameters, OAuthParameters)
 	}
 	switch c.LogoutProtocol {
-	case "", Auth0Logout:
-	case RPInitiatedLogout:
-		p.rpInitiated = true
+	case "":
+		if !c.Discover {
+			p.logoutProtocol = Auth0Logout
+		}
+	case Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout:
+		p.logoutProtocol = c.LogoutProtocol
 	default:
-		return nil, fmt.Errorf("logout protocol %s is unknown; use %s or %s", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout)
+		return nil, fmt.Errorf("logout protocol %s is unknown; use %s, %s, %s or %s",
+			c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout)
 	}
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
-	if err := p.compilePaths(c.Paths, c.DenyPaths); err != nil {
+	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
+		return nil, err
+	}
+	if p.protected.denied, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
 		return nil, err
 	}
 	switch {
@@ -124,7 +151,6 @@ func NewPolicy(c Config) (*Policy, error) {
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
 			return nil, err
 		}
-		p.protected.exact = append(p.protected.exact, protectedPath{p.callback.path, Callback})
 		for i, pattern := range p.protected.denied {
 			if pattern.matches(p.callback.path) {
 				return nil, fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(p.protected.denied[i].segments, "/"), p.callback.path)
@@ -135,6 +161,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	case !c.AcceptUnsealedRefreshUntil.IsZero():
 		return nil, fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}
+	p.protectEndpoints()
 	return p, nil
 }
 
@@ -157,31 +184,6 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 	}
 	return nil
-}
-
-func (p *Policy) compilePaths(mapped map[Endpoint]string, denied []string) error {
-	prefix := strings.TrimSuffix(p.authURL.Path, "/")
-	for _, endpoint := range Endpoints {
-		path := endpoint.Path()
-		if own, ok := mapped[endpoint]; ok {
-			if !strings.HasPrefix(own, "/") || !uriChar.holds(own) || strings.ContainsAny(own, "?#%") {
-				return fmt.Errorf("endpoint %s: the path must begin with / and have no query, fragment or escapes", endpoint)
-			}
-			path = own
-		}
-		p.paths[endpoint] = prefix + path
-	}
-	for _, endpoint := range Endpoints {
-		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
-	}
-	for _, endpoint := range Endpoints {
-		if path := canonicalPath(p.paths[endpoint]); path != endpoint.Path() {
-			p.protected.exact = append(p.protected.exact, protectedPath{path, NoEndpoint})
-		}
-	}
-	var err error
-	p.protected.denied, err = compileDenyPaths(denied, prefix)
-	return err
 }
 
 // ParseAuthURL checks the address of the IdP and brings it into one form, since
@@ -209,17 +211,6 @@ func ParseAuthURL(s string) (*url.URL, error) {
 
 // AuthURL is the IdP's address, without a trailing slash.
 func (p *Policy) AuthURL() *url.URL { return p.authURL }
-
-// IdPPath is the endpoint's path at the IdP.
-func (p *Policy) IdPPath(endpoint Endpoint) string { return p.paths[endpoint] }
-
-// AppendURL appends the endpoint's absolute URL at the IdP, without a query.
-func (p *Policy) AppendURL(dst []byte, endpoint Endpoint) []byte {
-	dst = append(dst, p.authURL.Scheme...)
-	dst = append(dst, "://"...)
-	dst = append(dst, p.authURL.Host...)
-	return append(dst, p.paths[endpoint]...)
-}
 
 // unregistered describes a client that is not in the configuration.
 const unregistered = "this client_id is not registered at the gateway; add a client block for it"

@@ -33,15 +33,15 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"deny_paths: /login/done would deny the callback": func(c *Config) {
 			c.DenyPaths, c.Callback = []string{"/login/done"}, &CallbackConfig{Path: "/login/done"}
 		},
-		"endpoint token: the path must":       func(c *Config) { c.Paths = map[Endpoint]string{Token: "token"} },
-		"the id must be":                      client(func(c *ClientConfig) { c.ID = "" }),
-		"redirect_uri http://app.example/":    client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
-		"return_to /bye is not absolute":      client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant type password is unknown":      client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
-		"needs at least one redirect_uri":     client(func(c *ClientConfig) { c.RedirectURIs = nil }),
-		"is not a scope name":                 client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
-		"authentication tls_client_auth is":   client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
-		"client app is registered twice; put": func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
+		"endpoint token: token is not absolute": func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "token"} },
+		"the id must be":                        client(func(c *ClientConfig) { c.ID = "" }),
+		"redirect_uri http://app.example/":      client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
+		"return_to /bye is not absolute":        client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
+		"grant type password is unknown":        client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
+		"needs at least one redirect_uri":       client(func(c *ClientConfig) { c.RedirectURIs = nil }),
+		"is not a scope name":                   client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
+		"authentication tls_client_auth is":     client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
+		"client app is registered twice; put":   func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
 	} {
 		config := Config{AuthURL: "https://idp.example"}
 		change(&config)

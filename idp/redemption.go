@@ -108,14 +108,14 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	}
 	if c := r.credentials; c != nil {
 		clientID = c.clientID
-		switch c.method {
+		switch p.authMethod(c) {
 		case AuthSecretBasic:
 			clientID, authorization = "", c.basic()
 		case AuthSecretPost:
 			secret = c.secret
 		case AuthPrivateKeyJWT:
 			var err error
-			if assertion, err = c.assertion(string(p.AppendURL(nil, Token)), now); err != nil {
+			if assertion, err = c.assertion(p.endpoints[Token].text, now); err != nil {
 				return TokenCall{}, err
 			}
 			assertionType = assertionTypeJWT

@@ -47,11 +47,14 @@ func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
 }
 
 func (w *Walk) url(u upstreamParams) string {
-	return string(w.policy.appendAuthorizeQuery(append(w.policy.AppendURL(nil, Authorize), '?'), w.request, u))
+	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))
 }
 
-// URL is the page to get next. It is on the origin of the IdP.
+// URL is the page to get next. It is on the origin of the IdP's authorization
+// endpoint.
 func (w *Walk) URL() *url.URL { return w.current }
+
+func (w *Walk) origin() *url.URL { return w.policy.endpoints[Authorize].url }
 
 // Next takes the status and header of the response for [Walk.URL]. It returns the
 // result, or an error if there will be none, or neither if the walk goes on.
@@ -81,7 +84,7 @@ func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 	if w.isRedirectURI(target) {
 		return w.read(target)
 	}
-	if target.Scheme != w.policy.authURL.Scheme || target.Host != w.policy.authURL.Host || target.User != nil {
+	if target.Scheme != w.origin().Scheme || target.Host != w.origin().Host || target.User != nil {
 		return nil, w.interaction()
 	}
 	if w.steps++; w.steps > MaxWalk {
@@ -98,7 +101,7 @@ func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 func (w *Walk) isRedirectURI(target *url.URL) bool {
 	if w.sent.redirectURI == "" {
 		q := target.Query()
-		return (q.Has("code") || q.Has("error")) && target.Host != w.policy.authURL.Host
+		return (q.Has("code") || q.Has("error")) && target.Host != w.origin().Host
 	}
 	want, err := url.Parse(w.sent.redirectURI)
 	return err == nil && target.Scheme == want.Scheme && target.Host == want.Host && target.User == nil &&

@@ -196,10 +196,10 @@ func TestHeadersThatReplaceThePath(t *testing.T) {
 func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 	p := testPolicy(t, func(c *Config) {
 		c.AuthURL = "https://idp.example/realms/main"
-		c.Paths = map[Endpoint]string{Authorize: "/protocol/openid-connect/auth"}
+		c.Endpoints = map[Endpoint]string{Authorize: "/protocol/openid-connect/auth"}
 	})
-	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.IdPPath(Authorize))
-	require.Equal(t, "/realms/main/oauth/token", p.IdPPath(Token))
+	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.EndpointURL(Authorize).Path)
+	require.Equal(t, "/realms/main/oauth/token", p.EndpointURL(Token).Path)
 	for path, want := range map[string]Verdict{
 		"/realms/main/protocol/openid-connect/auth":  PathConfusion,
 		"/Realms/main/protocol//openid-connect/auth": PathConfusion,

@@ -360,7 +360,7 @@ func TestLogout(t *testing.T) {
 			want:  "https://idp.example/session/end?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fa.example",
 			with: func(c *Config) {
 				c.LogoutProtocol = RPInitiatedLogout
-				c.Paths = map[Endpoint]string{Logout: "/session/end"}
+				c.Endpoints = map[Endpoint]string{Logout: "/session/end"}
 			},
 		},
 	} {

@@ -18,6 +18,7 @@ type App struct {
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
 	keyrings  []*keyring
+	starts    []func()
 }
 
 // CaddyModule returns the Caddy module information.
@@ -28,10 +29,14 @@ func (*App) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// Start reads the sealing keys ahead of the first login.
+// Start reads the sealing keys, and what IdPs say about themselves, ahead of the
+// first login.
 func (a *App) Start() error {
 	for _, keys := range a.keyrings {
 		go func() { _, _ = keys.current(context.Background()) }() // it logs a failure
+	}
+	for _, start := range a.starts {
+		start()
 	}
 	return nil
 }
@@ -52,6 +57,13 @@ func (a *App) claimCallback(url, idpAddress string) error {
 	}
 	a.callbacks[url] = idpAddress
 	return nil
+}
+
+// whenStarted has start called when the configuration runs.
+func (a *App) whenStarted(start func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.starts = append(a.starts, start)
 }
 
 func (a *App) add(keys *keyring) {

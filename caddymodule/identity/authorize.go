@@ -18,6 +18,9 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 		}
 		return g.rejectFront(w, idp.Authorize, err, format)
 	}
+	if err := g.policy.Reachable(idp.Authorize); err != nil {
+		return g.rejectFront(w, idp.Authorize, err, format)
+	}
 	sealing, err := g.sealing(r)
 	if err != nil {
 		return g.rejectFront(w, idp.Authorize, err, format)

@@ -45,6 +45,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
 //
 //	identity_gateway [<matcher>] <auth_url> {
+//	    discover
 //	    front_channel    redirect|proxy
 //	    parameters       contract|oauth
 //	    default_audience <audience>
@@ -64,9 +65,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        }
 //	    }
 //
-//	    endpoint authorize|token|userinfo|logout <path>
+//	    endpoint authorize|token|userinfo|logout <path or URL>
 //	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
-//	    logout_protocol auth0|rp_initiated
+//	    logout_protocol auth0|rp_initiated|cognito|none
 //
 //	    callback      [<path>] [<url>]
 //	    callback_mode query|form_post
@@ -105,6 +106,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	return args.Block(d, "identity_gateway", args.Options{
+		"discover":         args.Flag(&g.Discover),
 		"front_channel":    args.OneOf(&g.FrontChannel, "redirect", "proxy"),
 		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience": args.String(&g.DefaultAudience),
@@ -112,7 +114,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
 		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
-		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout),
+		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
 		"callback":         args.Once(g.unmarshalCallback),
 		"callback_mode":    args.OneOf(&g.CallbackMode, idp.QueryMode, idp.FormPostMode),
 		"login_timeout":    args.Duration(&g.LoginTimeout),
@@ -168,9 +170,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
-	var name, path string
-	if !d.Args(&name, &path) || d.NextArg() {
-		return d.Err("endpoint needs a name and a path: endpoint authorize|token|userinfo|logout <path>")
+	var name, address string
+	if !d.Args(&name, &address) || d.NextArg() {
+		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout <path or URL>")
 	}
 	if _, err := idp.EndpointNamed(name); err != nil {
 		return d.WrapErr(err)
@@ -181,7 +183,7 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	if g.Endpoints == nil {
 		g.Endpoints = make(map[string]string)
 	}
-	g.Endpoints[name] = path
+	g.Endpoints[name] = address
 	return nil
 }
 

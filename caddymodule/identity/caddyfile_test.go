@@ -50,12 +50,12 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 	t.Setenv("TEST_IDENTITY_EMPTY", "")
 	for says, directive := range map[string]string{
-		"needs at least one redirect_uri":                             "identity_gateway https://idp.example.com {\nclient a\n}",
-		"auth_url: ":                                                  "identity_gateway {env.TEST_IDENTITY_EMPTY}",
-		"client a: redirect_uri http://x/ must be https":              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri http://x/\n}\n}",
-		"client a is registered twice":                                "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\n}\nclient a {\nredirect_uri https://x/\n}\n}",
-		"endpoint token: the path must begin with /":                  "identity_gateway https://idp.example.com {\nendpoint token x\n}",
-		"login_timeout must be between 1m and 24h0m0s":                "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
+		"needs at least one redirect_uri":                "identity_gateway https://idp.example.com {\nclient a\n}",
+		"auth_url: ":                                     "identity_gateway {env.TEST_IDENTITY_EMPTY}",
+		"client a: redirect_uri http://x/ must be https": "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri http://x/\n}\n}",
+		"client a is registered twice":                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\n}\nclient a {\nredirect_uri https://x/\n}\n}",
+		"endpoint token: x is not absolute; write a path, which begins with /": "identity_gateway https://idp.example.com {\nendpoint token x\n}",
+		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
 		"replay need callback":                                        "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                       "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
 		"client a: grant type implicit is unknown; use authorization": "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",

@@ -21,6 +21,9 @@ func (g *Gateway) serveCallback(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return g.rejectFront(w, idp.Callback, err, format)
 	}
+	if err := g.policy.Reachable(idp.Callback); err != nil {
+		return g.rejectFront(w, idp.Callback, err, format)
+	}
 	var response idp.CallbackResponse
 	err = g.open(r, func(s idp.Sealing) error {
 		var err error

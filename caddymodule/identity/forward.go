@@ -21,9 +21,11 @@ import (
 // [transport].
 type call struct {
 	endpoint idp.Endpoint
-	url      url.URL
-	header   http.Header
-	body     []byte
+	// target is where the endpoint is: its scheme and host. url is what is asked for there.
+	target *url.URL
+	url    url.URL
+	header http.Header
+	body   []byte
 	// modifyResponse changes the IdP's response before the proxy sees it. If it
 	// fails, the error replaces the response.
 	modifyResponse func(*http.Response) error
@@ -43,8 +45,8 @@ type outcome struct {
 
 // newCall prepares a call for a request of a client.
 func (g *Gateway) newCall(endpoint idp.Endpoint, r *http.Request) *call {
-	c := &call{endpoint: endpoint, header: make(http.Header)}
-	c.url.Path = g.policy.IdPPath(endpoint)
+	c := &call{endpoint: endpoint, target: g.policy.EndpointURL(endpoint), header: make(http.Header)}
+	c.url = url.URL{Path: c.target.Path, RawPath: c.target.RawPath, RawQuery: c.target.RawQuery}
 	idp.CopyRequestHeader(c.header, r.Header, endpoint)
 	if g.asksForIdentity {
 		c.header.Set("Accept-Encoding", "identity")
@@ -134,7 +136,11 @@ func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, endpoint 
 // replaced it, goes to w. If forward fails, nothing was written to w, except
 // statusClientGone with errClientGone.
 func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error {
-	err := g.Upstream.ServeHTTP(w, c.request(r), noNext)
+	proxy := g.Upstream
+	if !g.policy.IsAuthURL(c.target) {
+		proxy = g.otherHosts
+	}
+	err := proxy.ServeHTTP(w, c.request(r), noNext)
 	if !c.outcome.responded && r.Context().Err() != nil {
 		if err != nil { // otherwise the proxy has
 			w.WriteHeader(statusClientGone)

@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -47,9 +48,19 @@ const (
 // escapes, extra slashes) get a 404.
 type Gateway struct {
 	// The address of the IdP: a URL with an optional path, to which the paths
-	// of the endpoints are appended. Placeholders such as `{env.AUTH_URL}` are
-	// resolved when the configuration is loaded. Required.
+	// of the endpoints are appended. With `discover` it is the IdP's issuer. One
+	// that ends in `/.well-known/openid-configuration` or
+	// `/.well-known/oauth-authorization-server` stands for `discover` and the issuer
+	// before that. Placeholders such as `{env.AUTH_URL}` are resolved when the
+	// configuration is loaded. Required.
 	AuthURL string `json:"auth_url"`
+
+	// Whether what is not configured follows from the metadata that the IdP
+	// publishes (OpenID Connect Discovery 1.0, RFC 8414): its endpoints, issuer,
+	// response modes, the form of logouts. It is kept in Caddy's storage and
+	// refreshed every hour. As long as nothing is known, what needs it gets a 503.
+	// Default: false.
+	Discover bool `json:"discover,omitempty"`
 
 	// How `/authorize` and `/v2/logout` reach the IdP: `redirect` (default)
 	// sends the browser there; `proxy` proxies them, for deployments in which
@@ -73,8 +84,9 @@ type Gateway struct {
 	// redirect URIs are checked for their form only.
 	Clients []Client `json:"clients,omitempty"`
 
-	// The IdP's own paths, by endpoint (`authorize`, `token`, `userinfo`,
-	// `logout`), where they differ from the public ones above.
+	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
+	// `logout`), where they differ from the public paths above: paths below
+	// auth_url, or URLs, also on other hosts.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 
 	// Paths that no later handler serves either, for deployments in which this
@@ -85,9 +97,11 @@ type Gateway struct {
 	// client registration endpoints.
 	DenyPaths []string `json:"deny_paths,omitempty"`
 
-	// The form of the logout request that the IdP expects: `auth0` (default) with client_id,
+	// The form of the logout request that the IdP expects: `auth0` with client_id,
 	// returnTo and federated; `rp_initiated` with post_logout_redirect_uri
-	// (OpenID Connect RP-Initiated Logout 1.0).
+	// and id_token_hint (OpenID Connect RP-Initiated Logout 1.0); `cognito` with
+	// client_id and logout_uri; `none` sends the browser straight to returnTo,
+	// which must be registered. Default: what `discover` finds, else `auth0`.
 	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
 	// The path to which the IdP sends browsers back, such as `/oauth/callback`.
@@ -103,7 +117,7 @@ type Gateway struct {
 
 	// The response mode that the IdP is asked for: `query` or `form_post`, which
 	// keeps codes out of URLs. Default: `form_post` at the IdPs that are known to
-	// support it (Auth0, Okta, Entra ID, Google), else `query`.
+	// support it (Auth0, Okta, Entra ID, Google) or, with `discover`, say so; else `query`.
 	CallbackMode idp.ResponseMode `json:"callback_mode,omitempty"`
 
 	// How long a user may take to log in at the IdP. Default: `1h`.
@@ -135,7 +149,7 @@ type Gateway struct {
 	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
 
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
-	// equal to it (RFC 9207). Default: not checked.
+	// equal to it (RFC 9207). Default: what `discover` finds, else not checked.
 	Issuer string `json:"issuer,omitempty"`
 
 	// The largest request body that is read, in bytes. Default: 65536.
@@ -150,14 +164,21 @@ type Gateway struct {
 
 	// The reverse proxy to the IdP: its transport, TLS options, load
 	// balancing, health checks and timeouts. Upstreams default to the host of
-	// auth_url, with TLS if that is https. A request to `/oauth/token` is never
+	// auth_url, with TLS if that is https. Endpoints on other hosts have connections
+	// of their own, to which none of this applies. A request to `/oauth/token` is never
 	// sent twice, whatever retries are configured here.
 	Upstream *reverseproxy.Handler `json:"upstream,omitempty"`
 
 	policy *idp.Policy
-	cors   crossOrigin
-	keys   *keyring     // nil without a callback
-	replay replay.Store // nil without a callback
+	// discovers: with Discover, or by the form of AuthURL. discovered is nil without.
+	discovers  bool
+	discovered *discovered
+	// otherHosts proxies to the endpoints that are not on the host of AuthURL. It is
+	// nil if there can be none.
+	otherHosts *reverseproxy.Handler
+	cors       crossOrigin
+	keys       *keyring     // nil without a callback
+	replay     replay.Store // nil without a callback
 	// unsealedNoted is the warning about a refresh token that is not sealed.
 	unsealedNoted *sync.Once
 	// upstreamProvisioned reports that Upstream needs cleaning up.
@@ -245,8 +266,14 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err := g.provisionSealing(ctx); err != nil {
 		return err
 	}
-	g.logBinding()
-	return g.provisionUpstream(ctx)
+	if !g.discovers {
+		g.logBinding()
+	}
+	ownUpstream := g.Upstream != nil
+	if err := g.provisionUpstream(ctx); err != nil {
+		return err
+	}
+	return g.provisionDiscovery(ctx, ownUpstream)
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
@@ -272,6 +299,12 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 		return resolved
 	}
 	config.AuthURL = resolve("auth_url", g.AuthURL)
+	issuer, isMetadata := discovery.IssuerOf(config.AuthURL)
+	if isMetadata {
+		config.AuthURL = issuer
+	}
+	g.discovers = g.Discover || isMetadata
+	config.Discover = g.discovers
 	config.DefaultAudience = resolve("default_audience", g.DefaultAudience)
 	config.Issuer = resolve("issuer", g.Issuer)
 	var failure error
@@ -293,31 +326,47 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			IdPClient:    idpClient,
 		})
 	}
-	for name, path := range g.Endpoints {
+	for name, address := range g.Endpoints {
 		endpoint, failure := idp.EndpointNamed(name)
 		if failure != nil {
 			return config, failure
 		}
-		if config.Paths == nil {
-			config.Paths = make(map[idp.Endpoint]string)
+		if config.Endpoints == nil {
+			config.Endpoints = make(map[idp.Endpoint]string)
 		}
-		config.Paths[endpoint] = resolve("endpoint "+name, path)
+		config.Endpoints[endpoint] = resolve("endpoint "+name, address)
 	}
 	return config, err
 }
 
 // Cleanup gives back what Provision acquired.
 func (g *Gateway) Cleanup() error {
-	if !g.upstreamProvisioned {
-		return nil
+	var errs []error
+	if g.discovered != nil {
+		errs = append(errs, g.discovered.handle.Close())
 	}
-	return g.Upstream.Cleanup()
+	if g.upstreamProvisioned {
+		errs = append(errs, g.Upstream.Cleanup())
+	}
+	if g.otherHosts != nil {
+		errs = append(errs, g.otherHosts.Cleanup())
+	}
+	return errors.Join(errs...)
 }
 
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	g = g.present()
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
+	if !g.policy.KnowsMetadata() && (verdict == idp.Match || g.handsHostOver()) {
+		g = g.await(r.Context())
+		endpoint, verdict = g.policy.Route(r.Method, r.URL.EscapedPath())
+	}
 	if verdict == idp.PassThrough {
+		if !g.policy.KnowsMetadata() && g.handsHostOver() {
+			unread.CloseConnection(w, r)
+			return g.reject(w, endpoint, idp.NotDiscovered())
+		}
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
 			unread.CloseConnection(w, r)
 			return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))

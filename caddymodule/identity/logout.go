@@ -13,9 +13,15 @@ func (g *Gateway) serveLogout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return g.rejectFront(w, idp.Logout, err, format)
 	}
-	if g.isProxied() {
-		return g.forwardFront(w, r, idp.Logout, string(request.AppendQuery(nil)), format)
+	if err := g.policy.Reachable(idp.Logout); err != nil {
+		return g.rejectFront(w, idp.Logout, err, format)
+	}
+	if g.isProxied() && g.policy.AsksIdPToLogOut() {
+		return g.forwardFront(w, r, idp.Logout, g.policy.LogoutQuery(&request), format)
 	}
 	g.metrics.pass(idp.Logout)
-	return redirect(w, g.policy.LogoutURL(&request))
+	if location := g.policy.LogoutURL(&request); location != "" {
+		return redirect(w, location)
+	}
+	return writePage(w, idp.LoggedOutPage())
 }

@@ -27,6 +27,10 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	g.cors.setHeader(w, r, idp.Token, request.ClientID)
 
+	if err := g.policy.Reachable(idp.Token); err != nil {
+		return g.reject(w, idp.Token, err)
+	}
+
 	var redemption *idp.Redemption
 	if request.Grant == idp.AuthorizationCode && g.policy.HasCallback() {
 		if err := g.open(r, func(s idp.Sealing) error {

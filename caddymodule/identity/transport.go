@@ -21,8 +21,10 @@ import (
 // [call.modifyResponse].
 type transport struct {
 	http.RoundTripper
-	// host is the IdP's. It is empty if the operator sets header_up Host.
-	host        string
+	// keepsHost: the operator sets header_up Host.
+	keepsHost bool
+	// setsScheme: http or https is the endpoint's, not the transport's choice.
+	setsScheme  bool
 	maxResponse int64 // bytes
 	timeout     time.Duration
 	// tracesConnections: the transport tells when it got a connection, so that a
@@ -54,8 +56,11 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	r = r.WithContext(ctx)
 	r.Body = c.newBody() // the proxy may have read or wrapped the one before
-	if t.host != "" {
-		r.Host = t.host
+	if t.setsScheme {
+		r.URL.Scheme = c.target.Scheme
+	}
+	if !t.keepsHost {
+		r.Host = c.target.Host
 	}
 	response, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {

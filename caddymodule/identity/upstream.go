@@ -2,8 +2,11 @@ package identity
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
+	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -34,6 +37,16 @@ func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
 		return fmt.Errorf("upstream: %w", err)
 	}
 	g.upstreamProvisioned = true
+	keepsHost := proxy.Headers != nil && proxy.Headers.Request != nil && proxy.Headers.Request.Set["Host"] != nil
+	g.guard(proxy).keepsHost = keepsHost
+	if g.discovers || !g.policy.OnlyAuthURL() {
+		return g.provisionOtherHosts(ctx)
+	}
+	return nil
+}
+
+// guard puts the gateway's own transport before that of a proxy.
+func (g *Gateway) guard(proxy *reverseproxy.Handler) *transport {
 	inner, ok := proxy.Transport.(*reverseproxy.HTTPTransport)
 	if ok = ok && inner.Transport != nil; ok {
 		inner.Transport.DisableCompression = true
@@ -45,27 +58,55 @@ func (g *Gateway) provisionUpstream(ctx caddy.Context) error {
 	}
 	t := &transport{
 		RoundTripper: proxy.Transport,
-		host:         g.policy.AuthURL().Host,
 		maxResponse:  g.MaxResponse,
 		timeout:      time.Duration(g.ResponseTimeout),
 		// The HTTP/3 client has no such trace.
 		tracesConnections: ok && !slices.Contains(inner.Versions, "3"),
 	}
-	if proxy.Headers != nil && proxy.Headers.Request != nil && proxy.Headers.Request.Set["Host"] != nil {
-		t.host = ""
-	}
 	proxy.Transport = t
+	return t
+}
+
+// provisionOtherHosts sets up the reverse proxy to endpoints on other hosts than
+// that of auth_url. Each host has connections of its own, with its name in TLS and
+// in Host. Only the addresses of the configuration and of the IdP's checked
+// metadata are ever connected to.
+func (g *Gateway) provisionOtherHosts(ctx caddy.Context) error {
+	proxy := &reverseproxy.Handler{TransportRaw: json.RawMessage(`{"protocol":"http","tls":{}}`)}
+	if err := proxy.Provision(ctx); err != nil {
+		return fmt.Errorf("endpoints on other hosts: %w", err)
+	}
+	g.otherHosts = proxy
+	proxy.DynamicUpstreams = hostOfCall{}
+	g.guard(proxy).setsScheme = true
 	return nil
+}
+
+// hostOfCall is the upstream that a [call] is for.
+type hostOfCall struct{}
+
+// GetUpstreams implements [reverseproxy.UpstreamSource].
+func (hostOfCall) GetUpstreams(r *http.Request) ([]*reverseproxy.Upstream, error) {
+	c, ok := r.Context().Value(callKey{}).(*call)
+	if !ok {
+		return nil, errors.New("no call of the gateway")
+	}
+	return []*reverseproxy.Upstream{{Dial: dialAddress(c.target)}}, nil
+}
+
+// dialAddress is the host and port of a URL.
+func dialAddress(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
 }
 
 // defaultUpstream makes the IdP's host the upstream, with TLS if its address is https.
 func defaultUpstream(proxy *reverseproxy.Handler, policy *idp.Policy) error {
 	u := policy.AuthURL()
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	proxy.Upstreams = reverseproxy.UpstreamPool{{Dial: net.JoinHostPort(u.Hostname(), port)}}
+	proxy.Upstreams = reverseproxy.UpstreamPool{{Dial: dialAddress(u)}}
 	if u.Scheme != "https" {
 		return nil
 	}

@@ -13,6 +13,9 @@ func (g *Gateway) serveUserInfo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return g.reject(w, idp.UserInfo, err)
 	}
+	if err := g.policy.Reachable(idp.UserInfo); err != nil {
+		return g.reject(w, idp.UserInfo, err)
+	}
 	c := g.newCall(idp.UserInfo, r)
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Authorization", request.Authorization())

@@ -1,0 +1,297 @@
+package identity
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// metadataOf is the document of an IdP whose userinfo endpoint is on another host.
+func metadataOf(idp, userInfoHost string, with ...any) string {
+	document := map[string]any{
+		"issuer": idp, "authorization_endpoint": idp + "/o/auth", "token_endpoint": idp + "/o/token",
+		"userinfo_endpoint": userInfoHost + "/v1/userinfo", "end_session_endpoint": idp + "/o/logout?ui=1",
+		"jwks_uri": idp + "/keys", "response_modes_supported": []string{"query", "form_post"},
+	}
+	for i := 0; i < len(with); i += 2 {
+		if document[with[i].(string)] = with[i+1]; with[i+1] == nil {
+			delete(document, with[i].(string))
+		}
+	}
+	raw, _ := json.Marshal(document)
+	return string(raw)
+}
+
+// publishes has a recorder serve a document, and everything else as before. It
+// returns how often the document was asked for.
+func (rec *recorder) publishes(document string) *atomic.Int32 {
+	asked := new(atomic.Int32)
+	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/.well-known/openid-configuration"):
+			asked.Add(1)
+			_, _ = io.WriteString(w, document)
+		case strings.HasSuffix(r.URL.Path, "userinfo"):
+			_, _ = io.WriteString(w, `{"sub":"u1"}`)
+		case strings.HasSuffix(r.URL.Path, "token"):
+			_, _ = io.WriteString(w, recordedToken)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	return asked
+}
+
+// onlyFor are the requests that are not for metadata.
+func onlyFor(requests []recorded, suffix string) (some []recorded) {
+	for _, r := range requests {
+		if strings.HasSuffix(r.path, suffix) {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// discovering is a gateway with discover in front of an IdP of two hosts.
+func discovering(t *testing.T, options string, with ...any) (g *gateway, userInfo *recorder) {
+	rec, userInfo := newRecorder(t, nil), newRecorder(t, nil)
+	rec.publishes(metadataOf(rec.URL, userInfo.URL, with...))
+	handler, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ndiscover\n"+options+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	return &gateway{serve(t, handler), rec, t}, userInfo
+}
+
+func TestTheIdPsOwnWordSaysWhereItsEndpointsAre(t *testing.T) {
+	g, userInfo := discovering(t, "")
+
+	a := g.get("/authorize?" + authorizeQuery(verifier1))
+	require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+	require.True(t, strings.HasPrefix(a.Header.Get("Location"), g.idp.URL+"/o/auth?audience="), a.Header.Get("Location"))
+
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	require.Len(t, onlyFor(g.idp.reached(), "/o/token"), 1)
+
+	a = g.get("/userinfo", "Authorization", "Bearer at-1")
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	reached := userInfo.reached()
+	require.Len(t, reached, 1)
+	require.Equal(t, "/v1/userinfo", reached[0].path)
+	require.Equal(t, strings.TrimPrefix(userInfo.URL, "http://"), reached[0].host, "Host is that of the endpoint")
+	require.Empty(t, reached[0].header.Get("X-Forwarded-Host"))
+
+	a = g.get("/v2/logout?client_id=app&id_token_hint=e30&state=x&returnTo=https%3A%2F%2Fapp.example%2F")
+	require.Equal(t, g.idp.URL+"/o/logout?ui=1&client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F&id_token_hint=e30&state=x", a.Header.Get("Location"))
+
+	for _, path := range []string{"/o/token", "/O/Token/", "/o//auth", "/o/logout.json"} {
+		require.Equal(t, http.StatusNotFound, g.get(path).StatusCode, "no other handler serves the IdP's own %s", path)
+	}
+	require.Equal(t, http.StatusTeapot, g.get("/v1/userinfo").StatusCode, "a path on another host is nobody's business here")
+}
+
+func TestTheAddressOfTheMetadataStandsForItsIssuer(t *testing.T) {
+	for _, suffix := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"} {
+		rec := newRecorder(t, nil)
+		rec.publishes(metadataOf(rec.URL, rec.URL))
+		handler, cleanup, err := provision(t, "identity_gateway "+rec.URL+suffix, t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		a := (&gateway{serve(t, handler), rec, t}).get("/authorize?" + authorizeQuery(verifier1))
+		require.True(t, strings.HasPrefix(a.Header.Get("Location"), rec.URL+"/o/auth?"), "%d %s", a.StatusCode, a.Header.Get("Location"))
+	}
+}
+
+func TestWhatTheCaddyfileSaysWins(t *testing.T) {
+	g, _ := discovering(t, "endpoint token /mine/token\nlogout_protocol auth0\ncallback\ncallback_mode query\nissuer https://other.example\n"+registeredClient,
+		"authorization_response_iss_parameter_supported", true)
+	query := g.begin(verifier1)
+	require.Equal(t, "query", query.Get("response_mode"))
+	a := g.get("/oauth/callback?code=code-1&iss=" + url.QueryEscape(g.idp.URL) + "&state=" + query.Get("state"))
+	require.Contains(t, a.Header.Get("Location"), "error=server_error")
+	code := g.callBack(query.Get("state"), "code-1")
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)
+	require.Len(t, onlyFor(g.idp.reached(), "/mine/token"), 1)
+	require.Equal(t, g.idp.URL+"/o/logout?ui=1&client_id=app&returnTo=https%3A%2F%2Fapp.example%2Fbye&federated",
+		g.get("/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2Fbye&federated").Header.Get("Location"))
+}
+
+func TestTheCallbackIsHeldToTheMetadata(t *testing.T) {
+	g, _ := discovering(t, "callback\n"+registeredClient, "authorization_response_iss_parameter_supported", true)
+	query := g.begin(verifier1)
+	require.Equal(t, "form_post", query.Get("response_mode"), "it keeps codes out of URLs")
+	for iss, failure := range map[string]string{"": "does+not+say", "https://other.example": "another+identity+provider", g.idp.URL: ""} {
+		a := g.get("/oauth/callback?" + url.Values{"code": {"code-1"}, "iss": {iss}, "state": {query.Get("state")}}.Encode())
+		require.Equal(t, http.StatusSeeOther, a.StatusCode)
+		location := strings.ReplaceAll(a.Header.Get("Location"), "%20", "+")
+		require.Equal(t, failure == "", strings.Contains(location, "code="), location)
+		require.Contains(t, location, failure)
+	}
+}
+
+func TestUntilTheIdPIsKnown(t *testing.T) {
+	rec := newRecorder(t, nil)
+	document := metadataOf(rec.URL, rec.URL)
+	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, ".well-known") {
+			http.Error(w, "maintenance", http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, recordedToken)
+	})
+	start := func(options string) *gateway {
+		handler, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ndiscover\n"+options+"\n}", t.TempDir())
+		require.NoError(t, err, "it is no reason not to start")
+		t.Cleanup(cleanup)
+		return &gateway{serve(t, handler), rec, t}
+	}
+	g, whole := start("endpoint token /o/token"), start("deny_paths keycloak")
+	a := g.get("/authorize?" + authorizeQuery(verifier1))
+	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
+	require.Equal(t, "temporarily_unavailable", a.code())
+	require.Contains(t, a.body, "could not ask the identity provider yet")
+	require.Equal(t, "5", a.Header.Get("Retry-After"))
+	for _, path := range []string{"/userinfo", "/v2/logout"} {
+		require.Equal(t, http.StatusServiceUnavailable, g.get(path, "Authorization", "Bearer at-1").StatusCode)
+	}
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode, "the Caddyfile says where it is")
+	require.Equal(t, http.StatusTeapot, g.get("/elsewhere").StatusCode)
+	require.Equal(t, http.StatusServiceUnavailable, whole.get("/o/token").StatusCode,
+		"where a host is handed to the IdP, nothing passes before it is known what must not")
+
+	rec.publishes(document)
+	require.Eventually(t, func() bool {
+		return g.get("/authorize?"+authorizeQuery(verifier1)).StatusCode == http.StatusFound
+	}, 20*time.Second, 100*time.Millisecond)
+	require.Equal(t, http.StatusNotFound, whole.get("/o/token").StatusCode)
+	require.Equal(t, http.StatusTeapot, whole.get("/elsewhere").StatusCode)
+}
+
+func TestALoginSurvivesANewDocumentAndARestartWithTheIdPDown(t *testing.T) {
+	rec, folder := newRecorder(t, nil), t.TempDir()
+	rec.publishes(metadataOf(rec.URL, rec.URL))
+	directive := "identity_gateway " + rec.URL + " {\ndiscover\ncallback http://localhost/oauth/callback\n" + registeredClient + "\n}"
+	start := func() (*gateway, func()) {
+		handler, cleanup, err := provision(t, directive, folder)
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		return &gateway{serve(t, handler), rec, t}, cleanup
+	}
+	g, stop := start()
+	state, code := g.begin(verifier1).Get("state"), g.logIn(verifier2, "code-2")
+	stop()
+
+	rec.publishes(metadataOf(rec.URL, rec.URL, "token_endpoint", rec.URL+"/moved/token"))
+	g, stop = start()
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier2, code)).StatusCode)
+	require.Len(t, onlyFor(rec.reached(), "/moved/token"), 1)
+	require.Eventually(t, func() bool { stop(); return true }, 5*time.Second, time.Millisecond)
+
+	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, ".well-known") {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = io.WriteString(w, recordedToken)
+	})
+	g, _ = start()
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, g.callBack(state, "code-1"))).StatusCode)
+	require.Len(t, onlyFor(rec.reached(), "/moved/token"), 1, "what the IdP said before its outage")
+}
+
+func TestValidatingAConfigurationAsksNoIdP(t *testing.T) {
+	rec := newRecorder(t, nil)
+	asked := rec.publishes(metadataOf(rec.URL, rec.URL))
+	_, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ndiscover\n}", t.TempDir())
+	require.NoError(t, err)
+	cleanup()
+	require.Zero(t, asked.Load())
+}
+
+func TestTheMetadataTakesTheOperatorsUpstream(t *testing.T) {
+	rec := newRecorder(t, nil)
+	const issuer = "http://localhost:9" // where nobody listens
+	asked := rec.publishes(metadataOf(issuer, issuer))
+	handler, cleanup, err := provision(t, "identity_gateway "+issuer+" {\ndiscover\nupstream "+strings.TrimPrefix(rec.URL, "http://")+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	g := &gateway{serve(t, handler), rec, t}
+	a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	require.NotZero(t, asked.Load())
+	for _, r := range rec.reached() {
+		require.Equal(t, "localhost:9", r.host)
+	}
+}
+
+func TestAnEndpointOnAnotherHost(t *testing.T) {
+	other := newRecorder(t, nil)
+	g := newGateway(t, "endpoint token "+other.URL+"/deep/token?tenant=1\nendpoint authorize "+other.URL+"/deep/auth?p=1")
+	a := g.get("/authorize?" + authorizeQuery(verifier1))
+	require.True(t, strings.HasPrefix(a.Header.Get("Location"), other.URL+"/deep/auth?p=1&audience="), a.Header.Get("Location"))
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	require.Equal(t, http.StatusOK, g.get("/userinfo", "Authorization", "Bearer at-1").StatusCode)
+	reached := other.reached()
+	require.Len(t, reached, 1)
+	require.Equal(t, "/deep/token", reached[0].path)
+	require.Equal(t, "tenant=1", reached[0].query)
+	require.Len(t, g.idp.reached(), 1)
+
+	other.respondWith(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	require.Equal(t, http.StatusBadGateway, g.post("/oauth/token", tokenBody(verifier1, "code-2")).StatusCode)
+	require.Len(t, other.reached(), 1, "a token request is sent once")
+	other.Close()
+	require.Equal(t, http.StatusBadGateway, g.post("/oauth/token", tokenBody(verifier1, "code-3")).StatusCode)
+}
+
+func TestAnotherHostIsBelievedByItsOwnCertificateOnly(t *testing.T) {
+	other := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a token arrived") }))
+	t.Cleanup(other.Close)
+	// What the operator says of the host of auth_url holds for that alone.
+	g := newGateway(t, "endpoint userinfo "+other.URL+"/userinfo\nupstream {\ntransport http {\ntls_insecure_skip_verify\n}\n}")
+	require.Equal(t, http.StatusBadGateway, g.get("/userinfo", "Authorization", "Bearer at-1").StatusCode)
+}
+
+func TestMetadataThatIsNotBelievedIsNotUsed(t *testing.T) {
+	for name, with := range map[string][]any{
+		"another issuer":           {"issuer", "https://evil.example"},
+		"a token endpoint by http": {"token_endpoint", "http://evil.example/token"},
+		"a script as a logout":     {"end_session_endpoint", "javascript:alert(1)"},
+	} {
+		g, _ := discovering(t, "", with...)
+		require.Equal(t, http.StatusServiceUnavailable, g.get("/authorize?"+authorizeQuery(verifier1)).StatusCode, name)
+		require.Equal(t, http.StatusServiceUnavailable, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode, name)
+	}
+}
+
+func TestAnIdPWithoutALogoutOrAUser(t *testing.T) {
+	g, _ := discovering(t, "client app {\nredirect_uri https://app.example/cb\nreturn_to https://app.example/bye https://app.example/?a=b\n}",
+		"end_session_endpoint", nil, "userinfo_endpoint", nil)
+	a := g.get("/userinfo", "Authorization", "Bearer at-1")
+	require.Equal(t, http.StatusNotImplemented, a.StatusCode)
+	require.Contains(t, a.body, "no userinfo endpoint")
+	for returnTo, location := range map[string]string{
+		"https://app.example/bye":  "https://app.example/bye?state=x",
+		"https://app.example/?a=b": "https://app.example/?a=b&state=x",
+	} {
+		a = g.get("/v2/logout?state=x&client_id=app&id_token_hint=e30&returnTo=" + url.QueryEscape(returnTo))
+		require.Equal(t, location, a.Header.Get("Location"))
+	}
+	require.Equal(t, http.StatusBadRequest, g.get("/v2/logout?client_id=app&returnTo=https%3A%2F%2Fevil.example%2F").StatusCode)
+	a = g.get("/v2/logout")
+	require.Equal(t, http.StatusOK, a.StatusCode)
+	require.Contains(t, a.body, "Logged out of the app")
+
+	open, _ := discovering(t, "", "end_session_endpoint", nil)
+	a = open.get("/v2/logout?returnTo=https%3A%2F%2Fapp.example%2F")
+	require.Equal(t, http.StatusBadRequest, a.StatusCode, "nobody else checks where it leads")
+	require.Contains(t, a.body, "must be registered as return_to")
+}

@@ -1,0 +1,109 @@
+package idp
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// idpEndpoint is the address of an endpoint at the IdP. The zero value is one that
+// is not known.
+type idpEndpoint struct {
+	url *url.URL
+	// text is the whole address.
+	text string
+}
+
+func newIdPEndpoint(u *url.URL) idpEndpoint { return idpEndpoint{u, u.String()} }
+
+// parseIdPEndpoint reads [Config.Endpoints]: a path below the IdP's address, or a URL.
+func parseIdPEndpoint(endpoint Endpoint, s string, authURL *url.URL) (idpEndpoint, error) {
+	if strings.HasPrefix(s, "/") {
+		if !uriChar.holds(s) || strings.ContainsAny(s, "?#%") {
+			return idpEndpoint{}, fmt.Errorf("endpoint %s: a path must have no query, fragment or escapes", endpoint)
+		}
+		u := *authURL
+		u.Path += s
+		return newIdPEndpoint(&u), nil
+	}
+	u, err := parseURI(s)
+	switch {
+	case err != nil:
+		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s %w; write a path, which begins with /, or a URL", endpoint, s, err)
+	case u.Scheme != "https" && u.Scheme != "http" || u.Opaque != "" || u.Hostname() == "" || !hostChar.holds(u.Hostname()):
+		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s is neither a path, which begins with /, nor an https URL", endpoint, s)
+	}
+	u.Host = strings.ToLower(u.Host)
+	return newIdPEndpoint(u), nil
+}
+
+// compileEndpoints reads the addresses of the configuration. With discovery, the
+// others are not known yet.
+func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool) error {
+	for _, endpoint := range Endpoints {
+		address, ok := configured[endpoint]
+		if !ok && discover {
+			continue
+		}
+		if !ok {
+			address = endpoint.Path()
+		}
+		var err error
+		if p.endpoints[endpoint], err = parseIdPEndpoint(endpoint, address, p.authURL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// protectEndpoints makes the endpoints' paths, the public ones and those at the
+// IdP, ones that no other handler may serve. Of another host they matter only
+// where all of a host is proxied to the IdP, which deny_paths is for.
+func (p *Policy) protectEndpoints() {
+	p.protected.exact = nil
+	for _, endpoint := range Endpoints {
+		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
+	}
+	for _, endpoint := range Endpoints {
+		at := p.endpoints[endpoint]
+		if at.text == "" || at.url.Host != p.authURL.Host && len(p.protected.denied) == 0 {
+			continue
+		}
+		if path := canonicalPath(at.url.Path); path != endpoint.Path() && path != "/" {
+			p.protected.exact = append(p.protected.exact, protectedPath{path, NoEndpoint})
+		}
+	}
+	if p.callback != nil {
+		p.protected.exact = append(p.protected.exact, protectedPath{p.callback.path, Callback})
+	}
+}
+
+// EndpointURL is the endpoint's address at the IdP, nil if it is not known. It
+// must not be changed.
+func (p *Policy) EndpointURL(endpoint Endpoint) *url.URL { return p.endpoints[endpoint].url }
+
+// OnlyAuthURL reports that all endpoints that are known are on the host of
+// [Policy.AuthURL].
+func (p *Policy) OnlyAuthURL() bool {
+	for _, at := range p.endpoints {
+		if at.url != nil && !p.IsAuthURL(at.url) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsAuthURL reports that u is on the origin of [Policy.AuthURL].
+func (p *Policy) IsAuthURL(u *url.URL) bool {
+	return u.Scheme == p.authURL.Scheme && u.Host == p.authURL.Host
+}
+
+// appendEndpoint appends the endpoint's address at the IdP and what begins a query.
+func (p *Policy) appendEndpoint(dst []byte, endpoint Endpoint) []byte {
+	at := p.endpoints[endpoint]
+	dst = append(dst, at.text...)
+	if at.url.RawQuery == "" {
+		dst = append(dst, '?')
+	}
+	return dst
+}

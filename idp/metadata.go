@@ -1,0 +1,110 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+// WithMetadata is the policy with what the IdP says about itself where the
+// configuration leaves it open: endpoints, issuer, the callback's response mode,
+// the form of logouts, how a secret is sent. p does not change: who holds it sees
+// nothing of m, so that no request sees half of it. What p sealed, the new policy
+// opens.
+func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
+	next := *p
+	next.metadata = m
+	for endpoint, u := range map[Endpoint]*url.URL{
+		Authorize: m.AuthorizationEndpoint, Token: m.TokenEndpoint, UserInfo: m.UserInfoEndpoint, Logout: m.EndSessionEndpoint,
+	} {
+		if next.endpoints[endpoint].text == "" && u != nil {
+			next.endpoints[endpoint] = newIdPEndpoint(u)
+		}
+	}
+	if next.logoutProtocol == "" {
+		next.logoutProtocol = discoveredLogout(m)
+		if next.logoutProtocol == NoLogout && next.endpoints[Logout].text != "" {
+			next.logoutProtocol = RPInitiatedLogout
+		}
+		if next.logoutProtocol == Auth0Logout && next.endpoints[Logout].text == "" {
+			at := *p.authURL
+			at.Path += Logout.Path()
+			next.endpoints[Logout] = newIdPEndpoint(&at)
+		}
+	}
+	if next.issuer == "" {
+		next.issuer = m.Issuer
+	}
+	next.requireIssuer = m.SendsIssuer && next.issuer == m.Issuer
+	next.secretPost = !accepts(m.TokenEndpointAuthMethods, AuthSecretBasic) && slices.Contains(m.TokenEndpointAuthMethods, AuthSecretPost)
+	if p.callback != nil && p.callback.modeIsDefault {
+		c := *p.callback
+		c.mode = QueryMode
+		if slices.Contains(m.ResponseModes, string(FormPostMode)) {
+			c.mode = FormPostMode
+		}
+		next.callback = &c
+	}
+	next.protectEndpoints()
+	return &next
+}
+
+// accepts reports whether a list of the metadata has a value, or is left out.
+func accepts(list []string, value string) bool {
+	return len(list) == 0 || slices.Contains(list, value)
+}
+
+// discoveredLogout is the form of logouts that follows from the metadata. Two
+// vendors are known by their issuers, because their endpoints are none of RP-Initiated
+// Logout 1.0, whatever the document calls them.
+func discoveredLogout(m *discovery.Metadata) LogoutProtocol {
+	host := ""
+	if u, err := url.Parse(m.Issuer); err == nil {
+		host = u.Hostname()
+	}
+	switch {
+	case strings.HasPrefix(host, "cognito-idp.") && (strings.HasSuffix(host, ".amazonaws.com") || strings.HasSuffix(host, ".amazonaws.com.cn")):
+		return CognitoLogout
+	case m.EndSessionEndpoint != nil:
+		return RPInitiatedLogout
+	case strings.HasSuffix(host, ".auth0.com"):
+		return Auth0Logout
+	}
+	return NoLogout
+}
+
+// KnowsMetadata reports that nothing remains to be discovered.
+func (p *Policy) KnowsMetadata() bool { return !p.discover || p.metadata != nil }
+
+// Metadata is what the IdP says about itself, nil if it is not known or was not
+// asked for.
+func (p *Policy) Metadata() *discovery.Metadata { return p.metadata }
+
+// Reachable checks that the IdP's address of an endpoint is known.
+func (p *Policy) Reachable(endpoint Endpoint) error {
+	if endpoint == Callback {
+		endpoint = Authorize // what comes back has to be held to what is known of it
+	}
+	switch {
+	case endpoint == Logout && p.logoutProtocol == NoLogout:
+		return nil
+	case endpoint == Logout && p.logoutProtocol == "":
+		return NotDiscovered()
+	case p.endpoints[endpoint].text != "":
+		return nil
+	case !p.KnowsMetadata():
+		return NotDiscovered()
+	}
+	e := reject(ServerError, "OpenID Connect Discovery 1.0 section 3", "the identity provider has no "+endpoint.String()+
+		" endpoint; if it has, its address belongs into the gateway's configuration: endpoint "+endpoint.String())
+	e.Status = http.StatusNotImplemented
+	return e
+}
+
+// NotDiscovered is the response while nothing is known of the IdP.
+func NotDiscovered() error {
+	return Unavailable("the gateway could not ask the identity provider yet where its endpoints are; try again later", "5")
+}

@@ -1,0 +1,208 @@
+package idp
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// vendor is the policy for an IdP whose document is in the folder of discovery.
+func vendor(t *testing.T, name, issuer string, change func(*Config)) *Policy {
+	raw, err := os.ReadFile(filepath.Join("discovery", "testdata", name+".json"))
+	require.NoError(t, err)
+	m, err := discovery.Parse(issuer, raw)
+	require.NoError(t, err)
+	config := Config{AuthURL: issuer, Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig)}
+	config.Clients = []ClientConfig{{
+		ID: "app", RedirectURIs: []string{"https://app.example/cb"}, ReturnTo: []string{"https://app.example/bye"},
+		IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
+	}}
+	if change != nil {
+		change(&config)
+	}
+	p, err := NewPolicy(config)
+	require.NoError(t, err)
+	return p.WithMetadata(m)
+}
+
+func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
+	const tenant = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
+	const returnTo = "https%3A%2F%2Fapp.example%2Fbye"
+	for _, test := range []struct {
+		name, issuer           string
+		authorize, token, user string
+		mode                   ResponseMode
+		logout, secretIn       string
+	}{
+		{
+			"google", "https://accounts.google.com",
+			"https://accounts.google.com/o/oauth2/v2/auth", "https://oauth2.googleapis.com/token", "https://openidconnect.googleapis.com/v1/userinfo",
+			FormPostMode, "https://app.example/bye", AuthSecretBasic,
+		},
+		{
+			"entra", tenant + "/v2.0",
+			tenant + "/oauth2/v2.0/authorize", tenant + "/oauth2/v2.0/token", "https://graph.microsoft.com/oidc/userinfo",
+			FormPostMode, tenant + "/oauth2/v2.0/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
+		},
+		{
+			"okta", "https://example.okta.com/oauth2/default",
+			"https://example.okta.com/oauth2/default/v1/authorize", "https://example.okta.com/oauth2/default/v1/token", "https://example.okta.com/oauth2/default/v1/userinfo",
+			FormPostMode, "https://example.okta.com/oauth2/default/v1/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
+		},
+		{
+			"cognito", "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_EXAMPLE",
+			"https://example.auth.eu-west-1.amazoncognito.com/oauth2/authorize", "https://example.auth.eu-west-1.amazoncognito.com/oauth2/token", "https://example.auth.eu-west-1.amazoncognito.com/oauth2/userInfo",
+			QueryMode, "https://example.auth.eu-west-1.amazoncognito.com/logout?client_id=gateway&logout_uri=" + returnTo, AuthSecretBasic,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := vendor(t, test.name, test.issuer, nil)
+			require.Equal(t, test.authorize, p.EndpointURL(Authorize).String())
+			require.Equal(t, test.token, p.EndpointURL(Token).String())
+			require.Equal(t, test.user, p.EndpointURL(UserInfo).String())
+			require.Equal(t, test.mode, p.callback.mode)
+			require.Equal(t, test.issuer, p.issuer)
+			logout, err := p.ParseLogout("client_id=app&returnTo=" + returnTo)
+			require.NoError(t, err)
+			require.Equal(t, test.logout, p.LogoutURL(&logout))
+			require.Equal(t, test.secretIn, p.authMethod(p.clients["app"].credentials))
+		})
+	}
+}
+
+func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
+	p := vendor(t, "okta", "https://example.okta.com/oauth2/default", func(c *Config) {
+		c.Endpoints = map[Endpoint]string{Token: "/v2/token", UserInfo: "https://users.example/me"}
+		c.LogoutProtocol, c.Issuer = NoLogout, "https://other.example"
+		c.Callback.Mode = QueryMode
+		c.Clients[0].IdPClient.AuthMethod = AuthSecretPost
+	})
+	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.EndpointURL(Token).String())
+	require.Equal(t, "https://users.example/me", p.EndpointURL(UserInfo).String())
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.EndpointURL(Authorize).String())
+	require.Equal(t, QueryMode, p.callback.mode)
+	require.Equal(t, "https://other.example", p.issuer)
+	require.Equal(t, AuthSecretPost, p.authMethod(p.clients["app"].credentials))
+	logout, err := p.ParseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
+	require.NoError(t, err)
+	require.Equal(t, "https://app.example/bye?state=x", p.LogoutURL(&logout))
+}
+
+func TestASecretIsSentAsTheIdPSays(t *testing.T) {
+	for methods, want := range map[string]string{
+		`[]`:                     AuthSecretBasic,
+		`["client_secret_post"]`: AuthSecretPost,
+		`["client_secret_post","client_secret_basic"]`: AuthSecretBasic,
+		`["private_key_jwt","client_secret_post"]`:     AuthSecretPost,
+	} {
+		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","token_endpoint_auth_methods_supported":`+methods+`}`))
+		require.NoError(t, err)
+		p := vendor(t, "google", "https://accounts.google.com", nil).WithMetadata(m)
+		require.Equal(t, want, p.authMethod(p.clients["app"].credentials), methods)
+	}
+}
+
+func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
+	first := vendor(t, "okta", "https://example.okta.com/oauth2/default", nil)
+	m, err := discovery.Parse("https://example.okta.com/oauth2/default",
+		[]byte(`{"issuer":"https://example.okta.com/oauth2/default","authorization_endpoint":"https://new.example/a"}`))
+	require.NoError(t, err)
+	second := vendorBase(t).WithMetadata(m)
+	require.Equal(t, "https://new.example/a", second.EndpointURL(Authorize).String())
+	require.Error(t, second.Reachable(Token), "what the new document leaves out is gone")
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.EndpointURL(Authorize).String())
+	require.Equal(t, FormPostMode, first.callback.mode)
+	require.Equal(t, QueryMode, second.callback.mode)
+
+	// What the first one sealed, the second one opens, and the other way round.
+	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now)
+	require.NoError(t, err)
+	s := Sealing{Keys: keys, Now: time.Now(), Callback: "https://gateway.example/oauth/callback"}
+	for _, pair := range [][2]*Policy{{first, second}, {second, first}} {
+		request, err := pair[0].ParseAuthorize("client_id=app&response_type=code&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+		require.NoError(t, err)
+		sent, err := url.Parse(pair[0].AuthorizeURL(&request, s))
+		require.NoError(t, err)
+		response, err := pair[1].Callback(s, CallbackRequest{Code: "c", State: sent.Query().Get("state")})
+		require.NoError(t, err)
+		require.NoError(t, response.Err)
+	}
+}
+
+// vendorBase is a policy that has not seen a document yet.
+func vendorBase(t *testing.T) *Policy {
+	p, err := NewPolicy(Config{
+		AuthURL: "https://example.okta.com/oauth2/default", Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig),
+		Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}},
+	})
+	require.NoError(t, err)
+	return p
+}
+
+func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
+	p := vendorBase(t)
+	for _, endpoint := range append(Endpoints[:], Callback) {
+		e := AsError(p.Reachable(endpoint))
+		require.Equal(t, TemporarilyUnavailable, e.Code, endpoint)
+		require.Equal(t, 503, e.Status)
+		require.NotEmpty(t, e.RetryAfter)
+	}
+	m, err := discovery.Parse("https://example.okta.com/oauth2/default", []byte(`{"issuer":"https://example.okta.com/oauth2/default"}`))
+	require.NoError(t, err)
+	p = p.WithMetadata(m)
+	require.Equal(t, 501, AsError(p.Reachable(UserInfo)).Status)
+	require.NoError(t, p.Reachable(Logout), "the gateway ends it by itself")
+}
+
+func TestAuth0IsKnownByItsIssuer(t *testing.T) {
+	p, err := NewPolicy(Config{AuthURL: "https://tenant.eu.auth0.com", Discover: true})
+	require.NoError(t, err)
+	for document, want := range map[string]string{
+		`{"issuer":"https://tenant.eu.auth0.com/"}`: "https://tenant.eu.auth0.com/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F",
+		`{"issuer":"https://tenant.eu.auth0.com/","end_session_endpoint":"https://tenant.eu.auth0.com/oidc/logout"}`: "https://tenant.eu.auth0.com/oidc/logout?client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F",
+	} {
+		m, err := discovery.Parse("https://tenant.eu.auth0.com", []byte(document))
+		require.NoError(t, err)
+		next := p.WithMetadata(m)
+		logout, err := next.ParseLogout("client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
+		require.NoError(t, err)
+		require.Equal(t, want, next.LogoutURL(&logout))
+	}
+}
+
+func TestEndpointsThatAreNone(t *testing.T) {
+	for address, reason := range map[string]string{
+		"token":                       "is not absolute",
+		"/token?x":                    "no query",
+		"/%74oken":                    "escapes",
+		"ftp://idp.example/token":     "neither a path",
+		"https:///token":              "neither a path",
+		"https:idp.example":           "neither a path",
+		"https://a@idp.example/token": "user information",
+		"https://idp.example/#x":      "fragment",
+		"https://idp.example:0/token": "port",
+		"https://idp.example/\\x":     "character",
+	} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Token: address}})
+		require.ErrorContains(t, err, "endpoint token: ", address)
+		require.ErrorContains(t, err, reason, address)
+	}
+}
+
+func TestCognitosLogoutTakesNothingElse(t *testing.T) {
+	p, err := NewPolicy(Config{AuthURL: "https://idp.example", LogoutProtocol: CognitoLogout, Endpoints: map[Endpoint]string{Logout: "/logout"}})
+	require.NoError(t, err)
+	logout, err := p.ParseLogout("client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F&id_token_hint=e30&state=x&federated")
+	require.NoError(t, err)
+	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", p.LogoutURL(&logout))
+	_, err = p.ParseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
+	require.ErrorContains(t, err, "the required parameter client_id is missing")
+}
