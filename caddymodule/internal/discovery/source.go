@@ -189,7 +189,8 @@ func (s *source) refresh(access Access) error {
 		s.current.Store(m)
 		access.Logger.Info("the identity provider's metadata", zap.String("issuer", m.Issuer), zap.Strings("changed", changes(old, m)))
 	}
-	if err := store(s.ctx, access, s.issuer, raw); err != nil {
+	// Who ends now finds it at the next start.
+	if err := store(context.WithoutCancel(s.ctx), access, s.issuer, raw); err != nil {
 		access.Logger.Warn("the identity provider's metadata can't be kept in Caddy's storage; "+
 			"should the identity provider be down at the next start, logins wait for it", zap.Error(err))
 	}
