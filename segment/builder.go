@@ -22,6 +22,7 @@ const minRun = 2
 // builder builds the segments of a message from its markup and the labels of
 // its lines. It is the working memory of one call.
 type builder struct {
+	ctx     context.Context
 	model   *linetag.Model
 	scanner markdown.Scanner
 	scratch linetag.Scratch
@@ -45,8 +46,16 @@ type origin struct {
 	prefix markdown.Prefix // if markup is Indented
 }
 
+// newBuilder returns the working memory of a call.
+func newBuilder(model *linetag.Model) *builder {
+	b := &builder{model: model}
+	b.scratch.Pause = func() { _ = b.ctx.Err() } // what is found is looked at after the windows
+	return b
+}
+
 // build appends the segments of text to dst.
 func (b *builder) build(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
+	b.ctx = ctx
 	err := b.addMessage(ctx, dst, text)
 	if err == nil {
 		err = b.flush(ctx)
@@ -160,7 +169,7 @@ func (b *builder) doubtRuns() {
 
 // reset drops what refers to the caller's memory.
 func (b *builder) reset() {
-	b.message, b.out = hints.Message{}, joiner{}
+	b.ctx, b.message, b.out = nil, hints.Message{}, joiner{}
 	b.lines, b.hints, b.origin = b.lines[:0], b.hints[:0], b.origin[:0]
 	b.scanner.Reset()
 }

@@ -96,14 +96,14 @@ func (c *classifier) reset() {
 // classifyMessage names the languages of the code in segments.
 func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments []Classified, text string) error {
 	for len(segments) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		c.message.reset(len(s.byScore))
 		n := 0
 		for ; n < len(segments) && !c.message.full(); n++ {
 			if segments[n].Kind != Code {
 				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
 			}
 			c.scores = s.languages.Scores(&c.scratch, c.contentOf(segments[n].Segment, text), c.scores)
 			s.weighTag(c.scores, LanguageOf(segments[n].Info))

@@ -25,7 +25,7 @@ var Default = sync.OnceValue(func() *Segmenter {
 	for _, label := range s.languages.Labels() {
 		s.byScore = append(s.byScore, languages().byTag[label])
 	}
-	s.builders.New = func() any { return &builder{model: model} }
+	s.builders.New = func() any { return newBuilder(model) }
 	s.classifiers.New = func() any { return &classifier{} }
 	return s
 })
@@ -44,8 +44,11 @@ func (s *Segmenter) Segment(text string) []Segment {
 
 // AppendSegments appends the segments of text to dst and returns the extended
 // slice. It allocates nothing but dst once its working memory has grown to
-// the size of the messages. Between parts of a long text it checks ctx; if ctx
-// is done, it returns dst unchanged and the error of ctx.
+// the size of the messages. If ctx is done, it returns dst unchanged and the
+// error of ctx.
+//
+// It calls ctx.Err every few milliseconds, from the caller's goroutine: a context
+// of the caller's own can let other work go first there.
 func (s *Segmenter) AppendSegments(ctx context.Context, dst []Segment, text string) ([]Segment, error) {
 	if text == "" {
 		return dst, ctx.Err()

@@ -25,6 +25,9 @@ const (
 // Scratch is the working memory of a call of Model.Label; it can be reused, by one call at a time. It keeps a few
 // megabytes, and 17 bytes for every line of the longest text.
 type Scratch struct {
+	// Pause, if it is set, is called between the windows of a long text: every few milliseconds.
+	Pause func()
+
 	features Features
 	network  activations
 	index    []int32 // of the lines with content
@@ -50,6 +53,9 @@ func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bo
 	s.index, s.scores = s.index[:0], s.scores[:0]
 	for at := 0; at < len(ls); at += windowLines {
 		from, to := max(at-windowContext, 0), min(at+windowLines+windowContext, len(ls))
+		if s.Pause != nil && at > 0 {
+			s.Pause()
+		}
 		var part []Hint
 		if hints != nil {
 			part = hints[from:to]
