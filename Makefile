@@ -11,7 +11,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval cases train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language fuzz
+.PHONY: help run demo test build xcaddy lint interop attacks eval cases train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ bench-segment: bench-language
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(GO) run ./caddymodule/cmd/bench-language
+
+flood: ## Flood segmentation with 1 MB messages and print what that does to /authorize, memory and throughput
+	$(GO) run ./caddymodule/cmd/flood
 
 fuzz: ## Run each fuzz target for FUZZTIME (10m)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | while IFS=: read -r file _ target; do \

@@ -136,3 +136,34 @@ func TestAConnectionWhoseBodyWasReadCarriesTheNextRequest(t *testing.T) {
 		require.False(t, response.Close)
 	}
 }
+
+func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\n}")
+	slow, other := dial(t, gateway), dial(t, gateway)
+	_, err := io.WriteString(slow, requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
+	require.NoError(t, err)
+	time.Sleep(100 * time.Millisecond) // it has the memory
+	message := messageOf(t, 62<<10)
+	_, err = io.WriteString(other, requestOf(gateway, segmentationPath, message, len(message)))
+	require.NoError(t, err)
+	response, _ := readResponse(t, other)
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	response, body := readResponse(t, slow)
+	require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
+	require.Contains(t, body, "too slowly")
+	require.True(t, response.Close)
+}
+
+func TestWhoeverWaitsInVainGets503AtOnceForItsBody(t *testing.T) {
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\nmax_wait 100ms\n}")
+	first, second := dial(t, gateway), dial(t, gateway)
+	_, err := io.WriteString(first, requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
+	require.NoError(t, err)
+	time.Sleep(100 * time.Millisecond)
+	_, err = io.WriteString(second, requestOf(gateway, segmentationPath, "", 70_000))
+	require.NoError(t, err)
+	response, body := readResponse(t, second)
+	require.Equal(t, http.StatusServiceUnavailable, response.StatusCode, body)
+	require.Equal(t, "1", response.Header.Get("Retry-After"))
+	require.True(t, response.Close)
+}

@@ -1,16 +1,18 @@
 package language
 
 import (
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 )
 
-// The defaults of [Options].
-const (
-	defaultMaxBody       = 1 << 20
-	defaultMaxConcurrent = 256
-)
+// defaultMaxBody is the default of max_body, in bytes.
+const defaultMaxBody = 1 << 20
 
 // Options bound the work that a technical-language handler takes on, and say
 // which scripts may call it.
@@ -19,9 +21,21 @@ type Options struct {
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
 
-	// How many requests are worked on at the same time. One more is rejected with
-	// status 503 and Retry-After. Default: 256.
+	// How many messages of more than 64 KiB are worked on at the same time, and how
+	// many shorter ones beside them. Others wait. Default: the number of processors
+	// that the process uses (GOMAXPROCS).
 	MaxConcurrent int `json:"max_concurrent,omitempty"`
+
+	// How many bytes of request bodies are in memory at the same time. A quarter is
+	// for those of up to 64 KiB. A request for which there is no memory waits before
+	// its body is read. Default: 8 bodies of the largest size for each of
+	// max_concurrent, at least 16 MiB.
+	MaxBuffered int64 `json:"max_buffered,omitempty"`
+
+	// How long a request waits for memory, and once more for a processor, before it
+	// is rejected with status 503 and Retry-After. If 1,024 wait already, it is
+	// rejected at once. Default: `5s`.
+	MaxWait caddy.Duration `json:"max_wait,omitempty"`
 
 	// The web origins whose scripts may call the endpoint, such as
 	// `https://app.example.com`; `*` for all. Placeholders such as `{env.ORIGIN}`
@@ -31,13 +45,13 @@ type Options struct {
 
 // newOperation returns the operation at path with these options, and the
 // defaults for what they leave out. Scripts may read the given header fields of
-// its responses.
-func (o Options) newOperation(path string, responseHeaders ...string) (*operation.Operation, error) {
+// its responses. ctx is that of the handler.
+func (o Options) newOperation(ctx caddy.Context, path string, responseHeaders ...string) (*operation.Operation, error) {
 	maxBody, err := args.Limit("max_body", o.MaxBody, defaultMaxBody)
 	if err != nil {
 		return nil, err
 	}
-	maxConcurrent, err := args.Limit("max_concurrent", o.MaxConcurrent, defaultMaxConcurrent)
+	gate, err := o.gate(ctx, maxBody)
 	if err != nil {
 		return nil, err
 	}
@@ -49,13 +63,54 @@ func (o Options) newOperation(path string, responseHeaders ...string) (*operatio
 	if err != nil {
 		return nil, err
 	}
-	return operation.New(path, operation.Options{MaxBody: maxBody, MaxConcurrent: maxConcurrent, Origins: origins, ResponseHeaders: responseHeaders}), nil
+	return operation.New(path, operation.Options{
+		MaxBody: maxBody, Gate: gate, Origins: origins, ResponseHeaders: responseHeaders,
+	}), nil
+}
+
+// gates are shared by all handlers of the process with the same limits, and stay
+// across reloads: what bounds the process has to count all of it.
+var gates = caddy.NewUsagePool()
+
+// pooledGate is a gate in gates.
+type pooledGate struct{ *admission.Gate }
+
+// Destruct implements caddy.Destructor.
+func (pooledGate) Destruct() error { return nil }
+
+// gate takes the gate with these options until ctx ends.
+func (o Options) gate(ctx caddy.Context, maxBody int64) (*admission.Gate, error) {
+	limits := admission.Limits{MaxBody: maxBody}
+	var err error
+	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
+		return nil, err
+	}
+	if limits.MaxBuffered, err = args.Limit("max_buffered", o.MaxBuffered, 0); err != nil {
+		return nil, err
+	}
+	if limits.MaxWait, err = args.Limit("max_wait", time.Duration(o.MaxWait), 0); err != nil {
+		return nil, err
+	}
+	limits = limits.WithDefaults()
+	if err := limits.Validate(); err != nil {
+		return nil, err
+	}
+	pooled, _, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) {
+		return pooledGate{admission.NewGate(limits)}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx.OnCancel(func() { _, _ = gates.Delete(limits) })
+	return pooled.(pooledGate).Gate, nil
 }
 
 // with returns the subdirectives of these options, and more.
 func (o *Options) with(more args.Options) args.Options {
 	more["max_body"] = args.Size(&o.MaxBody)
 	more["max_concurrent"] = args.Count(&o.MaxConcurrent, "requests")
+	more["max_buffered"] = args.Size(&o.MaxBuffered)
+	more["max_wait"] = args.Duration(&o.MaxWait)
 	more["origin"] = args.Strings(&o.Origins)
 	return more
 }

@@ -79,13 +79,13 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 // the operator's own stops the configuration from loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) error {
 	p.logger = ctx.Logger()
-	if err := p.provision(); err != nil {
+	if err := p.provision(ctx); err != nil {
 		return fmt.Errorf("personification: %w", err)
 	}
 	return nil
 }
 
-func (p *Personification) provision() (err error) {
+func (p *Personification) provision(ctx caddy.Context) (err error) {
 	var application contract.Application
 	if p.Application != nil {
 		application = contract.Application(*p.Application)
@@ -97,7 +97,7 @@ func (p *Personification) provision() (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if p.operation, err = p.newOperation(personificationPath, contract.NotUnderstoodHeader); err != nil {
+	if p.operation, err = p.newOperation(ctx, personificationPath, contract.NotUnderstoodHeader); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {

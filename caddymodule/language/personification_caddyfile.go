@@ -25,6 +25,8 @@ func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, 
 //	    catalogue      <folder>
 //	    max_body       <size>
 //	    max_concurrent <requests>
+//	    max_buffered   <size>
+//	    max_wait       <duration>
 //	    origin         <origins...>
 //	    application {
 //	        id        <id>

@@ -55,7 +55,7 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	ts.logger = ctx.Logger()
 	ts.segmenter = segment.Default()
 	var err error
-	if ts.operation, err = ts.newOperation(segmentationPath); err != nil {
+	if ts.operation, err = ts.newOperation(ctx, segmentationPath); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)
 	}
 	return nil

@@ -24,6 +24,8 @@ func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler,
 //	    min_confidence <0 to 1>
 //	    max_body       <size>
 //	    max_concurrent <requests>
+//	    max_buffered   <size>
+//	    max_wait       <duration>
 //	    origin         <origins...>
 //	}
 //

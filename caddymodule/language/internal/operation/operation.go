@@ -1,7 +1,7 @@
 // Package operation serves a POST operation of the technical-language area over
-// HTTP. It decides who may call it and how (path, method, media types, size,
-// concurrency) and reports errors (RFC 9457 problem details). A [Handler]
-// computes the response.
+// HTTP. It decides who may call it and how (path, method, media types, size) and
+// reports errors (RFC 9457 problem details). A [Handler] computes the response,
+// when the gate of [admission] lets it.
 package operation
 
 import (
@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
@@ -20,7 +22,7 @@ import (
 type Operation struct {
 	path     string
 	maxBody  int64
-	slots    chan struct{}
+	gate     *admission.Gate
 	origins  cors.Origins
 	endpoint cors.Endpoint // what scripts of these origins may do
 }
@@ -30,8 +32,8 @@ type Operation struct {
 type Options struct {
 	// MaxBody is the largest request body, in bytes.
 	MaxBody int64
-	// MaxConcurrent is how many requests are worked on at the same time.
-	MaxConcurrent int
+	// Gate bounds memory and processors.
+	Gate *admission.Gate
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
 	// ResponseHeaders are the header fields of the handler's own that such
@@ -49,7 +51,7 @@ func New(path string, options Options) *Operation {
 	return &Operation{
 		path:    path,
 		maxBody: options.MaxBody,
-		slots:   make(chan struct{}, options.MaxConcurrent),
+		gate:    options.Gate,
 		origins: options.Origins,
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
@@ -75,20 +77,20 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	o.endpoint.SetHeader(w.Header(), r, o.origins)
 	unread.CloseConnection(w, r)
 	format := negotiate(r.Header["Accept"])
-	buffers := bufferPool.Get().(*buffers)
-	defer buffers.release()
-
-	err := o.handle(w, r, buffers, format, handler)
+	err := o.serve(w, r, format, handler)
 	if err == nil {
-		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
 		return nil
 	}
 	var problem *Problem
-	if errors.As(err, &problem) {
+	switch {
+	case errors.As(err, &problem):
 		problem.write(w, format)
 		return nil
-	}
-	if r.Context().Err() != nil {
+	case errors.Is(err, admission.ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		busy().write(w, format)
+		return nil
+	case r.Context().Err() != nil:
 		clientGone().write(w, format)
 		return nil
 	}
@@ -96,26 +98,54 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	return err
 }
 
-func (o *Operation) handle(w http.ResponseWriter, r *http.Request, b *buffers, format Format, handler Handler) error {
+// serve writes a response, or returns the reason why there is none.
+func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler) error {
+	if err := o.check(w, r); err != nil {
+		return err
+	}
+	admitted, err := o.gate.Admit(r.Context(), r.ContentLength)
+	if err != nil {
+		return err
+	}
+	defer admitted.Release()
+	buffers := bufferPool.Get().(*buffers)
+	defer buffers.release()
+
+	connection := http.NewResponseController(w)
+	err = admitted.Transfer(r.ContentLength, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
+		return buffers.readRequest(w, r, o.maxBody)
+	})
+	if err != nil {
+		return err
+	}
+	unread.KeepConnection(w)
+	err = admitted.Work(r.Context(), int64(len(buffers.request)), func(ctx context.Context) error {
+		var err error
+		buffers.response, err = handler(ctx, buffers.response[:0], buffers.request, format)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return admitted.Transfer(int64(len(buffers.response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
+		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
+		return nil
+	})
+}
+
+// check rejects what can be rejected before the body is read.
+func (o *Operation) check(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
 		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", o.path, r.Method)
 	}
-	if err := b.readRequest(w, r, o.maxBody); err != nil {
-		return err
+	if r.ContentLength > o.maxBody {
+		return tooLarge(o.maxBody)
 	}
-	unread.KeepConnection(w)
-	select {
-	case o.slots <- struct{}{}:
-		defer func() { <-o.slots }()
-	default:
-		w.Header().Set("Retry-After", "1")
-		return problemf(http.StatusServiceUnavailable,
-			"%d requests are being worked on, as many as are allowed. Try again in a second.", cap(o.slots))
+	if r.ContentLength > 0 {
+		return checkContent(w, r)
 	}
-	var err error
-	b.response, err = handler(r.Context(), b.response[:0], b.request, format)
-	return err
+	return nil
 }
 
 // writeBody sends a whole response in one piece.
@@ -137,9 +167,9 @@ type buffers struct {
 
 var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
 
-// keepBuffer is the capacity up to which a buffer is kept, so that one large
-// message does not hold its memory for good.
-const keepBuffer = 1 << 20
+// keepBuffer is the capacity up to which a buffer is kept, so that large messages
+// do not hold their memory for good.
+const keepBuffer = 4 * admission.Short
 
 func (b *buffers) release() {
 	if cap(b.request) <= keepBuffer && cap(b.response) <= keepBuffer {

@@ -9,11 +9,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
 const path = "/machine_learning/echo"
@@ -23,6 +25,11 @@ func echo(_ context.Context, dst, body []byte, format Format) ([]byte, error) {
 		dst = append(dst, "plain:"...)
 	}
 	return append(dst, body...), nil
+}
+
+// gate lets one request after another pass, and makes none wait.
+func gate(maxBody int64) *admission.Gate {
+	return admission.NewGate(admission.Limits{MaxConcurrent: 1, MaxBody: maxBody, MaxWait: time.Nanosecond}.WithDefaults())
 }
 
 func serve(t *testing.T, o *Operation, r *http.Request, handler Handler) *http.Response {
@@ -48,7 +55,7 @@ func readBody(t *testing.T, response *http.Response) string {
 }
 
 func TestOnlyTheExactPathMatches(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for target, want := range map[string]bool{
 		path: true, path + "?classify=true": true,
 		path + "/": false, "/machine_learning/ECHO": false, "//machine_learning/echo": false,
@@ -59,7 +66,7 @@ func TestOnlyTheExactPathMatches(t *testing.T) {
 }
 
 func TestRejectedRequests(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request    *http.Request
 		wantStatus int
@@ -112,7 +119,7 @@ type failingReader struct{}
 func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestAcceptedBodies(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request *http.Request
 		want    string
@@ -153,7 +160,7 @@ func TestContentNegotiation(t *testing.T) {
 }
 
 func TestProblemsFollowTheFormat(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	r := post("", "")
 	r.Header.Set("Accept", "text/plain")
 	response := serve(t, o, r, func(context.Context, []byte, []byte, Format) ([]byte, error) {
@@ -165,7 +172,7 @@ func TestProblemsFollowTheFormat(t *testing.T) {
 }
 
 func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	recorder := httptest.NewRecorder()
 	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, []byte, Format) ([]byte, error) {
 		return nil, errors.New("a secret of the house")
@@ -175,8 +182,8 @@ func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
 	require.NotContains(t, recorder.Body.String(), "secret")
 }
 
-func TestOverTheConcurrencyCapIs503(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+func TestARequestThatWaitedInVainIs503(t *testing.T) {
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	serve(t, o, post("", ""), func(ctx context.Context, dst, body []byte, format Format) ([]byte, error) {
 		response := serve(t, o, post("", ""), echo)
 		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
@@ -188,7 +195,7 @@ func TestOverTheConcurrencyCapIs503(t *testing.T) {
 
 // net/http would send an empty 200 if nothing was written.
 func TestAClientThatLeftIs499(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
 	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst, _ []byte, _ Format) ([]byte, error) {
@@ -200,7 +207,7 @@ func TestAClientThatLeftIs499(t *testing.T) {
 }
 
 func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{}))
@@ -239,7 +246,7 @@ func TestCrossOriginRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			origins, err := cors.ParseOrigins(tt.origins)
 			require.NoError(t, err)
-			response := serve(t, New(path, Options{MaxBody: 10, MaxConcurrent: 1, Origins: origins}), tt.request, echo)
+			response := serve(t, New(path, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
 			require.Equal(t, tt.wantStatus, response.StatusCode)
 			require.Equal(t, tt.wantAllow, response.Header.Get("Access-Control-Allow-Origin"))
 			require.Empty(t, response.Header.Get("Access-Control-Allow-Credentials"))
@@ -281,7 +288,7 @@ func TestFlag(t *testing.T) {
 }
 
 func TestLargeBuffersAreNotKept(t *testing.T) {
-	o := New(path, Options{MaxBody: 4 * keepBuffer, MaxConcurrent: 1})
+	o := New(path, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
 	response := serve(t, o, post(string(body), ""), echo)
 	require.Equal(t, string(body), readBody(t, response))

@@ -27,6 +27,10 @@ func clientGone() *Problem {
 		"The connection was closed from your side before the response was ready. Keep it open in both directions until then.")
 }
 
+func busy() *Problem {
+	return problemf(http.StatusServiceUnavailable, "More requests are waiting than can be worked on. Try again in a second.")
+}
+
 // title is the status's own phrase.
 func (p *Problem) title() string {
 	if p.Status == statusClientGone {

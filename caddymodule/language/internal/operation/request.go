@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 )
 
@@ -16,19 +17,29 @@ func (b *buffers) readRequest(w http.ResponseWriter, r *http.Request, maxBody in
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	if r.ContentLength > maxBody {
-		return tooLarge(maxBody)
-	}
 	if err := readAll(&b.request, http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength); err != nil {
-		var tooMany *http.MaxBytesError
-		if errors.As(err, &tooMany) {
-			return tooLarge(tooMany.Limit)
-		}
-		return problemf(http.StatusBadRequest, "The request body ended early.")
+		return readProblem(err)
 	}
 	if len(b.request) == 0 {
 		return nil
 	}
+	return checkContent(w, r)
+}
+
+// readProblem says why a body could not be read.
+func readProblem(err error) *Problem {
+	var tooMany *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooMany):
+		return tooLarge(tooMany.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return problemf(http.StatusRequestTimeout, "The request body came too slowly while others were waiting. Try again later.")
+	}
+	return problemf(http.StatusBadRequest, "The request body ended early.")
+}
+
+// checkContent rejects a body that is not what is read here.
+func checkContent(w http.ResponseWriter, r *http.Request) error {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		w.Header().Set("Accept-Encoding", "identity")
 		return problemf(http.StatusUnsupportedMediaType, "Send the body uncompressed, without Content-Encoding %q.", encoding)
