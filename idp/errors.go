@@ -19,6 +19,7 @@ const (
 	InvalidGrant                Code = "invalid_grant"
 	InvalidScope                Code = "invalid_scope"
 	InvalidToken                Code = "invalid_token"
+	InsufficientScope           Code = "insufficient_scope"
 	UnauthorizedClient          Code = "unauthorized_client"
 	UnsupportedGrantType        Code = "unsupported_grant_type"
 	UnsupportedResponseType     Code = "unsupported_response_type"
@@ -39,7 +40,7 @@ const (
 // make up others.
 func (c Code) IsStandard() bool {
 	switch c {
-	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, UnauthorizedClient,
+	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:

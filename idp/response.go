@@ -116,15 +116,15 @@ func CheckUserInfoResponse(r Response) error {
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
 		// Providers send any body or none with these; what counts is the challenge.
-		challenge := r.Header.Get("Www-Authenticate")
+		given := r.Header.Get("Www-Authenticate")
 		rejection := &Error{
-			Code: InvalidToken, Status: r.Status, Challenge: challenge, Source: "RFC 6750 section 3.1",
+			Code: InvalidToken, Status: r.Status, Challenge: given, Source: "RFC 6750 section 3.1",
 			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience",
 		}
-		if challenge == "" {
-			rejection.Challenge = bearerChallenge(rejection)
+		if given == "" {
+			rejection = challenge(rejection)
 		}
-		if object && challenge != "" {
+		if object && given != "" {
 			return nil
 		}
 		return rejection

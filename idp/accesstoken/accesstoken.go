@@ -1,0 +1,229 @@
+// Package accesstoken is a resource server's check of access tokens (RFC 6750): those
+// that are JWTs against the issuer's keys (RFC 9068, RFC 8725), opaque ones by asking
+// the issuer (token introspection, RFC 7662, or the userinfo endpoint).
+//
+// A [Verifier] holds the rules. It takes the keys from [Keys], which fetches them
+// when the first token needs them, keeps them while the issuer is down, and lets no
+// flood of tokens with unknown keys become one of requests. What is known of a
+// token is remembered by its hash, for a short time and in bounded memory.
+//
+// Errors are [*idp.Error]: 401 invalid_token and 403 insufficient_scope say what is
+// wrong with the token and what to do, 503 that the issuer can't be asked now. None
+// contains anything of a token.
+package accesstoken
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// The defaults and bounds of a [Config].
+const (
+	DefaultClockSkew = time.Minute
+	DefaultCacheTTL  = time.Minute
+	maxClockSkew     = 10 * time.Minute
+	maxCacheTTL      = time.Hour
+	// MaxToken is the longest token that is looked at, in bytes.
+	MaxToken = 16 << 10
+)
+
+// Config is what a resource server accepts.
+type Config struct {
+	// Issuer is the issuer identifier, compared exactly with iss. Required.
+	Issuer string
+	// Audiences are the identifiers of the resource server, one of which must be
+	// in aud. Required, unless there are Clients or AnyAudience is set.
+	Audiences []string
+	// AnyAudience accepts tokens for any resource server. Everybody who gets a token
+	// of this issuer for whatever purpose can then use it here.
+	AnyAudience bool
+	// Clients are the only clients whose tokens are accepted (client_id, azp, cid or
+	// appid). Empty: all.
+	Clients []string
+	// Scopes are those that every token must have.
+	Scopes []string
+	// Types are the media types of JWTs, without application/, one of which must be
+	// in the header as typ. Empty: at+jwt, JWT, or none.
+	Types []string
+	// Algorithms are the accepted signature algorithms. Empty: all asymmetric ones
+	// of RFC 7518 and EdDSA.
+	Algorithms []string
+	// ClockSkew is how far the issuer's clock may be off. Zero: [DefaultClockSkew].
+	ClockSkew time.Duration
+	// CacheTTL is how long the check of a token is remembered, if it does not expire
+	// earlier: for opaque tokens, how long one that was revoked is still accepted.
+	// Zero: [DefaultCacheTTL].
+	CacheTTL time.Duration
+	// Keys are the issuer's. Nil: no JWT is accepted.
+	Keys *Keys
+	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
+	Opaque Opaque
+	// Now is the clock. Nil: [time.Now].
+	Now func() time.Time
+}
+
+// Verifier checks access tokens. It is safe for concurrent use.
+type Verifier struct {
+	config     Config
+	algorithms []jose.SignatureAlgorithm
+	signed     cache // of JWTs that were verified
+	asked      *asked
+}
+
+// asymmetric are the accepted algorithms by default. There is no none among them
+// and no HMAC, for which a public key would be the secret (RFC 8725 section 2.1).
+var asymmetric = []jose.SignatureAlgorithm{
+	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
+	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
+}
+
+// New compiles a configuration. Errors name the field and what to write.
+func New(c Config) (*Verifier, error) {
+	switch {
+	case c.Issuer == "":
+		return nil, fmt.Errorf("the issuer is missing")
+	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
+		return nil, fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
+			"so that a token for another one is no good here; any_audience accepts all of them")
+	case c.AnyAudience && len(c.Audiences) > 0:
+		return nil, fmt.Errorf("audience and any_audience contradict each other; use one of them")
+	case c.ClockSkew < 0 || c.ClockSkew > maxClockSkew:
+		return nil, fmt.Errorf("clock_skew must be between 0 and %s", maxClockSkew)
+	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
+		return nil, fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
+	case c.Keys == nil && c.Opaque == nil:
+		return nil, fmt.Errorf("there are neither keys nor a way to ask the issuer")
+	}
+	if c.Opaque != nil && !c.Opaque.namesAudience() && !c.AnyAudience {
+		return nil, fmt.Errorf("userinfo does not say for whom a token is, so that a token for any other app of this issuer would be accepted: " +
+			"use introspection, or accept that with any_audience")
+	}
+	for _, scope := range c.Scopes {
+		if scope == "" || strings.ContainsAny(scope, " \"\\") {
+			return nil, fmt.Errorf("scope %q is not a scope; give several as several arguments", scope)
+		}
+	}
+	if c.ClockSkew == 0 {
+		c.ClockSkew = DefaultClockSkew
+	}
+	if c.CacheTTL == 0 {
+		c.CacheTTL = DefaultCacheTTL
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	v := &Verifier{config: c, algorithms: asymmetric}
+	if len(c.Algorithms) > 0 {
+		v.algorithms = nil
+	}
+	for _, name := range c.Algorithms {
+		algorithm := jose.SignatureAlgorithm(name)
+		if !slices.Contains(asymmetric, algorithm) {
+			return nil, fmt.Errorf("algorithm %s is not accepted: use asymmetric signatures, such as RS256, PS256, ES256 or EdDSA", name)
+		}
+		v.algorithms = append(v.algorithms, algorithm)
+	}
+	if c.Opaque != nil {
+		v.asked = newAsked(c.Opaque, c.CacheTTL)
+	}
+	return v, nil
+}
+
+// Verify checks an access token.
+func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
+	if len(raw) > MaxToken {
+		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token is longer than 16384 bytes")
+	}
+	token, err := v.verify(ctx, raw, v.config.Now())
+	if err != nil {
+		return nil, err
+	}
+	for _, scope := range v.config.Scopes {
+		if !slices.Contains(token.Scopes, scope) {
+			return nil, &idp.Error{
+				Code: idp.InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
+				Description: "the access token does not have the scope that is needed here; ask for it at the login",
+			}
+		}
+	}
+	return token, nil
+}
+
+func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Token, error) {
+	hash := sha256.Sum256([]byte(raw))
+	if isJWT(raw) && v.config.Keys != nil {
+		if known, ok := v.signed.get(hash, now); ok && known.keys == v.config.Keys.current(now) {
+			return known.token, known.err
+		}
+		token, keys, err := v.verifyJWT(ctx, raw, now)
+		if err != nil {
+			return nil, err
+		}
+		until := now.Add(v.config.CacheTTL)
+		if end := token.Expires.Add(v.config.ClockSkew); end.Before(until) {
+			until = end
+		}
+		v.signed.put(hash, remembered{token: token, keys: keys, until: until}, now)
+		return token, nil
+	}
+	if v.asked == nil {
+		return nil, idp.BadToken("RFC 9068 section 2", "the access token is not a signed JWT, and this resource server takes no other; "+
+			"ask for a token with its audience")
+	}
+	return v.asked.verify(ctx, v, raw, hash, now)
+}
+
+// verifyJWT checks a signed token. What can be seen to be wrong without a key is
+// rejected before one is looked for.
+func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*Token, *keySet, error) {
+	signed, err := jose.ParseSignedCompact(raw, v.algorithms)
+	if err != nil {
+		return nil, nil, idp.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
+	}
+	from, err := v.checkType(signed.Signatures[0].Protected)
+	if err != nil {
+		return nil, nil, err
+	}
+	token, err := v.read(signed.UnsafePayloadWithoutVerification(), from, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := v.config.Keys.verify(ctx, signed, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	return token, keys, nil
+}
+
+// checkType holds typ to the configuration (RFC 9068 section 4, RFC 8725 section 3.11).
+func (v *Verifier) checkType(header jose.Header) (source, error) {
+	const atJWT = "at+jwt"
+	typ, _ := header.ExtraHeaders[jose.HeaderType].(string)
+	typ = strings.TrimPrefix(strings.ToLower(typ), "application/")
+	accepted := v.config.Types
+	if len(accepted) == 0 {
+		accepted = []string{atJWT, "jwt", ""}
+	}
+	switch {
+	case !isOneOf(typ, accepted...):
+		return 0, idp.BadToken("RFC 9068 section 4", "the typ of this JWT is not that of an access token")
+	case typ == atJWT:
+		return claimsOfAccessJWT, nil
+	}
+	return claimsOfJWT, nil
+}
+
+// isJWT reports the form of a signed JWT: three parts, the first of which begins a
+// JSON object. Anything else is opaque.
+func isJWT(raw string) bool {
+	return strings.HasPrefix(raw, "eyJ") && strings.Count(raw, ".") == 2
+}

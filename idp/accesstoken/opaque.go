@@ -1,0 +1,185 @@
+package accesstoken
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+const (
+	// rememberRejected is how long a token that the issuer did not accept is not
+	// asked about again.
+	rememberRejected = 10 * time.Second
+	// maxAsking is how many tokens the issuer is asked about at the same time.
+	maxAsking = 64
+)
+
+// Opaque asks the issuer about a token: [Introspection] or [UserInfo].
+type Opaque interface {
+	// request is the question.
+	request(ctx context.Context, token string) (*http.Request, error)
+	client() *http.Client
+	source() source
+	namesAudience() bool
+	failed(error)
+}
+
+// Introspection asks an introspection endpoint (RFC 7662).
+type Introspection struct {
+	Endpoint Location
+	// ClientID and Secret authenticate the resource server (client_secret_basic).
+	ClientID, Secret string
+	Client           *http.Client
+	// Failed is told why the issuer could not be asked; nil for nobody.
+	Failed func(error)
+}
+
+func (i *Introspection) request(ctx context.Context, token string) (*http.Request, error) {
+	endpoint, err := i.Endpoint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.SetBasicAuth(url.QueryEscape(i.ClientID), url.QueryEscape(i.Secret)) // RFC 6749 section 2.3.1
+	return request, nil
+}
+
+func (i *Introspection) client() *http.Client { return i.Client }
+func (i *Introspection) source() source       { return claimsOfIntrospection }
+func (i *Introspection) namesAudience() bool  { return true }
+func (i *Introspection) failed(err error)     { tell(i.Failed, err) }
+
+// UserInfo asks the userinfo endpoint (OpenID Connect Core 1.0 section 5.3). It says whose
+// a token is, and neither for whom, nor how long, nor what for.
+type UserInfo struct {
+	Endpoint Location
+	Client   *http.Client
+	// Failed is told why the issuer could not be asked; nil for nobody.
+	Failed func(error)
+}
+
+func (u *UserInfo) request(ctx context.Context, token string) (*http.Request, error) {
+	endpoint, err := u.Endpoint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	return request, nil
+}
+
+func (u *UserInfo) client() *http.Client { return u.Client }
+func (u *UserInfo) source() source       { return claimsOfUserInfo }
+func (u *UserInfo) namesAudience() bool  { return false }
+func (u *UserInfo) failed(err error)     { tell(u.Failed, err) }
+
+func tell(failed func(error), err error) {
+	if failed != nil {
+		failed(err)
+	}
+}
+
+// asked are the tokens that the issuer was asked about. Tokens that it rejected do
+// not push out those that it knows.
+type asked struct {
+	Opaque
+	remember           time.Duration
+	accepted, rejected cache
+	asking             singleflight.Group
+	places             chan struct{}
+}
+
+func newAsked(opaque Opaque, remember time.Duration) *asked {
+	return &asked{Opaque: opaque, remember: remember, places: make(chan struct{}, maxAsking)}
+}
+
+// verify asks about a token, unless it did a short time ago. Requests with the same
+// token at the same time share one question.
+func (a *asked) verify(ctx context.Context, v *Verifier, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
+	for _, known := range [...]*cache{&a.accepted, &a.rejected} {
+		if entry, ok := known.get(hash, now); ok {
+			return entry.token, entry.err
+		}
+	}
+	answer := a.asking.DoChan(string(hash[:]), func() (any, error) {
+		token, err := a.ask(context.WithoutCancel(ctx), v, raw, now)
+		var rejection *idp.Error
+		switch {
+		case err == nil:
+			until := now.Add(a.remember)
+			if end := token.Expires.Add(v.config.ClockSkew); !token.Expires.IsZero() && end.Before(until) {
+				until = end
+			}
+			a.accepted.put(hash, remembered{token: token, until: until}, now)
+		case errors.As(err, &rejection) && rejection.Code == idp.InvalidToken:
+			a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
+		}
+		return token, err
+	})
+	select {
+	case result := <-answer:
+		token, _ := result.Val.(*Token)
+		return token, result.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {
+	select {
+	case a.places <- struct{}{}:
+		defer func() { <-a.places }()
+	default:
+		return nil, idp.Unavailable("too many access tokens are being checked at the moment; try again later", "1")
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	token, err := a.exchange(ctx, v, raw, now)
+	var rejection *idp.Error
+	if err == nil || errors.As(err, &rejection) {
+		return token, err
+	}
+	a.failed(err)
+	return nil, idp.Unavailable("the issuer of the access token can't be asked about it at the moment; try again later", "10")
+}
+
+func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {
+	request, err := a.request(ctx, raw)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	status, body, err := exchange(a.client(), request)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("asking about an access token: %w", err)
+	case status == http.StatusOK:
+		token, err := v.read(body, a.source(), now)
+		if errors.Is(err, errUnreadable) {
+			err = fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
+		}
+		return token, err
+	case a.source() == claimsOfUserInfo && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):
+		return nil, errNotActive()
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return nil, fmt.Errorf("asking about an access token: %s rejected the client that asks, with status %d; check its id and secret", request.URL.Host, status)
+	}
+	return nil, fmt.Errorf("asking about an access token: %s responded with status %d", request.URL.Host, status)
+}

@@ -1,0 +1,264 @@
+package accesstoken
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// Token is a checked access token.
+type Token struct {
+	// Subject is the user, or the client if it acts for itself: sub.
+	Subject string
+	// ClientID is the client that the token was issued to, "" if it does not say.
+	ClientID string
+	// Scopes are those that were granted.
+	Scopes []string
+	// Expires is when the token ends, zero if the issuer did not say. What it can
+	// still be used for is less than [Config.ClockSkew] longer.
+	Expires time.Time
+
+	claims jsontext.Value // an object
+}
+
+// Claim is a claim by its name, or one inside an object by a path of names with
+// dots between them. Strings are as they are, lists of strings are joined with
+// commas, everything else is JSON. It is "" if there is none.
+func (t *Token) Claim(path string) string {
+	value := t.claims
+	for value.Kind() == '{' && path != "" {
+		var members map[string]jsontext.Value
+		if json.Unmarshal(value, &members) != nil {
+			return ""
+		}
+		if whole, ok := members[path]; ok { // names such as https://example.com/roles have dots, too
+			return text(whole)
+		}
+		var name string
+		name, path, _ = strings.Cut(path, ".")
+		value = members[name]
+	}
+	return ""
+}
+
+func text(value jsontext.Value) string {
+	switch value.Kind() {
+	case 'n':
+		return ""
+	case '"':
+		var s string
+		_ = json.Unmarshal(value, &s) // it was checked as a part of the claims
+		return s
+	case '[':
+		var list []string
+		if json.Unmarshal(value, &list) == nil {
+			return strings.Join(list, ",")
+		}
+	}
+	return string(bytes.TrimSpace(value))
+}
+
+// claims are those that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
+// the names that issuers used before.
+type claims struct {
+	Active    *bool    `json:"active"` // of an introspection
+	Issuer    string   `json:"iss"`
+	Subject   string   `json:"sub"`
+	Audience  list     `json:"aud"`
+	Expiry    *seconds `json:"exp"`
+	NotBefore *seconds `json:"nbf"`
+
+	ClientID string `json:"client_id"`
+	AZP      string `json:"azp"`   // OpenID Connect Core 1.0 section 2: Auth0, Keycloak
+	CID      string `json:"cid"`   // Okta
+	AppID    string `json:"appid"` // Entra ID, version 1
+
+	Scope scopes `json:"scope"`
+	SCP   scopes `json:"scp"` // Okta, Entra ID, Hydra
+
+	// What tells access tokens from others.
+	Permissions jsontext.Value `json:"permissions"` // Auth0
+	Roles       jsontext.Value `json:"roles"`       // Entra ID
+	Type        string         `json:"typ"`         // Keycloak
+	Use         string         `json:"token_use"`   // Cognito, Hydra
+	TokenType   string         `json:"token_type"`  // RFC 7662 section 2.2
+	Nonce       jsontext.Value `json:"nonce"`       // of ID tokens, as the next two
+	ATHash      jsontext.Value `json:"at_hash"`
+	CHash       jsontext.Value `json:"c_hash"`
+	Events      jsontext.Value `json:"events"` // of logout tokens and security events (RFC 8417)
+
+	Confirmation jsontext.Value `json:"cnf"` // RFC 7800
+}
+
+// list is a string or several.
+type list []string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *list) UnmarshalJSON(b []byte) error {
+	if jsontext.Value(b).Kind() == '"' {
+		*l = make(list, 1)
+		return json.Unmarshal(b, &(*l)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(l))
+}
+
+// scopes are names with spaces between them (RFC 8693 section 4.2), or a list of them.
+type scopes []string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (s *scopes) UnmarshalJSON(b []byte) error {
+	var values list
+	if err := values.UnmarshalJSON(b); err != nil {
+		return err
+	}
+	for _, value := range values {
+		*s = append(*s, strings.Fields(value)...)
+	}
+	return nil
+}
+
+// seconds is a NumericDate (RFC 7519 section 2).
+type seconds float64
+
+func (s seconds) time() time.Time {
+	const latest = 253402300799 // the year 9999
+	return time.Unix(int64(math.Min(math.Max(float64(s), 0), latest)), 0)
+}
+
+// source is where claims come from.
+type source uint8
+
+const (
+	claimsOfJWT       source = iota
+	claimsOfAccessJWT        // one that says so: at+jwt
+	claimsOfIntrospection
+	claimsOfUserInfo
+)
+
+func (s source) isJWT() bool { return s <= claimsOfAccessJWT }
+
+// read checks the claims of a token at a time.
+func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) {
+	var c claims
+	if jsontext.Value(raw).Kind() != '{' || json.Unmarshal(raw, &c) != nil {
+		if !from.isJWT() {
+			return nil, errUnreadable
+		}
+		return nil, idp.BadToken("RFC 7519 section 7.2", "the claims of the access token can't be read")
+	}
+	for _, check := range [...]func(*claims, source, time.Time) error{v.checkActive, v.checkTime, v.checkIssuer, v.checkKind, v.checkAudience} {
+		if err := check(&c, from, now); err != nil {
+			return nil, err
+		}
+	}
+	token := &Token{
+		Subject: c.Subject, ClientID: c.client(), Scopes: append(c.Scope, c.SCP...),
+		claims: jsontext.Value(raw),
+	}
+	if c.Expiry != nil {
+		token.Expires = c.Expiry.time()
+	}
+	return token, nil
+}
+
+// client is the client that the token was issued to.
+func (c *claims) client() string {
+	for _, id := range [...]string{c.ClientID, c.AZP, c.CID, c.AppID} {
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+func (v *Verifier) checkActive(c *claims, from source, _ time.Time) error {
+	switch {
+	case from == claimsOfIntrospection && c.Active == nil:
+		return errUnreadable
+	case from == claimsOfIntrospection && !*c.Active:
+		return errNotActive()
+	case from == claimsOfUserInfo && c.Subject == "":
+		return errUnreadable
+	}
+	return nil
+}
+
+func (v *Verifier) checkTime(c *claims, from source, now time.Time) error {
+	switch {
+	case c.Expiry == nil && from.isJWT():
+		return idp.BadToken("RFC 9068 section 2.2", "the access token does not say when it expires")
+	case c.Expiry != nil && !now.Before(c.Expiry.time().Add(v.config.ClockSkew)):
+		return idp.BadToken("RFC 9068 section 4", "the access token has expired")
+	case c.NotBefore != nil && now.Add(v.config.ClockSkew).Before(c.NotBefore.time()):
+		return idp.BadToken("RFC 7519 section 4.1.5", "the access token is not valid yet; the clocks may be apart")
+	}
+	return nil
+}
+
+func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
+	if c.Issuer == v.config.Issuer || c.Issuer == "" && !from.isJWT() {
+		return nil
+	}
+	return idp.BadToken("RFC 9068 section 4", "the access token is from another issuer")
+}
+
+// checkAudience holds the token to the resource server and its clients. It is what
+// keeps a token that another resource server, or another app, was sent from being
+// used here (RFC 9700 section 2.3).
+func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
+	if len(v.config.Audiences) > 0 && !slices.ContainsFunc(c.Audience, func(one string) bool { return slices.Contains(v.config.Audiences, one) }) {
+		return idp.BadToken("RFC 9068 section 4", "the access token is for another resource server; ask for one with the audience of this one")
+	}
+	if len(v.config.Clients) > 0 && !slices.Contains(v.config.Clients, c.client()) {
+		return idp.BadToken("RFC 9068 section 2.2", "the access token was issued to a client that may not use this resource server")
+	}
+	return nil
+}
+
+// checkKind rejects what the issuer signed, or knows, and is no access token: ID
+// tokens, refresh tokens, logout tokens (RFC 8725 section 2.8). Issuers without
+// at+jwt each mark them in a way of their own.
+func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
+	if from == claimsOfUserInfo {
+		return nil // that the endpoint answered says it
+	}
+	switch {
+	case len(c.Confirmation) > 0:
+		return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key (DPoP or mutual TLS), which can't be checked here; ask for a bearer token")
+	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT"), !isOneOf(c.TokenType, "", "Bearer", "access_token"),
+		len(c.Events) > 0, len(c.ATHash) > 0, len(c.CHash) > 0, len(c.Nonce) > 0,
+		from == claimsOfJWT && !c.looksLikeAccess():
+		return errOtherKind()
+	}
+	return nil
+}
+
+// looksLikeAccess reports a claim that access tokens have and ID tokens do not. An
+// ID token may have azp, but then for the client that it is for.
+func (c *claims) looksLikeAccess() bool {
+	return c.Use != "" || strings.EqualFold(c.Type, "Bearer") || c.Scope != nil || c.SCP != nil || c.ClientID != "" || c.CID != "" || c.AppID != "" ||
+		len(c.Permissions) > 0 || len(c.Roles) > 0 || c.AZP != "" && !slices.Contains(c.Audience, c.AZP)
+}
+
+func isOneOf(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, s) })
+}
+
+func errOtherKind() error {
+	return idp.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
+}
+
+func errNotActive() error {
+	return idp.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
+}
+
+// errUnreadable is a response of the issuer that says nothing.
+var errUnreadable = fmt.Errorf("the response is not the JSON that its specification asks for")

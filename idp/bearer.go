@@ -1,0 +1,111 @@
+package idp
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// ErrNoBearerToken is in the chain of the errors of [BearerToken] for a request
+// that has no bearer token, rather than a bad one.
+var ErrNoBearerToken = errors.New("no bearer token")
+
+// BearerToken is the access token of a request. It must come in exactly one
+// Authorization header (RFC 6750 section 2.1), in any spelling of the scheme (RFC
+// 9110 section 11.1) and with one space after it. The errors have no challenge:
+// see [BearerChallenge.With].
+func BearerToken(header http.Header) (string, error) {
+	if len(header["Dpop"]) > 0 {
+		return "", noDPoP("leave out the proof")
+	}
+	values := header["Authorization"]
+	if len(values) == 0 {
+		return "", noBearerToken("RFC 6750 section 3", "the access token is missing; send it as Authorization: Bearer")
+	}
+	if len(values) > 1 {
+		return "", reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if strings.EqualFold(scheme, "DPoP") {
+		return "", noBearerToken("RFC 9449 section 7.1", noDPoP("send Authorization: Bearer").Description)
+	}
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", noBearerToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
+	}
+	if !isToken68(token) {
+		return "", BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
+	}
+	return token, nil
+}
+
+// RejectQueryToken rejects a query with an access token (RFC 6750 section 2.3), in
+// any spelling that some server takes for one: it would end up in logs and
+// histories (RFC 9700 section 4.3.2), and a server behind this one might prefer it
+// to the token that was checked.
+func RejectQueryToken(rawQuery string) error {
+	const name = "access_token"
+	for pair := range strings.FieldsFuncSeq(rawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
+		given, _, _ := strings.Cut(pair, "=")
+		if decoded, err := url.QueryUnescape(given); err == nil {
+			given = decoded
+		}
+		given, _, _ = strings.Cut(strings.TrimSpace(given), "[")                             // access_token[]
+		if strings.EqualFold(strings.NewReplacer(".", "_", " ", "_").Replace(given), name) { // PHP
+			return reject(InvalidRequest, "RFC 9700 section 4.3.2",
+				"access_token in the URL is not accepted; send it as Authorization: Bearer")
+		}
+	}
+	return nil
+}
+
+func noBearerToken(source, description string) *Error {
+	e := BadToken(source, description)
+	e.cause = ErrNoBearerToken
+	return e
+}
+
+// BadToken rejects an access token (RFC 6750 section 3.1).
+func BadToken(source, description string) *Error {
+	e := reject(InvalidToken, source, description)
+	e.Status = http.StatusUnauthorized
+	return e
+}
+
+// BearerChallenge is what a protected resource says of itself in WWW-Authenticate
+// (RFC 6750 section 3). All fields are optional.
+type BearerChallenge struct {
+	Realm string
+	// Scope is what a request needs, with spaces between several.
+	Scope string
+	// ResourceMetadata is the URL of the resource's metadata (RFC 9728 section 5.1).
+	ResourceMetadata string
+}
+
+// With returns the error with the challenge. One for a request without a bearer
+// token has no error code (RFC 6750 section 3.1).
+func (c BearerChallenge) With(e *Error) *Error {
+	challenge := append(make([]byte, 0, 256), "Bearer"...)
+	separator := " "
+	add := func(name, value string) {
+		if value == "" {
+			return
+		}
+		challenge = append(challenge, separator...)
+		challenge = append(challenge, name...)
+		challenge = append(challenge, `="`...)
+		challenge = appendDescription(challenge, value)
+		challenge = append(challenge, '"')
+		separator = ", "
+	}
+	add("realm", c.Realm)
+	if !errors.Is(e, ErrNoBearerToken) {
+		add("error", string(e.Code))
+		add("error_description", e.Description)
+	}
+	add("scope", c.Scope)
+	add("resource_metadata", c.ResourceMetadata)
+	challenged := *e
+	challenged.Challenge = string(challenge)
+	return &challenged
+}
