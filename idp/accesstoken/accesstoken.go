@@ -38,7 +38,8 @@ const (
 
 // Config is what a resource server accepts.
 type Config struct {
-	// Issuer is the issuer identifier, compared exactly with iss. Required.
+	// Issuer is the issuer identifier, to which iss must be equal, with or without a
+	// slash at the end. Required.
 	Issuer string
 	// Audiences are the identifiers of the resource server, one of which must be
 	// in aud. Required, unless there are Clients or AnyAudience is set.
@@ -89,7 +90,7 @@ var asymmetric = []jose.SignatureAlgorithm{
 // New compiles a configuration. Errors name the field and what to write.
 func New(c Config) (*Verifier, error) {
 	switch {
-	case c.Issuer == "":
+	case strings.Trim(c.Issuer, "/") == "":
 		return nil, fmt.Errorf("the issuer is missing")
 	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
 		return nil, fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +

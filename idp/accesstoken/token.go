@@ -203,8 +203,10 @@ func (v *Verifier) checkTime(c *claims, from source, now time.Time) error {
 	return nil
 }
 
+// checkIssuer compares the issuer, but for a slash at the end, which some have and
+// everybody leaves out.
 func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
-	if c.Issuer == v.config.Issuer || c.Issuer == "" && !from.isJWT() {
+	if strings.TrimSuffix(c.Issuer, "/") == strings.TrimSuffix(v.config.Issuer, "/") || c.Issuer == "" && !from.isJWT() {
 		return nil
 	}
 	return idp.BadToken("RFC 9068 section 4", "the access token is from another issuer")

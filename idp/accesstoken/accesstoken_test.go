@@ -1,0 +1,228 @@
+package accesstoken_test
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+func TestAGoodToken(t *testing.T) {
+	for name, key := range map[string]signingKey{"ES256": newES256(t, "k1"), "RS256": newRS256(t, "k1"), "no kid": newES256(t, "")} {
+		i := newIssuer(t, key)
+		token := accepted(t, i.verifier(t, nil), i.token(t, "https://example.com/roles", []string{"admin", "dev"}, "email_verified", true,
+			"realm_access", map[string]any{"roles": []string{"a", "b"}}))
+		require.Equal(t, "u1", token.Subject, name)
+		require.Equal(t, "app", token.ClientID)
+		require.Equal(t, []string{"read", "write"}, token.Scopes)
+		require.Equal(t, i.now().Add(24*time.Hour), token.Expires)
+		for path, want := range map[string]string{
+			"sub": "u1", "scope": "read write", "https://example.com/roles": "admin,dev", "realm_access.roles": "a,b",
+			"realm_access": `{"roles":["a","b"]}`, "email_verified": "true", "none": "", "sub.none": "", "realm_access.none": "", "": "",
+		} {
+			require.Equal(t, want, token.Claim(path), path)
+		}
+	}
+}
+
+// What every issuer's access tokens look like, from their documentation.
+func TestAccessTokensOfIssuers(t *testing.T) {
+	i := newIssuer(t)
+	typ := func(value string) map[jose.HeaderKey]any { return map[jose.HeaderKey]any{"typ": value} }
+	for name, test := range map[string]struct {
+		claims map[string]any
+		change func(*accesstoken.Config)
+	}{
+		"Auth0":                 {claims: i.claims("client_id", nil, "aud", []string{audience, issuerURL + "userinfo"}, "azp", "app", "scope", "openid profile", "jti", nil)},
+		"Auth0 without scopes":  {claims: i.claims("client_id", nil, "azp", "app", "scope", nil, "gty", "client-credentials")},
+		"Keycloak":              {claims: i.claims("client_id", nil, "aud", []string{"account", audience}, "azp", "app", "typ", "Bearer", "acr", "1")},
+		"Okta":                  {claims: i.claims("client_id", nil, "cid", "app", "scope", nil, "scp", []string{"read", "write"}, "ver", 1)},
+		"Entra ID, version 2":   {claims: i.claims("client_id", nil, "azp", "app", "scope", nil, "scp", "read write", "ver", "2.0", "nbf", i.now().Unix())},
+		"Entra ID, application": {claims: i.claims("client_id", nil, "appid", "app", "scope", nil, "roles", []string{"Data.Read"})},
+		"Hydra":                 {claims: i.claims("scope", nil, "scp", []string{"read"}, "ext", map[string]any{}, "nbf", i.now().Unix())},
+		"Cognito, which names no audience": {
+			claims: i.claims("aud", nil, "token_use", "access", "client_id", "app"),
+			change: func(c *accesstoken.Config) { c.Audiences, c.Clients = nil, []string{"app"} },
+		},
+	} {
+		token := accepted(t, i.verifier(t, test.change), sign(t, i.keys[0], test.claims, typ("JWT")))
+		require.True(t, token.ClientID == "app", name)
+	}
+}
+
+func TestTokensThatAreRejected(t *testing.T) {
+	i := newIssuer(t)
+	key := i.keys[0]
+	typ := func(value string) map[jose.HeaderKey]any { return map[jose.HeaderKey]any{"typ": value} }
+	at := func(d time.Duration) int64 { return i.now().Add(d).Unix() }
+	stranger := newES256(t, "k1")
+	for name, test := range map[string]struct{ token, reason string }{
+		"another issuer":                   {i.token(t, "iss", "https://evil.example"), "another issuer"},
+		"an issuer with a longer name":     {i.token(t, "iss", issuerURL+"x"), "another issuer"},
+		"no issuer":                        {i.token(t, "iss", nil), "another issuer"},
+		"another audience":                 {i.token(t, "aud", "https://other.example"), "another resource server"},
+		"other audiences":                  {i.token(t, "aud", []string{"a", audience + "/", ""}), "another resource server"},
+		"no audience":                      {i.token(t, "aud", nil), "another resource server"},
+		"expired":                          {i.token(t, "exp", at(-time.Minute)), "expired"},
+		"expired in 1970":                  {i.token(t, "exp", -1), "expired"},
+		"no expiry":                        {i.token(t, "exp", nil), "when it expires"},
+		"an expiry that is a string":       {i.token(t, "exp", "never"), "can't be read"},
+		"not valid yet":                    {i.token(t, "nbf", at(time.Minute+time.Second)), "not valid yet"},
+		"not valid before the year 10^300": {i.token(t, "nbf", 1e300), "not valid yet"},
+		"a subject that is a number":       {i.token(t, "sub", 1), "can't be read"},
+		"bound to a DPoP key":              {i.token(t, "cnf", map[string]string{"jkt": "x"}), "bound to a key"},
+		"bound to a certificate":           {i.token(t, "cnf", map[string]string{"x5t#S256": "x"}), "bound to a key"},
+		"another key with the same name":   {sign(t, stranger, i.claims(), nil), "signature"},
+		"a key in the header":              {sign(t, stranger, i.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: stranger.private.Public()}}), "signature"},
+		"the URL of a key in the header":   {sign(t, stranger, i.claims(), map[jose.HeaderKey]any{"jku": "https://evil.example/keys"}), "signature"},
+		"a critical extension":             {sign(t, key, i.claims(), map[jose.HeaderKey]any{"crit": []string{"x"}, "x": 1}), "signature"},
+		"an ID token":                      {sign(t, key, i.claims("scope", nil, "client_id", nil, "aud", []string{audience}, "azp", audience, "email", "a@example.com"), typ("JWT")), "ID token"},
+		"an ID token with a nonce":         {sign(t, key, i.claims("nonce", "n"), typ("JWT")), "ID token"},
+		"an ID token with at_hash":         {sign(t, key, i.claims("at_hash", "h"), typ("JWT")), "ID token"},
+		"an ID token of Keycloak":          {sign(t, key, i.claims("typ", "ID"), typ("JWT")), "ID token"},
+		"an ID token of Cognito":           {sign(t, key, i.claims("token_use", "id"), typ("JWT")), "ID token"},
+		"a refresh token of Keycloak":      {sign(t, key, i.claims("typ", "Refresh"), typ("JWT")), "another purpose"},
+		"a logout token":                   {sign(t, key, i.claims("events", map[string]any{}), typ("JWT")), "another purpose"},
+		"a logout token by its type":       {sign(t, key, i.claims(), typ("logout+jwt")), "typ"},
+		"a DPoP proof":                     {sign(t, key, i.claims(), typ("dpop+jwt")), "typ"},
+		"not a JWT":                        {"opaque", "not a signed JWT"},
+		"an encrypted JWT":                 {"eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "not a signed JWT"},
+		"too long":                         {"eyJ" + strings.Repeat("a", accesstoken.MaxToken) + ".a.b", "longer than"},
+		"an empty signature":               {i.token(t)[:strings.LastIndex(i.token(t), ".")+1], "signature"},
+		"no claims":                        {rawToken(t, key, "null"), "can't be read"},
+		"claims in a list":                 {rawToken(t, key, "[]"), "can't be read"},
+		"a claim twice":                    {rawToken(t, key, `{"iss":"https://evil.example","iss":"`+issuerURL+`"}`), "can't be read"},
+		"deep JSON":                        {rawToken(t, key, strings.Repeat(`[`, 5000)+strings.Repeat(`]`, 5000)), "can't be read"},
+		"deep JSON in a claim":             {rawToken(t, key, `{"x":`+strings.Repeat(`[`, 6000)), "can't be read"},
+		"invalid UTF-8":                    {rawToken(t, key, "{\"sub\":\"\xff\"}"), "can't be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := i.verifier(t, nil)
+			accepted(t, v, i.token(t))
+			rejected(t, v, test.token, http.StatusUnauthorized, test.reason)
+		})
+	}
+}
+
+// rawToken signs a payload that need not be claims.
+func rawToken(t testing.TB, key signingKey, payload string) string {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: key.algorithm, Key: jose.JSONWebKey{Key: key.private, KeyID: key.id}}, nil)
+	require.NoError(t, err)
+	signed, err := signer.Sign([]byte(payload))
+	require.NoError(t, err)
+	token, err := signed.CompactSerialize()
+	require.NoError(t, err)
+	return token
+}
+
+// RFC 8725 sections 2.1 and 3.1.
+func TestAlgorithmsThatAreNoSignatures(t *testing.T) {
+	i := newIssuer(t, newRS256(t, "k1"))
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t))
+	payload, err := json.Marshal(i.claims())
+	require.NoError(t, err)
+	part := base64.RawURLEncoding.EncodeToString
+	for _, alg := range []string{"none", "None", "NONE", ""} {
+		rejected(t, v, part([]byte(`{"alg":"`+alg+`","typ":"at+jwt"}`))+"."+part(payload)+".", http.StatusUnauthorized, "signature")
+	}
+	rejected(t, v, part([]byte(`{"typ":"at+jwt"}`))+"."+part(payload)+".", http.StatusUnauthorized, "signature")
+
+	// HMAC with what everybody knows as the secret: the public key, in every encoding.
+	public := i.keys[0].private.Public()
+	der, err := x509.MarshalPKIXPublicKey(public)
+	require.NoError(t, err)
+	jwk, err := json.Marshal(jose.JSONWebKey{Key: public})
+	require.NoError(t, err)
+	pemBytes := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+	for _, secret := range [][]byte{der, pemBytes, bytes.TrimSpace(pemBytes), jwk} {
+		for _, alg := range []jose.SignatureAlgorithm{jose.HS256, jose.HS512} {
+			signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: jose.JSONWebKey{Key: secret, KeyID: "k1"}}, (&jose.SignerOptions{}).WithType("at+jwt"))
+			require.NoError(t, err)
+			signed, err := signer.Sign(payload)
+			require.NoError(t, err)
+			token, err := signed.CompactSerialize()
+			require.NoError(t, err)
+			rejected(t, v, token, http.StatusUnauthorized, "signature")
+		}
+	}
+
+	only := i.verifier(t, func(c *accesstoken.Config) { c.Algorithms = []string{"ES256"} })
+	rejected(t, only, i.token(t), http.StatusUnauthorized, "signature that is accepted")
+}
+
+func TestClocksMayBeApart(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t, "exp", i.now().Add(-59*time.Second).Unix()))
+	accepted(t, v, i.token(t, "nbf", i.now().Add(60*time.Second).Unix()))
+	exact := i.verifier(t, func(c *accesstoken.Config) { c.ClockSkew = time.Second })
+	rejected(t, exact, i.token(t, "exp", i.now().Add(-time.Second).Unix()), http.StatusUnauthorized, "expired")
+}
+
+func TestATokenThatExpiresIsNotRemembered(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
+	token := i.token(t, "exp", i.now().Add(10*time.Second).Unix())
+	accepted(t, v, token)
+	i.advance(10*time.Second + accesstoken.DefaultClockSkew)
+	rejected(t, v, token, http.StatusUnauthorized, "expired")
+}
+
+func TestTypeAndScopesAndClients(t *testing.T) {
+	i := newIssuer(t)
+	strict := i.verifier(t, func(c *accesstoken.Config) { c.Types = []string{"at+jwt"} })
+	accepted(t, strict, i.token(t))
+	accepted(t, strict, sign(t, i.keys[0], i.claims(), map[jose.HeaderKey]any{"typ": "application/AT+JWT"}))
+	rejected(t, strict, sign(t, i.keys[0], i.claims(), map[jose.HeaderKey]any{"typ": "JWT"}), http.StatusUnauthorized, "typ")
+
+	scoped := i.verifier(t, func(c *accesstoken.Config) { c.Scopes = []string{"read", "admin"} })
+	rejected(t, scoped, i.token(t), http.StatusForbidden, "scope")
+	rejected(t, scoped, i.token(t, "scope", "readadmin"), http.StatusForbidden, "scope")
+	rejected(t, scoped, i.token(t, "scope", nil), http.StatusForbidden, "scope")
+	accepted(t, scoped, i.token(t, "scope", "admin other read"))
+	accepted(t, scoped, i.token(t, "scope", nil, "scp", []string{"admin", "read"}))
+
+	clients := i.verifier(t, func(c *accesstoken.Config) { c.Clients = []string{"app"} })
+	accepted(t, clients, i.token(t))
+	rejected(t, clients, i.token(t, "client_id", "other"), http.StatusUnauthorized, "client")
+	rejected(t, clients, i.token(t, "client_id", "other", "azp", "app"), http.StatusUnauthorized, "client")
+}
+
+func TestConfigurationsThatAreNotSafe(t *testing.T) {
+	keys := accesstoken.NewKeys(accesstoken.At(issuerURL), http.DefaultClient, nil, nil)
+	userInfo := &accesstoken.UserInfo{Endpoint: accesstoken.At(issuerURL), Client: http.DefaultClient}
+	good := accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Keys: keys}
+	_, err := accesstoken.New(good)
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		change func(*accesstoken.Config)
+		reason string
+	}{
+		"no issuer":                         {func(c *accesstoken.Config) { c.Issuer = "" }, "issuer is missing"},
+		"no audience":                       {func(c *accesstoken.Config) { c.Audiences = nil }, "audience is missing"},
+		"any and one":                       {func(c *accesstoken.Config) { c.AnyAudience = true }, "contradict"},
+		"HMAC":                              {func(c *accesstoken.Config) { c.Algorithms = []string{"HS256"} }, "HS256 is not accepted"},
+		"no signature":                      {func(c *accesstoken.Config) { c.Algorithms = []string{"none"} }, "none is not accepted"},
+		"two scopes in one":                 {func(c *accesstoken.Config) { c.Scopes = []string{"a b"} }, "several arguments"},
+		"a clock that is wrong":             {func(c *accesstoken.Config) { c.ClockSkew = time.Hour }, "clock_skew"},
+		"a long memory":                     {func(c *accesstoken.Config) { c.CacheTTL = 24 * time.Hour }, "cache"},
+		"nothing to check with":             {func(c *accesstoken.Config) { c.Keys = nil }, "neither keys"},
+		"userinfo, which names no audience": {func(c *accesstoken.Config) { c.Opaque = userInfo }, "any_audience"},
+	} {
+		config := good
+		test.change(&config)
+		_, err := accesstoken.New(config)
+		require.ErrorContains(t, err, test.reason, name)
+	}
+}

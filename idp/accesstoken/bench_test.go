@@ -1,0 +1,40 @@
+package accesstoken_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+// What the check of a token costs: the first time, when the signature is verified,
+// and while it is remembered.
+func BenchmarkVerify(b *testing.B) {
+	for _, key := range []signingKey{newRS256(b, "k1"), newES256(b, "k1")} {
+		i := newIssuer(b, key)
+		v := i.verifier(b, nil)
+		forgetful := i.verifier(b, func(c *accesstoken.Config) {
+			start, calls := i.now(), time.Duration(0)
+			c.CacheTTL, c.Now = time.Nanosecond, func() time.Time { calls++; return start.Add(calls) }
+		})
+		token := i.token(b)
+		accepted(b, v, token)
+		accepted(b, forgetful, token)
+		b.Run(string(key.algorithm)+"/first", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := forgetful.Verify(b.Context(), token)
+				require.NoError(b, err)
+			}
+		})
+		b.Run(string(key.algorithm)+"/remembered", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := v.Verify(b.Context(), token)
+				require.NoError(b, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package accesstoken_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+// Nothing but what the issuer signed is accepted, whatever is sent.
+func FuzzVerify(f *testing.F) {
+	i := newIssuer(f)
+	v := i.verifier(f, nil)
+	good := i.token(f)
+	parts := strings.Split(good, ".")
+	for _, seed := range []string{
+		good, good + "=", good + ".", "." + good, parts[0] + "." + parts[1] + ".", parts[0] + ".." + parts[2],
+		"eyJhbGciOiJub25lIn0." + parts[1] + ".", "eyJhbGciOiJIUzI1NiJ9." + parts[1] + "." + parts[2],
+		sign(f, newES256(f, "k2"), i.claims(), nil), sign(f, i.keys[0], i.claims("aud", "other"), nil),
+		sign(f, i.keys[0], i.claims("nonce", "n"), map[jose.HeaderKey]any{"typ": "JWT"}),
+		rawToken(f, i.keys[0], strings.Repeat("[", 3000)), "opaque", "", "eyJ..", "eyJ.a.b",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		token, err := v.Verify(t.Context(), raw)
+		if (token == nil) == (err == nil) {
+			t.Fatal("neither token nor error, or both")
+		}
+		if err == nil && strings.Join(strings.Split(raw, ".")[:2], ".") != strings.Join(parts[:2], ".") {
+			t.Fatal("accepted what was not signed")
+		}
+	})
+}
+
+// Claims of any form are read or rejected, and paths into them find what there is.
+func FuzzClaims(f *testing.F) {
+	i := newIssuer(f)
+	v := i.verifier(f, func(c *accesstoken.Config) { c.AnyAudience, c.Audiences = true, nil })
+	for _, seed := range [][2]string{
+		{`{"iss":"https://idp.example","exp":9e9,"scope":"","sub":"u1","realm_access":{"roles":["a","b"]}}`, "realm_access.roles"},
+		{`{"https://example.com/roles":["a"],"x.y":{"z":1}}`, "https://example.com/roles"},
+		{`{"a":{"b":{"c":null}}}`, "a.b.c"}, {`{"exp":1e400}`, "exp"}, {`{"aud":[[]]}`, "aud"}, {`[]`, ""}, {`{"scope":[1]}`, "scope"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, payload, path string) {
+		token, err := v.Verify(t.Context(), rawToken(t, i.keys[0], payload))
+		if err == nil {
+			require.NotNil(t, token)
+			_ = token.Claim(path)
+		}
+	})
+}

@@ -1,0 +1,226 @@
+package accesstoken_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+func TestARotationFailsNoRequest(t *testing.T) {
+	k1, k2, k3 := newES256(t, "k1"), newRS256(t, "k2"), newES256(t, "")
+	i := newIssuer(t, k1)
+	v := i.verifier(t, nil)
+	old := sign(t, k1, i.claims(), nil)
+	accepted(t, v, old)
+	require.EqualValues(t, 1, i.fetches.Load())
+
+	i.rotate(k2, k1)
+	accepted(t, v, sign(t, k2, i.claims(), nil))
+	accepted(t, v, old)
+	require.EqualValues(t, 2, i.fetches.Load())
+
+	i.rotate(k2)
+	i.rotate(k3) // one without a name, and nothing in between
+	accepted(t, v, sign(t, k3, i.claims(), nil))
+	rejected(t, v, old, http.StatusUnauthorized, "does not publish")
+}
+
+// A key that was withdrawn is good for ten minutes more, and no longer.
+func TestAKeyThatIsWithdrawn(t *testing.T) {
+	k1, k2 := newES256(t, "k1"), newES256(t, "k2")
+	i := newIssuer(t, k1)
+	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
+	token := i.token(t)
+	accepted(t, v, token)
+	i.rotate(k2)
+	accepted(t, v, token)
+	i.advance(10 * time.Minute)
+	require.Eventually(t, func() bool {
+		_, err := v.Verify(t.Context(), token)
+		return err != nil
+	}, 5*time.Second, 10*time.Millisecond, "the refresh in the background takes effect on what is remembered, too")
+}
+
+func TestAFloodOfUnknownKeysIsNotOneOfFetches(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t))
+	stranger := newES256(t, "")
+	var wait sync.WaitGroup
+	for worker := range 8 {
+		wait.Go(func() {
+			for n := range 100 {
+				key := stranger
+				key.id = fmt.Sprintf("unknown-%d-%d", worker, n)
+				if n%3 == 0 {
+					key.id = "" // signed by nobody's key: no name to look for
+				}
+				if _, err := v.Verify(t.Context(), sign(t, key, i.claims(), nil)); err == nil {
+					t.Error("accepted")
+				}
+			}
+		})
+	}
+	wait.Wait()
+	require.LessOrEqual(t, i.fetches.Load(), int64(3), "of 800 tokens")
+
+	before := i.fetches.Load()
+	for range 360 { // an hour of it
+		i.advance(10 * time.Second)
+		for range 3 {
+			_, err := v.Verify(t.Context(), sign(t, stranger, i.claims(), nil))
+			require.Error(t, err)
+		}
+	}
+	require.LessOrEqual(t, i.fetches.Load()-before, int64(2*360+10))
+
+	// A rotation meanwhile waits ten seconds at most.
+	k2 := newES256(t, "k2")
+	i.rotate(k2)
+	i.advance(10 * time.Second)
+	accepted(t, v, sign(t, k2, i.claims(), nil))
+}
+
+func TestTokensThatAreWrongOtherwiseFetchNothing(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	for n := range 50 {
+		key := newES256(t, fmt.Sprint("unknown-", n))
+		for _, with := range [][]any{{"aud", "other"}, {"iss", "other"}, {"exp", 1}} {
+			_, err := v.Verify(t.Context(), sign(t, key, i.claims(with...), nil))
+			require.Error(t, err)
+		}
+	}
+	require.Zero(t, i.fetches.Load())
+}
+
+func TestAnIssuerThatIsDownForAnHour(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t))
+	i.setDown(true)
+	for range 120 {
+		i.advance(30 * time.Second)
+		accepted(t, v, i.token(t))
+	}
+	require.LessOrEqual(t, i.fetches.Load(), int64(1+60), "it is asked once a minute at most")
+	rejected(t, v, sign(t, newES256(t, "new"), i.claims(), nil), http.StatusServiceUnavailable, "keys of the issuer")
+
+	// Back, with other keys: the first request with one of them.
+	k2 := newES256(t, "k2")
+	i.rotate(k2)
+	i.setDown(false)
+	i.advance(time.Minute)
+	accepted(t, v, sign(t, k2, i.claims(), nil))
+}
+
+func TestAnIssuerThatIsDownForADay(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t))
+	i.setDown(true)
+	i.advance(24*time.Hour + time.Second)
+	rejected(t, v, i.token(t), http.StatusServiceUnavailable, "keys of the issuer")
+	i.setDown(false)
+	i.advance(time.Minute)
+	accepted(t, v, i.token(t))
+}
+
+func TestAnIssuerThatIsDownAtTheStart(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	i.setDown(true)
+	for range 20 {
+		rejected(t, v, i.token(t), http.StatusServiceUnavailable, "keys of the issuer")
+	}
+	require.EqualValues(t, 3, i.fetches.Load())
+	i.setDown(false)
+	i.advance(10 * time.Second)
+	accepted(t, v, i.token(t))
+}
+
+func TestManyFirstRequestsShareOneFetch(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	var wait sync.WaitGroup
+	for range 50 {
+		token := i.token(t)
+		wait.Go(func() {
+			if _, err := v.Verify(t.Context(), token); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	require.EqualValues(t, 1, i.fetches.Load())
+}
+
+// What a JWK Set must not bring about.
+func TestKeySetsThatAreNotUsed(t *testing.T) {
+	key := newES256(t, "k1")
+	public := func(change func(*jose.JSONWebKey)) string {
+		jwk := jose.JSONWebKey{Key: key.private.Public(), KeyID: "k1", Algorithm: "ES256", Use: "sig"}
+		if change != nil {
+			change(&jwk)
+		}
+		raw, err := json.Marshal(jwk)
+		require.NoError(t, err)
+		return string(raw)
+	}
+	set := func(keys ...string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `{"keys":[%s]}`, strings.Join(keys, ","))
+		}
+	}
+	private, err := json.Marshal(jose.JSONWebKey{Key: key.private, KeyID: "k1"})
+	require.NoError(t, err)
+	const weakRSA = `{"kty":"RSA","kid":"k1","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbIS","e":"AQAB"}`
+	for name, test := range map[string]struct {
+		respond http.HandlerFunc
+		ok      bool
+	}{
+		"a key":                         {set(public(nil)), true},
+		"without alg and use":           {set(public(func(k *jose.JSONWebKey) { k.Algorithm, k.Use = "", "" })), true},
+		"beside keys that nobody knows": {set(`{"kty":"XYZ"}`, `{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}`, `1`, public(nil)), true},
+		"beside another with its kid":   {set(weakRSA, public(nil)), true},
+		"for encryption":                {set(public(func(k *jose.JSONWebKey) { k.Use = "enc" })), false},
+		"for another algorithm":         {set(public(func(k *jose.JSONWebKey) { k.Algorithm = "ES512" })), false},
+		"a symmetric one":               {set(`{"kty":"oct","kid":"k1","k":"c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA"}`), false},
+		"a private one":                 {set(string(private)), false},
+		"a weak one":                    {set(weakRSA), false},
+		"none":                          {set(), false},
+		"null":                          {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "null") }, false},
+		"a page":                        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, false},
+		"deep JSON":                     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<20)) }, false},
+		"too much":                      {set(public(nil), `"`+strings.Repeat("a", 1<<20)+`"`), false},
+		"an error":                      {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500); set(public(nil))(w, nil) }, false},
+		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/elsewhere" {
+				set(public(nil))(w, r)
+				return
+			}
+			http.Redirect(w, r, "/elsewhere", http.StatusFound)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(test.respond)
+			defer server.Close()
+			i := newIssuer(t, key)
+			v := i.verifier(t, func(c *accesstoken.Config) {
+				c.Keys = accesstoken.NewKeys(accesstoken.At(server.URL), server.Client(), i.now, func(err error) { t.Log(err) })
+			})
+			_, err := v.Verify(t.Context(), i.token(t))
+			require.Equal(t, test.ok, err == nil, "%v", err)
+		})
+	}
+}

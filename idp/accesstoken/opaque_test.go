@@ -1,0 +1,219 @@
+package accesstoken_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+// endpoint is an introspection or userinfo endpoint that counts.
+type endpoint struct {
+	*httptest.Server
+	asked   atomic.Int64
+	respond atomic.Pointer[http.HandlerFunc]
+	failure atomic.Pointer[string]
+}
+
+func newEndpoint(t testing.TB, respond http.HandlerFunc) *endpoint {
+	e := new(endpoint)
+	e.respond.Store(&respond)
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.asked.Add(1)
+		(*e.respond.Load())(w, r)
+	}))
+	t.Cleanup(e.Close)
+	return e
+}
+
+func (e *endpoint) respondWith(respond http.HandlerFunc) { e.respond.Store(&respond) }
+
+func (e *endpoint) failed(err error) { text := err.Error(); e.failure.Store(&text) }
+
+func (e *endpoint) introspection(c *accesstoken.Config) {
+	c.Opaque = &accesstoken.Introspection{
+		Endpoint: accesstoken.At(e.URL), ClientID: "api:1", Secret: "s e%cret", Client: e.Client(), Failed: e.failed,
+	}
+}
+
+func (e *endpoint) userInfo(c *accesstoken.Config) {
+	c.AnyAudience, c.Audiences = true, nil
+	c.Opaque = &accesstoken.UserInfo{Endpoint: accesstoken.At(e.URL), Client: e.Client(), Failed: e.failed}
+}
+
+func respondJSON(status int, body any) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(body)
+	}
+}
+
+func active(i *issuer, with ...any) map[string]any {
+	return i.claims(append([]any{"active", true, "token_type", "Bearer"}, with...)...)
+}
+
+func TestIntrospection(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, nil)
+	e.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		id, secret, _ := r.BasicAuth()
+		if r.Method != http.MethodPost || id != "api%3A1" || secret != "s+e%25cret" || r.FormValue("token") != "opaque-1" || r.FormValue("token_type_hint") != "access_token" {
+			t.Errorf("%s %s:%s %v", r.Method, id, secret, r.Form)
+		}
+		respondJSON(200, active(i))(w, r)
+	})
+	v := i.verifier(t, e.introspection)
+	token := accepted(t, v, "opaque-1")
+	require.Equal(t, "u1", token.Subject)
+	require.Equal(t, "app", token.ClientID)
+	require.Equal(t, []string{"read", "write"}, token.Scopes)
+	require.Equal(t, "u1", token.Claim("sub"))
+	require.Zero(t, i.fetches.Load())
+	accepted(t, v, i.token(t)) // a JWT is not asked about
+	require.EqualValues(t, 1, e.asked.Load())
+}
+
+func TestIntrospectionsThatAreRejected(t *testing.T) {
+	i := newIssuer(t)
+	for name, test := range map[string]struct {
+		respond http.HandlerFunc
+		status  int
+		reason  string
+	}{
+		"not active":               {respondJSON(200, map[string]any{"active": false}), 401, "unknown to its issuer"},
+		"not active, with claims":  {respondJSON(200, active(i, "active", false)), 401, "unknown to its issuer"},
+		"active is a string":       {respondJSON(200, active(i, "active", "true")), 503, "can't be asked"},
+		"active is missing":        {respondJSON(200, i.claims()), 503, "can't be asked"},
+		"for another audience":     {respondJSON(200, active(i, "aud", "https://other.example")), 401, "another resource server"},
+		"for no audience":          {respondJSON(200, active(i, "aud", nil)), 401, "another resource server"},
+		"of another issuer":        {respondJSON(200, active(i, "iss", "https://evil.example")), 401, "another issuer"},
+		"expired":                  {respondJSON(200, active(i, "exp", i.now().Add(-time.Hour).Unix())), 401, "expired"},
+		"not yet valid":            {respondJSON(200, active(i, "nbf", i.now().Add(time.Hour).Unix())), 401, "not valid yet"},
+		"a refresh token":          {respondJSON(200, active(i, "token_use", "refresh_token")), 401, "another purpose"},
+		"a refresh token, by type": {respondJSON(200, active(i, "token_type", "refresh_token")), 401, "another purpose"},
+		"a DPoP token":             {respondJSON(200, active(i, "token_type", "DPoP")), 401, "another purpose"},
+		"bound to a key":           {respondJSON(200, active(i, "cnf", map[string]string{"jkt": "x"})), 401, "bound to a key"},
+		"active twice":             {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"active":false,"active":true}`) }, 503, "can't be asked"},
+		"a page":                   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }, 503, "can't be asked"},
+		"deep JSON":                {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<19)) }, 503, "can't be asked"},
+		"too much":                 {respondJSON(200, active(i, "x", strings.Repeat("a", 1<<20))), 503, "can't be asked"},
+		"a redirect":               {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 307) }, 503, "can't be asked"},
+		"other credentials":        {respondJSON(401, map[string]string{"error": "invalid_client"}), 503, "can't be asked"},
+		"down":                     {respondJSON(500, nil), 503, "can't be asked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEndpoint(t, test.respond)
+			v := i.verifier(t, e.introspection)
+			rejected(t, v, "opaque-1", test.status, test.reason)
+			if failure := e.failure.Load(); failure != nil {
+				require.NotContains(t, *failure, "opaque-1")
+				require.NotContains(t, *failure, "e%cret")
+			}
+			require.Equal(t, test.status == 503, e.failure.Load() != nil, "the operator is told")
+		})
+	}
+}
+
+func TestUserInfo(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer opaque-1" {
+			respondJSON(401, map[string]string{"error": "invalid_token"})(w, r)
+			return
+		}
+		respondJSON(200, map[string]any{"sub": "u1", "email": "u1@example.com"})(w, r)
+	})
+	v := i.verifier(t, e.userInfo)
+	require.Equal(t, "u1@example.com", accepted(t, v, "opaque-1").Claim("email"))
+	rejected(t, v, "opaque-2", 401, "unknown to its issuer")
+	e.respondWith(respondJSON(200, map[string]any{"email": "nobody@example.com"}))
+	rejected(t, v, "opaque-3", 503, "can't be asked")
+}
+
+func TestAnswersAreRememberedForAShortTime(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, active(i)))
+	v := i.verifier(t, e.introspection)
+	for range 10 {
+		accepted(t, v, "opaque-1")
+	}
+	require.EqualValues(t, 1, e.asked.Load())
+	i.advance(accesstoken.DefaultCacheTTL)
+	e.respondWith(respondJSON(200, map[string]any{"active": false})) // revoked
+	for range 10 {
+		rejected(t, v, "opaque-1", 401, "unknown")
+	}
+	require.EqualValues(t, 2, e.asked.Load())
+	i.advance(10 * time.Second)
+	rejected(t, v, "opaque-1", 401, "unknown")
+	require.EqualValues(t, 3, e.asked.Load())
+
+	// An answer that expires earlier; a failure is not remembered.
+	e.respondWith(respondJSON(200, active(i, "exp", i.now().Unix())))
+	accepted(t, v, "opaque-2")
+	i.advance(accesstoken.DefaultClockSkew)
+	e.respondWith(respondJSON(500, nil))
+	rejected(t, v, "opaque-2", 503, "can't be asked")
+	e.respondWith(respondJSON(200, active(i)))
+	accepted(t, v, "opaque-2")
+}
+
+func TestRequestsAtTheSameTimeShareOneQuestion(t *testing.T) {
+	i := newIssuer(t)
+	hold := make(chan struct{})
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+		<-hold
+		respondJSON(200, active(i))(w, r)
+	})
+	v := i.verifier(t, e.introspection)
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() {
+			if _, err := v.Verify(t.Context(), "opaque-1"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	time.AfterFunc(50*time.Millisecond, func() { close(hold) })
+	wait.Wait()
+	require.EqualValues(t, 1, e.asked.Load())
+}
+
+// Tokens that somebody makes up neither fill the memory nor ask without bound, and
+// do not push out those that are known.
+func TestAFloodOfUnknownTokens(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, active(i)))
+	v := i.verifier(t, e.introspection)
+	accepted(t, v, "opaque-1")
+
+	hold := make(chan struct{})
+	e.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		<-hold
+		respondJSON(200, map[string]any{"active": false})(w, r)
+	})
+	var busy atomic.Int64
+	var wait sync.WaitGroup
+	for n := range 200 {
+		wait.Go(func() {
+			if _, err := v.Verify(t.Context(), fmt.Sprint("junk-", n)); err != nil && strings.Contains(err.Error(), "too many") {
+				busy.Add(1)
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return busy.Load() == 200-64 }, 10*time.Second, 5*time.Millisecond)
+	accepted(t, v, "opaque-1")
+	close(hold)
+	wait.Wait()
+	require.EqualValues(t, 1+64, e.asked.Load())
+}
