@@ -32,8 +32,8 @@ func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 }
 
 // One import is enough for a build with xcaddy, and each handler is in a package of its own.
-func TestThePluginIsItsTwoHalves(t *testing.T) {
+func TestThePluginIsItsHandlers(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{join .Imports \" \"}}", modulePath+"/caddymodule").Output()
 	require.NoError(t, err)
-	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language"}, strings.Fields(string(out)))
+	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
 }

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	httpcaddyfile.RegisterHandlerDirective("personification", parsePersonification)
-	httpcaddyfile.RegisterDirectiveOrder("personification", httpcaddyfile.After, "encode")
+	httpcaddyfile.RegisterDirectiveOrder("personification", httpcaddyfile.After, "push") // and so after require_token
 }
 
 func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	httpcaddyfile.RegisterHandlerDirective("text_segmentation", parseTextSegmentation)
-	httpcaddyfile.RegisterDirectiveOrder("text_segmentation", httpcaddyfile.After, "encode")
+	httpcaddyfile.RegisterDirectiveOrder("text_segmentation", httpcaddyfile.After, "push") // and so after require_token
 }
 
 func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {

@@ -51,7 +51,7 @@ func (e *Endpoint) SetHeader(response http.Header, request *http.Request, origin
 // Every other OPTIONS request is for the caller to reject with 405 and
 // [Endpoint.Allow].
 func (e *Endpoint) ServePreflight(w http.ResponseWriter, r *http.Request, origins Origins) bool {
-	if !isPreflight(r) || origins.IsEmpty() {
+	if !IsPreflight(r) || origins.IsEmpty() {
 		return false
 	}
 	header := w.Header()
@@ -70,9 +70,9 @@ func (e *Endpoint) ServePreflight(w http.ResponseWriter, r *http.Request, origin
 	return true
 }
 
-// isPreflight reports whether r asks, before another request, if that would be
+// IsPreflight reports whether r asks, before another request, if that would be
 // allowed.
-func isPreflight(r *http.Request) bool {
+func IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header["Origin"] != nil && r.Header["Access-Control-Request-Method"] != nil
 }
 

@@ -1,0 +1,173 @@
+package requiretoken
+
+import (
+	"strings"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+)
+
+func init() {
+	httpcaddyfile.RegisterDirective("require_token", parseRequireToken)
+	// After identity_gateway, which follows encode: a client without a token has to
+	// reach that to get one. Before everything that responds.
+	httpcaddyfile.RegisterDirectiveOrder("require_token", httpcaddyfile.Before, "push")
+}
+
+// parseRequireToken is what [httpcaddyfile.RegisterHandlerDirective] would do. What
+// the matcher leaves out of a resource's metadata gets a route of its own.
+func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+	h.Next()
+	matcher, err := h.ExtractMatcherSet()
+	if err != nil {
+		return nil, err
+	}
+	handler := new(RequireToken)
+	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
+		return nil, err
+	}
+	routes := h.NewRoute(matcher, handler)
+	if matcher == nil || handler.Resource.Resource == "" {
+		return routes, nil
+	}
+	described := &ResourceMetadata{
+		Resource: Resource{Resource: handler.Resource.Resource, AuthorizationServers: handler.AuthorizationServers},
+		Issuer:   handler.Issuer, Scopes: handler.Scopes, TransportRaw: handler.TransportRaw,
+	}
+	paths := caddy.ModuleMap{"path": caddyconfig.JSON([]string{wellKnown, wellKnown + "/*"}, nil)}
+	return append(h.NewRoute(paths, described), routes...), nil
+}
+
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
+//
+//	require_token [<matcher>] <issuer> [<audiences...>] {
+//	    audience   <audiences...>
+//	    any_audience
+//	    client     <ids...>
+//	    scope      <scopes...>
+//	    typ        <types...>
+//	    algorithm  <algorithms...>
+//	    clock_skew <duration>
+//	    cache      <duration>
+//
+//	    jwks_uri   <url>
+//	    introspection [<url>] {
+//	        client <id> <secret>
+//	    }
+//	    userinfo   [<url>]
+//	    transport  <module> ...
+//
+//	    resource             <url>
+//	    authorization_server <urls...>
+//
+//	    header <field> <claim>
+//	    origin <origins...>
+//	}
+//
+// One audience, one client or any_audience is required.
+func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next() // consume the directive's name
+	return h.Unmarshal(d)
+}
+
+// Unmarshal is [RequireToken.UnmarshalCaddyfile] as a subdirective of another one,
+// on whose name d stands.
+func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
+	arguments := d.RemainingArgs()
+	if len(arguments) == 0 {
+		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]")
+	}
+	h.Issuer, h.Audiences = arguments[0], arguments[1:]
+	if err := args.Block(d, "require_token", args.Options{
+		"audience":             args.Strings(&h.Audiences),
+		"any_audience":         args.Flag(&h.AnyAudience),
+		"client":               args.Strings(&h.Clients),
+		"scope":                args.Strings(&h.Scopes),
+		"typ":                  args.Strings(&h.Types),
+		"algorithm":            args.Strings(&h.Algorithms),
+		"clock_skew":           args.Duration(&h.ClockSkew),
+		"cache":                args.Duration(&h.CacheTTL),
+		"jwks_uri":             args.String(&h.JWKSURI),
+		"introspection":        args.Once(h.unmarshalIntrospection),
+		"userinfo":             args.Once(h.unmarshalUserInfo),
+		"transport":            args.Once(h.unmarshalTransport),
+		"resource":             args.String(&h.Resource.Resource),
+		"authorization_server": args.Strings(&h.AuthorizationServers),
+		"header":               args.Repeatable(h.unmarshalHeader),
+		"origin":               args.Strings(&h.Origins),
+	}); err != nil {
+		return err
+	}
+	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
+		return d.Err("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
+	}
+	if strings.Contains(h.Resource.Resource, "{") {
+		return nil // a placeholder
+	}
+	resource := h.Resource
+	if err := resource.compile(); err != nil {
+		return d.WrapErr(err)
+	}
+	return nil
+}
+
+func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {
+	h.Introspection = new(Introspection)
+	if d.NextArg() {
+		h.Introspection.Endpoint = d.Val()
+	}
+	if err := args.None(d); err != nil {
+		return err
+	}
+	return args.Block(d, "introspection", args.Options{
+		"client": args.Once(func(d *caddyfile.Dispenser) error {
+			if !d.Args(&h.Introspection.ClientID, &h.Introspection.ClientSecret) {
+				return d.Err("client needs an id and a secret, such as {env.INTROSPECTION_SECRET}")
+			}
+			return args.None(d)
+		}),
+	})
+}
+
+func (h *RequireToken) unmarshalUserInfo(d *caddyfile.Dispenser) error {
+	h.UserInfo = new(UserInfo)
+	if d.NextArg() {
+		h.UserInfo.Endpoint = d.Val()
+	}
+	return args.None(d)
+}
+
+func (h *RequireToken) unmarshalTransport(d *caddyfile.Dispenser) error {
+	if !d.NextArg() {
+		return d.Err("transport needs the name of a transport of reverse_proxy, such as http")
+	}
+	name := d.Val()
+	module, err := caddyfile.UnmarshalModule(d, "http.reverse_proxy.transport."+name)
+	if err != nil {
+		return err
+	}
+	h.TransportRaw = caddyconfig.JSONModuleObject(module, "protocol", name, nil)
+	return nil
+}
+
+func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {
+	var field, claim string
+	if !d.Args(&field, &claim) || d.NextArg() {
+		return d.Err("header needs a field and a claim, such as: header X-User-Email email")
+	}
+	if h.Headers[field] != "" {
+		return d.Errf("header %s is given twice", field)
+	}
+	if h.Headers == nil {
+		h.Headers = make(map[string]string)
+	}
+	h.Headers[field] = claim
+	return nil
+}
+
+// Interface guard
+var _ caddyfile.Unmarshaler = (*RequireToken)(nil)

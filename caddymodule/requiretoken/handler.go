@@ -1,0 +1,127 @@
+package requiretoken
+
+import (
+	"net/http"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+func init() {
+	caddy.RegisterModule(RequireToken{})
+}
+
+// RequireToken lets a request pass if it has an access token that the issuer gave
+// out for this resource server, and otherwise responds with the challenge of RFC
+// 6750: 401, or 403 if the token's scopes do not suffice, or 503 while the issuer
+// can't be asked.
+//
+// The token comes in exactly one `Authorization: Bearer` field. One in the query is
+// rejected, since a server behind this one might prefer it. CORS preflights pass
+// without a token, and without anything else that a browser does not send with them.
+//
+// What later handlers get:
+//
+// Placeholder | Description
+// ------------|------------
+// `{http.auth.user.id}` | The user: the claim `sub`
+// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas. Empty if there is none
+type RequireToken struct {
+	Rules
+
+	// Header fields that the request gets from claims, by field: `X-User` from
+	// `email`, for example. What a client sends in a field of this name, in any
+	// spelling that CGI-like servers take for it, is removed.
+	Headers map[string]string `json:"headers,omitempty"`
+
+	// The web origins whose scripts may read the rejections; `*` for all. What
+	// passes is for the handlers that follow. Default: none.
+	Origins []string `json:"origins,omitempty"`
+
+	cors    cors.Endpoint
+	origins cors.Origins
+	metrics *metrics
+}
+
+// CaddyModule returns the Caddy module information.
+func (RequireToken) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.require_token",
+		New: func() caddy.Module { return new(RequireToken) },
+	}
+}
+
+// Provision compiles the rules. It does not talk to the issuer.
+func (h *RequireToken) Provision(ctx caddy.Context) error {
+	err := h.provision(ctx)
+	if err == nil {
+		h.metrics, err = provisionMetrics(ctx.GetMetricsRegistry())
+	}
+	if err == nil {
+		h.origins, err = parseOrigins(h.Origins)
+	}
+	if err == nil {
+		err = checkHeaders(h.Headers)
+	}
+	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After"}}
+	return err
+}
+
+// ServeHTTP checks the token.
+func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	if h.serveMetadata(w, r) {
+		return nil
+	}
+	h.removeHeaders(r.Header)
+	if cors.IsPreflight(r) && reducePreflight(r) {
+		h.metrics.passed.Inc()
+		setUser(r, new(accesstoken.Token))
+		return next.ServeHTTP(w, r)
+	}
+	token, err := h.check(r)
+	if err != nil {
+		h.cors.SetHeader(w.Header(), r, h.origins)
+		return h.reject(w, r, err)
+	}
+	h.metrics.passed.Inc()
+	h.setHeaders(r.Header, token)
+	setUser(r, token)
+	return next.ServeHTTP(w, r)
+}
+
+// reject responds with an error as JSON.
+func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) error {
+	e := h.challenge(err)
+	h.metrics.reject(e.Code)
+	if entry := h.logger.Check(zap.DebugLevel, "request rejected"); entry != nil {
+		entry.Write(zap.Int("status", e.Status), zap.String("error", string(e.Code)),
+			zap.String("reason", e.Description), zap.String("source", e.Source))
+	}
+	e.SetHeader(w.Header())
+	unread.CloseConnection(w, r)
+	w.WriteHeader(e.Status)
+	_, err = w.Write(e.AppendJSON(nil))
+	return err
+}
+
+// challenge is the response to an error (RFC 6750 section 3).
+func (r *Rules) challenge(err error) *idp.Error {
+	e := idp.AsError(err)
+	if e.Status >= 500 {
+		return e
+	}
+	return r.bearer.With(e)
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*RequireToken)(nil)
+	_ caddy.CleanerUpper          = (*RequireToken)(nil)
+	_ caddyhttp.MiddlewareHandler = (*RequireToken)(nil)
+)

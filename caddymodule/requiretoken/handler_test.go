@@ -1,0 +1,251 @@
+package requiretoken_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const protectedApp = `
+require_token {issuer} https://api.example {
+	header X-User sub
+	header X-Email email
+	origin https://app.example
+}
+reverse_proxy {app}`
+
+func TestARequestWithATokenPasses(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	for _, scheme := range []string{"Bearer", "bearer", "BEARER"} {
+		saw := get(t, g.URL()+"/x?token=1", "Authorization", scheme+" "+i.token(t)).seen(t)
+		require.Equal(t, "/x", saw.Path)
+		require.Equal(t, []string{"u1"}, saw.Header["X-User"])
+		require.Equal(t, []string{"u1@example.com"}, saw.Header["X-Email"])
+	}
+	require.EqualValues(t, 1, i.fetches.Load())
+}
+
+func TestPlaceholders(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, `
+		require_token {issuer} https://api.example
+		respond "{http.auth.user.id}|{http.auth.user.email}|{http.auth.user.realm.roles}|{http.auth.user.none}|{http.auth.user.client_id}"`)
+	require.Equal(t, "u1|u1@example.com|a,b||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "realm", map[string]any{"roles": []string{"a", "b"}}, "id", "admin")).body)
+	// A claim id is not the user.
+	require.Contains(t, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "id", "admin")).body, "u1|")
+}
+
+// RFC 6750 section 3.1.
+func TestRejections(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, `
+		require_token {issuer} https://api.example {
+			scope read admin
+			resource https://api.example.com/v1
+		}
+		reverse_proxy {app}`)
+	const describes = `scope="read admin", resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1"`
+	good := i.token(t, "scope", "admin read")
+	get(t, g.URL(), "Authorization", "Bearer "+good).seen(t)
+	for name, test := range map[string]struct {
+		path      string
+		header    []string
+		status    int
+		challenge string
+	}{
+		"no token":                       {header: nil, status: 401, challenge: `Bearer ` + describes},
+		"another scheme":                 {header: []string{"Authorization", "Basic dTpw"}, status: 401, challenge: `Bearer ` + describes},
+		"an empty field":                 {header: []string{"Authorization", ""}, status: 401, challenge: `Bearer ` + describes},
+		"a scheme only":                  {header: []string{"Authorization", "Bearer"}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"the token without a scheme":     {header: []string{"Authorization", good}, status: 401, challenge: `Bearer ` + describes},
+		"DPoP":                           {header: []string{"Authorization", "DPoP " + good}, status: 401, challenge: `Bearer ` + describes},
+		"a DPoP proof":                   {header: []string{"Authorization", "Bearer " + good, "Dpop", "x"}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"two spaces":                     {header: []string{"Authorization", "Bearer  " + good}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"a tab":                          {header: []string{"Authorization", "Bearer\t" + good}, status: 401, challenge: `Bearer ` + describes},
+		"something after it":             {header: []string{"Authorization", "Bearer " + good + " x"}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"a comma and a second":           {header: []string{"Authorization", "Bearer " + good + ", Basic dTpw"}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"in quotes":                      {header: []string{"Authorization", `Bearer "` + good + `"`}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"two fields":                     {header: []string{"Authorization", "Bearer " + good, "Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"two fields, the first empty":    {header: []string{"Authorization", "", "Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"a field of another name":        {header: []string{"X-Authorization", "Bearer " + good}, status: 401, challenge: `Bearer ` + describes},
+		"for proxies":                    {header: []string{"Proxy-Authorization", "Bearer " + good}, status: 401, challenge: `Bearer ` + describes},
+		"a cookie":                       {header: []string{"Cookie", "access_token=" + good}, status: 401, challenge: `Bearer ` + describes},
+		"in the query":                   {path: "/?access_token=" + good, status: 400, challenge: `Bearer error="invalid_request"`},
+		"in both":                        {path: "/?access_token=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"in the query, with escapes":     {path: "/?a=1&%61ccess%5Ftoken=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"in the query, after ;":          {path: "/?a=1;access_token=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"in the query, as PHP reads it":  {path: "/?access.token[]=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"for another resource server":    {header: []string{"Authorization", "Bearer " + i.token(t, "aud", "https://other.example")}, status: 401, challenge: `Bearer error="invalid_token"`},
+		"without a scope that is needed": {header: []string{"Authorization", "Bearer " + i.token(t)}, status: 403, challenge: `Bearer error="insufficient_scope"`},
+		"huge":                           {header: []string{"Authorization", "Bearer " + strings.Repeat("a", 20<<10)}, status: 401, challenge: `Bearer error="invalid_token"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := get(t, g.URL()+test.path, test.header...)
+			require.Equal(t, test.status, r.StatusCode, r.body)
+			challenge := r.Header.Get("WWW-Authenticate")
+			require.True(t, strings.HasPrefix(challenge, test.challenge), challenge)
+			require.True(t, strings.HasSuffix(challenge, describes), challenge)
+			require.Equal(t, "no-store", r.Header.Get("Cache-Control"))
+			var problem struct {
+				Error       string `json:"error"`
+				Description string `json:"error_description"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(r.body), &problem))
+			require.NotEmpty(t, problem.Error)
+			require.NotEmpty(t, problem.Description)
+		})
+	}
+}
+
+// What only the token may say, a client says in vain: also in the spellings that
+// CGI, WSGI and Rack take for the same.
+func TestSpoofedHeaders(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	spoofed := []string{"X-User", "admin", "X_User", "admin", "x-uSER", "admin", "X-Email", "admin@example.com", "X_EMAIL", "admin@example.com"}
+	saw := get(t, g.URL(), append(spoofed, "Authorization", "Bearer "+i.token(t, "email", nil))...).seen(t)
+	for name, values := range saw.Header {
+		require.NotContains(t, strings.Join(values, " "), "admin", name)
+	}
+	require.Equal(t, []string{"u1"}, saw.Header["X-User"])
+	require.NotContains(t, saw.Header, "X-Email", "a claim that is missing makes no field")
+
+	saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "email", "a\r\nX-Admin: 1")).seen(t)
+	require.NotContains(t, saw.Header, "X-Admin")
+	require.NotContains(t, saw.Header, "X-Email")
+
+	preflight := append(spoofed, "Origin", "https://app.example", "Access-Control-Request-Method", "PUT")
+	saw = send(t, http.MethodOptions, g.URL(), preflight...).seen(t)
+	for name, values := range saw.Header {
+		require.NotContains(t, strings.Join(values, " "), "admin", name)
+	}
+}
+
+func TestPreflightsPassWithNothingElse(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	saw := send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT",
+		"Access-Control-Request-Headers", "authorization", "X-Http-Method-Override", "DELETE", "X-Method-Override", "DELETE",
+		"Cookie", "session=1", "Authorization", "Bearer x").seen(t)
+	require.Equal(t, "OPTIONS", saw.Method)
+	require.Equal(t, []string{"authorization"}, saw.Header["Access-Control-Request-Headers"])
+	for _, name := range []string{"X-Http-Method-Override", "X-Method-Override", "Cookie", "Authorization"} {
+		require.NotContains(t, saw.Header, name)
+	}
+	require.Equal(t, 401, send(t, http.MethodOptions, g.URL()+"/x").StatusCode, "OPTIONS that is no preflight")
+	require.Equal(t, 401, send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example").StatusCode)
+	require.Equal(t, 401, get(t, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT").StatusCode)
+
+	r, err := http.NewRequest(http.MethodOptions, g.URL()+"/x", strings.NewReader("_method=DELETE"))
+	require.NoError(t, err)
+	r.Header.Set("Origin", "https://app.example")
+	r.Header.Set("Access-Control-Request-Method", "PUT")
+	received, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	received.Body.Close()
+	require.Equal(t, 401, received.StatusCode, "with a body it is none")
+}
+
+func TestScriptsMayReadRejections(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	r := get(t, g.URL(), "Origin", "https://app.example")
+	require.Equal(t, 401, r.StatusCode)
+	require.Equal(t, "https://app.example", r.Header.Get("Access-Control-Allow-Origin"))
+	require.Contains(t, r.Header.Get("Access-Control-Expose-Headers"), "WWW-Authenticate")
+	r = get(t, g.URL(), "Origin", "https://evil.example")
+	require.Empty(t, r.Header.Get("Access-Control-Allow-Origin"))
+	r = get(t, g.URL(), "Origin", "https://app.example", "Authorization", "Bearer "+i.token(t))
+	require.Equal(t, []string{"https://the-app.example"}, r.Header["Access-Control-Allow-Origin"], "that of a response is the app's")
+}
+
+func TestTheResourceDescribesItself(t *testing.T) {
+	i := newIssuer(t)
+	for name, block := range map[string]string{
+		"everything":     "require_token {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n respond ok",
+		"a matcher":      "require_token /v1/* {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n respond ok",
+		"beside handle":  "require_token /v1/* {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n handle /v1/* {\n respond ok\n}",
+		"an environment": "require_token /v1/* {issuer} https://api.example {\n resource {env.TEST_RESOURCE}\n scope read\n}\n respond ok",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("TEST_RESOURCE", "http://localhost/v1/")
+			g := site(t, i, block)
+			challenge := get(t, g.URL()+"/v1/x").Header.Get("WWW-Authenticate")
+			require.Contains(t, challenge, `resource_metadata="http://localhost/.well-known/oauth-protected-resource/v1"`)
+			require.Eventually(t, func() bool { // the issuer as it writes itself
+				r := get(t, g.URL()+"/.well-known/oauth-protected-resource/v1")
+				require.Equal(t, 200, r.StatusCode)
+				require.Equal(t, "application/json", r.Header.Get("Content-Type"))
+				require.Equal(t, "*", r.Header.Get("Access-Control-Allow-Origin"))
+				var document struct {
+					Resource             string
+					AuthorizationServers []string `json:"authorization_servers"`
+					Scopes               []string `json:"scopes_supported"`
+					Methods              []string `json:"bearer_methods_supported"`
+				}
+				require.NoError(t, json.Unmarshal([]byte(r.body), &document))
+				require.Equal(t, "http://localhost/v1", strings.TrimSuffix(document.Resource, "/"))
+				require.Equal(t, []string{"read"}, document.Scopes)
+				require.Equal(t, []string{"header"}, document.Methods)
+				return document.AuthorizationServers[0] == i.issuer()
+			}, 5e9, 1e7)
+			require.Equal(t, 204, send(t, http.MethodOptions, g.URL()+"/.well-known/oauth-protected-resource/v1", "Origin", "https://x.example", "Access-Control-Request-Method", "GET").StatusCode)
+			require.Equal(t, 405, send(t, http.MethodPost, g.URL()+"/.well-known/oauth-protected-resource/v1").StatusCode)
+			if name == "a matcher" {
+				require.Equal(t, "ok", get(t, g.URL()+"/.well-known/oauth-protected-resource/v2").body)
+				require.Equal(t, "ok", get(t, g.URL()+"/open").body)
+			}
+		})
+	}
+}
+
+func TestOpaqueTokens(t *testing.T) {
+	i := newIssuer(t)
+	t.Setenv("TEST_SECRET", "secret")
+	g := site(t, i, `
+		require_token {issuer} https://api.example {
+			introspection {
+				client api {env.TEST_SECRET}
+			}
+		}
+		respond {http.auth.user.id}`)
+	require.Equal(t, "u2", get(t, g.URL(), "Authorization", "Bearer opaque-1").body)
+	require.Equal(t, 401, get(t, g.URL(), "Authorization", "Bearer opaque-2").StatusCode)
+	require.Equal(t, "u1", get(t, g.URL(), "Authorization", "Bearer "+i.token(t)).body)
+
+	g = site(t, i, `
+		require_token {issuer} {
+			any_audience
+			userinfo
+		}
+		respond {http.auth.user.id}`)
+	require.Equal(t, "u3", get(t, g.URL(), "Authorization", "Bearer opaque-1").body)
+	require.Equal(t, 401, get(t, g.URL(), "Authorization", "Bearer opaque-2").StatusCode)
+}
+
+// A reload while the issuer is down loses neither its metadata nor its keys.
+func TestAReloadWhileTheIssuerIsDown(t *testing.T) {
+	i := newIssuer(t)
+	const block = "require_token {issuer} https://api.example\n respond ok"
+	before := site(t, i, block)
+	require.Equal(t, "ok", get(t, before.URL(), "Authorization", "Bearer "+i.token(t)).body)
+	i.down.Store(true)
+	after := site(t, i, block)
+	require.NoError(t, before.Stop())
+	require.Equal(t, "ok", get(t, after.URL(), "Authorization", "Bearer "+i.token(t)).body)
+}
+
+func TestAnIssuerThatIsDownAtTheStart(t *testing.T) {
+	i := newIssuer(t)
+	i.down.Store(true)
+	g := site(t, i, "require_token {issuer} https://api.example\n respond ok")
+	r := get(t, g.URL(), "Authorization", "Bearer "+i.token(t))
+	require.Equal(t, 503, r.StatusCode, r.body)
+	require.NotEmpty(t, r.Header.Get("Retry-After"))
+	require.Empty(t, r.Header.Get("WWW-Authenticate"))
+	require.Equal(t, 401, get(t, g.URL()).StatusCode, "without a token nobody has to be asked")
+}

@@ -1,0 +1,186 @@
+package requiretoken
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+func init() {
+	caddy.RegisterModule(ResourceMetadata{})
+}
+
+// wellKnown is where the metadata of a resource is (RFC 9728 section 3).
+const wellKnown = "/.well-known/oauth-protected-resource"
+
+// Resource is what clients are told of a protected resource (RFC 9728), so that
+// they find the authorization server by themselves.
+type Resource struct {
+	// The resource identifier: the URL under which clients reach what is protected,
+	// such as `https://api.example.com/mcp`. It is never taken from a request.
+	// Without it there is no metadata.
+	Resource string `json:"resource,omitempty"`
+
+	// The issuers of the authorization servers, such as the public URL of an
+	// identity_gateway. Default: the issuer.
+	AuthorizationServers []string `json:"authorization_servers,omitempty"`
+
+	path, url string // of the metadata
+}
+
+// compile checks the resource and finds the address of its metadata.
+func (r *Resource) compile() error {
+	if r.Resource == "" {
+		if len(r.AuthorizationServers) > 0 {
+			return fmt.Errorf("authorization_server needs resource: the URL under which clients reach what is protected")
+		}
+		return nil
+	}
+	u, err := url.Parse(r.Resource)
+	switch {
+	case err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !idp.IsLoopback(u.Hostname())):
+		return fmt.Errorf("resource must be an https URL (http only on 127.0.0.1, [::1] or localhost), such as https://api.example.com/mcp")
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(r.Resource, "#"):
+		return fmt.Errorf("resource must have no user information, query or fragment")
+	}
+	r.path = wellKnown + strings.TrimSuffix(u.Path, "/")
+	r.url = u.Scheme + "://" + u.Host + wellKnown + strings.TrimSuffix(u.EscapedPath(), "/")
+	return nil
+}
+
+// servers are the authorization servers of a resource.
+type servers struct {
+	listed   []string
+	issuer   string            // if none are listed
+	metadata *discovery.Handle // of the issuer, if it is looked up
+}
+
+// list has the issuer as it writes itself, if that is known: clients compare.
+func (s *servers) list() []string {
+	if len(s.listed) > 0 {
+		return s.listed
+	}
+	if s.metadata != nil {
+		if m := s.metadata.Current(); m != nil {
+			return []string{m.Issuer}
+		}
+	}
+	return []string{s.issuer}
+}
+
+// serve responds with the metadata, which is public, if that is what is asked for.
+func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string) bool {
+	if r.path == "" || request.URL.Path != r.path {
+		return false
+	}
+	header := w.Header()
+	header.Set("Access-Control-Allow-Origin", "*")
+	switch request.Method {
+	case http.MethodGet, http.MethodHead:
+	case http.MethodOptions:
+		header.Set("Access-Control-Allow-Methods", "GET")
+		header.Set("Access-Control-Allow-Headers", "*")
+		w.WriteHeader(http.StatusNoContent)
+		return true
+	default:
+		header.Set("Allow", "GET, HEAD, OPTIONS")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return true
+	}
+	document, err := json.Marshal(map[string]any{
+		"resource":                 r.Resource,
+		"authorization_servers":    servers.list(),
+		"bearer_methods_supported": []string{"header"},
+		"scopes_supported":         append([]string{}, scopes...),
+	})
+	if err != nil {
+		panic(err) // strings only
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "max-age=300")
+	_, _ = w.Write(document)
+	return true
+}
+
+// ResourceMetadata serves the metadata of a protected resource (RFC 9728) at
+// `/.well-known/oauth-protected-resource`, followed by the resource's path. A
+// require_token whose requests include that path serves it by itself; the directive
+// adds this handler if it has a matcher.
+type ResourceMetadata struct {
+	Resource
+
+	// The issuer of the access tokens, which is the authorization server if there are no others.
+	Issuer string `json:"issuer,omitempty"`
+
+	// The scopes that the resource asks for.
+	Scopes []string `json:"scopes,omitempty"`
+
+	// How the issuer is reached: as in require_token.
+	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
+
+	servers *servers
+}
+
+// CaddyModule returns the Caddy module information.
+func (ResourceMetadata) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.protected_resource_metadata",
+		New: func() caddy.Module { return new(ResourceMetadata) },
+	}
+}
+
+// Provision checks the resource.
+func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
+	if m.Resource.Resource == "" {
+		return fmt.Errorf("resource is missing")
+	}
+	if err := m.resolve(); err != nil {
+		return err
+	}
+	if len(m.AuthorizationServers) > 0 {
+		m.servers = &servers{listed: m.AuthorizationServers}
+		return nil
+	}
+	issuer, err := resolveIssuer(m.Issuer)
+	if err != nil {
+		return err
+	}
+	transport, err := loadTransport(ctx, m, m.TransportRaw)
+	if err != nil {
+		return err
+	}
+	handle, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport})
+	m.servers = &servers{issuer: issuer, metadata: handle}
+	return err
+}
+
+// Cleanup gives back what Provision acquired.
+func (m *ResourceMetadata) Cleanup() error {
+	if m.servers == nil || m.servers.metadata == nil {
+		return nil
+	}
+	return m.servers.metadata.Close()
+}
+
+// ServeHTTP serves the document, and passes every other request on.
+func (m *ResourceMetadata) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	if m.serve(w, r, m.servers, m.Scopes) {
+		return nil
+	}
+	return next.ServeHTTP(w, r)
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*ResourceMetadata)(nil)
+	_ caddy.CleanerUpper          = (*ResourceMetadata)(nil)
+	_ caddyhttp.MiddlewareHandler = (*ResourceMetadata)(nil)
+)

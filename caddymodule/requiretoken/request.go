@@ -1,0 +1,101 @@
+package requiretoken
+
+import (
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2"
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+// userPrefix begins the placeholders of the user, as those of Caddy's own
+// authentication do. Caddy's access log takes user_id from them.
+const userPrefix = "http.auth.user."
+
+// setUser sets the placeholders for the handlers that follow. A claim that the
+// token does not have is empty: a placeholder that is unknown would stand in a
+// header field as it is.
+func setUser(r *http.Request, token *accesstoken.Token) {
+	replacer, ok := r.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
+	if !ok {
+		return
+	}
+	replacer.Set(userPrefix+"id", token.Subject)
+	replacer.Map(func(key string) (any, bool) {
+		claim, ok := strings.CutPrefix(key, userPrefix)
+		if !ok {
+			return nil, false
+		}
+		return token.Claim(claim), true
+	})
+}
+
+// fold is a field's name as CGI and what comes after it see it (RFC 3875 section
+// 4.1.18): X_User and x-user are one variable.
+func fold(field string) string {
+	return strings.ReplaceAll(strings.ToLower(field), "_", "-")
+}
+
+func checkHeaders(headers map[string]string) error {
+	seen := make(map[string]string, len(headers))
+	for field, claim := range headers {
+		if !httpguts.ValidHeaderFieldName(field) || claim == "" {
+			return fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
+		}
+		switch other := seen[fold(field)]; {
+		case other != "":
+			return fmt.Errorf("header: %s and %s are one field", other, field)
+		case fold(field) == "authorization" || fold(field) == "host" || fold(field) == "content-length" || fold(field) == "connection":
+			return fmt.Errorf("header: %s can't be made of a claim", field)
+		}
+		seen[fold(field)] = field
+	}
+	return nil
+}
+
+// removeHeaders removes what only the token may say.
+func (h *RequireToken) removeHeaders(header http.Header) {
+	if len(h.Headers) == 0 {
+		return
+	}
+	for sent := range header {
+		for field := range h.Headers {
+			if fold(sent) == fold(field) {
+				delete(header, sent)
+			}
+		}
+	}
+}
+
+// setHeaders sets the fields from claims. A claim that can't stand in a field is
+// left out.
+func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) {
+	for field, claim := range h.Headers {
+		if value := token.Claim(claim); value != "" && httpguts.ValidHeaderFieldValue(value) {
+			header[textproto.CanonicalMIMEHeaderKey(field)] = []string{value}
+		}
+	}
+}
+
+// reducePreflight removes from a CORS preflight what browsers do not send with one
+// (Fetch standard section 4.8), since it passes without a token. It reports false if it has a
+// body or an upgrade, and so is none.
+func reducePreflight(r *http.Request) bool {
+	if r.ContentLength != 0 || len(r.TransferEncoding) > 0 || r.Header["Upgrade"] != nil || r.Header["Expect"] != nil {
+		return false
+	}
+	for field := range r.Header {
+		switch {
+		case strings.HasPrefix(field, "Access-Control-Request-"), strings.HasPrefix(field, "Accept"), strings.HasPrefix(field, "Sec-"):
+		case field == "Origin", field == "Referer", field == "User-Agent", field == "Cache-Control", field == "Pragma", field == "Connection",
+			strings.HasPrefix(field, "X-Forwarded-"), field == "Via", field == "Forwarded", field == "Traceparent", field == "Tracestate":
+		default: // cookies, credentials, X-Http-Method-Override
+			delete(r.Header, field)
+		}
+	}
+	return true
+}

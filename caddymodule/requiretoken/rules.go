@@ -1,0 +1,332 @@
+package requiretoken
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy" // its transports
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+// Rules say which access tokens are accepted. Placeholders such as `{env.AUDIENCE}`
+// are resolved when the configuration is loaded.
+type Rules struct {
+	// The issuer of the tokens: what stands in `iss`, with or without a slash at
+	// the end. Its metadata (OpenID Connect Discovery 1.0 or RFC 8414) says where its keys are. Required.
+	Issuer string `json:"issuer,omitempty"`
+
+	// What this resource server is called in tokens (`aud`), one of which must be
+	// there. Required, unless there are clients, or any audience is accepted.
+	Audiences []string `json:"audiences,omitempty"`
+
+	// Whether tokens for any other resource server of the issuer are good here, too.
+	AnyAudience bool `json:"any_audience,omitempty"`
+
+	// The only clients whose tokens are accepted, for issuers whose tokens have no
+	// audience, such as Cognito. Default: all.
+	Clients []string `json:"clients,omitempty"`
+
+	// The scopes that every token must have.
+	Scopes []string `json:"scopes,omitempty"`
+
+	// What may stand in the header of a JWT as `typ`. `at+jwt` alone is the strictest,
+	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
+	Types []string `json:"types,omitempty"`
+
+	// The signature algorithms. Default: RS, PS and ES with 256 to 512, EdDSA.
+	Algorithms []string `json:"algorithms,omitempty"`
+
+	// How far the issuer's clock may be off. Default: `1m`.
+	ClockSkew caddy.Duration `json:"clock_skew,omitempty"`
+
+	// How long the check of a token is remembered. Default: `1m`.
+	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
+
+	// Where the issuer's keys are. Default: what its metadata says.
+	JWKSURI string `json:"jwks_uri,omitempty"`
+
+	// Asks the issuer about tokens that are no JWTs (RFC 7662).
+	Introspection *Introspection `json:"introspection,omitempty"`
+
+	// Asks the issuer's userinfo endpoint about tokens that are no JWTs. It does not
+	// say for whom a token is, so it needs any_audience.
+	UserInfo *UserInfo `json:"userinfo,omitempty"`
+
+	Resource
+
+	// How the issuer is reached: a transport of reverse_proxy, for its TLS options
+	// and proxies. Default: directly, with the system's certificate authorities.
+	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
+
+	verifier *accesstoken.Verifier
+	bearer   idp.BearerChallenge
+	logger   *zap.Logger
+	servers  *servers
+	metadata *discovery.Handle // nil if nothing is looked up there
+	keysName string            // in issuerKeys, "" if there is none
+}
+
+// Introspection is how the issuer is asked about opaque tokens (RFC 7662).
+type Introspection struct {
+	// The endpoint's URL. Default: what the issuer's metadata says.
+	Endpoint string `json:"endpoint,omitempty"`
+	// The client that asks, and its secret (client_secret_basic).
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty"`
+}
+
+// UserInfo is how the userinfo endpoint is asked about opaque tokens (OpenID
+// Connect Core 1.0 section 5.3).
+type UserInfo struct {
+	// The endpoint's URL. Default: what the issuer's metadata says.
+	Endpoint string `json:"endpoint,omitempty"`
+}
+
+// issuerKeys are the keys of issuers, which configurations share across reloads: a
+// reload while the issuer is down loses none.
+var issuerKeys = caddy.NewUsagePool()
+
+// pooledKeys are keys in issuerKeys.
+type pooledKeys struct{ *accesstoken.Keys }
+
+// Destruct implements caddy.Destructor.
+func (pooledKeys) Destruct() error { return nil }
+
+// provision compiles the rules.
+func (r *Rules) provision(ctx caddy.Context) error {
+	r.logger = ctx.Logger()
+	if err := r.resolve(); err != nil {
+		return err
+	}
+	config, err := r.config()
+	if err != nil {
+		return err
+	}
+	transport, err := loadTransport(ctx, r, r.TransportRaw)
+	if err != nil {
+		return err
+	}
+	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" || r.UserInfo != nil && r.UserInfo.Endpoint == "" {
+		if r.metadata, err = discovery.Open(config.Issuer, discovery.Access{Storage: ctx.Storage(), Logger: r.logger, Transport: transport}); err != nil {
+			return err
+		}
+	}
+	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer, metadata: r.metadata}
+	if config.Keys, err = r.keys(config.Issuer, transport); err != nil {
+		return err
+	}
+	if config.Opaque, err = r.opaque(client(transport)); err != nil {
+		return err
+	}
+	if r.verifier, err = accesstoken.New(config); err != nil {
+		return err
+	}
+	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
+	return nil
+}
+
+// resolve replaces the placeholders in the resource and compiles it.
+func (r *Resource) resolve() (err error) {
+	if r.Resource, err = args.Resolve("resource", r.Resource); err != nil {
+		return err
+	}
+	if r.AuthorizationServers, err = args.ResolveAll("authorization_server", r.AuthorizationServers); err != nil {
+		return err
+	}
+	return r.compile()
+}
+
+// resolveIssuer replaces the placeholders of an issuer, and takes the address of
+// its metadata for it.
+func resolveIssuer(configured string) (string, error) {
+	if configured == "" {
+		return "", errors.New("the issuer of the access tokens is missing: require_token <issuer>")
+	}
+	issuer, err := args.Resolve("issuer", configured)
+	if found, ok := metadata.IssuerOf(issuer); ok {
+		issuer = found
+	}
+	return issuer, err
+}
+
+// loadTransport loads the field TransportRaw of a module, nil if it is empty.
+func loadTransport(ctx caddy.Context, module any, raw json.RawMessage) (http.RoundTripper, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	loaded, err := ctx.LoadModule(module, "TransportRaw")
+	if err != nil {
+		return nil, fmt.Errorf("transport: %w", err)
+	}
+	transport, ok := loaded.(http.RoundTripper)
+	if !ok {
+		return nil, fmt.Errorf("transport: module %T is not a transport", loaded)
+	}
+	return transport, nil
+}
+
+// config is the library's part of the configuration.
+func (r *Rules) config() (accesstoken.Config, error) {
+	config := accesstoken.Config{
+		AnyAudience: r.AnyAudience, Scopes: r.Scopes, Types: r.Types, Algorithms: r.Algorithms,
+		ClockSkew: time.Duration(r.ClockSkew), CacheTTL: time.Duration(r.CacheTTL),
+	}
+	var err error
+	if config.Issuer, err = resolveIssuer(r.Issuer); err != nil {
+		return config, err
+	}
+	if config.Audiences, err = args.ResolveAll("audience", r.Audiences); err != nil {
+		return config, err
+	}
+	config.Clients, err = args.ResolveAll("client", r.Clients)
+	return config, err
+}
+
+// keys are the issuer's. The pool's key names the transport, too, since it is a
+// part of whom to believe.
+func (r *Rules) keys(issuer string, transport http.RoundTripper) (*accesstoken.Keys, error) {
+	uri, err := args.Resolve("jwks_uri", r.JWKSURI)
+	if err != nil {
+		return nil, err
+	}
+	location, err := r.location("jwks_uri", uri, func(m *metadata.Metadata) *url.URL { return m.JWKSURI })
+	if err != nil {
+		return nil, err
+	}
+	name := strings.Join([]string{issuer, uri, string(r.TransportRaw)}, "\n")
+	pooled, _, err := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
+		return pooledKeys{accesstoken.NewKeys(location, client(transport), time.Now, func(err error) {
+			// Of the configuration that is in force, not of the one that began.
+			caddy.Log().Named("http.handlers.require_token").Error("the keys of the issuer can't be had", zap.String("issuer", issuer), zap.Error(err))
+		})}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.keysName = name
+	return pooled.(pooledKeys).Keys, nil
+}
+
+// opaque is how the issuer is asked about opaque tokens, nil if it is not.
+func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
+	failed := func(err error) {
+		r.logger.Error("the issuer can't be asked about an access token", zap.String("issuer", r.servers.issuer), zap.Error(err))
+	}
+	switch {
+	case r.Introspection != nil && r.UserInfo != nil:
+		return nil, errors.New("introspection and userinfo both ask the issuer; use one of them")
+	case r.Introspection != nil:
+		values := [...]string{r.Introspection.Endpoint, r.Introspection.ClientID, r.Introspection.ClientSecret}
+		for i, name := range [...]string{"introspection", "introspection client", "introspection client"} {
+			var err error
+			if values[i], err = args.Resolve(name, values[i]); err != nil {
+				return nil, err
+			}
+		}
+		if values[1] == "" {
+			return nil, errors.New("introspection: client is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
+		}
+		location, err := r.location("introspection", values[0], func(m *metadata.Metadata) *url.URL { return m.IntrospectionEndpoint })
+		return &accesstoken.Introspection{
+			Endpoint: location, ClientID: values[1], Secret: strings.TrimSpace(values[2]), Client: client, Failed: failed,
+		}, err
+	case r.UserInfo != nil:
+		endpoint, err := args.Resolve("userinfo", r.UserInfo.Endpoint)
+		if err != nil {
+			return nil, err
+		}
+		location, err := r.location("userinfo", endpoint, func(m *metadata.Metadata) *url.URL { return m.UserInfoEndpoint })
+		return &accesstoken.UserInfo{Endpoint: location, Client: client, Failed: failed}, err
+	}
+	return nil, nil
+}
+
+// location is a configured URL, or else one of the metadata.
+func (r *Rules) location(option, configured string, find func(*metadata.Metadata) *url.URL) (accesstoken.Location, error) {
+	if configured != "" {
+		u, err := url.Parse(configured)
+		if err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !idp.IsLoopback(u.Hostname())) {
+			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)
+		}
+		return accesstoken.At(configured), nil
+	}
+	handle := r.metadata
+	return func(ctx context.Context) (string, error) {
+		m, err := handle.Await(ctx)
+		if err != nil {
+			return "", err
+		}
+		if u := find(m); u != nil {
+			return u.String(), nil
+		}
+		return "", fmt.Errorf("the issuer's metadata does not say; set %s", option)
+	}, nil
+}
+
+// client reaches the issuer.
+func client(transport http.RoundTripper) *http.Client {
+	if transport == nil {
+		own := http.DefaultTransport.(*http.Transport).Clone()
+		own.MaxResponseHeaderBytes = 64 << 10
+		own.MaxIdleConnsPerHost = 16
+		transport = own
+	}
+	return &http.Client{Transport: transport}
+}
+
+func parseOrigins(configured []string) (cors.Origins, error) {
+	resolved, err := args.ResolveAll("origin", configured)
+	if err != nil {
+		return cors.Origins{}, err
+	}
+	return cors.ParseOrigins(resolved)
+}
+
+// Cleanup gives back what Provision acquired.
+func (r *Rules) Cleanup() error {
+	var errs []error
+	if r.metadata != nil {
+		errs = append(errs, r.metadata.Close())
+	}
+	if r.keysName != "" {
+		_, err := issuerKeys.Delete(r.keysName)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// check reads and checks the token of a request.
+func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
+	if request.URL.RawQuery != "" {
+		if err := idp.RejectQueryToken(request.URL.RawQuery); err != nil {
+			return nil, err
+		}
+	}
+	raw, err := idp.BearerToken(request.Header)
+	if err != nil {
+		return nil, err
+	}
+	return r.verifier.Verify(request.Context(), raw)
+}
+
+// serveMetadata serves the resource's metadata, if that is what is asked for.
+func (r *Rules) serveMetadata(w http.ResponseWriter, request *http.Request) bool {
+	if r.path == "" {
+		return false
+	}
+	return r.serve(w, request, r.servers, r.Scopes)
+}
