@@ -23,6 +23,8 @@ type AuthorizeRequest struct {
 	forwarded  []param
 	registered bool
 	nonce      string
+	openID     bool   // scope has openid
+	issuer     string // of responses to this request
 	idpClient  string
 }
 
@@ -97,6 +99,8 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 		return nil, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.get("state")
+	r.openID = hasScope(q.get("scope"), "openid")
+	r.issuer = p.responseIssuer(r.ClientID, r.openID, "")
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
 	if r.Named {

@@ -202,7 +202,7 @@ func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error
 	}
 	response.add("code", code)
 	response.add("state", login.state)
-	response.add("iss", c.Issuer)
+	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer))
 	return CallbackResponse{Page: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
 }
 

@@ -23,6 +23,8 @@ type ClientConfig struct {
 	// at the token endpoint, by their registered names (RFC 7591 section 2).
 	// Empty: it is a public client, "none".
 	AuthMethods []string
+	// Issuer says which issuer it is told that responses are from.
+	Issuer IssuerChoice
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -43,6 +45,7 @@ type client struct {
 	redirects                   []registeredURI
 	returnTo, audiences, scopes []string
 	grants, auth                []string
+	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 }
 
@@ -52,7 +55,7 @@ func newClient(c ClientConfig) (*client, error) {
 	}
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes,
-		grants: c.GrantTypes, auth: c.AuthMethods,
+		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
@@ -78,6 +81,11 @@ func newClient(c ClientConfig) (*client, error) {
 	}
 	if slices.Contains(compiled.grants, string(AuthorizationCode)) && len(compiled.redirects) == 0 {
 		return nil, fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", c.ID)
+	}
+	switch c.Issuer {
+	case IssuerByScope, GatewayIssuer, IdPIssuer:
+	default:
+		return nil, fmt.Errorf("client %s: issuer %s is unknown; use %s or %s", c.ID, c.Issuer, GatewayIssuer, IdPIssuer)
 	}
 	for _, scope := range c.Scopes {
 		if scope == "" || !scopeChar.holds(scope) {

@@ -45,13 +45,15 @@ type Login struct {
 	Expires time.Time
 
 	nonce nonceHash
+	// openID: the scope has openid, so that there is an ID token.
+	openID bool
 }
 
 // login is the login that an authorization request begins.
 func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
 	return Login{
 		ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
-		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce),
+		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID,
 	}
 }
 
@@ -131,6 +133,7 @@ const (
 	flagNonce
 	// flagRegistered: client and redirect URI follow as a digest and a port.
 	flagRegistered
+	flagOpenID
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client.
@@ -151,6 +154,9 @@ func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	}
 	if l.nonce != (nonceHash{}) {
 		flags |= flagNonce
+	}
+	if l.openID {
+		flags |= flagOpenID
 	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
@@ -181,6 +187,7 @@ func (p *Policy) readLogin(r *sealedReader) (Login, error) {
 	}
 	l := Login{
 		Named:     flags[0]&flagNamed != 0,
+		openID:    flags[0]&flagOpenID != 0,
 		Expires:   time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
 		Challenge: Challenge(base64.RawURLEncoding.EncodeToString(challenge)),
 	}

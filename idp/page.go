@@ -40,7 +40,7 @@ func LoggedOutPage() Page {
 // redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
 // It is false if the configuration does not register that redirect URI for the
 // client: the gateway would be an open redirector (RFC 9700 section 4.11.2). It
-// has no iss (RFC 9207): the gateway does not know the IdP's issuer identifier.
+// has iss (RFC 9207) if the gateway has a public URL.
 func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
 	if !r.registered {
 		return Page{}, false
@@ -48,6 +48,7 @@ func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
 	response.addError(e)
 	response.add("state", r.State)
+	response.add("iss", r.issuer)
 	return response.page(http.StatusFound), true
 }
 

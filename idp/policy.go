@@ -70,6 +70,9 @@ type Config struct {
 	// Issuer is the IdP's issuer identifier, against which iss of its
 	// authorization responses is checked (RFC 9207). Empty: not checked.
 	Issuer string
+	// PublicURL is the gateway's own address as clients know it, for the metadata that
+	// it publishes and for iss in its responses. Empty: it publishes none.
+	PublicURL string
 	// RequireNonce demands a nonce of every login, and an ID token with it.
 	RequireNonce bool
 	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
@@ -93,6 +96,7 @@ type Policy struct {
 	endpoints       [len(Endpoints) + 1]idpEndpoint
 	protected       protectedPaths
 
+	public                publicURL
 	callback              *callback
 	issuer                string
 	requireNonce          bool
@@ -118,6 +122,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, discover: c.Discover, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
+	}
+	if p.public, err = newPublicURL(c.PublicURL); err != nil {
+		return nil, err
 	}
 	switch c.Parameters {
 	case "", ContractParameters:

@@ -59,6 +59,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        audience            <audiences...>
 //	        scope               <scopes...>
 //	        token_endpoint_auth <methods...>
+//	        issuer              gateway|idp
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -79,6 +80,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    require_nonce
 //	    allow_unrequested_nonce
 //	    issuer        <issuer>
+//	    public_url    <url>
 //
 //	    max_request_body <size>
 //	    max_response     <size>
@@ -133,6 +135,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}),
 		"require_nonce": args.Flag(&g.RequireNonce),
 		"issuer":        args.String(&g.Issuer),
+		"public_url":    args.String(&g.PublicURL),
 		"ledger": args.Once(func(d *caddyfile.Dispenser) error {
 			return d.Err("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed")
 		}),
@@ -161,6 +164,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"issuer":              args.OneOf(&c.Issuer, idp.GatewayIssuer, idp.IdPIssuer),
 		"idp_client":          args.Once(c.unmarshalIdPClient),
 	}); err != nil {
 		return err

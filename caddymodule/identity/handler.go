@@ -152,6 +152,14 @@ type Gateway struct {
 	// equal to it (RFC 9207). Default: what `discover` finds, else not checked.
 	Issuer string `json:"issuer,omitempty"`
 
+	// The gateway's own address as clients know it, such as `https://login.example.com`.
+	// With it the gateway publishes its metadata: at
+	// `/.well-known/oauth-authorization-server` for clients without the scope openid
+	// (RFC 8414), with this address as the issuer, and with `discover` at
+	// `/.well-known/openid-configuration` for those with it, with the IdP's issuer and
+	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
+	PublicURL string `json:"public_url,omitempty"`
+
 	// The largest request body that is read, in bytes. Default: 65536.
 	MaxRequestBody int64 `json:"max_request_body,omitempty"`
 
@@ -212,6 +220,9 @@ type Client struct {
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
 	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
+	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
+	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
+	Issuer idp.IssuerChoice `json:"issuer,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`
@@ -307,6 +318,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 	config.Discover = g.discovers
 	config.DefaultAudience = resolve("default_audience", g.DefaultAudience)
 	config.Issuer = resolve("issuer", g.Issuer)
+	config.PublicURL = resolve("public_url", g.PublicURL)
 	var failure error
 	config.Callback, failure = g.callbackConfig()
 	note(failure)
@@ -323,6 +335,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			AuthMethods:  c.TokenEndpointAuth,
+			Issuer:       c.Issuer,
 			IdPClient:    idpClient,
 		})
 	}
@@ -357,6 +370,9 @@ func (g *Gateway) Cleanup() error {
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	g = g.present()
+	if document := g.policy.MetadataAt(r.URL.EscapedPath()); document != idp.NoMetadata {
+		return g.serveMetadata(w, r, document)
+	}
 	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
 	if !g.policy.KnowsMetadata() && (verdict == idp.Match || g.handsHostOver()) {
 		g = g.await(r.Context())

@@ -1,0 +1,206 @@
+package idp
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// IssuerChoice says which issuer a client is told that its authorization
+// responses are from (iss, RFC 9207).
+type IssuerChoice string
+
+const (
+	// IssuerByScope names the IdP in logins with the scope openid, whose ID tokens
+	// do, and the gateway in others. It is the default.
+	IssuerByScope IssuerChoice = ""
+	// GatewayIssuer always names the gateway: [Config.PublicURL].
+	GatewayIssuer IssuerChoice = "gateway"
+	// IdPIssuer always names the IdP.
+	IdPIssuer IssuerChoice = "idp"
+)
+
+// publicURL is how clients know the gateway.
+type publicURL struct {
+	url  string // without a slash at the end; "" if it is not configured
+	path string
+}
+
+// newPublicURL checks [Config.PublicURL] (RFC 8414 section 2).
+func newPublicURL(s string) (publicURL, error) {
+	if s == "" {
+		return publicURL{}, nil
+	}
+	u, err := parseURI(s)
+	if err == nil {
+		err = checkWebURI(u)
+	}
+	switch {
+	case err != nil:
+		return publicURL{}, fmt.Errorf("public_url %w", err)
+	case u.RawQuery != "" || u.ForceQuery:
+		return publicURL{}, fmt.Errorf("public_url must have no query")
+	case u.RawPath != "":
+		return publicURL{}, fmt.Errorf("public_url must have no percent-encoding in its path")
+	}
+	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/")}, nil
+}
+
+// ServerMetadata is one of the two documents by which clients find everything at
+// the gateway. Both have the gateway's endpoints.
+type ServerMetadata uint8
+
+const (
+	// NoMetadata is none of them.
+	NoMetadata ServerMetadata = iota
+	// OAuthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
+	OAuthMetadata
+	// OpenIDMetadata is for clients with openid (OpenID Connect Discovery 1.0): the
+	// issuer is the IdP, because ID tokens say so, and so are the keys.
+	OpenIDMetadata
+)
+
+// MetadataAt is the document at a path of the gateway. The well-known part may
+// stand before the path of the gateway's public URL (RFC 8414 section 3.1) or, for
+// OpenID Connect, after it, which a server may have stripped from the request.
+func (p *Policy) MetadataAt(path string) ServerMetadata {
+	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	if p.public.url == "" {
+		return NoMetadata
+	}
+	switch path {
+	case oauth + p.public.path:
+		return OAuthMetadata
+	case openID, openID + p.public.path, p.public.path + openID:
+		return OpenIDMetadata
+	}
+	return NoMetadata
+}
+
+// serverMetadata has the fields of RFC 8414 section 2, OpenID Connect Discovery 1.0
+// section 3 and RFC 9207 section 3.
+type serverMetadata struct {
+	Issuer            string   `json:"issuer"`
+	Authorize         string   `json:"authorization_endpoint"`
+	Token             string   `json:"token_endpoint"`
+	UserInfo          string   `json:"userinfo_endpoint,omitzero"`
+	EndSession        string   `json:"end_session_endpoint,omitzero"`
+	JWKSURI           string   `json:"jwks_uri,omitzero"`
+	ResponseTypes     []string `json:"response_types_supported"`
+	ResponseModes     []string `json:"response_modes_supported,omitzero"`
+	GrantTypes        []string `json:"grant_types_supported"`
+	AuthMethods       []string `json:"token_endpoint_auth_methods_supported"`
+	ChallengeMethods  []string `json:"code_challenge_methods_supported"`
+	Scopes            []string `json:"scopes_supported,omitzero"`
+	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
+	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
+	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+}
+
+// ServerMetadata is a document of the gateway as JSON. The one for OpenID Connect
+// needs what the IdP says about itself ([Policy.WithMetadata]).
+func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
+	m := serverMetadata{
+		Issuer:        p.public.url,
+		Authorize:     p.public.url + Authorize.Path(),
+		Token:         p.public.url + Token.Path(),
+		ResponseTypes: []string{"code"},
+		// What the client asks for is its own business with a callback; without one
+		// the IdP's.
+		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
+		GrantTypes:       p.ofClients(func(c *client) []string { return c.grants }, string(AuthorizationCode), string(RefreshToken)),
+		AuthMethods:      p.ofClients(func(c *client) []string { return c.auth }, AuthNone),
+		ChallengeMethods: []string{"S256"},
+		Scopes:           p.scopes(),
+		SendsIssuer:      p.callback != nil,
+	}
+	if p.callback == nil {
+		m.ResponseModes = nil
+		if p.metadata != nil {
+			m.ResponseModes = p.metadata.ResponseModes
+		}
+	}
+	switch document {
+	case OAuthMetadata:
+		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
+	case OpenIDMetadata:
+		switch {
+		case !p.KnowsMetadata():
+			return nil, NotDiscovered()
+		case p.metadata == nil || p.metadata.JWKSURI == nil || p.issuer == "":
+			e := reject(InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
+				"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
+			e.Status = http.StatusNotFound
+			return nil, e
+		}
+		m.Issuer, m.JWKSURI = p.issuer, p.metadata.JWKSURI.String()
+		m.UserInfo = p.public.url + UserInfo.Path()
+		if p.logoutProtocol != NoLogout {
+			m.EndSession = p.public.url + Logout.Path()
+		}
+		m.SubjectTypes = []string{"public"}
+		if m.IDTokenAlgorithms = p.metadata.IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
+			m.IDTokenAlgorithms = []string{"RS256"}
+		}
+	}
+	return json.Marshal(m, json.Deterministic(true))
+}
+
+// ofClients is what any of the registered clients has, sorted; the fallback if none are registered.
+func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []string {
+	if p.clients == nil {
+		return fallback
+	}
+	var all []string
+	for _, c := range p.clients {
+		all = append(all, of(c)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// scopes are those that clients may ask for: the registered ones, or else the IdP's.
+func (p *Policy) scopes() []string {
+	bounded := len(p.clients) > 0
+	for _, c := range p.clients {
+		bounded = bounded && len(c.scopes) > 0
+	}
+	switch {
+	case bounded:
+		return p.ofClients(func(c *client) []string { return c.scopes })
+	case p.metadata != nil:
+		return slices.Clone(p.metadata.Scopes)
+	}
+	return nil
+}
+
+// responseIssuer is iss in an authorization response, "" for none. Without a public
+// URL it is what the IdP sent. Clients compare it with the issuer whose metadata
+// they use (RFC 9207 section 2.4), so that it must be the one of the document that
+// is for them.
+func (p *Policy) responseIssuer(clientID string, openID bool, fromIdP string) string {
+	if p.public.url == "" || p.callback == nil {
+		return fromIdP
+	}
+	choice := IssuerByScope
+	if c := p.clients[clientID]; c != nil {
+		choice = c.issuer
+	}
+	if choice == GatewayIssuer || choice == IssuerByScope && !openID {
+		return p.public.url
+	}
+	return cmp.Or(p.issuer, fromIdP)
+}
+
+func hasScope(scope, name string) bool {
+	for each := range strings.SplitSeq(scope, " ") {
+		if each == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package idp
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+const publicIssuer = "https://login.example"
+
+// published is a policy with a public URL; change changes its configuration.
+func published(t *testing.T, change func(*Config)) *Policy {
+	config := Config{
+		AuthURL: "https://idp.example", Discover: true, PublicURL: publicIssuer, Parameters: OAuthParameters,
+		Callback: &CallbackConfig{URL: publicIssuer + "/oauth/callback"},
+		Clients: []ClientConfig{
+			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},
+			{ID: "gateway-app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid"}, Issuer: GatewayIssuer},
+			{ID: "idp-app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"read"}, Issuer: IdPIssuer},
+		},
+	}
+	if change != nil {
+		change(&config)
+	}
+	p, err := NewPolicy(config)
+	require.NoError(t, err)
+	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example/","authorization_endpoint":"https://idp.example/auth",
+		"token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys","end_session_endpoint":"https://idp.example/end",
+		"id_token_signing_alg_values_supported":["ES256"],"scopes_supported":["openid","profile"],"response_modes_supported":["query","form_post"]}`))
+	require.NoError(t, err)
+	return p.WithMetadata(m)
+}
+
+func document(t *testing.T, p *Policy, which ServerMetadata) map[string]any {
+	raw, err := p.ServerMetadata(which)
+	require.NoError(t, err)
+	var d map[string]any
+	require.NoError(t, json.Unmarshal(raw, &d))
+	return d
+}
+
+// RFC 8414 section 2, RFC 9207 section 3.
+func TestMetadataOfTheGateway(t *testing.T) {
+	require.Equal(t, map[string]any{
+		"issuer":                                         publicIssuer,
+		"authorization_endpoint":                         publicIssuer + "/authorize",
+		"token_endpoint":                                 publicIssuer + "/oauth/token",
+		"response_types_supported":                       []any{"code"},
+		"response_modes_supported":                       []any{"query", "fragment", "form_post", "web_message"},
+		"grant_types_supported":                          []any{"authorization_code", "refresh_token"},
+		"token_endpoint_auth_methods_supported":          []any{"none"},
+		"code_challenge_methods_supported":               []any{"S256"},
+		"scopes_supported":                               []any{"email", "read"},
+		"authorization_response_iss_parameter_supported": true,
+	}, document(t, published(t, nil), OAuthMetadata))
+}
+
+// OpenID Connect Discovery 1.0 section 3: the issuer and the keys of ID tokens.
+func TestMetadataForOpenIDConnect(t *testing.T) {
+	d := document(t, published(t, nil), OpenIDMetadata)
+	for name, want := range map[string]any{
+		"issuer": "https://idp.example/", "jwks_uri": "https://idp.example/keys",
+		"authorization_endpoint": publicIssuer + "/authorize", "token_endpoint": publicIssuer + "/oauth/token",
+		"userinfo_endpoint": publicIssuer + "/userinfo", "end_session_endpoint": publicIssuer + "/v2/logout",
+		"subject_types_supported": []any{"public"}, "id_token_signing_alg_values_supported": []any{"ES256"},
+		"scopes_supported": []any{"email", "openid", "read"}, "code_challenge_methods_supported": []any{"S256"},
+	} {
+		require.Equal(t, want, d[name], name)
+	}
+}
+
+func TestMetadataFollowsTheConfiguration(t *testing.T) {
+	d := document(t, published(t, func(c *Config) { c.Clients, c.Callback = nil, nil }), OAuthMetadata)
+	require.Equal(t, []any{"query", "form_post"}, d["response_modes_supported"], "without a callback they are the IdP's")
+	require.Equal(t, false, d["authorization_response_iss_parameter_supported"], "the IdP responds, in its own name")
+	require.Equal(t, []any{"profile"}, d["scopes_supported"])
+	d = document(t, published(t, func(c *Config) {
+		c.Clients = []ClientConfig{{ID: "server", RedirectURIs: []string{"https://a.example/"}, AuthMethods: []string{"client_secret_basic"}, GrantTypes: []string{"authorization_code"}}}
+	}), OAuthMetadata)
+	require.Equal(t, []any{"client_secret_basic"}, d["token_endpoint_auth_methods_supported"])
+	require.Equal(t, []any{"authorization_code"}, d["grant_types_supported"])
+
+	// Without discover nobody knows the keys.
+	p, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: publicIssuer})
+	require.NoError(t, err)
+	document(t, p, OAuthMetadata)
+	_, err = p.ServerMetadata(OpenIDMetadata)
+	require.ErrorContains(t, err, "discover")
+	require.Equal(t, 404, AsError(err).Status)
+}
+
+// RFC 8414 section 3.1 and OpenID Connect Discovery 1.0 section 4.1.
+func TestWhereTheMetadataIs(t *testing.T) {
+	for public, paths := range map[string]map[string]ServerMetadata{
+		"": {"/.well-known/oauth-authorization-server": NoMetadata, "/.well-known/openid-configuration": NoMetadata},
+		"https://login.example/": {
+			"/.well-known/oauth-authorization-server": OAuthMetadata, "/.well-known/openid-configuration": OpenIDMetadata,
+			"/.well-known/oauth-authorization-server/x": NoMetadata, "/.WELL-KNOWN/openid-configuration": NoMetadata, "/": NoMetadata,
+		},
+		"https://example.com/login": {
+			"/.well-known/oauth-authorization-server/login": OAuthMetadata, "/.well-known/oauth-authorization-server": NoMetadata,
+			"/login/.well-known/openid-configuration": OpenIDMetadata, "/.well-known/openid-configuration/login": OpenIDMetadata,
+			"/.well-known/openid-configuration": OpenIDMetadata, // after handle_path /login/*
+		},
+	} {
+		p, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: public})
+		require.NoError(t, err)
+		for path, want := range paths {
+			require.Equal(t, want, p.MetadataAt(path), "%s at %s", path, public)
+		}
+	}
+	for _, public := range []string{"login.example", "http://login.example", "https://login.example?x", "https://login.example/#x", "https://u@login.example", "https://login.example/%61"} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: public})
+		require.ErrorContains(t, err, "public_url", public)
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://a.example/"}, Issuer: "me"}}})
+	require.ErrorContains(t, err, "gateway or idp")
+}
+
+// RFC 9207 section 2: iss is the issuer of the metadata that the client uses.
+func TestIssuerOfResponses(t *testing.T) {
+	for _, test := range []struct {
+		client, scope, public, want string
+	}{
+		{"app", "read", publicIssuer, publicIssuer},
+		{"app", "openid read", publicIssuer, "https://idp.example/"},
+		{"app", "openidx read", publicIssuer, publicIssuer},
+		{"gateway-app", "openid", publicIssuer, publicIssuer},
+		{"idp-app", "read", publicIssuer, "https://idp.example/"},
+		{"app", "openid", "", ""},
+	} {
+		p := published(t, func(c *Config) {
+			c.PublicURL = test.public
+			for i := range c.Clients {
+				c.Clients[i].Scopes = nil
+			}
+		})
+		keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", seal.MinMaster))}, time.Now)
+		require.NoError(t, err)
+		s := Sealing{Keys: keys, Now: time.Now(), Callback: p.CallbackURL("")}
+		q := url.Values{
+			"client_id": {test.client}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "scope": {test.scope},
+			"code_challenge": {strings.Repeat("a", 42) + "A"}, "code_challenge_method": {"S256"}, "state": {"s"},
+		}
+		r, err := p.ParseAuthorize(q.Encode())
+		require.NoError(t, err)
+		to, err := url.Parse(p.AuthorizeURL(&r, s))
+		require.NoError(t, err)
+		for _, c := range []CallbackRequest{{Code: "c"}, {Error: "access_denied"}} {
+			c.State = to.Query().Get("state")
+			response, err := p.Callback(s, c)
+			require.NoError(t, err)
+			require.Equal(t, test.want, location(t, response.Page).Query().Get("iss"), "%+v", test)
+		}
+		// An error of the gateway itself names the same.
+		q.Set("code_challenge_method", "plain")
+		r, err = p.ParseAuthorize(q.Encode())
+		page, ok := r.RedirectError(AsError(err))
+		require.True(t, ok)
+		back, err := url.Parse(page.Header.Get("Location"))
+		require.NoError(t, err)
+		require.Equal(t, test.want, back.Query().Get("iss"), "%+v", test)
+	}
+}
