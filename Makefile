@@ -5,13 +5,14 @@ MODULE   := github.com/identity-gateway/caddy-identity-gateway
 ADDRESS  ?= http://localhost:8080
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
+CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
 CLIENTS  := caddymodule/interop/clients
 
 # Modules of their own: training, interoperability tests. Plugin users download none of them.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval cases train baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz
+.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +61,9 @@ cases: ## Print which messages that other tools misread are misread here
 
 train: ## Train both models anew from the corpus
 	$(GO) generate ./segment/internal/linetag ./segment/internal/langid
+
+corpus: ## Build a corpus like that of the models into CORPUS (default ../shared/corpus), with clones in CLONES
+	$(GO) -C segment/train run ./cmd/corpus -out '$(abspath $(or $(CORPUS),../shared/corpus))' -cache '$(abspath $(CLONES))'
 
 baselines: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
 	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \

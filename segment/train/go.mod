@@ -5,8 +5,10 @@ go 1.26.0
 require (
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/go-enry/go-enry/v2 v2.9.6
+	github.com/google/licensecheck v0.3.1
 	github.com/identity-gateway/caddy-identity-gateway v0.0.0
 	github.com/stretchr/testify v1.12.1
+	github.com/yuin/goldmark v1.8.7
 	gonum.org/v1/gonum v0.17.0
 )
 

@@ -36,15 +36,16 @@ const (
 
 // Document is a message whose lines are labelled text or code.
 type Document struct {
-	Text      string   `json:"text"`            // UTF-8, lines separated by "\n", no final newline
-	Labels    []string `json:"labels"`          // one of Text, Code, Blank per line
-	Langs     []string `json:"langs,omitempty"` // language label per line; "" on text and on blank lines outside code
-	Kind      string   `json:"kind"`            // slice name, such as "md-rendered" or "prose+log"
-	Source    string   `json:"source"`          // repository
-	Prose     string   `json:"prose_source"`    // repository of the prose, where code and prose were put together
-	Variant   string   `json:"variant"`
-	Synthetic bool     `json:"synthetic"`
-	Checked   bool     `json:"checked,omitempty"` // of messages: the labels were read by a person
+	Text      string   `json:"text"`                   // UTF-8, lines separated by "\n", no final newline
+	Labels    []string `json:"labels"`                 // one of Text, Code, Blank per line
+	Langs     []string `json:"langs,omitempty"`        // language label per line; "" on text and on blank lines outside code
+	Kind      string   `json:"kind"`                   // slice name, such as "md-rendered" or "prose+log"
+	Source    string   `json:"source"`                 // repository
+	Prose     string   `json:"prose_source,omitempty"` // repository of the prose, where code and prose were put together
+	Variant   string   `json:"variant,omitempty"`
+	Synthetic bool     `json:"synthetic,omitempty"`
+	Composed  string   `json:"composed,omitempty"` // "git" for the message and the patch of one commit
+	Checked   bool     `json:"checked,omitempty"`  // of messages: the labels were read by a person
 }
 
 // IsMessage reports whether a document is one of [Corpus.Messages].
@@ -107,8 +108,9 @@ func Open(dir string) (*Corpus, error) {
 		return nil, fmt.Errorf(`%w: %w
 It is the labelled data that the models of package segment are trained and measured on: messages with a label for each
 line and code snippets with their languages, cut from public repositories (see "Data" in segment/MODEL.md). It is not
-part of this repository. Put it into ../shared/corpus beside the repository, or name its folder with -corpus or in the
-environment variable CORPUS`, ErrMissing, err)
+part of this repository: segment/train/builder/manifest.tsv lists the repositories and commits that it was cut from, and
+"make corpus" cuts one like it out of them. Put it into ../shared/corpus beside the repository, or name its folder with
+-corpus or in the environment variable CORPUS`, ErrMissing, err)
 	}
 	return &Corpus{dir}, nil
 }

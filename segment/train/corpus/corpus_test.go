@@ -63,6 +63,7 @@ func TestAMissingCorpusIsNamed(t *testing.T) {
 	require.ErrorIs(t, err, ErrMissing)
 	require.ErrorContains(t, err, dir)
 	require.ErrorContains(t, err, "CORPUS")
+	require.ErrorContains(t, err, "manifest.tsv")
 	t.Setenv("CORPUS", dir)
 	_, err = Open("")
 	require.ErrorContains(t, err, dir)

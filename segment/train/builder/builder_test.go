@@ -1,0 +1,257 @@
+package builder
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+const mit = `MIT License
+
+Copyright (c) 2024 Somebody
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software
+is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR
+IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`
+
+const gpl = "This program is free software: you can redistribute it and/or modify it under the terms of the GNU General Public License\n" +
+	"as published by the Free Software Foundation, either version 3 of the License, or (at your option) any later version.\n"
+
+const readme = "# Counter\n\nA small server that counts the visits of a page and\nkeeps the number in a file.\n\n```go\nfunc main() {\n\thttp.ListenAndServe(\":8080\", count())\n}\n```\n\n" +
+	"Start it from the command line, then look at the page:\n\n```sh\n$ go run .\nlistening on :8080\n```\n\n" +
+	"## Why\n\nWe wanted something that a beginner can read in an\nafternoon, and that nobody has to configure.\n\nIt does no more than that.\n"
+
+// repository makes a Git repository with a commit for each set of files, and returns the last commit.
+func repository(t *testing.T, root, name string, messages []string, steps ...map[string]string) string {
+	dir := filepath.Join(root, name)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	run := func(args ...string) string {
+		c := exec.Command("git", args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+			"GIT_AUTHOR_DATE=2024-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2024-01-01T00:00:00Z", "GIT_CONFIG_GLOBAL="+os.DevNull)
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s: %s", args, out)
+		return strings.TrimSpace(string(out))
+	}
+	run("init", "--quiet")
+	for i, files := range steps {
+		for path, text := range files {
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644))
+		}
+		run("add", "--all")
+		run("commit", "--quiet", "--message", messages[i])
+	}
+	return run("rev-parse", "HEAD")
+}
+
+// program is a Go file of many functions.
+func program(name string) string {
+	var b strings.Builder
+	b.WriteString("// Copyright of somebody.\n// All of it.\n\npackage " + name + "\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, "\nfunc %s%d(a, b int) (sum int, err error) {\n\tif a > %d {\n\t\treturn 0, errors.New(\"%s is too large\")\n\t}\n\treturn a + b*%d, nil\n}\n", name, i, i*7, name, i)
+	}
+	return b.String()
+}
+
+func requireGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+}
+
+func TestBuild(t *testing.T) {
+	requireGit(t)
+	root, out := t.TempDir(), t.TempDir()
+	patched := strings.Replace(program("count"), "count3(", "third(", 1)
+	app := repository(t, root, "o/app",
+		[]string{"Count the visits of each page and keep them in a file", "Rename the third counter, whose name said nothing\n\nSigned-off-by: A <a@example.com>"},
+		map[string]string{"LICENSE": mit, "README.md": readme, "count.go": program("count"), "vendor/x/x.go": program("vendored"), "page.css": gpl + ".a { color: red; }\n", "logo.png": "\x89PNG\x00\x01"},
+		map[string]string{"count.go": patched})
+	dev := repository(t, root, "o/dev", []string{"first"}, map[string]string{"LICENSE": mit, "sum.py": strings.Repeat("def add(first, second):\n    return first + second * 2\n\n", 20)})
+	twin := repository(t, root, "o/twin", []string{"first"}, map[string]string{"LICENSE": mit, "sum.py": strings.Repeat("def add(first, second):\n    return first + second * 2\n\n", 20)})
+	bound := repository(t, root, "o/bound", []string{"first"}, map[string]string{"COPYING": gpl, "count.go": program("bound")})
+	manifest, err := ParseManifest(strings.Join([]string{
+		"# all of them", "o/app\t" + app + "\ttrain", "o/dev\t" + dev[:12] + "\tdev", "o/twin\t" + twin + "\ttrain2", "o/bound\t" + bound + "\ttrain",
+		"o/missing\t" + app + "\ttrain", "o/archive\t" + app + "\tmessages",
+	}, "\n"))
+	require.NoError(t, err)
+	var log strings.Builder
+	o := Options{Manifest: manifest, From: root + "/", Cache: t.TempDir(), Out: out, Seed: 1, Log: &log}
+	require.NoError(t, Build(context.Background(), o))
+	require.Contains(t, log.String(), "o/bound: left out: no license in its root that allows it")
+	require.Contains(t, log.String(), "o/missing: left out: git clone")
+	require.Contains(t, log.String(), "o/archive: left out: an archive of messages")
+
+	c, err := corpus.Open(out)
+	require.NoError(t, err)
+	names, err := c.Licenses(corpus.Train)
+	require.NoError(t, err)
+	require.Equal(t, []string{"MIT"}, names)
+
+	snippets, err := c.Snippets(corpus.Train)
+	require.NoError(t, err)
+	labels, origins := map[string]int{}, map[string]int{}
+	for _, s := range snippets {
+		require.Equal(t, "o/app", s.Source)
+		require.NotContains(t, s.Text, "vendored")
+		require.NotContains(t, s.Text, "Copyright", "the header of a file is left out")
+		labels[s.Lang]++
+		origins[s.Origin]++
+	}
+	require.Zero(t, labels["css"], "the file names a license that binds")
+	require.Greater(t, labels["go"], 20)
+	require.Equal(t, 1, labels["console"], "a session under the tag sh")
+	require.Equal(t, 1, labels["diff"])
+	require.Equal(t, 2, origins["fence"])
+	require.Equal(t, 1, origins["git"])
+
+	documents, err := c.Documents(corpus.Train) // refuses records whose lines and labels differ in number
+	require.NoError(t, err)
+	kinds := map[string]corpus.Document{}
+	for _, d := range documents {
+		kinds[d.Kind] = d
+		if !d.Synthetic && d.Kind != "pure-code" { // those hold windows of the README's source
+			require.NotContains(t, d.Text, "```")
+		}
+		require.NotContains(t, d.Text, "Signed-off-by")
+	}
+	require.Contains(t, kinds, "pure-code")
+	require.Contains(t, kinds, "commit-message")
+	require.Equal(t, "git", kinds["prose+diff"].Composed)
+	require.Equal(t, corpus.Code, kinds["prose+diff"].Labels[len(kinds["prose+diff"].Labels)-1])
+
+	held, err := c.Snippets(corpus.Dev)
+	require.NoError(t, err)
+	require.NotEmpty(t, held)
+	again, err := c.Snippets(corpus.Train2)
+	require.NoError(t, err)
+	for _, s := range again {
+		require.NotContains(t, s.Text, "\n", "what is in dev is not in train, but for lines too short to compare")
+	}
+
+	require.ErrorContains(t, Build(context.Background(), o), "holds a corpus already")
+	o.Out, o.Log = t.TempDir(), io.Discard
+	require.NoError(t, Build(context.Background(), o))
+	for _, name := range []string{"snippets.train.jsonl.gz", "documents.train.jsonl.gz", "README.md"} {
+		first, err := os.ReadFile(filepath.Join(out, name))
+		require.NoError(t, err)
+		second, err := os.ReadFile(filepath.Join(o.Out, name))
+		require.NoError(t, err)
+		require.Equal(t, first, second, "%s: the same manifest and seed give the same records", name)
+	}
+}
+
+func TestNothingLeftIsAnError(t *testing.T) {
+	requireGit(t)
+	manifest, err := ParseManifest("o/missing\t0123456789ab\ttrain\n")
+	require.NoError(t, err)
+	err = Build(context.Background(), Options{Manifest: manifest, From: t.TempDir() + "/", Cache: t.TempDir(), Out: t.TempDir(), Log: io.Discard})
+	require.ErrorContains(t, err, "no repository of the manifest could be used")
+}
+
+func TestParseManifest(t *testing.T) {
+	all, err := ParseManifest(Manifest)
+	require.NoError(t, err)
+	require.Len(t, all, 598)
+	for _, c := range []struct{ name, text, err string }{
+		{"cells", "o/r abcdef0", "line 1 has 1 cells"},
+		{"a branch", "\no/r\tmain\ttrain", "line 2: \"main\" is no hash of a commit"},
+		{"a split", "o/r\tabcdef0\tall", "the split \"all\""},
+		{"an option", "--upload-pack=x\tabcdef0\ttrain", "is no name of a repository"},
+		{"a folder above", "../r\tabcdef0\ttrain", "is no name of a repository"},
+		{"two splits", "o/r\tabcdef0\ttrain\no/r\tabcdef0\tdev", "splits share no repository"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParseManifest(c.text)
+			require.ErrorContains(t, err, c.err)
+		})
+	}
+}
+
+func TestMarkdownBecomesADocument(t *testing.T) {
+	parts := pieces(readme)
+	require.Len(t, parts, 2)
+	variants := map[string]bool{}
+	for seed := range uint64(40) {
+		d, tagged, ok := markdown(parts[0], source{path: "README.md"}, Repository{Name: "o/r"}, rand.New(rand.NewPCG(seed, 0)))
+		require.True(t, ok)
+		lines := strings.Split(d.Text, "\n")
+		require.Len(t, d.Labels, len(lines))
+		require.Len(t, d.Langs, len(lines))
+		require.Len(t, tagged, 2)
+		require.Equal(t, "readme", d.Kind)
+		for i, l := range lines {
+			want, language := corpus.Text, ""
+			switch {
+			case l == "":
+				want = corpus.Blank
+			case strings.HasPrefix(l, "func main"), strings.HasPrefix(l, "\thttp"), l == "}":
+				want, language = corpus.Code, "go"
+			case strings.HasPrefix(l, "$ go"), strings.HasPrefix(l, "listening"):
+				want, language = corpus.Code, "console"
+			}
+			require.Equal(t, want, d.Labels[i], "%q in %s", l, d.Variant)
+			require.Equal(t, language, d.Langs[i], "%q in %s", l, d.Variant)
+		}
+		kind, _, _ := strings.Cut(d.Variant, ",")
+		variants[strings.TrimRight(kind, "0123456789")] = true
+		if kind == "unwrapped" {
+			require.Contains(t, d.Text, "A small server that counts the visits of a page and keeps the number in a file.")
+		}
+	}
+	require.Equal(t, map[string]bool{"raw": true, "unwrapped": true, "source-wrap": true, "wrap": true}, variants)
+}
+
+func TestMarkdownThatLeavesDoubtsIsLeftOut(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"HTML", "Words.\n\n<pre>\ncode\n</pre>\n"},
+		{"an open fence", "Words.\n\n```go\nx := 1\n"},
+		{"indented prose", "Words.\n\n    more words, further in\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, ok := markdown(c.text, source{path: "a.md"}, Repository{}, rand.New(rand.NewPCG(1, 1)))
+			require.False(t, ok)
+		})
+	}
+}
+
+func TestListsAndTables(t *testing.T) {
+	p := parsed{source: []byte("1. First [link](https://example.com) and `x`:\n\n   ```js\n   f(<App />)\n   ```\n2. Second\n\n| a | b |\n|---|---|\n| c | d |\n")}
+	root, err := p.parse()
+	require.NoError(t, err)
+	var d document
+	p.blocks(&d, root, "")
+	require.Equal(t, "1. First link and `x`:\n\nf(<App />)\n\n2. Second\n\na\tb\nc\td\n", strings.Join(d.lines, "\n"))
+	require.Equal(t, "jsx", d.langs[2], "elements make it JSX")
+}
+
+func TestOverlap(t *testing.T) {
+	o := newOverlap()
+	o.add("func add(a, b int) int {\n\treturn a + b\n}")
+	require.True(t, o.has("func add(a, b int) int { return a + b }"), "equal but for white space")
+	require.True(t, o.has("func add(a, b int) int {\n\treturn a + b // the sum\n}"), "most runs of tokens are the same")
+	require.False(t, o.has("func sub(x, y float64) float64 {\n\treturn x - y\n}"))
+	require.False(t, o.has("return a"))
+}

@@ -1,0 +1,242 @@
+package builder
+
+import (
+	"bytes"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-enry/go-enry/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linguist"
+)
+
+// largest is the size of a file from which it is not read.
+const largest = 512 << 10
+
+// source is a file of a repository.
+type source struct{ path, text string }
+
+// sources calls f with the text files of a repository, in the order of their paths. It leaves out what others wrote
+// (vendored), what programs wrote, and files that name a license that binds who passes them on.
+func sources(dir string, f func(source)) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if entry.IsDir() {
+			if name == ".git" || name != "." && enry.IsVendor(name+"/") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > largest || enry.IsVendor(name) {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if !utf8.Valid(content) || enry.IsBinary(content) || enry.IsGenerated(name, content) || bound(content) {
+			return nil
+		}
+		f(source{name, strings.ReplaceAll(string(content), "\r\n", "\n")})
+		return nil
+	})
+}
+
+// language is the label of a file by its name, and by its content where several languages have the same extension; "" if
+// there is none.
+func language(s source) string {
+	base := filepath.Base(s.path)
+	switch {
+	case base == "Caddyfile" || strings.HasPrefix(base, "Caddyfile."):
+		return "caddyfile"
+	case strings.HasSuffix(base, ".log"):
+		return "log"
+	case strings.HasSuffix(base, ".jsx"):
+		return "jsx"
+	}
+	if labels := linguist.Names()[enry.GetLanguage(s.path, []byte(s.text))]; len(labels) > 0 {
+		return labels[0]
+	}
+	return ""
+}
+
+// perLanguage is how many windows a repository gives at most of one language.
+const perLanguage = 200
+
+// perWindow is the number of lines that a file needs for each window after the first.
+const perWindow = 8
+
+// window is a piece of a file.
+type window struct {
+	text   string
+	length int // see classification.Length
+}
+
+// windows cuts random windows of all four lengths out of the files of one language, without their common indentation. Of
+// each length there are at most a quarter of perLanguage, from as many files as possible.
+func windows(files []source, rng *rand.Rand) []window {
+	files = slices.Clone(files)
+	rng.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	seen := map[string]bool{}
+	var counts [len(classification.Lengths)]int
+	var all []window
+	for round := range perLanguage {
+		for i, f := range files {
+			length := (i + round) % len(counts)
+			if counts[length] == perLanguage/len(counts) || strings.Count(f.text, "\n") < round*perWindow {
+				continue
+			}
+			text := cut(f.text, randomLines(length, rng), rng)
+			if text == "" || seen[text] {
+				continue
+			}
+			seen[text] = true
+			counts[length]++
+			all = append(all, window{text, length})
+		}
+	}
+	return all
+}
+
+// randomLines is a number of lines of a length class.
+func randomLines(length int, rng *rand.Rand) int {
+	switch length {
+	case 0:
+		return 1
+	case 1:
+		return 2 + rng.IntN(4)
+	case 2:
+		return 6 + rng.IntN(15)
+	default:
+		return 21 + rng.IntN(40)
+	}
+}
+
+// cut returns a random window of n lines of a file; "" if none of a few tries has enough in it to tell a language. The
+// comment that a file begins with is usually its license and left out.
+func cut(text string, n int, rng *rand.Rand) string {
+	lines := withoutHeader(strings.Split(strings.TrimRight(text, "\n"), "\n"))
+	if len(lines) < n {
+		return ""
+	}
+	for range 6 {
+		i := rng.IntN(len(lines) - n + 1)
+		part := lines[i : i+n]
+		if blank(part[0]) || blank(part[n-1]) || !mostlyCode(part) {
+			continue
+		}
+		if w := dedent(part); informative(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+func blank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// withoutHeader drops the comment that a file begins with.
+func withoutHeader(lines []string) []string {
+	i := 0
+	for i < len(lines) && (blank(lines[i]) || isComment(lines[i])) {
+		i++
+	}
+	if i == len(lines) {
+		return nil
+	}
+	return lines[i:]
+}
+
+// isComment tells whether a line looks like one of a comment, in any language. "#" counts if a space follows: without one,
+// it begins a directive, a heading or a selector.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, sign := range [...]string{"//", "/*", "*", "# ", "#!", "--", ";", "%", "<!--", "(*", "{-", "REM ", "rem ", "'", `"""`} {
+		if strings.HasPrefix(line, sign) {
+			return true
+		}
+	}
+	return line == "#"
+}
+
+// mostlyCode tells whether at least half of the lines that are not blank are no comments.
+func mostlyCode(lines []string) bool {
+	code, comments := 0, 0
+	for _, l := range lines {
+		switch {
+		case blank(l):
+		case isComment(l):
+			comments++
+		default:
+			code++
+		}
+	}
+	return code >= max(comments, 1)
+}
+
+// informative tells whether s has ten bytes and four letters at least.
+func informative(s string) bool {
+	letters := 0
+	for i := range len(s) {
+		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
+			letters++
+		}
+	}
+	return letters >= 4 && len(s) >= 10
+}
+
+// dedent joins lines without what white space they all begin with.
+func dedent(lines []string) string {
+	common, first := "", true
+	for _, l := range lines {
+		if blank(l) {
+			continue
+		}
+		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+		if first {
+			common, first = indent, false
+		}
+		for !strings.HasPrefix(indent, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.TrimRight(strings.TrimPrefix(l, common), " \t")
+	}
+	return strings.Join(out, "\n")
+}
+
+// bound tells whether a file names a license that binds who passes it on.
+func bound(content []byte) bool {
+	head := bytes.ToLower(content[:min(len(content), 4<<10)])
+	for _, name := range [...]string{"general public license", "gnu gpl", "creative commons attribution-noncommercial", "all rights reserved. proprietary"} {
+		if bytes.Contains(head, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// code is a document that is code alone: a window of six lines or more.
+func code(w window, label string, r Repository) corpus.Document {
+	d := corpus.Document{Kind: "pure-code", Source: r.Name}
+	var lines document
+	lines.code(w.text, label)
+	lines.finish(&d)
+	return d
+}

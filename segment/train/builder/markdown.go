@@ -1,0 +1,373 @@
+package builder
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
+)
+
+// The lines of a piece of Markdown.
+const (
+	fewest  = 3
+	longest = 80
+)
+
+var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+
+// pieces cuts Markdown at its headings, into parts of a bearable length. Front matter is left out.
+func pieces(source string) []string {
+	if rest, ok := strings.CutPrefix(source, "---\n"); ok {
+		if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
+			source = body
+		}
+	}
+	starts := []int{0}
+	doc := markdownParser.Parse(text.NewReader([]byte(source)))
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok && h.Level <= 3 && h.Lines().Len() > 0 {
+			starts = append(starts, strings.LastIndexByte(source[:h.Lines().At(0).Start], '\n')+1)
+		}
+	}
+	var all []string
+	for i, start := range starts {
+		end := len(source)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		piece := strings.Trim(source[start:end], "\n")
+		if n := strings.Count(piece, "\n") + 1; n >= fewest && n <= longest {
+			all = append(all, piece)
+		}
+	}
+	return all
+}
+
+// block is a code block of Markdown.
+type block struct {
+	text, info string
+	fenced     bool
+}
+
+// language is the label of a block by its tag. Some tags are refined by what the code is.
+func (b *block) language() string {
+	l := segment.LanguageOf(b.info)
+	if l == segment.UnknownLanguage {
+		return unknown
+	}
+	return refine(l.String(), b.text)
+}
+
+var (
+	prompt  = regexp.MustCompile(`(?m)^\s*[$#%>] \S`)
+	element = regexp.MustCompile(`<[A-Z]\w*[ />]|</\w+>|return \(?\s*<\w`)
+)
+
+// refine tells apart what one tag stands for: a session from a script, and what has elements of JSX from what has none.
+func refine(label, code string) string {
+	switch {
+	case label == "shell" && prompt.MatchString(code):
+		return "console"
+	case label == "javascript" && element.MatchString(code):
+		return "jsx"
+	case label == "typescript" && element.MatchString(code):
+		return "tsx"
+	}
+	return label
+}
+
+// markdown makes a document of a piece of Markdown, and returns its tagged code blocks. ok is false if the piece holds
+// what would leave doubts about a label: HTML, a fence that is not closed, an indented block that may be prose.
+func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Document, tagged []corpus.Snippet, ok bool) {
+	p := parsed{source: []byte(piece), rng: rng}
+	root, err := p.parse()
+	if err != nil {
+		return d, nil, false
+	}
+	d = corpus.Document{Source: r.Name, Kind: "md-rendered"}
+	var lines document
+	if rng.IntN(4) == 0 {
+		d.Kind, d.Variant = "md-raw", "raw"
+		p.raw(&lines, root)
+	} else {
+		switch rng.IntN(3) {
+		case 0:
+			d.Variant = "unwrapped"
+		case 1:
+			d.Variant, p.keep = "source-wrap", true
+		default:
+			p.width = 50 + rng.IntN(43)
+			d.Variant = fmt.Sprintf("wrap%d", p.width)
+		}
+		if p.tight = rng.IntN(5) < 2; p.tight {
+			d.Variant += ",tight"
+		}
+		p.blocks(&lines, root, "")
+	}
+	switch language := segmentation.Language(piece); {
+	case !lines.has(corpus.Text) && !lines.has(corpus.Code):
+		return d, nil, false
+	case language != "English" && language != "unknown":
+		d.Kind = "non-english"
+	case !lines.has(corpus.Code):
+		d.Kind = "pure-text"
+	case strings.HasPrefix(strings.ToLower(path.Base(s.path)), "readme"):
+		d.Kind = "readme"
+	}
+	lines.finish(&d)
+	for i := range p.found {
+		b := &p.found[i]
+		if label := b.language(); label != unknown && informative(b.text) && !(label == "console" && !prompt.MatchString(b.text)) {
+			tagged = append(tagged, corpus.Snippet{Text: b.text, Lang: label, Source: r.Name, Origin: "fence"})
+		}
+	}
+	return d, tagged, true
+}
+
+// parsed is a piece of Markdown on its way to a document.
+type parsed struct {
+	source []byte
+	rng    *rand.Rand
+	keep   bool // line breaks as in the source
+	width  int  // of wrapped lines; 0 for one line per paragraph
+	tight  bool // no blank lines around code
+	found  []block
+	// The number of found blocks that a document has already.
+	rendered int
+}
+
+// parse parses the source and gathers its code blocks. An error tells what leaves doubts.
+func (p *parsed) parse() (ast.Node, error) {
+	root := markdownParser.Parse(text.NewReader(p.source))
+	return root, ast.Walk(root, p.look)
+}
+
+// look gathers the code blocks, and refuses what leaves doubts.
+func (p *parsed) look(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		return ast.WalkStop, fmt.Errorf("an HTML block")
+	case *ast.FencedCodeBlock:
+		b := block{text: strings.TrimRight(p.linesOf(n), "\n"), fenced: true}
+		if n.Info != nil {
+			b.info = string(n.Info.Segment.Value(p.source))
+		}
+		if end := p.end(n); end >= len(p.source) || !strings.ContainsAny(p.lineAt(end), "`~") {
+			return ast.WalkStop, fmt.Errorf("a fence that is not closed")
+		}
+		p.found = append(p.found, b)
+	case *ast.CodeBlock:
+		b := block{text: strings.TrimRight(p.linesOf(n), "\n")}
+		if !strings.ContainsAny(b.text, "(){}[]=;<>$/") {
+			return ast.WalkStop, fmt.Errorf("an indented block that may be prose")
+		}
+		p.found = append(p.found, b)
+	}
+	return ast.WalkContinue, nil
+}
+
+func (p *parsed) linesOf(n ast.Node) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		b.Write(line.Value(p.source))
+	}
+	return b.String()
+}
+
+// end is where the lines of a block end: where the closing fence begins.
+func (p *parsed) end(n *ast.FencedCodeBlock) int {
+	if k := n.Lines().Len(); k > 0 {
+		return n.Lines().At(k - 1).Stop
+	}
+	if n.Info != nil {
+		return n.Info.Segment.Stop + 1
+	}
+	return len(p.source)
+}
+
+func (p *parsed) lineAt(i int) string {
+	line, _, _ := strings.Cut(string(p.source[i:]), "\n")
+	return line
+}
+
+// raw adds the lines of the source without those of fences.
+func (p *parsed) raw(d *document, root ast.Node) {
+	// The line that each byte is on, and what the block on it is.
+	type mark struct {
+		language string
+		code     bool
+		fence    bool
+	}
+	lines := strings.Split(string(p.source), "\n")
+	marks := make([]mark, len(lines))
+	at := func(offset int) int { return strings.Count(string(p.source[:min(offset, len(p.source))]), "\n") }
+	i := 0
+	//nolint:errcheck // it returns none
+	ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		_, fenced := n.(*ast.FencedCodeBlock)
+		_, indented := n.(*ast.CodeBlock)
+		if !entering || !fenced && !indented {
+			return ast.WalkContinue, nil
+		}
+		language := p.found[i].language()
+		i++
+		k := n.Lines().Len()
+		if k == 0 {
+			return ast.WalkContinue, nil
+		}
+		first, last := at(n.Lines().At(0).Start), at(n.Lines().At(k-1).Start)
+		for l := first; l <= last; l++ {
+			marks[l] = mark{language: language, code: true}
+		}
+		if fenced {
+			marks[first-1].fence = true
+			marks[min(last+1, len(marks)-1)].fence = true
+		}
+		return ast.WalkContinue, nil
+	})
+	for l, m := range marks {
+		switch {
+		case m.fence:
+		case m.code:
+			d.code(lines[l], m.language)
+		default:
+			d.text(lines[l])
+		}
+	}
+}
+
+// blocks adds the children of a node as plain text, each line after a prefix.
+func (p *parsed) blocks(d *document, parent ast.Node, prefix string) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		p.block(d, n, prefix)
+	}
+}
+
+func (p *parsed) block(d *document, n ast.Node, prefix string) {
+	switch n := n.(type) {
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		b := p.found[p.rendered]
+		p.rendered++
+		if !p.tight {
+			d.gap()
+		}
+		d.code(b.text, b.language())
+		if !p.tight {
+			d.gap()
+		}
+	case *ast.List:
+		p.list(d, n, prefix)
+		d.gap()
+	case *east.Table:
+		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+			var cells []string
+			for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+				cells = append(cells, p.inline(cell))
+			}
+			d.text(prefix + strings.Join(cells, "\t"))
+		}
+		d.gap()
+	case *ast.ThematicBreak:
+	case *ast.Blockquote:
+		p.blocks(d, n, prefix)
+	default:
+		d.text(p.wrapped(p.inline(n), prefix, prefix))
+		if n.Kind() != ast.KindTextBlock && !(p.tight && isCode(n.NextSibling())) {
+			d.gap()
+		}
+	}
+}
+
+func isCode(n ast.Node) bool {
+	return n != nil && (n.Kind() == ast.KindFencedCodeBlock || n.Kind() == ast.KindCodeBlock)
+}
+
+// list adds the items of a list, each after a dash or number.
+func (p *parsed) list(d *document, list *ast.List, prefix string) {
+	number := list.Start
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		sign := "- "
+		if list.IsOrdered() {
+			sign = fmt.Sprintf("%d. ", number)
+			number++
+		}
+		inner := prefix + strings.Repeat(" ", len(sign))
+		for n := item.FirstChild(); n != nil; n = n.NextSibling() {
+			if n == item.FirstChild() && (n.Kind() == ast.KindTextBlock || n.Kind() == ast.KindParagraph) {
+				d.text(p.wrapped(p.inline(n), prefix+sign, inner))
+				continue
+			}
+			p.block(d, n, inner)
+		}
+	}
+}
+
+// inline is the text of a block as a reader sees it; code spans keep their backticks.
+func (p *parsed) inline(n ast.Node) string {
+	var b strings.Builder
+	//nolint:errcheck // it returns none
+	ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch c := c.(type) {
+		case *ast.CodeSpan:
+			b.WriteByte('`')
+		case *ast.Text:
+			if entering {
+				b.Write(c.Segment.Value(p.source))
+				switch {
+				case c.HardLineBreak() || c.SoftLineBreak() && p.keep:
+					b.WriteByte('\n')
+				case c.SoftLineBreak():
+					b.WriteByte(' ')
+				}
+			}
+		case *ast.String:
+			if entering {
+				b.Write(c.Value)
+			}
+		case *ast.AutoLink:
+			if entering {
+				b.Write(c.URL(p.source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return strings.TrimSpace(b.String())
+}
+
+// wrapped breaks text at p.width; first and rest stand before the first line and the others.
+func (p *parsed) wrapped(s, first, rest string) string {
+	var out []string
+	prefix := first
+	for _, line := range strings.Split(s, "\n") {
+		current := prefix
+		for _, word := range strings.Fields(line) {
+			if p.width > 0 && len(current)+1+len(word) > p.width && strings.TrimSpace(current) != strings.TrimSpace(prefix) {
+				out = append(out, current)
+				prefix = rest
+				current = prefix
+			}
+			if current != prefix {
+				current += " "
+			}
+			current += word
+		}
+		out = append(out, current)
+		prefix = rest
+	}
+	return strings.Join(out, "\n")
+}
