@@ -1,18 +1,16 @@
 package identity
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"reflect"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -67,7 +65,7 @@ func (p *placement) callbackPath() string {
 // unseen are the paths that the gateway would check, and that the matcher keeps
 // from it.
 func (p *placement) unseen() []string {
-	matches := pathMatcher(p.matcher)
+	matches := matcher.OfPaths(p.matcher)
 	if matches == nil {
 		return nil
 	}
@@ -86,33 +84,6 @@ func (p *placement) unseen() []string {
 	// A list of the paths is not enough: others can mean the same to a later handler.
 	probe(http.MethodPost, idp.Token.Path()+".json")
 	return unseen
-}
-
-// pathMatcher is what a matcher set says of method and path, nil if nothing.
-// Conditions on anything else are taken to hold.
-func pathMatcher(set caddy.ModuleMap) func(method, path string) bool {
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: context.Background()})
-	defer cancel()
-	var matchers caddyhttp.MatcherSet
-	for _, name := range []string{"path", "path_regexp", "method", "not"} {
-		raw, ok := set[name]
-		if !ok || strings.Contains(string(raw), "{") && name != "not" && name != "path_regexp" {
-			continue
-		}
-		module, err := ctx.LoadModuleByID("http.matchers."+name, raw)
-		if err == nil {
-			matchers = append(matchers, module)
-		}
-	}
-	if len(matchers) == 0 {
-		return nil
-	}
-	return func(method, path string) bool {
-		r := &http.Request{Method: method, URL: &url.URL{Path: path}, Header: make(http.Header)}
-		r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server))
-		matched, err := matchers.MatchWithError(r)
-		return matched || err != nil
-	}
 }
 
 // block identifies the block of a Caddyfile that a directive stands in.
