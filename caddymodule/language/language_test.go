@@ -48,6 +48,18 @@ func call(t *testing.T, handler caddyhttp.MiddlewareHandler, method, target, bod
 	if accept != "" {
 		r.Header.Set("Accept", accept)
 	}
+	return serve(t, handler, r)
+}
+
+func send(t *testing.T, handler caddyhttp.MiddlewareHandler, target, contentType, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	return serve(t, handler, r)
+}
+
+func serve(t *testing.T, handler caddyhttp.MiddlewareHandler, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
 	recorder := httptest.NewRecorder()
 	require.NoError(t, handler.ServeHTTP(recorder, r, next))
 	return recorder

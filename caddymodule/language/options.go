@@ -1,6 +1,9 @@
 package language
 
 import (
+	"fmt"
+	pathpkg "path"
+	"strings"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -14,9 +17,13 @@ import (
 // defaultMaxBody is the default of max_body, in bytes.
 const defaultMaxBody = 1 << 20
 
-// Options bound the work that a technical-language handler takes on, and say
-// which scripts may call it.
+// Options say where a technical-language handler is served, bound the work that it
+// takes on, and say which scripts may call it.
 type Options struct {
+	// Further paths that the operation is served at, such as `/segment`. Compared
+	// exactly.
+	Paths []string `json:"paths,omitempty"`
+
 	// The largest request body in bytes. A larger one is rejected with status
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
@@ -43,10 +50,15 @@ type Options struct {
 	Origins []string `json:"origins,omitempty"`
 }
 
-// newOperation returns the operation at path with these options, and the
-// defaults for what they leave out. Scripts may read the given header fields of
-// its responses. ctx is that of the handler.
-func (o Options) newOperation(ctx caddy.Context, path string, responseHeaders ...string) (*operation.Operation, error) {
+// newOperation returns the operation at path, and at the paths of these options,
+// with the defaults for what they leave out. fixed is what is not up to them. ctx
+// is that of the handler.
+func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Options) (*operation.Operation, error) {
+	for _, p := range o.Paths {
+		if !strings.HasPrefix(p, "/") || p != pathpkg.Clean(p) || strings.ContainsAny(p, "?#%*{}") {
+			return nil, fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
+		}
+	}
 	maxBody, err := args.Limit("max_body", o.MaxBody, defaultMaxBody)
 	if err != nil {
 		return nil, err
@@ -63,9 +75,8 @@ func (o Options) newOperation(ctx caddy.Context, path string, responseHeaders ..
 	if err != nil {
 		return nil, err
 	}
-	return operation.New(path, operation.Options{
-		MaxBody: maxBody, Gate: gate, Origins: origins, ResponseHeaders: responseHeaders,
-	}), nil
+	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
+	return operation.New(append([]string{path}, o.Paths...), fixed), nil
 }
 
 // gates are shared by all handlers of the process with the same limits, and stay
@@ -107,6 +118,7 @@ func (o Options) gate(ctx caddy.Context, maxBody int64) (*admission.Gate, error)
 
 // with returns the subdirectives of these options, and more.
 func (o *Options) with(more args.Options) args.Options {
+	more["path"] = args.Strings(&o.Paths)
 	more["max_body"] = args.Size(&o.MaxBody)
 	more["max_concurrent"] = args.Count(&o.MaxConcurrent, "requests")
 	more["max_buffered"] = args.Size(&o.MaxBuffered)

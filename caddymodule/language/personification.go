@@ -28,8 +28,9 @@ func init() {
 //
 //	POST /machine_learning/text/technical_language/generators/personification
 //
-// and passes every other request to the next handler. The response is JSON, or a
-// Markdown page if the client prefers text/plain.
+// and further paths, and passes every other request to the next handler. The
+// response is JSON, or a Markdown page if the client prefers text/plain. Many
+// requests can come as newline-delimited JSON.
 type Personification struct {
 	Options
 
@@ -97,7 +98,7 @@ func (p *Personification) provision(ctx caddy.Context) (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if p.operation, err = p.newOperation(ctx, personificationPath, contract.NotUnderstoodHeader); err != nil {
+	if p.operation, err = p.newOperation(ctx, personificationPath, operation.Options{ResponseHeaders: []string{contract.NotUnderstoodHeader}}); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {
@@ -131,8 +132,8 @@ func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 	if !p.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
 	}
-	respond := func(_ context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
-		return p.respond(w.Header(), dst, body, format)
+	respond := func(_ context.Context, dst []byte, request operation.Request) ([]byte, error) {
+		return p.respond(w.Header(), dst, request)
 	}
 	if err := p.operation.Serve(w, r, respond); err != nil {
 		p.logger.Error("personification failed", zap.Error(err))
@@ -140,8 +141,8 @@ func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next
 	return nil
 }
 
-func (p *Personification) respond(header http.Header, dst, body []byte, format operation.Format) ([]byte, error) {
-	request, err := contract.DecodeRequest(body)
+func (p *Personification) respond(header http.Header, dst []byte, r operation.Request) ([]byte, error) {
+	request, err := contract.DecodeRequest(r.Body)
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
@@ -149,10 +150,10 @@ func (p *Personification) respond(header http.Header, dst, body []byte, format o
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
-	if names := contract.NotUnderstood(selection.Unknown); names != "" {
+	if names := contract.NotUnderstood(selection.Unknown); names != "" && !r.InBatch {
 		header.Set(contract.NotUnderstoodHeader, names)
 	}
-	if format == operation.Plain {
+	if r.Format == operation.Plain {
 		return selection.AppendMarkdown(dst), nil
 	}
 	return p.writer.Append(dst, selection), nil

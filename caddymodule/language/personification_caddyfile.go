@@ -3,19 +3,18 @@ package language
 import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 )
 
 func init() {
-	httpcaddyfile.RegisterHandlerDirective("personification", parsePersonification)
+	httpcaddyfile.RegisterDirective("personification", parsePersonification)
 	httpcaddyfile.RegisterDirectiveOrder("personification", httpcaddyfile.After, "push") // and so after require_token
 }
 
-func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
+func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Personification)
-	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
+	return parse(h, handler, func() []string { return append([]string{personificationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
@@ -23,6 +22,7 @@ func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, 
 //	personification [<matcher>] {
 //	    limit          <snippets>
 //	    catalogue      <folder>
+//	    path           <paths...>
 //	    max_body       <size>
 //	    max_concurrent <requests>
 //	    max_buffered   <size>
@@ -38,7 +38,7 @@ func parsePersonification(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, 
 //	    }
 //	}
 //
-// The block and everything in it is optional. origin may be repeated.
+// The block and everything in it is optional. path and origin may be repeated.
 func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {

@@ -27,8 +27,10 @@ func init() {
 //
 //	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
 //
-// and passes every other request to the next handler. The response is JSON, or
-// Markdown with fenced and tagged code if the client prefers text/plain.
+// and further paths, and passes every other request to the next handler. The
+// message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
+// The response is JSON, or Markdown with fenced and tagged code if the client
+// prefers text/plain.
 type TextSegmentation struct {
 	Options
 
@@ -55,7 +57,7 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	ts.logger = ctx.Logger()
 	ts.segmenter = segment.Default()
 	var err error
-	if ts.operation, err = ts.newOperation(ctx, segmentationPath); err != nil {
+	if ts.operation, err = ts.newOperation(ctx, segmentationPath, operation.Options{AcceptsText: true}); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)
 	}
 	return nil
@@ -73,12 +75,12 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 	if !ts.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
 	}
-	err := ts.operation.Serve(w, r, func(ctx context.Context, dst, body []byte, format operation.Format) ([]byte, error) {
+	err := ts.operation.Serve(w, r, func(ctx context.Context, dst []byte, request operation.Request) ([]byte, error) {
 		classify, err := operation.Flag(r.URL.RawQuery, "classify")
 		if err != nil {
 			return dst, err
 		}
-		return ts.respond(ctx, dst, body, classify, format)
+		return ts.respond(ctx, dst, request, classify)
 	})
 	if err != nil {
 		ts.logger.Error("segmentation failed", zap.Error(err))
@@ -86,8 +88,8 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 	return nil
 }
 
-func (ts *TextSegmentation) respond(ctx context.Context, dst, body []byte, classify bool, format operation.Format) ([]byte, error) {
-	text, err := contract.DecodeMessage(body)
+func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request operation.Request, classify bool) ([]byte, error) {
+	text, err := messageOf(request)
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
@@ -95,10 +97,17 @@ func (ts *TextSegmentation) respond(ctx context.Context, dst, body []byte, class
 	if err != nil {
 		return dst, err
 	}
-	if format == operation.Plain {
+	if request.Format == operation.Plain {
 		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
 	}
 	return contract.AppendSegmented(dst, text, segments, classify, ts.MinConfidence), nil
+}
+
+func messageOf(request operation.Request) (string, error) {
+	if request.IsText {
+		return contract.DecodeText(request.Body)
+	}
+	return contract.DecodeMessage(request.Body)
 }
 
 func (ts *TextSegmentation) classified(ctx context.Context, text string, classify bool) ([]segment.Classified, error) {

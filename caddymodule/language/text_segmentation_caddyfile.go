@@ -3,25 +3,25 @@ package language
 import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 )
 
 func init() {
-	httpcaddyfile.RegisterHandlerDirective("text_segmentation", parseTextSegmentation)
+	httpcaddyfile.RegisterDirective("text_segmentation", parseTextSegmentation)
 	httpcaddyfile.RegisterDirectiveOrder("text_segmentation", httpcaddyfile.After, "push") // and so after require_token
 }
 
-func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
+func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(TextSegmentation)
-	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
+	return parse(h, handler, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
 //
 //	text_segmentation [<matcher>] {
 //	    min_confidence <0 to 1>
+//	    path           <paths...>
 //	    max_body       <size>
 //	    max_concurrent <requests>
 //	    max_buffered   <size>
@@ -29,7 +29,7 @@ func parseTextSegmentation(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler,
 //	    origin         <origins...>
 //	}
 //
-// The block and everything in it is optional. origin may be repeated.
+// The block and everything in it is optional. path and origin may be repeated.
 func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {

@@ -2,6 +2,8 @@ package contract
 
 import (
 	"errors"
+	"fmt"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -45,6 +47,19 @@ func DecodeMessage(body []byte) (string, error) {
 		return "", errors.New("the member value, the message as a string, is missing")
 	}
 	return *request.Value, nil
+}
+
+// DecodeText returns the message of a segmentation request whose body is the
+// message itself. As in JSON, it must be UTF-8.
+func DecodeText(body []byte) (string, error) {
+	for at := 0; at < len(body); {
+		r, size := utf8.DecodeRune(body[at:])
+		if r == utf8.RuneError && size == 1 {
+			return "", fmt.Errorf("the body is not UTF-8 (at byte %d)", at)
+		}
+		at += size
+	}
+	return string(body), nil
 }
 
 // AppendSegmented appends the segments of text to dst as

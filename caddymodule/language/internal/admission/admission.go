@@ -47,7 +47,8 @@ type Limits struct {
 // The defaults of [Limits].
 const (
 	defaultMaxWait    = 5 * time.Second
-	bodiesEach        = 8
+	bodiesEach        = 8 // in memory, for each that is worked on
+	batchesEach       = 2 // at the same time, for each message that is worked on
 	leastBuffered     = 16 << 20
 	maxWaiting        = 1024 // requests in each lane; each of them is a connection and a goroutine
 	smallestCharge    = 1 << 10
@@ -86,6 +87,7 @@ func (l Limits) longMemory() int64  { return l.MaxBuffered - l.shortMemory() }
 type Gate struct {
 	limits      Limits
 	short, long lane
+	batch       lane         // its memory is places for batches
 	working     atomic.Int64 // requests in both lanes
 }
 
@@ -94,6 +96,7 @@ func NewGate(l Limits) *Gate {
 	g := &Gate{limits: l}
 	g.short.init(l.shortMemory(), l.MaxConcurrent)
 	g.long.init(l.longMemory(), l.MaxConcurrent)
+	g.batch.init(batchesEach*int64(l.MaxConcurrent), 0)
 	return g
 }
 
@@ -126,7 +129,6 @@ func (g *Gate) laneOf(size int64) *lane {
 
 // Admission is the memory that a request has been given. It is for one goroutine.
 type Admission struct {
-	gate *Gate
 	lane *lane
 	size int64
 }
@@ -138,8 +140,20 @@ func (g *Gate) Admit(ctx context.Context, size int64) (*Admission, error) {
 	if size < 0 || size > g.limits.MaxBody {
 		size = g.limits.MaxBody
 	}
-	a := &Admission{gate: g, lane: g.laneOf(size), size: max(size, smallestCharge)}
+	a := &Admission{lane: g.laneOf(size), size: max(size, smallestCharge)}
 	a.size = min(a.size, a.lane.size)
+	if !a.lane.memory.TryAcquire(a.size) {
+		if err := g.wait(ctx, a.lane, a.lane.memory, a.size); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// AdmitBatch waits until there is a place for a batch. A batch has one message in
+// memory at a time; each goes through [Gate.Work].
+func (g *Gate) AdmitBatch(ctx context.Context) (*Admission, error) {
+	a := &Admission{lane: &g.batch, size: 1}
 	if !a.lane.memory.TryAcquire(a.size) {
 		if err := g.wait(ctx, a.lane, a.lane.memory, a.size); err != nil {
 			return nil, err
@@ -153,17 +167,17 @@ func (a *Admission) Release() { a.lane.memory.Release(a.size) }
 
 // Work waits for a processor for a body of size bytes, and calls work. The error
 // is that of work, [ErrBusy], or that of ctx.
-func (a *Admission) Work(ctx context.Context, size int64, work func(context.Context) error) error {
-	lane := a.gate.laneOf(size)
+func (g *Gate) Work(ctx context.Context, size int64, work func(context.Context) error) error {
+	lane := g.laneOf(size)
 	if !lane.slots.TryAcquire(1) {
-		if err := a.gate.wait(ctx, lane, lane.slots, 1); err != nil {
+		if err := g.wait(ctx, lane, lane.slots, 1); err != nil {
 			return err
 		}
 	}
 	defer lane.slots.Release(1)
-	a.gate.working.Add(1)
-	defer a.gate.working.Add(-1)
-	return work(a.gate.yielding(ctx))
+	g.working.Add(1)
+	defer g.working.Add(-1)
+	return work(g.yielding(ctx))
 }
 
 // wait stands in line for n of what.

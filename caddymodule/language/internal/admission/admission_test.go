@@ -75,16 +75,16 @@ func TestShortBodiesDoNotWaitForLongOnes(t *testing.T) {
 		g := NewGate(limits)
 		long := admit(t, g, 3, megabyte)
 		release := make(chan struct{})
-		for _, a := range long {
+		for range long {
 			go func() {
-				_ = a.Work(t.Context(), megabyte, func(context.Context) error { <-release; return nil })
+				_ = g.Work(t.Context(), megabyte, func(context.Context) error { <-release; return nil })
 			}()
 		}
 		synctest.Wait()
 		require.Zero(t, elapsed(func() {
 			for _, size := range []int64{0, 100, Short} {
 				a := admit(t, g, 1, size)[0]
-				require.NoError(t, a.Work(t.Context(), size, func(context.Context) error { return nil }))
+				require.NoError(t, g.Work(t.Context(), size, func(context.Context) error { return nil }))
 				a.Release()
 			}
 		}))
@@ -106,9 +106,9 @@ func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
 		g := NewGate(limits)
 		var now, most atomic.Int64
 		done := make(chan error)
-		for _, a := range admit(t, g, 3, megabyte) {
+		for range admit(t, g, 3, megabyte) {
 			go func() {
-				done <- a.Work(t.Context(), megabyte, func(context.Context) error {
+				done <- g.Work(t.Context(), megabyte, func(context.Context) error {
 					most.Store(max(most.Load(), now.Add(1)))
 					time.Sleep(time.Second)
 					now.Add(-1)
@@ -127,8 +127,7 @@ func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
 
 func TestTheErrorOfTheWorkIsReturned(t *testing.T) {
 	failure := errors.New("no")
-	a := admit(t, NewGate(limits), 1, 1)[0]
-	require.ErrorIs(t, a.Work(t.Context(), 1, func(context.Context) error { return failure }), failure)
+	require.ErrorIs(t, NewGate(limits).Work(t.Context(), 1, func(context.Context) error { return failure }), failure)
 }
 
 func TestWhoeverLeavesWaitsNoLonger(t *testing.T) {
@@ -194,13 +193,29 @@ func TestAClientThatIsNotSlowIsNotCutOff(t *testing.T) {
 func TestWorkThatYieldsLearnsThatItsClientHasLeft(t *testing.T) {
 	g := NewGate(Limits{MaxBody: megabyte}.WithDefaults())
 	ctx, cancel := context.WithCancel(t.Context())
-	a := admit(t, g, 1, megabyte)[0]
-	err := a.Work(ctx, megabyte, func(ctx context.Context) error {
+	err := g.Work(ctx, megabyte, func(ctx context.Context) error {
 		require.NoError(t, ctx.Err())
 		cancel()
 		return ctx.Err()
 	})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestBatchesWaitForAPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		var first *Admission
+		for range batchesEach * limits.MaxConcurrent {
+			a, err := g.AdmitBatch(t.Context())
+			require.NoError(t, err)
+			first = a
+		}
+		_, err := g.AdmitBatch(t.Context())
+		require.ErrorIs(t, err, ErrBusy)
+		first.Release()
+		_, err = g.AdmitBatch(t.Context())
+		require.NoError(t, err)
+	})
 }
 
 func TestLimits(t *testing.T) {

@@ -14,6 +14,7 @@ const (
 const (
 	mediaTypeJSON    = "application/json"
 	mediaTypePlain   = "text/plain"
+	mediaTypeBatch   = "application/x-ndjson"
 	mediaTypeProblem = "application/problem+json"
 )
 

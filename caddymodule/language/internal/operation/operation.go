@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -20,9 +21,10 @@ import (
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
 type Operation struct {
-	path     string
+	paths    []string
 	maxBody  int64
 	gate     *admission.Gate
+	text     bool
 	origins  cors.Origins
 	endpoint cors.Endpoint // what scripts of these origins may do
 }
@@ -34,6 +36,8 @@ type Options struct {
 	MaxBody int64
 	// Gate bounds memory and processors.
 	Gate *admission.Gate
+	// AcceptsText says that the body may be text/plain, too.
+	AcceptsText bool
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
 	// ResponseHeaders are the header fields of the handler's own that such
@@ -41,17 +45,29 @@ type Options struct {
 	ResponseHeaders []string
 }
 
-// Handler appends the response to body in the given format to dst. An error that
-// is a [*Problem] is sent to the client as it is. Any other one is a failure of
-// the server: the client gets a 500 without the reason.
-type Handler func(ctx context.Context, dst, body []byte, format Format) ([]byte, error)
+// Request is what a [Handler] responds to.
+type Request struct {
+	// Body is JSON, or text if IsText.
+	Body   []byte
+	IsText bool
+	// InBatch: the request is a line of a batch, and header fields come too late.
+	InBatch bool
+	// Format is the form of the response.
+	Format Format
+}
 
-// New returns the operation at path.
-func New(path string, options Options) *Operation {
+// Handler appends the response to r to dst. An error that is a [*Problem] is sent
+// to the client as it is. Any other one is a failure of the server: the client
+// gets a 500 without the reason.
+type Handler func(ctx context.Context, dst []byte, r Request) ([]byte, error)
+
+// New returns the operation, which is served at each of paths.
+func New(paths []string, options Options) *Operation {
 	return &Operation{
-		path:    path,
+		paths:   paths,
 		maxBody: options.MaxBody,
 		gate:    options.Gate,
+		text:    options.AcceptsText,
 		origins: options.Origins,
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
@@ -61,10 +77,10 @@ func New(path string, options Options) *Operation {
 	}
 }
 
-// Matches reports whether r is for this operation: its path is exactly the
-// operation's. Other spellings of the path do not match.
+// Matches reports whether r is for this operation: its path is exactly one of the
+// operation's. Other spellings of a path do not match.
 func (o *Operation) Matches(r *http.Request) bool {
-	return r.URL.Path == o.path && r.URL.RawPath == ""
+	return r.URL.RawPath == "" && slices.Contains(o.paths, r.URL.Path)
 }
 
 // Serve responds to r, which must match the operation. It returns an error only
@@ -81,27 +97,43 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	if err == nil {
 		return nil
 	}
-	var problem *Problem
+	problem, failure := problemOf(r, err)
+	if problem.Status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	problem.write(w, format)
+	return failure
+}
+
+// problemOf is what the client gets to read of err. What is a failure of the
+// server is also returned, for the log.
+func problemOf(r *http.Request, err error) (problem *Problem, failure error) {
 	switch {
 	case errors.As(err, &problem):
-		problem.write(w, format)
-		return nil
+		return problem, nil
 	case errors.Is(err, admission.ErrBusy):
-		w.Header().Set("Retry-After", "1")
-		busy().write(w, format)
-		return nil
+		return busy(), nil
 	case r.Context().Err() != nil:
-		clientGone().write(w, format)
-		return nil
+		return clientGone(), nil
 	}
-	(&Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}).write(w, format)
-	return err
+	return &Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}, err
 }
 
 // serve writes a response, or returns the reason why there is none.
 func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler) error {
-	if err := o.check(w, r); err != nil {
-		return err
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
+		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", r.URL.Path, r.Method)
+	}
+	content, unacceptable := o.contentOf(w, r)
+	if content == batch {
+		return o.serveBatch(w, r, handler)
+	}
+	switch {
+	case r.ContentLength > o.maxBody:
+		return tooLarge(o.maxBody)
+	case r.ContentLength > 0 && unacceptable != nil:
+		return unacceptable
 	}
 	admitted, err := o.gate.Admit(r.Context(), r.ContentLength)
 	if err != nil {
@@ -119,9 +151,12 @@ func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format,
 		return err
 	}
 	unread.KeepConnection(w)
-	err = admitted.Work(r.Context(), int64(len(buffers.request)), func(ctx context.Context) error {
+	if len(buffers.request) > 0 && unacceptable != nil { // an empty body needs no media type
+		return unacceptable
+	}
+	err = o.gate.Work(r.Context(), int64(len(buffers.request)), func(ctx context.Context) error {
 		var err error
-		buffers.response, err = handler(ctx, buffers.response[:0], buffers.request, format)
+		buffers.response, err = handler(ctx, buffers.response[:0], Request{Body: buffers.request, IsText: content == text, Format: format})
 		return err
 	})
 	if err != nil {
@@ -131,21 +166,6 @@ func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format,
 		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
 		return nil
 	})
-}
-
-// check rejects what can be rejected before the body is read.
-func (o *Operation) check(w http.ResponseWriter, r *http.Request) error {
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
-		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", o.path, r.Method)
-	}
-	if r.ContentLength > o.maxBody {
-		return tooLarge(o.maxBody)
-	}
-	if r.ContentLength > 0 {
-		return checkContent(w, r)
-	}
-	return nil
 }
 
 // writeBody sends a whole response in one piece.

@@ -20,11 +20,11 @@ import (
 
 const path = "/machine_learning/echo"
 
-func echo(_ context.Context, dst, body []byte, format Format) ([]byte, error) {
-	if format == Plain {
+func echo(_ context.Context, dst []byte, r Request) ([]byte, error) {
+	if r.Format == Plain {
 		dst = append(dst, "plain:"...)
 	}
-	return append(dst, body...), nil
+	return append(dst, r.Body...), nil
 }
 
 // gate lets one request after another pass, and makes none wait.
@@ -55,7 +55,7 @@ func readBody(t *testing.T, response *http.Response) string {
 }
 
 func TestOnlyTheExactPathMatches(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	for target, want := range map[string]bool{
 		path: true, path + "?classify=true": true,
 		path + "/": false, "/machine_learning/ECHO": false, "//machine_learning/echo": false,
@@ -66,7 +66,7 @@ func TestOnlyTheExactPathMatches(t *testing.T) {
 }
 
 func TestRejectedRequests(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request    *http.Request
 		wantStatus int
@@ -76,7 +76,7 @@ func TestRejectedRequests(t *testing.T) {
 		"other method":      {httptest.NewRequest(http.MethodGet, path, nil), 405, [2]string{"Allow", "POST"}, "takes POST only, not GET"},
 		"HEAD":              {httptest.NewRequest(http.MethodHead, path, nil), 405, [2]string{"Allow", "POST"}, ""},
 		"too large":         {post("12345678901", "application/json"), 413, [2]string{}, "larger than the limit of 10 bytes"},
-		"form":              {post("a=b", "application/x-www-form-urlencoded"), 415, [2]string{"Accept", "application/json"}, `must be application/json in UTF-8, not "application/x-www-form-urlencoded"`},
+		"form":              {post("a=b", "application/x-www-form-urlencoded"), 415, [2]string{"Accept", "application/json, application/x-ndjson"}, `must be application/json or application/x-ndjson in UTF-8, not "application/x-www-form-urlencoded"`},
 		"other charset":     {post("{}", "application/json; charset=latin1"), 415, [2]string{}, "in UTF-8"},
 		"broken media type": {post("{}", "application/json;;="), 415, [2]string{}, "must be application/json"},
 		"two media types": {func() *http.Request {
@@ -92,7 +92,7 @@ func TestRejectedRequests(t *testing.T) {
 		"cut off body": {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{})), 400, [2]string{}, "ended early"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			response := serve(t, o, tt.request, func(context.Context, []byte, []byte, Format) ([]byte, error) {
+			response := serve(t, o, tt.request, func(context.Context, []byte, Request) ([]byte, error) {
 				t.Error("a rejected request must not reach the handler")
 				return nil, nil
 			})
@@ -119,7 +119,7 @@ type failingReader struct{}
 func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestAcceptedBodies(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request *http.Request
 		want    string
@@ -160,10 +160,10 @@ func TestContentNegotiation(t *testing.T) {
 }
 
 func TestProblemsFollowTheFormat(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	r := post("", "")
 	r.Header.Set("Accept", "text/plain")
-	response := serve(t, o, r, func(context.Context, []byte, []byte, Format) ([]byte, error) {
+	response := serve(t, o, r, func(context.Context, []byte, Request) ([]byte, error) {
 		return nil, BadRequest(errors.New("value is missing"))
 	})
 	require.Equal(t, http.StatusBadRequest, response.StatusCode)
@@ -172,9 +172,9 @@ func TestProblemsFollowTheFormat(t *testing.T) {
 }
 
 func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	recorder := httptest.NewRecorder()
-	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, []byte, Format) ([]byte, error) {
+	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, Request) ([]byte, error) {
 		return nil, errors.New("a secret of the house")
 	})
 	require.ErrorContains(t, err, "a secret of the house", "for the log")
@@ -183,8 +183,8 @@ func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
 }
 
 func TestARequestThatWaitedInVainIs503(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
-	serve(t, o, post("", ""), func(ctx context.Context, dst, body []byte, format Format) ([]byte, error) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	serve(t, o, post("", ""), func(_ context.Context, dst []byte, _ Request) ([]byte, error) {
 		response := serve(t, o, post("", ""), echo)
 		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
 		require.Equal(t, "1", response.Header.Get("Retry-After"))
@@ -195,10 +195,10 @@ func TestARequestThatWaitedInVainIs503(t *testing.T) {
 
 // net/http would send an empty 200 if nothing was written.
 func TestAClientThatLeftIs499(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
-	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst, _ []byte, _ Format) ([]byte, error) {
+	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst []byte, _ Request) ([]byte, error) {
 		cancel()
 		return dst, ctx.Err()
 	}))
@@ -207,7 +207,7 @@ func TestAClientThatLeftIs499(t *testing.T) {
 }
 
 func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
-	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{}))
@@ -246,7 +246,7 @@ func TestCrossOriginRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			origins, err := cors.ParseOrigins(tt.origins)
 			require.NoError(t, err)
-			response := serve(t, New(path, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
+			response := serve(t, New([]string{path}, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
 			require.Equal(t, tt.wantStatus, response.StatusCode)
 			require.Equal(t, tt.wantAllow, response.Header.Get("Access-Control-Allow-Origin"))
 			require.Empty(t, response.Header.Get("Access-Control-Allow-Credentials"))
@@ -288,7 +288,7 @@ func TestFlag(t *testing.T) {
 }
 
 func TestLargeBuffersAreNotKept(t *testing.T) {
-	o := New(path, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
+	o := New([]string{path}, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
 	response := serve(t, o, post(string(body), ""), echo)
 	require.Equal(t, string(body), readBody(t, response))

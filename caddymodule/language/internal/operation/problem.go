@@ -55,11 +55,16 @@ func (p *Problem) write(w http.ResponseWriter, format Format) {
 		writeBody(w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
 		return
 	}
-	body, _ := json.Marshal(struct {
+	writeBody(w, p.Status, mediaTypeProblem, p.json())
+}
+
+// json is the problem as an object of RFC 9457 section 3.
+func (p *Problem) json() []byte {
+	encoded, _ := json.Marshal(struct {
 		Type   string `json:"type"`
 		Title  string `json:"title"`
 		Status int    `json:"status"`
 		Detail string `json:"detail"`
 	}{"about:blank", p.title(), p.Status, p.Detail}, jsontext.AllowInvalidUTF8(true))
-	writeBody(w, p.Status, mediaTypeProblem, body)
+	return encoded
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // readRequest reads the whole body of r into b.request. An absent body reads as
-// an empty one and needs no media type.
+// an empty one.
 func (b *buffers) readRequest(w http.ResponseWriter, r *http.Request, maxBody int64) error {
 	b.request = b.request[:0]
 	if r.Body == nil || r.Body == http.NoBody {
@@ -20,10 +20,7 @@ func (b *buffers) readRequest(w http.ResponseWriter, r *http.Request, maxBody in
 	if err := readAll(&b.request, http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength); err != nil {
 		return readProblem(err)
 	}
-	if len(b.request) == 0 {
-		return nil
-	}
-	return checkContent(w, r)
+	return nil
 }
 
 // readProblem says why a body could not be read.
@@ -36,15 +33,6 @@ func readProblem(err error) *Problem {
 		return problemf(http.StatusRequestTimeout, "The request body came too slowly while others were waiting. Try again later.")
 	}
 	return problemf(http.StatusBadRequest, "The request body ended early.")
-}
-
-// checkContent rejects a body that is not what is read here.
-func checkContent(w http.ResponseWriter, r *http.Request) error {
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		w.Header().Set("Accept-Encoding", "identity")
-		return problemf(http.StatusUnsupportedMediaType, "Send the body uncompressed, without Content-Encoding %q.", encoding)
-	}
-	return checkJSON(w, r.Header["Content-Type"])
 }
 
 // readAll appends all of src to *dst.
@@ -69,22 +57,46 @@ func readAll(dst *[]byte, src io.Reader, sizeHint int64) error {
 	}
 }
 
-// checkJSON accepts application/json and media types with the +json suffix
-// (RFC 6839), in UTF-8; a body without Content-Type counts as JSON.
-func checkJSON(w http.ResponseWriter, contentType []string) error {
+// content is what a body is.
+type content uint8
+
+const (
+	oneJSON content = iota // a JSON object
+	text                   // the message itself
+	batch                  // a JSON object on each line
+)
+
+// contentOf says what the body of r is by its header fields, or what is wrong with
+// them. JSON is application/json and media types with the +json suffix (RFC 6839);
+// a body without Content-Type counts as JSON. All of it is in UTF-8.
+func (o *Operation) contentOf(w http.ResponseWriter, r *http.Request) (content, error) {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity")
+		return oneJSON, problemf(http.StatusUnsupportedMediaType, "Send the body uncompressed, without Content-Encoding %q.", encoding)
+	}
+	contentType := r.Header["Content-Type"]
 	if len(contentType) == 0 || len(contentType) == 1 && contentType[0] == mediaTypeJSON {
-		return nil
+		return oneJSON, nil
 	}
 	mediaType, parameters, err := mime.ParseMediaType(contentType[0])
-	isJSON := mediaType == mediaTypeJSON ||
-		strings.HasPrefix(mediaType, "application/") && strings.HasSuffix(mediaType, "+json")
-	charset, hasCharset := parameters["charset"]
-	if err == nil && len(contentType) == 1 && isJSON && (!hasCharset || strings.EqualFold(charset, "utf-8")) {
-		return nil
+	if charset, given := parameters["charset"]; err == nil && len(contentType) == 1 && (!given || strings.EqualFold(charset, "utf-8")) {
+		switch {
+		case mediaType == mediaTypeJSON, strings.HasPrefix(mediaType, "application/") && strings.HasSuffix(mediaType, "+json"):
+			return oneJSON, nil
+		case mediaType == mediaTypeBatch, mediaType == "application/ndjson", mediaType == "application/jsonl":
+			return batch, nil
+		case mediaType == mediaTypePlain && o.text:
+			return text, nil
+		}
 	}
-	w.Header().Set("Accept", mediaTypeJSON)
-	return problemf(http.StatusUnsupportedMediaType,
-		"The body must be application/json in UTF-8, not %q.", strings.Join(contentType, ", "))
+	accepted := []string{mediaTypeJSON, mediaTypeBatch}
+	if o.text {
+		accepted = append(accepted, mediaTypePlain)
+	}
+	w.Header().Set("Accept", strings.Join(accepted, ", "))
+	last := len(accepted) - 1
+	return oneJSON, problemf(http.StatusUnsupportedMediaType, "The body must be %s or %s in UTF-8, not %q. Say which in Content-Type.",
+		strings.Join(accepted[:last], ", "), accepted[last], strings.Join(contentType, ", "))
 }
 
 func tooLarge(limit int64) *Problem {

@@ -1,0 +1,114 @@
+package operation
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
+)
+
+// batchBuffer is the size of the buffers of a batch, in bytes.
+const batchBuffer = 16 << 10
+
+// serveBatch responds to newline-delimited JSON, line by line: the n-th line of
+// the response is that of the n-th line of the request which is not blank. In the
+// place of a response there may be a problem, which names the line. One line is in
+// memory at a time, so a body may be of any length; a client that does not read
+// what comes back is not read any further either.
+func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler Handler) error {
+	admitted, err := o.gate.AdmitBatch(r.Context())
+	if err != nil {
+		return err
+	}
+	defer admitted.Release()
+	connection := http.NewResponseController(w)
+	_ = connection.EnableFullDuplex() // HTTP/2 always is
+	unread.KeepConnection(w)          // the end of the body is always waited for
+
+	header := w.Header()
+	header.Set("Content-Type", mediaTypeBatch)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	in, out := bufio.NewReaderSize(r.Body, batchBuffer), bufio.NewWriterSize(w, batchBuffer)
+	var (
+		line, response []byte
+		tooLong        bool
+		failure        error
+	)
+lines:
+	for number := 1; ; number++ {
+		err := admitted.Transfer(o.maxBody, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
+			line, tooLong, err = appendLine(line[:0], in, o.maxBody)
+			return err
+		})
+		ended := err != nil
+		switch line = bytes.TrimSpace(line); {
+		case ended && !errors.Is(err, io.EOF):
+			err = readProblem(err)
+		case tooLong:
+			err = problemf(http.StatusRequestEntityTooLarge, "The line is larger than the limit of %d bytes.", o.maxBody)
+		case len(line) == 0 && ended:
+			break lines
+		case len(line) == 0:
+			continue
+		default:
+			response, err = o.respondTo(r.Context(), handler, line, response[:0])
+		}
+		if err != nil {
+			problem, cause := problemOf(r, err)
+			failure = errors.Join(failure, cause)
+			response = (&Problem{Status: problem.Status, Detail: fmt.Sprintf("Line %d: %s", number, problem.Detail)}).json()
+		}
+		err = admitted.Transfer(int64(len(response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
+			_, _ = out.Write(append(response, '\n'))
+			if ended || in.Buffered() == 0 { // the client may wait for it
+				return errors.Join(out.Flush(), connection.Flush())
+			}
+			return nil
+		})
+		if ended || err != nil || r.Context().Err() != nil {
+			break
+		}
+	}
+	if out.Flush() != nil || r.Context().Err() != nil {
+		panic(http.ErrAbortHandler) // it is not complete, and must not look so
+	}
+	return failure
+}
+
+// respondTo appends the response to a line to dst. A batch waits for as long as it
+// takes: its client is held back meanwhile.
+func (o *Operation) respondTo(ctx context.Context, handler Handler, line, dst []byte) ([]byte, error) {
+	for {
+		response := dst
+		err := o.gate.Work(ctx, int64(len(line)), func(ctx context.Context) error {
+			var err error
+			response, err = handler(ctx, dst, Request{Body: line, InBatch: true})
+			return err
+		})
+		if !errors.Is(err, admission.ErrBusy) {
+			return response, err
+		}
+	}
+}
+
+// appendLine appends the next line to dst, with its end. The last one comes with
+// [io.EOF]. Of one with more than most bytes the rest is skipped.
+func appendLine(dst []byte, in *bufio.Reader, most int64) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if tooLong = tooLong || int64(len(dst)+len(part)) > most; !tooLong {
+			dst = append(dst, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return dst, tooLong, err
+		}
+	}
+}
