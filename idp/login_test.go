@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -19,6 +20,8 @@ type sealedGateway struct {
 	t   testing.TB
 	now time.Time
 	s   Sealing
+	// store has the families, with rotation.
+	store *replay.Memory
 }
 
 func newSealedGateway(t testing.TB, with ...func(*Config)) *sealedGateway {
@@ -38,6 +41,7 @@ func newSealedGateway(t testing.TB, with ...func(*Config)) *sealedGateway {
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return g.now })
 	require.NoError(t, err)
 	g.s = Sealing{Keys: keys, Now: g.now, Callback: p.CallbackURL("https://gateway.example")}
+	g.store = replay.NewMemory(1000, func() time.Time { return g.now })
 	return g
 }
 

@@ -78,6 +78,8 @@ type Config struct {
 	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
 	// clients got before the gateway sealed them. Zero: none are.
 	AcceptUnsealedRefreshUntil time.Time
+	// Rotation has each refresh replace the refresh token. Nil: it stays.
+	Rotation *RotationConfig
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
 	// from IdPs that invent nonces.
 	AllowUnrequestedNonce bool
@@ -102,6 +104,7 @@ type Policy struct {
 	requireNonce          bool
 	allowUnrequestedNonce bool
 	unsealedRefreshUntil  time.Time
+	rotation              *RotationConfig
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -153,6 +156,11 @@ func NewPolicy(c Config) (*Policy, error) {
 	if p.protected.denied, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
 		return nil, err
 	}
+	if c.Rotation != nil {
+		if p.rotation, err = c.Rotation.compile(); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case c.Callback != nil:
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
@@ -165,6 +173,8 @@ func NewPolicy(c Config) (*Policy, error) {
 		}
 	case c.RequireNonce || c.AllowUnrequestedNonce:
 		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	case c.Rotation != nil:
+		return nil, fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	case !c.AcceptUnsealedRefreshUntil.IsZero():
 		return nil, fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}

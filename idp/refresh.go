@@ -1,10 +1,13 @@
 package idp
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -98,6 +101,10 @@ type Renewal struct {
 	// replace has the client get a new refresh token even if the IdP sends none:
 	// its own is not sealed, or with a key that is on its way out.
 	replace bool
+	// adopted: the client's has no generation yet. turn is what it may do now,
+	// with rotation.
+	adopted bool
+	turn    *turn
 }
 
 // OpenRefreshToken checks that a token request renews with a refresh token that its
@@ -120,7 +127,7 @@ func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
 	switch {
 	case r.opened.clientID != clientID:
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
-	case r.opened.rotation != nil:
+	case r.opened.rotation != nil && p.rotation == nil:
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token rotates, which this gateway no longer does (rotate_refresh); log in again")
 	case r.opened.idpClient != p.idpID(clientID):
@@ -159,8 +166,11 @@ func ParseLastDay(day string) (time.Time, error) {
 
 // SealTokens puts the client's refresh token in the place of the IdP's into a token
 // response, which [Policy.CheckTokenResponse] found to be [Granted]. renewal is nil
-// after a code.
-func (p *Policy) SealTokens(s Sealing, r *TokenRequest, renewal *Renewal, body []byte) ([]byte, error) {
+// after a code. store is needed by a policy that [Policy.Rotates].
+//
+// A login that store can't record gets no refresh token, with the error
+// [ErrNotRecorded] and a body all the same.
+func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Sealing, r *TokenRequest, renewal *Renewal, body []byte) ([]byte, error) {
 	answer, ok := readToken(body)
 	if !ok {
 		return nil, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
@@ -169,14 +179,31 @@ func (p *Policy) SealTokens(s Sealing, r *TokenRequest, renewal *Renewal, body [
 	if err != nil {
 		return nil, err
 	}
-	if renewal != nil && token == "" && renewal.replace {
-		token = renewal.token
-	}
-	if token == "" {
+	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now}
+	switch {
+	case renewal != nil && renewal.turn != nil:
+		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
+			return nil, err
+		}
+	case token == "" && (renewal == nil || !renewal.replace):
 		return body, nil
+	case p.rotation != nil:
+		if next.rotation, err = p.beginFamily(ctx, store, s, token); err != nil {
+			body, failure := replaceMembers(body, member{"refresh_token", ""})
+			return body, errors.Join(ErrNotRecorded, err, failure)
+		}
+	default:
+		next.token = cmp.Or(token, renewal.idpToken())
 	}
-	sealed := p.sealRefreshToken(s.Keys, &refreshToken{
-		clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, token: token,
-	})
-	return replaceMembers(body, member{"refresh_token", sealed})
+	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, &next)})
+}
+
+// ErrNotRecorded is in the chain of an error of [Policy.SealTokens].
+var ErrNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
+
+func (r *Renewal) idpToken() string {
+	if r == nil {
+		return ""
+	}
+	return r.token
 }

@@ -23,7 +23,7 @@ func refreshForm(clientID, token string, with ...string) string {
 // granted is a client's refresh token after a token response of the IdP.
 func (g *sealedGateway) granted(clientID string, renewal *Renewal, body string) string {
 	g.t.Helper()
-	sealed, err := g.SealTokens(g.s, &TokenRequest{ClientID: clientID}, renewal, []byte(body))
+	sealed, err := g.SealTokens(g.t.Context(), g.store, g.s, &TokenRequest{ClientID: clientID}, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -40,6 +40,11 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *Renewal, e
 	renewal, err := g.OpenRefreshToken(g.s, &r)
 	if err != nil {
 		if renewal, err = g.UnsealedRefreshToken(g.s.Now, &r, err); err != nil {
+			return nil, nil, err
+		}
+	}
+	if g.Rotates() {
+		if err := g.TakeTurn(g.t.Context(), g.store, g.s, renewal); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -69,17 +74,17 @@ func TestAClientGetsASealedRefreshToken(t *testing.T) {
 
 func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	g := newSealedGateway(t)
-	sealed, err := g.SealTokens(g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+	sealed, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
 	require.NoError(t, err)
 	before, after, found := strings.Cut(grantedByIdP, "idp-refresh")
 	require.True(t, found)
 	require.True(t, strings.HasPrefix(string(sealed), before), string(sealed))
 	require.True(t, strings.HasSuffix(string(sealed), after), string(sealed))
 	without := `{"access_token":"at", "token_type":"Bearer"}`
-	same, err := g.SealTokens(g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
+	same, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same))
-	_, err = g.SealTokens(g.s, &TokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
+	_, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
 	require.Equal(t, 502, AsError(err).Status)
 }

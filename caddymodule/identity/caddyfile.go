@@ -76,6 +76,10 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    code_timeout  <duration>
 //	    sealing_key   <secrets...>
 //	    replay        memory|<module> ...
+//	    rotate_refresh [{
+//	        grace <duration>
+//	        idle  <duration>
+//	    }]
 //	    accept_unsealed_refresh_tokens <date>
 //	    require_nonce
 //	    allow_unrequested_nonce
@@ -123,6 +127,16 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"code_timeout":     args.Duration(&g.CodeTimeout),
 		"sealing_key":      args.Strings(&g.SealingKeys),
 		"replay":           args.Once(g.unmarshalReplay),
+		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
+			g.RotateRefresh = new(RefreshRotation)
+			if err := args.None(d); err != nil {
+				return err
+			}
+			return args.Block(d, "rotate_refresh", args.Options{
+				"grace": args.Duration(&g.RotateRefresh.Grace),
+				"idle":  args.Duration(&g.RotateRefresh.Idle),
+			})
+		}),
 		"accept_unsealed_refresh_tokens": args.Once(func(d *caddyfile.Dispenser) error {
 			day, err := args.One(d)
 			if err == nil && !strings.Contains(day, "{") {

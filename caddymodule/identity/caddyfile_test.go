@@ -56,12 +56,12 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"client a is registered twice":                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\n}\nclient a {\nredirect_uri https://x/\n}\n}",
 		"endpoint token: x is not absolute; write a path, which begins with /": "identity_gateway https://idp.example.com {\nendpoint token x\n}",
 		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
-		"replay need callback":                                        "identity_gateway https://idp.example.com {\nreplay memory\n}",
-		"sealing_key: master key 1 has 5 bytes":                       "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
-		"client a: grant type implicit is unknown; use authorization": "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",
-		`client a: origin "https://a.example/" must have nothing but`: "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin https://a.example/\n}\n}",
-		"client a: origin * is not accepted here":                     "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
-		"client a: origin: ":                                          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
+		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
+		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
+		"client a: grant type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",
+		`client a: origin "https://a.example/" must have nothing but`:          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin https://a.example/\n}\n}",
+		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
+		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
 		_, _, err := provision(t, directive, t.TempDir())
 		require.ErrorContains(t, err, says)

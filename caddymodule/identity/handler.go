@@ -135,6 +135,12 @@ type Gateway struct {
 	// node; several nodes need a module that they share, such as `redis`.
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
+	// Has each refresh replace the client's refresh token. When one that was
+	// replaced is used again, somebody has a copy, and its login ends here (RFC 9700
+	// section 4.14.2). Needs a replay store that all nodes share and that outlives
+	// them, such as `redis`. Default: refresh tokens stay.
+	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
+
 	// The last day, such as `2027-01-31` (UTC), on which refresh tokens are accepted
 	// that clients got from the IdP before the gateway sealed them. Such a token is
 	// bound to no client, and is replaced by a sealed one when it is used. Default:
@@ -185,8 +191,9 @@ type Gateway struct {
 	// nil if there can be none.
 	otherHosts *reverseproxy.Handler
 	cors       crossOrigin
-	keys       *keyring     // nil without a callback
-	replay     replay.Store // nil without a callback
+	keys       *keyring          // nil without a callback
+	replay     replay.Store      // nil without a callback
+	states     replay.StateStore // nil without rotate_refresh
 	// unsealedNoted is the warning about a refresh token that is not sealed.
 	unsealedNoted *sync.Once
 	// upstreamProvisioned reports that Upstream needs cleaning up.
@@ -322,6 +329,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 	var failure error
 	config.Callback, failure = g.callbackConfig()
 	note(failure)
+	config.Rotation = g.rotationConfig()
 	config.AcceptUnsealedRefreshUntil, failure = g.unsealedUntil()
 	note(failure)
 	for _, c := range g.Clients {

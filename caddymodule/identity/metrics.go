@@ -16,6 +16,7 @@ type metrics struct {
 	requests       *prometheus.CounterVec
 	passed         [idp.Callback + 1]prometheus.Counter
 	replayFailures prometheus.Counter
+	refreshReuse   prometheus.Counter
 }
 
 var newMetrics = sync.OnceValue(func() *metrics {
@@ -26,7 +27,11 @@ var newMetrics = sync.OnceValue(func() *metrics {
 		}, []string{"endpoint", "outcome"}),
 		replayFailures: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "replay_failures_total",
-			Help: "Codes that could not be claimed, or released, because the replay store was full or failed.",
+			Help: "Codes that could not be claimed, or released, and refresh tokens that could not be rotated, because the replay store was full or failed.",
+		}),
+		refreshReuse: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "caddy", Subsystem: "identity_gateway", Name: "refresh_reuse_total",
+			Help: "Refresh tokens that were used again after they were replaced. Each ended a login.",
 		}),
 	}
 	for endpoint := idp.Authorize; endpoint <= idp.Callback; endpoint++ {
@@ -37,7 +42,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 
 func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	m := newMetrics()
-	for _, collector := range []prometheus.Collector{m.requests, m.replayFailures} {
+	for _, collector := range []prometheus.Collector{m.requests, m.replayFailures, m.refreshReuse} {
 		var registered prometheus.AlreadyRegisteredError
 		if err := registry.Register(collector); err != nil && !errors.As(err, &registered) {
 			return nil, fmt.Errorf("registering metrics: %w", err)

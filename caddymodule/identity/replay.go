@@ -11,7 +11,7 @@ import (
 )
 
 // replayNamespace holds the modules that record which codes were redeemed. They
-// implement replay.Store.
+// implement replay.Store, and replay.StateStore for rotate_refresh.
 const replayNamespace = "http.identity_gateway.replay"
 
 func init() {
@@ -72,6 +72,16 @@ func (m *MemoryReplay) Claim(ctx context.Context, key replay.Key, ttl time.Durat
 	return m.store.Claim(ctx, key, ttl)
 }
 
+// Load implements replay.StateStore.
+func (m *MemoryReplay) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	return m.store.Load(ctx, key)
+}
+
+// CompareAndSwap implements replay.StateStore.
+func (m *MemoryReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	return m.store.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
 // Cleanup gives the store back.
 func (m *MemoryReplay) Cleanup() error {
 	if m.store == nil {
@@ -83,7 +93,7 @@ func (m *MemoryReplay) Cleanup() error {
 
 // Interface guards
 var (
-	_ replay.Store          = (*MemoryReplay)(nil)
+	_ replay.StateStore     = (*MemoryReplay)(nil)
 	_ caddy.CleanerUpper    = (*MemoryReplay)(nil)
 	_ caddyfile.Unmarshaler = (*MemoryReplay)(nil)
 )

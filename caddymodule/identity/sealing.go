@@ -70,8 +70,8 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 // callbackConfig is the policy's part of the callback's options, nil without callback.
 func (g *Gateway) callbackConfig() (*idp.CallbackConfig, error) {
 	if g.Callback == "" && g.CallbackURL == "" {
-		if g.LoginTimeout != 0 || g.CodeTimeout != 0 || g.CallbackMode != "" || len(g.SealingKeys) > 0 || g.ReplayRaw != nil {
-			return nil, errors.New("login_timeout, code_timeout, callback_mode, sealing_key and replay need callback")
+		if g.LoginTimeout != 0 || g.CodeTimeout != 0 || g.CallbackMode != "" || len(g.SealingKeys) > 0 || g.ReplayRaw != nil || g.RotateRefresh != nil {
+			return nil, errors.New("login_timeout, code_timeout, callback_mode, sealing_key, replay and rotate_refresh need callback")
 		}
 		return nil, nil
 	}
@@ -125,6 +125,15 @@ func (g *Gateway) provisionReplay(ctx caddy.Context, idpAddress string) error {
 	var ok bool
 	if g.replay, ok = module.(replay.Store); !ok {
 		return fmt.Errorf("replay: module %T is not a replay store", module)
+	}
+	if !g.policy.Rotates() {
+		return nil
+	}
+	if g.states, ok = module.(replay.StateStore); !ok {
+		return fmt.Errorf("rotate_refresh needs a replay store that keeps where refresh tokens stand, which %T does not; use redis", module)
+	}
+	if _, ok := module.(*MemoryReplay); ok {
+		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart, and at each other node; use redis")
 	}
 	return nil
 }

@@ -45,6 +45,7 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 		if renewal, err = g.openRefreshToken(r, &request); err != nil {
 			return g.reject(w, idp.Token, err)
 		}
+		defer g.endTurn(r.Context(), renewal)
 	}
 	upstream, err := g.policy.TokenCall(&request, redemption, renewal, r.Header.Get("Authorization"), time.Now())
 	if err != nil {
@@ -76,11 +77,7 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 		if outcome, err = g.policy.CheckTokenResponse(*response, redemption); err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
 			return err
 		}
-		sealing, err := g.sealing(r)
-		if err != nil {
-			return err
-		}
-		response.Body, err = g.policy.SealTokens(sealing, &request, renewal, response.Body)
+		response.Body, err = g.sealTokens(r, &request, renewal, response.Body)
 		return err
 	})
 }

@@ -11,7 +11,7 @@ import (
 // otherwise. A claim takes about 200 bytes.
 const DefaultCapacity = 1 << 20
 
-// Memory is a [Store] in the memory of this process. It forgets everything when
+// Memory is a [StateStore] in the memory of this process. It forgets everything when
 // the process ends, and other processes know nothing of it.
 type Memory struct {
 	now      func() time.Time
@@ -23,11 +23,15 @@ type Memory struct {
 	// their ttl, so this is also the order in which they expire, except for the
 	// moments after a reload with another ttl: then some stay a little longer.
 	byAge list.List
+
+	states     map[Key]*memoryState
+	byExpiry   expiryHeap
+	stateBytes int
 }
 
 // NewMemory makes a store for at most capacity claims. now is time.Now except in tests.
 func NewMemory(capacity int, now func() time.Time) *Memory {
-	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element)}
+	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element), states: make(map[Key]*memoryState)}
 }
 
 type memoryClaim struct {

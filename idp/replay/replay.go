@@ -1,5 +1,6 @@
 // Package replay records which authorization codes were redeemed, so that each
-// buys one token (RFC 6749 section 4.1.2, RFC 9700 section 2.1.1).
+// buys one token (RFC 6749 section 4.1.2, RFC 9700 section 2.1.1), and where the
+// refresh tokens of logins stand that change with each use (section 4.14.2).
 //
 // A code is claimed before it is sent to the identity provider. The claim stays
 // for as long as the code could be presented again, or is given back if the
@@ -12,8 +13,8 @@ import (
 	"time"
 )
 
-// Key identifies a code without revealing it: the SHA-256 of the identity
-// provider and its code.
+// Key identifies a code, or a login, without revealing it: the SHA-256 of the
+// identity provider and its code.
 type Key [32]byte
 
 // The errors of [Store.Claim] that say what is the matter. Any other error
@@ -40,4 +41,18 @@ type Claim interface {
 	// never removes a claim other than this one. If it fails, the code stays
 	// claimed until the claim expires, which is safe.
 	Release(ctx context.Context) error
+}
+
+// StateStore is a [Store] that also keeps small values, each of which any number
+// of nodes change in turns.
+type StateStore interface {
+	Store
+	// Load returns the value of key, nil if there is none, and the time by the
+	// store's clock, which all nodes share.
+	Load(ctx context.Context, key Key) (value []byte, now time.Time, err error)
+	// CompareAndSwap replaces the value old of key by another one, which is kept for
+	// ttl, and reports whether it did: not if key has another value than old. nil
+	// stands for no value, as old or as replacement. After an error the value may be
+	// either.
+	CompareAndSwap(ctx context.Context, key Key, old, replacement []byte, ttl time.Duration) (bool, error)
 }

@@ -43,7 +43,14 @@ type cluster struct {
 
 func startGateways(t *testing.T, redisURL string) *cluster {
 	t.Helper()
-	idp, err := testidp.Start(testidp.Behavior{Clients: []testidp.Client{{ID: "app", RedirectURIs: []string{callbackURL}}}})
+	return startGatewaysWith(t, redisURL, testidp.Behavior{}, "")
+}
+
+// startGatewaysWith is startGateways with more options, and an IdP that does more.
+func startGatewaysWith(t *testing.T, redisURL string, behavior testidp.Behavior, options string) *cluster {
+	t.Helper()
+	behavior.Clients = []testidp.Client{{ID: "app", RedirectURIs: []string{callbackURL}}}
+	idp, err := testidp.Start(behavior)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, idp.Close()) })
 	c := &cluster{t: t, idp: idp}
@@ -53,10 +60,11 @@ func startGateways(t *testing.T, redisURL string) *cluster {
 			callback    %s
 			sealing_key the-same-key-of-32-bytes-at-both-nodes
 			replay      redis %s
+			%s
 			client app {
 				redirect_uri %s
 			}
-		}`, idp.URL(), callbackURL, redisURL, redirectURI)})
+		}`, idp.URL(), callbackURL, redisURL, options, redirectURI)})
 		require.NoError(t, err)
 		t.Cleanup(c.nodes[i].Kill)
 	}

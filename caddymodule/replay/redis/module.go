@@ -1,6 +1,7 @@
 // Package redis keeps the replay store of the directive identity_gateway in
 // Redis, so that a code of the identity provider buys one token at any number
-// of gateways that share a callback. It registers the Caddy module
+// of gateways that share a callback, and refresh tokens rotate at all of them. It
+// registers the Caddy module
 // http.identity_gateway.replay.redis.
 package redis
 
@@ -28,7 +29,8 @@ const (
 
 // Store records redeemed codes in Redis: one server, a master watched by
 // Sentinels, or a cluster. A claim is one SET NX with an expiry and a random
-// value, and is given back by deleting the key if it still holds that value.
+// value, and is given back by deleting the key if it still holds that value. Where
+// the refresh tokens of a login stand is one key, which a script compares and swaps.
 // Nothing is retried. If Redis can't be reached, no code is redeemed.
 //
 // url, username, password, and the strings of tls may hold placeholders, which
@@ -146,5 +148,5 @@ var (
 	_ caddy.Provisioner     = (*Store)(nil)
 	_ caddy.CleanerUpper    = (*Store)(nil)
 	_ caddyfile.Unmarshaler = (*Store)(nil)
-	_ replay.Store          = (*Store)(nil)
+	_ replay.StateStore     = (*Store)(nil)
 )

@@ -162,14 +162,18 @@ func requireUndecided(t *testing.T, store replay.Store, k replay.Key) error {
 type proxy struct {
 	listener net.Listener
 	server   string
-	sets     atomic.Int32 // SET commands seen
+	sets     atomic.Int32 // SET commands, and swaps, seen
 
 	mu          sync.Mutex
 	loseRequest int // so many of the next SETs never arrive
 	loseReply   int // so many of the next SETs arrive and get no reply
 }
 
-var setCommand = []byte("\r\nset\r\n")
+var (
+	setCommand = []byte("\r\nset\r\n")
+	// swapCommand is a part of the script that swaps.
+	swapCommand = []byte(`redis.call("SET"`)
+)
 
 func startProxy(t *testing.T, server string) *proxy {
 	t.Helper()
@@ -220,7 +224,7 @@ func (p *proxy) forward(client net.Conn) {
 		if err != nil {
 			return
 		}
-		if bytes.Contains(buffer[:n], setCommand) {
+		if bytes.Contains(buffer[:n], setCommand) || bytes.Contains(buffer[:n], swapCommand) {
 			p.sets.Add(1)
 			request, reply := p.losses()
 			if request {

@@ -1,0 +1,130 @@
+//go:build unix
+
+package redis
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// grant is a response of a token endpoint.
+type grant struct {
+	Error        string `json:"error"`
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+}
+
+// post sends a form to the token endpoint of a node. Failures are in the error code.
+func (c *cluster) post(node int, form url.Values) grant {
+	r, err := http.NewRequestWithContext(context.WithoutCancel(c.t.Context()), http.MethodPost, c.nodes[node].URL()+"/oauth/token", strings.NewReader(form.Encode()))
+	if err != nil {
+		return grant{Error: err.Error()}
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return grant{Error: err.Error()}
+	}
+	defer response.Body.Close()
+	var g grant
+	if err := json.NewDecoder(response.Body).Decode(&g); err != nil {
+		return grant{Error: err.Error()}
+	}
+	return g
+}
+
+func (c *cluster) refresh(node int, token string) grant {
+	return c.post(node, url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {token}})
+}
+
+// loggedIn is the refresh token of a login.
+func (c *cluster) loggedIn() string {
+	c.t.Helper()
+	l := c.begin()
+	g := c.post(0, url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {l.code(1)},
+		"redirect_uri": {redirectURI}, "code_verifier": {l.verifier},
+	})
+	require.NotEmpty(c.t, g.RefreshToken, g.Error)
+	return g.RefreshToken
+}
+
+// startRotating starts two gateways in front of an IdP that rotates its own refresh
+// tokens, and rejects one that was used.
+func startRotating(t *testing.T, redisURL string) *cluster {
+	return startGatewaysWith(t, redisURL, testidp.Behavior{RefreshTokens: true, RotatesRefreshTokens: true}, "rotate_refresh {\ngrace 2s\n}")
+}
+
+func TestARefreshTokenRotatesAtTwoGateways(t *testing.T) {
+	c := startRotating(t, startServer(t).url())
+	first := c.loggedIn()
+	other := c.loggedIn()
+	time.Sleep(2100 * time.Millisecond)
+
+	// Processes that share the token use it at once, at both gateways.
+	const parallel = 10
+	grants := make([]grant, parallel)
+	var group sync.WaitGroup
+	for i := range grants {
+		group.Go(func() { grants[i] = c.refresh(i%2, first) })
+	}
+	group.Wait()
+	for _, g := range grants {
+		require.NotEmpty(t, g.AccessToken, g.Error)
+	}
+	time.Sleep(2100 * time.Millisecond)
+	second := c.refresh(0, grants[3].RefreshToken)
+	require.NotEmpty(t, second.AccessToken, second.Error)
+	third := c.refresh(1, grants[7].RefreshToken)
+	require.NotEmpty(t, third.AccessToken, "they have the same generation: %s", third.Error)
+
+	time.Sleep(2100 * time.Millisecond)
+	require.Equal(t, "invalid_grant", c.refresh(1, first).Error, "a thief comes late")
+	require.Equal(t, "invalid_grant", c.refresh(0, second.RefreshToken).Error)
+	require.Equal(t, "invalid_grant", c.refresh(1, third.RefreshToken).Error)
+	require.NotEmpty(t, c.refresh(1, other).AccessToken, "the other login goes on")
+}
+
+func TestRotationOutlivesTheGatewaysAndRedis(t *testing.T) {
+	server := startServer(t)
+	c := startRotating(t, server.url())
+	token := c.loggedIn()
+	server.stop()
+	require.Equal(t, "temporarily_unavailable", c.refresh(0, token).Error)
+	server.start()
+	var renewed grant
+	require.Eventually(t, func() bool {
+		renewed = c.refresh(1, token)
+		return renewed.AccessToken != ""
+	}, 20*time.Second, 50*time.Millisecond)
+	time.Sleep(2100 * time.Millisecond)
+	require.NotEmpty(t, c.refresh(0, renewed.RefreshToken).AccessToken)
+
+	server.do("flushall")
+	require.Equal(t, "invalid_grant", c.refresh(0, renewed.RefreshToken).Error, "who is not recorded logs in again")
+}
+
+func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
+	server := startServer(t)
+	c := startRotating(t, server.url())
+	token := c.loggedIn()
+	require.NotEmpty(t, c.refresh(0, token).AccessToken)
+	keys := server.do("keys", "*").([]any)
+	require.NotEmpty(t, keys)
+	for _, k := range keys {
+		value, ok := server.do("get", k).(string)
+		require.True(t, ok)
+		require.NotContains(t, value, "refresh-")
+		require.NotContains(t, value, token)
+	}
+}

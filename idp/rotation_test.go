@@ -1,0 +1,328 @@
+package idp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func rotating(c *Config) { c.Rotation = &RotationConfig{Grace: 30 * time.Second, Idle: 24 * time.Hour} }
+
+// rotatingIdP numbers the refresh tokens that it gives, and takes the last one only.
+type rotatingIdP struct {
+	g     *sealedGateway
+	given int
+}
+
+func (i *rotatingIdP) logIn(clientID string) string {
+	i.given++
+	return i.g.granted(clientID, nil, i.answer())
+}
+
+func (i *rotatingIdP) answer() string {
+	return fmt.Sprintf(`{"access_token":"at","token_type":"Bearer","refresh_token":"idp-%d"}`, i.given)
+}
+
+// refresh is a refresh that reaches the IdP, which rotates its own token.
+func (i *rotatingIdP) refresh(token string) (string, error) {
+	sent, renewal, err := i.g.refresh("app", token)
+	if err != nil {
+		return "", err
+	}
+	if last := fmt.Sprintf("idp-%d", i.given); sent.Get("refresh_token") != last {
+		i.g.t.Fatalf("the IdP gets %s after it gave %s: it would end the login", sent.Get("refresh_token"), last)
+	}
+	i.given++
+	return i.g.granted("app", renewal, i.answer()), nil
+}
+
+func newRotatingIdP(t *testing.T, with ...func(*Config)) *rotatingIdP {
+	return &rotatingIdP{g: newSealedGateway(t, append([]func(*Config){rotating}, with...)...)}
+}
+
+func (i *rotatingIdP) mustRefresh(token string) string {
+	i.g.t.Helper()
+	next, err := i.refresh(token)
+	require.NoError(i.g.t, err)
+	return next
+}
+
+func TestARotatingTokenSaysNothingOfTheIdPs(t *testing.T) {
+	i := newRotatingIdP(t)
+	require.Less(t, len(i.logIn("app")), 128)
+	require.Equal(t, len(i.logIn("app")), len(i.g.granted("app", nil, `{"access_token":"a","token_type":"Bearer","refresh_token":"`+string(make([]byte, 0))+`x"}`)))
+}
+
+func TestEachRefreshReplacesTheToken(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	second := i.mustRefresh(first)
+	i.g.pass(time.Hour)
+	third := i.mustRefresh(second)
+	i.g.pass(time.Hour)
+	i.mustRefresh(third)
+}
+
+func TestATokenThatWasReplacedEndsItsFamily(t *testing.T) {
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	other := i.logIn("app")
+	i.g.pass(time.Hour)
+	i.given = 1
+	current := i.mustRefresh(stolen)
+	i.g.pass(31 * time.Second)
+	_, err := i.refresh(stolen)
+	require.ErrorIs(t, err, ErrReused)
+	require.Equal(t, InvalidGrant, AsError(err).Code)
+	for _, token := range []string{current, stolen} {
+		_, err = i.refresh(token)
+		require.ErrorContains(t, err, "log in again")
+		require.NotErrorIs(t, err, ErrReused, "it is over, for the thief and for the client")
+	}
+	i.given = 2
+	i.g.granted("app", nil, i.answer())
+	_, _, err = i.g.refresh("app", other)
+	require.NoError(t, err, "another login of the same user goes on")
+}
+
+func TestWithinTheGraceAllGetTheSameGeneration(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	here := i.mustRefresh(first)
+	i.g.pass(29 * time.Second)
+	there := i.mustRefresh(first) // another process, or a retry
+	i.g.pass(time.Hour)
+	after := i.mustRefresh(here)
+	i.g.pass(10 * time.Second)
+	i.mustRefresh(there)
+	i.g.pass(time.Hour)
+	i.mustRefresh(after)
+}
+
+func TestAGenerationIsNotReplacedWhileItIsNew(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	token := i.mustRefresh(first)
+	for range 3 { // one process asks for other audiences at once, a slower one comes with the first token
+		i.g.pass(5 * time.Second)
+		token = i.mustRefresh(token)
+	}
+	i.g.pass(5 * time.Second)
+	i.mustRefresh(first)
+	i.g.pass(time.Hour)
+	i.mustRefresh(token)
+}
+
+func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	for range 3 {
+		i.g.pass(23 * time.Hour)
+		token = i.mustRefresh(token)
+	}
+	i.g.pass(25 * time.Hour)
+	_, err := i.refresh(token)
+	require.ErrorContains(t, err, "not used for too long")
+}
+
+func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	for range 3 {
+		_, renewal, err := i.g.refresh("app", token)
+		require.NoError(t, err)
+		require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+		i.g.pass(time.Minute)
+	}
+	i.mustRefresh(token)
+}
+
+func TestATurnThatNobodyEndsIsOverByItself(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	_, abandoned, err := i.g.refresh("app", token)
+	require.NoError(t, err)
+	i.g.pass(defaultRotationTurn)
+	next := i.mustRefresh(token)
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, abandoned), "which comes too late to undo anything")
+	i.g.pass(time.Hour)
+	next = i.mustRefresh(next)
+
+	i.g.pass(time.Hour)
+	_, late, err := i.g.refresh("app", next)
+	require.NoError(t, err)
+	i.g.pass(defaultRotationTurn)
+	i.mustRefresh(next)
+	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, late, []byte(i.answer()))
+	require.Error(t, err, "the response of the slow one is withheld: the IdP's token in it may be the older one")
+}
+
+func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	g.store = replay.NewMemory(10, time.Now)
+	token := g.granted("app", nil, grantedByIdP)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			renewal, err := g.OpenRefreshToken(g.s, &r)
+			if err == nil {
+				err = g.TakeTurn(context.Background(), g.store, g.s, renewal)
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if !mu.TryLock() {
+				t.Error("two at once")
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+			mu.Unlock()
+			if _, err = g.SealTokens(context.Background(), g.store, g.s, &r, renewal, []byte(grantedByIdP)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestAFamilyThatEndsMeanwhileGetsNoToken(t *testing.T) {
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	i.g.pass(time.Hour)
+	current := i.mustRefresh(stolen)
+	i.g.pass(time.Hour)
+	_, underWay, err := i.g.refresh("app", current)
+	require.NoError(t, err)
+	_, err = i.refresh(stolen)
+	require.ErrorIs(t, err, ErrReused)
+	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	require.Equal(t, InvalidGrant, AsError(err).Code)
+}
+
+func TestARotatingTokenIsItsClientsOnly(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	_, _, err := i.g.refresh("single", token)
+	require.ErrorContains(t, err, "another client")
+	i.mustRefresh(token)
+}
+
+// TestTurningRotationOn lets tokens go on that were sealed, or given by the IdP, before.
+func TestTurningRotationOn(t *testing.T) {
+	for name, unsealed := range map[string]bool{"a sealed token": false, "a token of the IdP": true} {
+		t.Run(name, func(t *testing.T) {
+			i := newRotatingIdP(t, func(c *Config) { c.AcceptUnsealedRefreshUntil = time.Unix(2_000_000_000, 0) })
+			old := "idp-0"
+			if !unsealed {
+				old = newSealedGateway(t).granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-0"}`)
+			}
+			// The IdP rejects it once, for whatever reason: nothing is left of that.
+			_, renewal, err := i.g.refresh("app", old)
+			require.NoError(t, err)
+			require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+			value, _, err := i.g.store.Load(t.Context(), i.g.familyKey(renewal.opened.rotation.family))
+			require.NoError(t, err)
+			require.Nil(t, value, "junk must not fill the store")
+
+			first := i.mustRefresh(old)
+			i.g.pass(10 * time.Second)
+			i.mustRefresh(old) // a retry
+			i.g.pass(time.Hour)
+			second := i.mustRefresh(first)
+			_, err = i.refresh(old)
+			require.ErrorIs(t, err, ErrReused)
+			_, err = i.refresh(second)
+			require.Error(t, err)
+			i.g.pass(300 * 24 * time.Hour)
+			_, err = i.refresh(old)
+			require.Error(t, err, "nor does it begin anew after a while")
+		})
+	}
+}
+
+func TestTurningRotationOffEndsWhatRotated(t *testing.T) {
+	token := newRotatingIdP(t).logIn("app")
+	_, _, err := newSealedGateway(t).refresh("app", token)
+	require.ErrorContains(t, err, "no longer does")
+}
+
+// brokenStore fails from the second swap on.
+type brokenStore struct {
+	*replay.Memory
+	left int
+}
+
+func (b *brokenStore) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if b.left--; b.left < 0 {
+		return false, errors.New("connection refused")
+	}
+	return b.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
+func TestAStoreThatFails(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	broken := &brokenStore{Memory: g.store}
+	body, err := g.SealTokens(t.Context(), broken, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+	require.ErrorIs(t, err, ErrNotRecorded)
+	require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
+	require.NotContains(t, string(body), "refresh")
+
+	token := g.granted("app", nil, grantedByIdP)
+	g.pass(time.Hour)
+	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	require.NoError(t, err)
+	renewal, err := g.OpenRefreshToken(g.s, &r)
+	require.NoError(t, err)
+	require.Equal(t, 503, AsError(g.TakeTurn(t.Context(), broken, g.s, renewal)).Status)
+	broken.left = 1
+	require.NoError(t, g.TakeTurn(t.Context(), broken, g.s, renewal))
+	_, err = g.SealTokens(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
+	require.Equal(t, 503, AsError(err).Status)
+	require.NotContains(t, err.Error(), "refused", "which is for the log")
+}
+
+func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	token := g.granted("app", nil, grantedByIdP)
+	g.pass(time.Hour)
+	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	require.NoError(t, err)
+	renewal, err := g.OpenRefreshToken(g.s, &r)
+	require.NoError(t, err)
+	unknowing, err := seal.NewKeys([][]byte{make([]byte, 32)}, func() time.Time { return g.now })
+	require.NoError(t, err)
+	require.ErrorIs(t, g.TakeTurn(t.Context(), g.store, Sealing{Keys: unknowing, Now: g.now}, renewal), seal.ErrUnknownKey)
+	require.NoError(t, g.TakeTurn(t.Context(), g.store, g.s, renewal))
+}
+
+func TestBadRotations(t *testing.T) {
+	for says, c := range map[string]RotationConfig{
+		"grace must be": {Grace: time.Hour}, "idle must be": {Idle: time.Minute}, "between 1h and 400d": {Idle: 401 * 24 * time.Hour},
+	} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Rotation: &c})
+		require.ErrorContains(t, err, says)
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Rotation: &RotationConfig{}})
+	require.ErrorContains(t, err, "needs callback")
+}
