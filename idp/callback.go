@@ -71,7 +71,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
-	for _, endpoint := range Endpoints {
+	for _, endpoint := range append(Endpoints[:], Revoke) {
 		if compiled.path == endpoint.Path() {
 			return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
 		}

@@ -53,6 +53,12 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 			return err
 		}
 	}
+	if address, ok := configured[Revoke]; ok {
+		var err error
+		if p.endpoints[Revoke], err = parseIdPEndpoint(Revoke, address, p.authURL); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -61,10 +67,14 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 // where all of a host is proxied to the IdP, which deny_paths is for.
 func (p *Policy) protectEndpoints() {
 	p.protected.exact = nil
-	for _, endpoint := range Endpoints {
+	served := Endpoints[:]
+	if p.revokes {
+		served = append(served, Revoke)
+	}
+	for _, endpoint := range served {
 		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
 	}
-	for _, endpoint := range Endpoints {
+	for _, endpoint := range served {
 		at := p.endpoints[endpoint]
 		if at.text == "" || at.url.Host != p.authURL.Host && len(p.protected.denied) == 0 {
 			continue

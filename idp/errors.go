@@ -11,8 +11,8 @@ import (
 type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
-// OpenID Connect Core 1.0 section 3.1.2.6, RFC 8707 section 2 and RFC 9396
-// section 5 that the gateway uses.
+// OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 8707
+// section 2 and RFC 9396 section 5 that the gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -29,6 +29,7 @@ const (
 	LoginRequired               Code = "login_required"
 	ConsentRequired             Code = "consent_required"
 	AccountSelectionRequired    Code = "account_selection_required"
+	UnsupportedTokenType        Code = "unsupported_token_type"
 	InvalidTarget               Code = "invalid_target"
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
 	AccessDenied                Code = "access_denied"
@@ -43,7 +44,7 @@ func (c Code) IsStandard() bool {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
-		InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:
+		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false

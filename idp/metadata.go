@@ -19,6 +19,7 @@ func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
 	next.metadata = m
 	for endpoint, u := range map[Endpoint]*url.URL{
 		Authorize: m.AuthorizationEndpoint, Token: m.TokenEndpoint, UserInfo: m.UserInfoEndpoint, Logout: m.EndSessionEndpoint,
+		Revoke: m.RevocationEndpoint,
 	} {
 		if next.endpoints[endpoint].text == "" && u != nil {
 			next.endpoints[endpoint] = newIdPEndpoint(u)

@@ -95,7 +95,7 @@ type Policy struct {
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	returnTo        []string
-	endpoints       [len(Endpoints) + 1]idpEndpoint
+	endpoints       [Revoke + 1]idpEndpoint
 	protected       protectedPaths
 
 	public                publicURL
@@ -105,6 +105,8 @@ type Policy struct {
 	allowUnrequestedNonce bool
 	unsealedRefreshUntil  time.Time
 	rotation              *RotationConfig
+	// revokes: the gateway serves [Revoke].
+	revokes bool
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -178,6 +180,8 @@ func NewPolicy(c Config) (*Policy, error) {
 	case !c.AcceptUnsealedRefreshUntil.IsZero():
 		return nil, fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}
+	// With a callback clients have refresh tokens that the IdP does not know.
+	p.revokes = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
 	p.protectEndpoints()
 	return p, nil
 }

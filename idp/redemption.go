@@ -101,30 +101,14 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	case redirectURI == "":
 		redirectURI = r.onlyRedirectURI
 	}
-	clientID := r.ClientID
-	secret, assertion, assertionType := r.clientSecret, r.assertion, r.assertionType
-	if !r.Basic {
-		authorization = ""
-	}
-	if c := r.credentials; c != nil {
-		clientID = c.clientID
-		switch p.authMethod(c) {
-		case AuthSecretBasic:
-			clientID, authorization = "", c.basic()
-		case AuthSecretPost:
-			secret = c.secret
-		case AuthPrivateKeyJWT:
-			var err error
-			if assertion, err = c.assertion(p.endpoints[Token].text, now); err != nil {
-				return TokenCall{}, err
-			}
-			assertionType = assertionTypeJWT
-		}
+	a, err := p.authenticateCall(r, authorization, now)
+	if err != nil {
+		return TokenCall{}, err
 	}
 	form := make([]byte, 0, 512)
 	for _, field := range [...]param{
 		{"grant_type", string(r.Grant)},
-		{"client_id", clientID},
+		{"client_id", a.clientID},
 		{"code", code},
 		{"redirect_uri", redirectURI},
 		{"code_verifier", string(r.Verifier)},
@@ -132,9 +116,9 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 		{"scope", r.Scope},
 		{"audience", r.Audience},
 		{"authorization_details", r.AuthorizationDetails},
-		{"client_secret", secret},
-		{"client_assertion", assertion},
-		{"client_assertion_type", assertionType},
+		{"client_secret", a.secret},
+		{"client_assertion", a.assertion},
+		{"client_assertion_type", a.assertionType},
 	} {
 		if field.value != "" {
 			form = appendParam(form, field.name, field.value)
@@ -143,5 +127,39 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	for _, resource := range r.Resources {
 		form = appendParam(form, "resource", resource)
 	}
-	return TokenCall{Form: form, Authorization: authorization}, nil
+	return TokenCall{Form: form, Authorization: a.authorization}, nil
+}
+
+// callAuthentication is the authentication of a request to the IdP: what stands in
+// the body, and in the header Authorization.
+type callAuthentication struct {
+	clientID, secret, assertion, assertionType string
+	authorization                              string
+}
+
+// authenticateCall is the authentication of the gateway, or else of the client, whose
+// Authorization header is authorization.
+func (p *Policy) authenticateCall(r *TokenRequest, authorization string, now time.Time) (callAuthentication, error) {
+	a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
+	if r.Basic {
+		a.authorization = authorization
+	}
+	c := r.credentials
+	if c == nil {
+		return a, nil
+	}
+	a.clientID = c.clientID
+	switch p.authMethod(c) {
+	case AuthSecretBasic:
+		a.clientID, a.authorization = "", c.basic()
+	case AuthSecretPost:
+		a.secret = c.secret
+	case AuthPrivateKeyJWT:
+		var err error
+		if a.assertion, err = c.assertion(p.endpoints[Token].text, now); err != nil {
+			return a, err
+		}
+		a.assertionType = assertionTypeJWT
+	}
+	return a, nil
 }

@@ -63,13 +63,18 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 	if isBusy(r.Status) {
 		return outcome, nil
 	}
+	return outcome, checkErrorBody(r)
+}
+
+// checkErrorBody requires the JSON of an OAuth error.
+func checkErrorBody(r Response) error {
 	var object struct {
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(r.Body, &object) != nil || object.Error == "" {
-		return outcome, BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
-	return outcome, nil
+	return nil
 }
 
 // tokenResponse is what the gateway reads of a token response.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Endpoint is one of the gateway's four public paths.
+// Endpoint is one of the gateway's public paths.
 type Endpoint uint8
 
 // The endpoints. NoEndpoint is the zero value: none of them.
@@ -17,9 +17,12 @@ const (
 	Logout
 	// Callback is where the IdP sends browsers back to, if the configuration has one.
 	Callback
+	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
+	// IdP is known to revoke.
+	Revoke
 )
 
-// Endpoints lists the four, without [Callback], which is the gateway's own.
+// Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // Path is the endpoint's public path, "" for [NoEndpoint].
@@ -33,13 +36,15 @@ func (e Endpoint) Path() string {
 		return "/userinfo"
 	case Logout:
 		return "/v2/logout"
+	case Revoke:
+		return "/oauth/revoke"
 	}
 	return ""
 }
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token {
+	if e == Token || e == Revoke {
 		return "POST"
 	}
 	return "GET"
@@ -58,6 +63,8 @@ func (e Endpoint) String() string {
 		return "logout"
 	case Callback:
 		return "callback"
+	case Revoke:
+		return "revoke"
 	}
 	return "none"
 }
@@ -106,7 +113,10 @@ func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
 		endpoint = UserInfo
 	case "/v2/logout":
 		endpoint = Logout
-	default:
+	case "/oauth/revoke":
+		endpoint = Revoke
+	}
+	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes {
 		return p.protected.classify(escapedPath)
 	}
 	if method != endpoint.Method() {
@@ -170,10 +180,10 @@ func notServed(source, description string) *Error {
 
 // EndpointNamed is the endpoint with this name in the configuration.
 func EndpointNamed(name string) (Endpoint, error) {
-	for _, endpoint := range Endpoints {
+	for _, endpoint := range append(Endpoints[:], Revoke) {
 		if endpoint.String() == name {
 			return endpoint, nil
 		}
 	}
-	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo or logout", name)
+	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout or revoke", name)
 }

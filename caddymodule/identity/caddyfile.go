@@ -66,7 +66,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        }
 //	    }
 //
-//	    endpoint authorize|token|userinfo|logout <path or URL>
+//	    endpoint authorize|token|userinfo|logout|revoke <path or URL>
 //	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
@@ -190,7 +190,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	var name, address string
 	if !d.Args(&name, &address) || d.NextArg() {
-		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout <path or URL>")
+		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke <path or URL>")
 	}
 	if _, err := idp.EndpointNamed(name); err != nil {
 		return d.WrapErr(err)

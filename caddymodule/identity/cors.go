@@ -9,8 +9,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// crossOrigin lets scripts of the registered web origins call the token and
-// userinfo endpoints.
+// crossOrigin lets scripts of the registered web origins call the token, revocation
+// and userinfo endpoints.
 type crossOrigin struct {
 	all      cors.Origins            // of all clients
 	byClient map[string]cors.Origins // by client id
@@ -40,7 +40,7 @@ func newCrossOrigin(clients []Client, ids []string) (crossOrigin, error) {
 // corsEndpoint is what scripts may do at an endpoint. It is false for the front
 // channel, where browsers navigate.
 func corsEndpoint(endpoint idp.Endpoint) (cors.Endpoint, bool) {
-	if endpoint != idp.Token && endpoint != idp.UserInfo {
+	if endpoint != idp.Token && endpoint != idp.UserInfo && endpoint != idp.Revoke {
 		return cors.Endpoint{}, false
 	}
 	return cors.Endpoint{

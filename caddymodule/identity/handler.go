@@ -419,6 +419,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		return g.serveToken(w, r)
 	case idp.Callback:
 		return g.serveCallback(w, r)
+	case idp.Revoke:
+		return g.serveRevocation(w, r)
 	default:
 		return g.serveUserInfo(w, r)
 	}

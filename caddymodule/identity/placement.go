@@ -80,6 +80,7 @@ func (p *placement) unseen() []string {
 	}
 	if path := p.callbackPath(); path != "" {
 		probe(http.MethodGet, path)
+		probe(idp.Revoke.Method(), idp.Revoke.Path())
 	}
 	// A list of the paths is not enough: others can mean the same to a later handler.
 	probe(http.MethodPost, idp.Token.Path()+".json")

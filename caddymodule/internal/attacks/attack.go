@@ -86,6 +86,7 @@ func Chapters() []Chapter {
 		{"Somebody begins the login elsewhere", elsewhere()},
 		{"Somebody alters what passes", tampering()},
 		{"Somebody uses a code twice", replays()},
+		{"Somebody has a refresh token", refreshThief()},
 		{"Somebody asks for what he may not have", policies()},
 	}
 }

@@ -148,46 +148,6 @@ func policies() []Attack {
 			},
 		},
 		{
-			Name: "uses a stolen refresh token", Means: "the client's refresh token", Goal: "a token of the victim",
-			succeeds: func(m Mode) bool { return m.Protection == WithCallback || publicOnly(m) },
-			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, nil)
-			},
-		},
-		{
-			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
-			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: noCallback,
-			why:      "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, ownID, nil)
-			},
-		},
-		{
-			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
-			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, ownID, nil)
-			},
-		},
-		{
-			Name: "the same with the IdP's own refresh token; the gateway has `accept_unsealed_refresh_tokens`", Means: "a refresh token that the client got before it was sealed", Goal: "a token of the victim, with what the other client may ask for",
-			setup: setup{sharedIdPClient: true, sealed: "accept_unsealed_refresh_tokens 2999-12-31"}, only: confidentialCallback,
-			succeeds: always,
-			why:      "Nothing says whose such a token is. Set the date no later than clients need to use theirs once.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshUnsealed(ctx, ownID)
-			},
-		},
-		{
-			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from before or from elsewhere", Goal: "a token of the victim",
-			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshUnsealed(ctx, appID)
-			},
-		},
-		{
 			Name: "has the victim log in at his own client, which is one with the victim's client at the IdP", Means: "a client at the gateway, and a victim who uses it", Goal: "a token of the victim for the victim's client",
 			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
 			succeeds: always,
@@ -207,20 +167,6 @@ func policies() []Attack {
 					return succeeded("a token that was issued to %s", token.ClientID), nil
 				}
 				return s.refused(t), nil
-			},
-		},
-		{
-			Name: "asks for a resource with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
-			setup: setup{client: "audience https://api.example/"},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, url.Values{"resource": {"https://admin.example/"}})
-			},
-		},
-		{
-			Name: "asks for an audience with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
-			setup: setup{client: "audience https://api.example/"},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, url.Values{"audience": {"https://admin.example/"}})
 			},
 		},
 	}
@@ -411,58 +357,4 @@ func silentResult(ctx context.Context, s *stage) (Outcome, error) {
 		return succeeded("the page may read the response"), nil
 	}
 	return stopped(Gateway, "%d %.100s", got.status, got.body), nil
-}
-
-// refreshUnsealed uses the IdP's own refresh token of a login of the victim's for a client.
-func (s *stage) refreshUnsealed(ctx context.Context, clientID string) (Outcome, error) {
-	l := newLogin()
-	h, err := s.logInUntilCode(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	form := s.exchangeForm(l, h.params.Get("code"))
-	form.Set("redirect_uri", s.redirectAtIdP(l.redirectURI))
-	form.Del("client_id")
-	basic := http.Header{}
-	r := http.Request{Header: basic}
-	r.SetBasicAuth(appID, url.QueryEscape(appSecret))
-	t, err := s.post(ctx, s.idp.URL()+tokenPath, form, basic)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.RefreshToken == "" {
-		return Outcome{}, errors.New("the IdP gave no refresh token: " + t.Error)
-	}
-	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}})
-	if err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
-}
-
-// refreshAs uses the refresh token of a login of the victim's for a client.
-func (s *stage) refreshAs(ctx context.Context, clientID string, extra url.Values) (Outcome, error) {
-	l := newLogin()
-	v, err := s.logIn(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	t, err := s.finish(ctx, l, v.last().params)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.RefreshToken == "" {
-		return Outcome{}, errors.New("the client got no refresh token: " + t.Error)
-	}
-	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}}
-	for name, values := range extra {
-		form[name] = values
-	}
-	if clientID == ownID || extra != nil {
-		form = s.withSecret(form) // extra: the client itself asks for too much
-	}
-	if t, err = s.exchange(ctx, form); err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
 }

@@ -86,14 +86,14 @@ const (
 
 // Endpoints are paths on the server.
 type Endpoints struct {
-	Authorize, Token, UserInfo, Logout, JWKS string
+	Authorize, Token, UserInfo, Logout, JWKS, Revoke string
 }
 
 // DefaultEndpoints returns the paths that the gateway expects unless told otherwise.
 func DefaultEndpoints() Endpoints {
 	return Endpoints{
 		Authorize: "/authorize", Token: "/oauth/token", UserInfo: "/userinfo",
-		Logout: "/v2/logout", JWKS: "/.well-known/jwks.json",
+		Logout: "/v2/logout", JWKS: "/.well-known/jwks.json", Revoke: "/oauth/revoke",
 	}
 }
 

@@ -226,6 +226,8 @@ func (x *exchange) route() {
 		x.authorize()
 	case path == endpoints.Token && x.r.Method == http.MethodPost:
 		x.token()
+	case path == endpoints.Revoke && x.r.Method == http.MethodPost:
+		x.revoke()
 	case path == endpoints.UserInfo:
 		x.userInfo()
 	case path == endpoints.Logout:
@@ -250,6 +252,7 @@ func (x *exchange) endpoints() Endpoints {
 		{&e.UserInfo, &defaults.UserInfo},
 		{&e.Logout, &defaults.Logout},
 		{&e.JWKS, &defaults.JWKS},
+		{&e.Revoke, &defaults.Revoke},
 	} {
 		if *path.set == "" {
 			*path.set = *path.fallback

@@ -222,6 +222,25 @@ func (x *exchange) idToken(g *grant, nonce string) (string, error) {
 	return jwt.SignedAndEncrypted(signer, encrypter).Claims(claims).Serialize()
 }
 
+// revoke is the revocation endpoint (RFC 7009), for refresh tokens and access tokens.
+func (x *exchange) revoke() {
+	client, e := x.authenticate()
+	if e != nil {
+		x.fail(e)
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	token := x.form.Get("token")
+	if g := x.refresh[token]; g != nil && x.ChecksClient && g.clientID != client.ID {
+		x.fail(invalidGrant("the token belongs to another client"))
+		return
+	}
+	delete(x.refresh, token)
+	delete(x.tokens, token)
+	x.w.WriteHeader(http.StatusOK)
+}
+
 // authenticate is the client authentication (RFC 6749 section 2.3, RFC 7523).
 func (x *exchange) authenticate() (*Client, *oauthError) {
 	id, secret, basic := x.r.BasicAuth()

@@ -1,0 +1,231 @@
+package attacks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// rotates is a gateway that replaces refresh tokens, with the shortest grace. Every
+// use after that of one that was replaced comes late.
+const (
+	rotates   = "rotate_refresh {\n\t\tgrace 1s\n\t}"
+	afterward = 1100 * time.Millisecond
+)
+
+// refreshThief is the attacker who has a client's refresh token: from the storage
+// of an app, a backup, a log of the app. He is not a client that has a secret.
+func refreshThief() []Attack {
+	return []Attack{
+		{
+			Name: "uses a stolen refresh token", Means: "the client's refresh token", Goal: "a token of the victim",
+			succeeds: func(m Mode) bool { return m.Protection == WithCallback || publicOnly(m) },
+			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, nil)
+			},
+		},
+		{
+			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
+			setup:    setup{idp: takesCodesOfOtherClients},
+			succeeds: noCallback,
+			why:      "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, ownID, nil)
+			},
+		},
+		{
+			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
+			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, ownID, nil)
+			},
+		},
+		{
+			Name: "the same with the IdP's own refresh token; the gateway has `accept_unsealed_refresh_tokens`", Means: "a refresh token that the client got before it was sealed", Goal: "a token of the victim, with what the other client may ask for",
+			setup: setup{sharedIdPClient: true, sealed: "accept_unsealed_refresh_tokens 2999-12-31"}, only: confidentialCallback,
+			succeeds: always,
+			why:      "Nothing says whose such a token is. Set the date no later than clients need to use theirs once.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshUnsealed(ctx, ownID)
+			},
+		},
+		{
+			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from before or from elsewhere", Goal: "a token of the victim",
+			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshUnsealed(ctx, appID)
+			},
+		},
+		{
+			Name: "asks for a resource with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
+			setup: setup{client: "audience https://api.example/"},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, url.Values{"resource": {"https://admin.example/"}})
+			},
+		},
+		{
+			Name: "asks for an audience with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
+			setup: setup{client: "audience https://api.example/"},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAs(ctx, appID, url.Values{"audience": {"https://admin.example/"}})
+			},
+		},
+		{
+			Name: "uses a stolen refresh token after the client has used it; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
+			setup: setup{sealed: rotates}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
+					time.Sleep(afterward)
+					return s.refresh(ctx, stolen)
+				})
+			},
+		},
+		{
+			Name: "the same, and keeps the token that the victim's client got meanwhile", Means: "the client's refresh tokens", Goal: "a token of the victim",
+			setup: setup{sealed: rotates}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
+					time.Sleep(afterward)
+					if t, err := s.refresh(ctx, stolen); err != nil || t.AccessToken != "" {
+						return t, err
+					}
+					return s.refresh(ctx, current)
+				})
+			},
+		},
+		{
+			Name: "uses it before the client does, and again after; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "to go on as the victim",
+			setup: setup{sealed: rotates}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(_, current string) (*tokens, error) {
+					time.Sleep(afterward)
+					thiefs, err := s.refresh(ctx, current)
+					if err != nil || thiefs.AccessToken == "" {
+						return nil, fmt.Errorf("the thief's first use fails: %s %w", thiefs.Error, err)
+					}
+					time.Sleep(afterward)
+					if t, err := s.refresh(ctx, current); err != nil || t.AccessToken != "" { // the client, who is logged out
+						return t, err
+					}
+					return s.refresh(ctx, thiefs.RefreshToken)
+				})
+			},
+		},
+		{
+			Name: "uses a stolen refresh token within the grace of the client's use; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
+			setup: setup{sealed: "rotate_refresh {\n\t\tgrace 60s\n\t}"}, only: withCallback,
+			succeeds: always,
+			why:      "Within the grace nobody can tell a thief from a second tab. The next refresh after it ends the login for one of them, and so for both.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(stolen, _ string) (*tokens, error) { return s.refresh(ctx, stolen) })
+			},
+		},
+		{
+			Name: "uses a stolen refresh token as another client, to have the victim logged out; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "the victim is logged out",
+			setup: setup{sealed: rotates, sharedIdPClient: true}, only: confidentialCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
+					time.Sleep(afterward)
+					attempt, err := s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {ownID}, "refresh_token": {stolen}})
+					if err != nil {
+						return nil, err
+					}
+					if t, err := s.refresh(ctx, current); err != nil || t.AccessToken == "" {
+						return nil, fmt.Errorf("the victim is logged out: %w", err)
+					}
+					return attempt, nil
+				})
+			},
+		},
+	}
+}
+
+// rotated has the victim's client refresh once, lets the attacker use the token from
+// before, or the current one, and judges what he gets.
+func (s *stage) rotated(ctx context.Context, use func(stolen, current string) (*tokens, error)) (Outcome, error) {
+	l := newLogin()
+	v, err := s.logIn(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	first, err := s.finish(ctx, l, v.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	time.Sleep(afterward)
+	current, err := s.refresh(ctx, first.RefreshToken)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if current.RefreshToken == "" {
+		return Outcome{}, errors.New("the client's refresh token did not rotate: " + current.Error + current.Description)
+	}
+	t, err := use(first.RefreshToken, current.RefreshToken)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
+// refresh renews as the victim's client.
+func (s *stage) refresh(ctx context.Context, token string) (*tokens, error) {
+	return s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {token}})
+}
+
+// refreshUnsealed uses the IdP's own refresh token of a login of the victim's for a client.
+func (s *stage) refreshUnsealed(ctx context.Context, clientID string) (Outcome, error) {
+	l := newLogin()
+	h, err := s.logInUntilCode(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	form := s.exchangeForm(l, h.params.Get("code"))
+	form.Set("redirect_uri", s.redirectAtIdP(l.redirectURI))
+	form.Del("client_id")
+	basic := http.Header{}
+	r := http.Request{Header: basic}
+	r.SetBasicAuth(appID, url.QueryEscape(appSecret))
+	t, err := s.post(ctx, s.idp.URL()+tokenPath, form, basic)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if t.RefreshToken == "" {
+		return Outcome{}, errors.New("the IdP gave no refresh token: " + t.Error)
+	}
+	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
+// refreshAs uses the refresh token of a login of the victim's for a client.
+func (s *stage) refreshAs(ctx context.Context, clientID string, extra url.Values) (Outcome, error) {
+	l := newLogin()
+	v, err := s.logIn(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.finish(ctx, l, v.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if t.RefreshToken == "" {
+		return Outcome{}, errors.New("the client got no refresh token: " + t.Error)
+	}
+	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}}
+	for name, values := range extra {
+		form[name] = values
+	}
+	if clientID == ownID || extra != nil {
+		form = s.withSecret(form) // extra: the client itself asks for too much
+	}
+	if t, err = s.exchange(ctx, form); err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
