@@ -37,6 +37,15 @@ type Classified struct {
 	Classification
 }
 
+// Unclassified are segments whose languages nobody asked for.
+func Unclassified(segments []Segment) []Classified {
+	classified := make([]Classified, len(segments))
+	for i, s := range segments {
+		classified[i].Segment = s
+	}
+	return classified
+}
+
 // Classify names the language of code from the code alone. Of long code it
 // reads the beginning, the middle and the end.
 func (s *Segmenter) Classify(code string) Classification {

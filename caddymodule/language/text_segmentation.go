@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 const segmentationPath = "/machine_learning/text/technical_language/parsers/segmentation"
@@ -100,7 +101,7 @@ func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request ope
 	if request.Format == operation.Plain {
 		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
 	}
-	return contract.AppendSegmented(dst, text, segments, classify, ts.MinConfidence), nil
+	return wire.Append(dst, text, segments, classify, ts.MinConfidence), nil
 }
 
 func messageOf(request operation.Request) (string, error) {
@@ -115,11 +116,7 @@ func (ts *TextSegmentation) classified(ctx context.Context, text string, classif
 		return ts.segmenter.AppendClassified(ctx, nil, text)
 	}
 	segments, err := ts.segmenter.AppendSegments(ctx, nil, text)
-	classified := make([]segment.Classified, len(segments))
-	for i, s := range segments {
-		classified[i].Segment = s
-	}
-	return classified, err
+	return segment.Unclassified(segments), err
 }
 
 // Interface guards

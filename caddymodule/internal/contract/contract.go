@@ -1,5 +1,6 @@
 // Package contract holds the JSON bodies of the technical-language operations:
-// their types, the decoder of requests and the writers of responses. Type and
+// their types, the decoder of requests and the writer of selections; that of
+// segments is segment/wire, which the command segment uses, too. Type and
 // field names are the published interface's. Optional fields are left out when
 // empty, never null.
 package contract

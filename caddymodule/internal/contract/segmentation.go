@@ -4,10 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
 // UnsegmentedTechnicalLanguage is the body of a segmentation request.
@@ -60,40 +56,4 @@ func DecodeText(body []byte) (string, error) {
 		at += size
 	}
 	return string(body), nil
-}
-
-// AppendSegmented appends the segments of text to dst as
-// [SegmentedTechnicalLanguage]. With classify it names the language of code, or
-// UNKNOWN below minConfidence (0 to 1).
-//
-// It does not go through the type, which takes several times as long:
-// see BenchmarkAppendSegmented.
-func AppendSegmented(dst []byte, text string, segments []segment.Classified, classify bool, minConfidence float64) []byte {
-	dst = append(dst, `{"iterable":[`...)
-	for i, s := range segments {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, `{"generic":"`...)
-		dst = append(dst, s.Kind.String()...)
-		dst = append(dst, '"')
-		specific := ""
-		if classify && s.Kind == segment.Code {
-			specific = s.AtLeast(minConfidence).Specific()
-			dst = append(dst, `,"specific":"`...)
-			dst = append(dst, specific...)
-			dst = append(dst, '"')
-		}
-		dst = append(dst, `,"fragment":{"string":{"raw":`...)
-		// What is not UTF-8 becomes U+FFFD.
-		dst, _ = jsontext.AppendQuote(dst, s.Content(text))
-		dst = append(dst, '}')
-		if specific != "" {
-			dst = append(dst, `,"metadata":{"ext":"`...)
-			dst = append(dst, specific...)
-			dst = append(dst, `"}`...)
-		}
-		dst = append(dst, "}}"...)
-	}
-	return append(dst, "]}"...)
 }

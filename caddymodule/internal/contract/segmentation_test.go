@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 func classify(tb testing.TB, text string) []segment.Classified {
@@ -19,7 +20,7 @@ func classify(tb testing.TB, text string) []segment.Classified {
 	return segments
 }
 
-// segmented is what AppendSegmented writes, as the contract's type.
+// segmented is what wire.Append writes, as the contract's type.
 func segmented(text string, segments []segment.Classified, classify bool, minConfidence float64) contract.SegmentedTechnicalLanguage {
 	response := contract.SegmentedTechnicalLanguage{}
 	for _, s := range segments {
@@ -53,7 +54,7 @@ func TestSegmentsAreWrittenAsTheirTypeIs(t *testing.T) {
 				for _, minConfidence := range []float64{0, 1.1} {
 					want, err := json.Marshal(segmented(text, segments, classified, minConfidence), jsontext.AllowInvalidUTF8(true))
 					require.NoError(t, err)
-					got := contract.AppendSegmented([]byte("before"), text, segments, classified, minConfidence)
+					got := wire.Append([]byte("before"), text, segments, classified, minConfidence)
 					require.Equal(t, "before"+string(want), string(got))
 				}
 			}
@@ -89,21 +90,21 @@ func FuzzSegmentation(f *testing.F) {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, classified bool) {
-		response := contract.AppendSegmented(nil, text, classify(t, text), classified, 0)
+		response := wire.Append(nil, text, classify(t, text), classified, 0)
 		for _, fragment := range decode[contract.SegmentedTechnicalLanguage](t, response).Iterable {
 			require.Equal(t, classified && fragment.Generic == contract.Code, fragment.Specific.Valid())
 		}
 	})
 }
 
-func BenchmarkAppendSegmented(b *testing.B) {
+func BenchmarkAppend(b *testing.B) {
 	text := strings.Repeat(message, 10)
 	segments := classify(b, text)
 	b.Run("writer", func(b *testing.B) {
 		var response []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			response = contract.AppendSegmented(response[:0], text, segments, true, 0)
+			response = wire.Append(response[:0], text, segments, true, 0)
 		}
 		b.SetBytes(int64(len(response)))
 	})

@@ -1,0 +1,89 @@
+package language
+
+import (
+	"errors"
+	"fmt"
+
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+	"github.com/spf13/cobra"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/command"
+)
+
+func init() {
+	caddycmd.RegisterCommand(caddycmd.Command{
+		Name: "segment", Usage: command.Usage, Short: command.Short, Long: command.Long, CobraFunc: command.Setup,
+	})
+	caddycmd.RegisterCommand(caddycmd.Command{
+		Name:  "personify",
+		Usage: "[--language <name>]... [--persona <name>]... [--limit <snippets>] [--catalogue <folder>] [--json]",
+		Short: "Chooses onboarding snippets for a person's languages and roles",
+		Long: `
+Prints snippets for the languages and roles that a person names, as the
+personification endpoint chooses them: as a Markdown page, or as JSON. Names
+are understood as people write them; what is not understood is said on the
+standard error output.`,
+		CobraFunc: setupPersonify,
+	})
+}
+
+func setupPersonify(cmd *cobra.Command) {
+	var (
+		request  persona.Request
+		settings Personification
+		asJSON   bool
+	)
+	flags := cmd.Flags()
+	flags.StringSliceVarP(&request.Languages, "language", "l", nil, "a language, such as Go; repeatable, or several with commas")
+	flags.StringSliceVarP(&request.Personas, "persona", "p", nil, "a role, such as \"Data engineer\"; repeatable, or several with commas")
+	flags.IntVar(&settings.Limit, "limit", persona.DefaultLimit, "the most snippets")
+	flags.StringVar(&settings.Catalogue, "catalogue", "", "a folder with your own catalogue")
+	flags.BoolVar(&asJSON, "json", false, "print OnboardedPersonaDetails as JSON")
+	cmd.Example = "  caddy personify --language Go,Python --persona SRE"
+	complete(cmd, "language", func(c *persona.Catalogue) (names []string) {
+		for _, language := range c.Languages() {
+			names = append(names, language.Name)
+		}
+		return names
+	})
+	complete(cmd, "persona", func(c *persona.Catalogue) (names []string) {
+		for _, p := range c.Personas() {
+			names = append(names, p.Name)
+		}
+		return names
+	})
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if settings.Limit < 1 {
+			return errors.New("--limit must be at least 1")
+		}
+		cmd.SilenceUsage = true
+		catalogue, err := settings.loadCatalogue()
+		if err != nil {
+			return err
+		}
+		selection, err := catalogue.Generate(request, settings.Limit)
+		if err != nil {
+			return err
+		}
+		if names := contract.NotUnderstood(selection.Unknown); names != "" {
+			fmt.Fprintln(cmd.ErrOrStderr(), "not understood:", names)
+		}
+		out := cmd.OutOrStdout()
+		if asJSON {
+			_, err = out.Write(append(contract.NewSelectionWriter(contract.Application{}.WithDefaults()).Append(nil, selection), '\n'))
+		} else {
+			_, err = out.Write(selection.AppendMarkdown(nil))
+		}
+		return err
+	}
+}
+
+// complete lets a shell complete the values of a flag by the embedded catalogue.
+func complete(cmd *cobra.Command, flag string, names func(*persona.Catalogue) []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names(persona.Default()), cobra.ShellCompDirectiveNoFileComp
+	})
+}
