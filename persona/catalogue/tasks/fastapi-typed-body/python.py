@@ -1,0 +1,34 @@
+# snippet:doc https://fastapi.tiangolo.com/tutorial/body/ Request body
+# snippet:about FastAPI
+# snippet:check
+# snippet:prints {'total': 9.0}
+# snippet:prints 422 ['body.lines.0.quantity', 'body.coupon']
+# snippet:end
+from fastapi import FastAPI
+from pydantic import BaseModel, Field
+
+app = FastAPI()
+
+
+class Line(BaseModel):
+    sku: str = Field(pattern=r"^[A-Z]{3}-\d+$")
+    quantity: int = Field(ge=1, le=99)
+    price: float = Field(gt=0)
+
+
+class Order(BaseModel, extra="forbid"):  # a misspelt field is an error, not silence
+    lines: list[Line] = Field(min_length=1)
+
+
+@app.post("/orders")
+def price(order: Order) -> dict[str, float]:
+    return {"total": sum(line.quantity * line.price for line in order.lines)}
+
+
+# snippet:check
+from fastapi.testclient import TestClient
+client = TestClient(app)
+line = {"sku": "MUG-1", "quantity": 2, "price": 4.5}
+print(client.post("/orders", json={"lines": [line]}).json())
+wrong = client.post("/orders", json={"lines": [line | {"quantity": 0}], "coupon": "x"})
+print(wrong.status_code, [".".join(map(str, e["loc"])) for e in wrong.json()["detail"]])

@@ -1,0 +1,30 @@
+# snippet:doc https://flask.palletsprojects.com/en/stable/blueprints/ Blueprints
+# snippet:about Flask
+# snippet:check
+# snippet:prints {'books': [{'title': 'Emma', 'url': '/v1/books/1'}]}
+# snippet:prints 404
+# snippet:end
+from flask import Blueprint, Flask, abort, url_for
+
+books = Blueprint("books", __name__, url_prefix="/books")
+TITLES = {1: "Emma"}
+
+
+@books.get("/")
+def index():
+    return {"books": [{"title": t, "url": url_for("books.show", book_id=i)} for i, t in TITLES.items()]}
+
+
+@books.get("/<int:book_id>")
+def show(book_id):
+    return {"title": TITLES.get(book_id) or abort(404)}
+
+
+app = Flask(__name__)
+app.register_blueprint(books, url_prefix="/v1/books")  # the only place that knows the version
+
+# snippet:check
+client = app.test_client()
+print(client.get("/v1/books/").json)
+assert client.get("/v1/books/1").json == {"title": "Emma"}
+print(client.get("/v1/books/2").status_code)

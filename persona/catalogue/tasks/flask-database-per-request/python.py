@@ -1,0 +1,46 @@
+# snippet:doc https://flask.palletsprojects.com/en/stable/tutorial/database/ Define and access the database
+# snippet:about Flask
+# snippet:check
+# snippet:prints {'books': 2}
+# snippet:prints closed
+# snippet:end
+import sqlite3
+
+from flask import Flask, g
+
+app = Flask(__name__)
+
+
+def database():
+    if "database" not in g:
+        g.database = sqlite3.connect(app.config["DATABASE"])
+        g.database.row_factory = sqlite3.Row
+    return g.database
+
+
+@app.teardown_appcontext
+def close_database(error):
+    if (connection := g.pop("database", None)) is not None:
+        connection.close()
+
+
+@app.get("/statistics")
+def statistics():
+    row = database().execute("SELECT count(*) AS n FROM book").fetchone()
+    return {"books": row["n"]}
+
+
+# snippet:check
+app.config["DATABASE"] = "books.db"
+setup = sqlite3.connect("books.db")
+with setup:
+    setup.executescript("CREATE TABLE book (title text); INSERT INTO book VALUES ('Emma'), ('Persuasion');")
+setup.close()
+print(app.test_client().get("/statistics").json)
+with app.app_context():
+    kept = database()
+    assert database() is kept
+try:
+    kept.execute("SELECT 1")
+except sqlite3.ProgrammingError:
+    print("closed")

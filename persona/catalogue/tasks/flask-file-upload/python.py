@@ -1,0 +1,43 @@
+# snippet:doc https://flask.palletsprojects.com/en/stable/patterns/fileuploads/ Uploading files
+# snippet:about Flask
+# snippet:check
+# snippet:prints 201 True
+# snippet:prints 415
+# snippet:prints 413
+# snippet:end
+import uuid
+from pathlib import Path
+
+from flask import Flask, abort, request
+
+app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = 2 * 1024 * 1024
+UPLOADS = Path("uploads")
+TYPES = {b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg"}
+
+
+@app.post("/pictures")
+def upload():
+    picture = request.files.get("picture") or abort(400)
+    start = picture.stream.read(8)
+    picture.stream.seek(0)
+    suffix = next((s for magic, s in TYPES.items() if start.startswith(magic)), None) or abort(415)
+    name = f"{uuid.uuid4()}{suffix}"  # not picture.filename: that may be "../app.py"
+    picture.save(UPLOADS / name)
+    return {"name": name}, 201
+
+
+# snippet:check
+import io
+UPLOADS.mkdir()
+client = app.test_client()
+
+
+def send(content, name):
+    return client.post("/pictures", data={"picture": (io.BytesIO(content), name)})
+
+
+good = send(b"\x89PNG\r\n\x1a\n....", "../../app.py")
+print(good.status_code, [f.name for f in UPLOADS.iterdir()] == [good.json["name"]])
+print(send(b"#!/bin/sh", "nice.png").status_code)
+print(send(b"\x89PNG\r\n\x1a\n" + bytes(3_000_000), "big.png").status_code)

@@ -1,0 +1,60 @@
+# snippet:doc https://flask.palletsprojects.com/en/stable/patterns/viewdecorators/ View decorators
+# snippet:about Flask
+# snippet:check
+# snippet:prints 302 /login
+# snippet:prints Hello ada
+# snippet:prints 302 /login
+# snippet:end
+from functools import wraps
+
+from flask import Flask, g, redirect, session, url_for
+
+app = Flask(__name__)
+
+
+def login_required(view):
+    @wraps(view)
+    def guarded(*args, **kwargs):
+        if "user" not in session:
+            return redirect(url_for("login"))
+        g.user = session["user"]
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def log_in(name):
+    session.clear()
+    session["user"] = name
+
+
+@app.get("/")
+@login_required
+def home():
+    return f"Hello {g.user}"
+
+
+# snippet:check
+app.secret_key = "only for this run"
+
+
+@app.get("/login")
+def login():
+    return "please log in"
+
+
+@app.post("/login")
+def do_login():
+    log_in("ada")
+    return redirect("/")
+
+
+client = app.test_client()
+first = client.get("/")
+print(first.status_code, first.location)
+client.post("/login")
+print(client.get("/").text)
+client.delete_cookie("session")
+client.set_cookie("session", "forged.value.here")
+last = client.get("/")
+print(last.status_code, last.location)

@@ -1,0 +1,37 @@
+# snippet:doc https://flask.palletsprojects.com/en/stable/patterns/streaming/ Streaming contents
+# snippet:about Flask
+# snippet:check
+# snippet:prints text/csv; charset=utf-8
+# snippet:prints name,total
+# snippet:prints "Mills, Ada",12.50
+# snippet:end
+import csv
+import io
+
+from flask import Flask, Response
+
+app = Flask(__name__)
+
+
+def csv_lines(header, rows):
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow(row)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+@app.get("/orders.csv")
+def orders():
+    rows = [("Mills, Ada", "12.50")]  # in earnest: the database's cursor
+    headers = {"Content-Disposition": "attachment; filename=orders.csv"}
+    return Response(csv_lines(["name", "total"], rows), mimetype="text/csv", headers=headers)
+
+
+# snippet:check
+response = app.test_client().get("/orders.csv")
+print(response.content_type)
+print(response.text.replace("\r\n", "\n").strip())

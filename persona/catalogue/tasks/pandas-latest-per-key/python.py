@@ -1,0 +1,22 @@
+# snippet:doc https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.drop_duplicates.html drop_duplicates
+# snippet:about pandas
+# snippet:prints   sensor  celsius
+# snippet:prints 0      a      NaN
+# snippet:prints 1      b     18.0
+import pandas as pd
+
+readings = pd.DataFrame({
+    "sensor": ["a", "b", "a"],
+    "at": pd.to_datetime(["2025-03-05 10:00", "2025-03-05 09:00", "2025-03-05 08:00"]),
+    "celsius": [None, 18.0, 19.5],  # the newest reading of a failed
+})
+
+latest = (
+    readings.sort_values("at")
+    .drop_duplicates("sensor", keep="last")
+    .sort_values("sensor", ignore_index=True)
+)
+print(latest[["sensor", "celsius"]])
+
+# snippet:check
+assert readings.sort_values("at").groupby("sensor")["celsius"].last()["a"] == 19.5, "what the comment warns of"

@@ -1,0 +1,50 @@
+# snippet:doc https://redis.io/docs/latest/develop/data-types/streams/ Streams
+# snippet:about Redis
+# snippet:check
+# snippet:prints ['a']
+# snippet:prints ['a', 'b']
+# snippet:prints 0
+# snippet:end
+import redis
+
+STREAM, GROUP = "orders", "mailers"
+
+
+def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 60_000):
+    # First what somebody else left lying, then what is new.
+    _, claimed, _ = r.xautoclaim(STREAM, GROUP, worker, idle_ms, "0-0", count=count)
+    if claimed:
+        return claimed
+    found = r.xreadgroup(GROUP, worker, {STREAM: ">"}, count=count, block=1000)
+    return found[0][1] if found else []
+
+
+def work(r: redis.Redis, worker: str, handle, **options) -> None:
+    for message_id, fields in next_messages(r, worker, **options):
+        handle(fields)
+        r.xack(STREAM, GROUP, message_id)  # only now is it done
+
+
+# snippet:check
+import server
+r = server.connect(protocol=2)
+r.xgroup_create(STREAM, GROUP, mkstream=True)
+for name in "ab":
+    r.xadd(STREAM, {"name": name})
+seen = []
+
+
+def dies(fields):
+    seen.append(fields["name"])
+    raise SystemExit
+
+
+try:
+    work(r, "one", dies)
+except SystemExit:
+    pass
+print(seen)
+seen.clear()
+work(r, "two", lambda fields: seen.append(fields["name"]), idle_ms=0)
+print(seen)
+print(r.xpending(STREAM, GROUP)["pending"])
