@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
@@ -159,6 +161,26 @@ func TestPersonificationOverHTTP(t *testing.T) {
 		response = call(t, handler, http.MethodPost, personificationPath, `{"languages":["go","何か"],"personas":["astronaut"]}`, accept)
 		require.Equal(t, `%"%e4%bd%95%e3%81%8b";field=languages, "astronaut";field=personas`, response.Header().Get("Personification-Not-Understood"))
 	}
+}
+
+// caddy reload compares the adapted configuration with the running one.
+func TestAChangedCatalogueIsAChangedConfiguration(t *testing.T) {
+	folder := t.TempDir()
+	adapt := func() string {
+		config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(fmt.Appendf(nil, ":80 {\n\tpersonification {\n\t\tcatalogue %s\n\t}\n}\n", folder), nil)
+		require.NoError(t, err)
+		return string(config)
+	}
+	empty := adapt()
+	require.Equal(t, empty, adapt())
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "roles.toml"), []byte("[de]\nsre = [\"Nachtwache\"]\n"), 0o644))
+	one := adapt()
+	require.NotEqual(t, empty, one)
+	require.Equal(t, one, adapt())
+
+	missing := strings.ReplaceAll(folder, filepath.Base(folder), "nowhere")
+	_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(":80 {\n\tpersonification {\n\t\tcatalogue "+missing+"\n\t}\n}\n"), nil)
+	require.NoError(t, err, "a folder may be on another machine")
 }
 
 func TestTheOperatorsOwnCatalogue(t *testing.T) {

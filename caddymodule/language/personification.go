@@ -42,6 +42,12 @@ type Personification struct {
 	// `{env.CATALOGUE}` are resolved when the configuration is loaded.
 	Catalogue string `json:"catalogue,omitempty"`
 
+	// The SHA-256 of the folder's files when the configuration was written. It is
+	// not compared with anything: Caddy reloads a configuration only if it differs
+	// from the running one, and this is what differs when only the catalogue has
+	// changed. The Caddyfile adapter fills it in; in JSON write anything new.
+	CatalogueDigest string `json:"catalogue_digest,omitempty"`
+
 	// The application that the snippets are said to come from.
 	Application *Application `json:"application,omitempty"`
 

@@ -1,10 +1,13 @@
 package language
 
 import (
+	"os"
+
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
 func init() {
@@ -39,16 +42,34 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 //	}
 //
 // The block and everything in it is optional. path and origin may be repeated.
+// The catalogue's files are a part of the configuration: caddy reload sees that
+// they have changed, if it is run where the folder is.
 func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {
 		return err
 	}
-	return args.Block(d, "personification", p.Options.with(args.Options{
+	err := args.Block(d, "personification", p.Options.with(args.Options{
 		"limit":       args.Count(&p.Limit, "snippets"),
 		"catalogue":   args.String(&p.Catalogue),
 		"application": args.Once(p.unmarshalApplication),
 	}))
+	p.CatalogueDigest = digestOf(p.Catalogue)
+	return err
+}
+
+// digestOf is the digest of the folder's files; empty if they cannot be read here.
+// What is wrong with the folder is told when the configuration is loaded.
+func digestOf(catalogue string) string {
+	folder, err := args.Resolve("catalogue", catalogue)
+	if err != nil || folder == "" {
+		return ""
+	}
+	digest, err := persona.Digest(os.DirFS(folder))
+	if err != nil {
+		return ""
+	}
+	return digest
 }
 
 func (p *Personification) unmarshalApplication(d *caddyfile.Dispenser) error {
