@@ -82,6 +82,7 @@ type Product struct {
 	Personas  []string `toml:"personas"`  // ids of who names it
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
 	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
+	Native    bool     `toml:"native"`    // who writes its languages mostly writes them for it: YAML for Kubernetes
 
 	index    int
 	near     *Product // Near, or nil

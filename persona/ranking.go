@@ -11,9 +11,8 @@ import (
 const (
 	// aboutGain lifts snippets about a product that was asked for above all others.
 	aboutGain float32 = 16
-	// unaskedLoss is for snippets about a product that nobody asked for, in a language
-	// whose users mostly do without one.
-	unaskedLoss float32 = 1
+	// unaskedLoss is for snippets that need a product which nobody asked for.
+	unaskedLoss float32 = 2
 	// notAboutLoss puts tasks that are not really about a persona behind those
 	// that are, whatever diversity says; only not behind a task that was shown already.
 	notAboutLoss = sameTaskLoss - 1
@@ -120,17 +119,12 @@ func rank(c *Catalogue) ranking {
 // every persona.
 func snippetScores(c *Catalogue) []float32 {
 	inLanguages := make([]int, len(c.tasks))
-	plain, all := make([]int, len(c.languages)), make([]int, len(c.languages))
 	for _, s := range c.snippets {
 		inLanguages[s.Task.index]++
-		all[s.Language.index]++
-		if len(s.About) == 0 {
-			plain[s.Language.index]++
-		}
 	}
 	scores := make([]float32, len(c.snippets))
 	for i, s := range c.snippets {
-		if len(s.About) > 0 && 2*plain[s.Language.index] >= all[s.Language.index] {
+		if slices.ContainsFunc(s.About, func(p *Product) bool { return !p.Native }) {
 			scores[i] -= unaskedLoss
 		} else {
 			scores[i] += ownGain * (1 - float32(inLanguages[s.Task.index])/float32(len(c.languages)))
