@@ -22,9 +22,9 @@ const (
 	// ownGain is for tasks that few languages have: what a language is loved for
 	// shows on its page.
 	ownGain float32 = 0.6
-	// varietyGain is spread over equally good tasks differently in each language,
-	// so that the pages of two languages differ.
-	varietyGain float32 = 0.9
+	// varietyGain is spread over equally good tasks differently for each language and
+	// persona, so that the pages of two languages, and of two personas, differ.
+	varietyGain float32 = 1.4
 
 	// What was chosen before counts against more of the same.
 	sameTaskLoss     float32 = 6   // per seed of the same task in another language
@@ -80,6 +80,10 @@ func rank(c *Catalogue) ranking {
 	}
 	adjustments := snippetScores(c)
 	for persona := 0; persona <= r.general; persona++ {
+		name := ""
+		if persona < r.general {
+			name = c.personas[persona].ID
+		}
 		weights := make([]int8, len(c.tasks))
 		scores := make([]float32, len(c.tasks))
 		for i, task := range c.tasks {
@@ -97,7 +101,7 @@ func rank(c *Catalogue) ranking {
 		r.weights = append(r.weights, weights)
 		for i, s := range c.snippets {
 			at := persona*r.languages + s.Language.index
-			score := scores[s.Task.index]
+			score := scores[s.Task.index] + varietyGain*share(s.Language.ID, name, s.Task.ID)
 			r.byLanguage[at] = append(r.byLanguage[at], ranked{int32(s.index), weights[s.Task.index], score + adjustments[i]})
 			for _, p := range s.About {
 				at := persona*r.products + p.index
@@ -129,18 +133,18 @@ func snippetScores(c *Catalogue) []float32 {
 		} else {
 			scores[i] += ownGain * (1 - float32(inLanguages[s.Task.index])/float32(len(c.languages)))
 		}
-		scores[i] += varietyGain * share(s.Task.ID, s.Language.ID)
 	}
 	return scores
 }
 
-// share is a number from 0 to 1 that is always the same for a task and a
-// language, and differs without order between them.
-func share(task, language string) float32 {
+// share is a number from 0 to 1 that is always the same for the names, and differs
+// without order between others.
+func share(names ...string) float32 {
 	h := fnv.New32a()
-	h.Write([]byte(language))
-	h.Write([]byte{0})
-	h.Write([]byte(task))
+	for _, name := range names {
+		h.Write([]byte(name))
+		h.Write([]byte{0})
+	}
 	x := h.Sum32() // FNV's last bytes hardly reach its high bits: mix them (MurmurHash3's finalizer)
 	x = (x ^ x>>16) * 0x85ebca6b
 	x = (x ^ x>>13) * 0xc2b2ae35
