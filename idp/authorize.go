@@ -175,11 +175,11 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 	if !p.oauth {
 		switch {
 		case audience == "" && p.defaultAudience == "":
-			return missing("audience", "the gateway's contract; parameters oauth relaxes it")
+			return missingByContract("audience")
 		case scope == "":
-			return missing("scope", "the gateway's contract; parameters oauth relaxes it")
+			return missingByContract("scope")
 		case r.ResponseMode == "":
-			return missing("response_mode", "the gateway's contract; parameters oauth relaxes it")
+			return missingByContract("response_mode")
 		}
 	}
 	if scope != "" {
@@ -280,6 +280,13 @@ func noDPoP(instead string) *Error {
 // missing rejects a request without a required parameter.
 func missing(name, source string) *Error {
 	return reject(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
+}
+
+// missingByContract rejects a request without a parameter that only the gateway's
+// contract requires.
+func missingByContract(name string) *Error {
+	return reject(InvalidRequest, "the gateway's contract",
+		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
 }
 
 // isForwarded reports whether a parameter of the authorization or logout

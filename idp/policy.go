@@ -67,6 +67,9 @@ type Config struct {
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
+	// ForwardOrigin sends the Origin of a registered page with its token requests, as
+	// always at Entra ID: see [Policy.WantsOrigin].
+	ForwardOrigin bool
 	// Issuer is the IdP's issuer identifier, against which iss of its
 	// authorization responses is checked (RFC 9207). Empty: not checked.
 	Issuer string
@@ -108,6 +111,8 @@ type Policy struct {
 	// revokes: the gateway serves [Revoke].
 	revokes bool
 
+	forwardOrigin bool
+
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
 	// requireIssuer: authorization responses have iss (RFC 9207).
@@ -124,7 +129,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{
-		authURL: authURL, discover: c.Discover, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
+		authURL: authURL, discover: c.Discover, forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}

@@ -97,6 +97,7 @@ func TestResponseHeaders(t *testing.T) {
 
 func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 	const token = `{"access_token":"a","token_type":"Bearer","expires_in":1}`
+	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-8"}}
 	for name, tc := range map[string]struct {
 		response Response
 		outcome  TokenOutcome
@@ -107,7 +108,12 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: Rejected},
 		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: Rejected},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
-		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, status: 502},
+		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: Rejected},
+		"an error and a token":         {response: Response{Status: 200, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
+		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: Granted},
+		"a form with an error":         {response: Response{Status: 200, Header: form, Body: []byte(`error=bad_verification_code&error_description=x`)}, outcome: Rejected},
+		"a form with a name twice":     {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&access_token=b&token_type=bearer`)}, status: 502},
+		"a form that is called JSON":   {response: Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`access_token=a&token_type=bearer`)}, status: 502},
 		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
 		"half a token":                 {response: Response{Status: 200, Body: []byte(token[:30])}, status: 502},
 		"a token and more":             {response: Response{Status: 200, Body: []byte(token + "{}")}, status: 502},
@@ -128,6 +134,10 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if tc.response.Header == nil {
+				tc.response.Header = http.Header{}
+			}
+			StandardizeTokenResponse(&tc.response)
 			outcome, err := testPolicy(t).CheckTokenResponse(tc.response, nil)
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {

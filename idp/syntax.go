@@ -33,6 +33,8 @@ const (
 var (
 	// alphanumeric is ALPHA and DIGIT of RFC 5234.
 	alphanumeric = asciiSet{digitBits, alphaBits}
+	// digit is DIGIT of RFC 5234.
+	digit = asciiSet{low: digitBits}
 	// vsChar is VSCHAR of RFC 6749 appendix A: printable ASCII with space.
 	vsChar = asciiSet{printLow, printHigh}
 	// scopeChar is NQCHAR of RFC 6749 appendix A, the characters of a scope

@@ -70,6 +70,8 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
+//	    forward_origin
+//
 //	    callback      [<path>] [<url>]
 //	    callback_mode query|form_post
 //	    login_timeout <duration>
@@ -121,6 +123,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
 		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
 		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
+		"forward_origin":   args.Flag(&g.ForwardOrigin),
 		"callback":         args.Once(g.unmarshalCallback),
 		"callback_mode":    args.OneOf(&g.CallbackMode, idp.QueryMode, idp.FormPostMode),
 		"login_timeout":    args.Duration(&g.LoginTimeout),

@@ -166,6 +166,11 @@ type Gateway struct {
 	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
 	PublicURL string `json:"public_url,omitempty"`
 
+	// Whether a token request of a page carries its Origin to the IdP, if that is
+	// registered for the client: for apps that Entra ID knows as single-page
+	// applications, without `callback`. Default: at Entra ID's own hosts only.
+	ForwardOrigin bool `json:"forward_origin,omitempty"`
+
 	// The largest request body that is read, in bytes. Default: 65536.
 	MaxRequestBody int64 `json:"max_request_body,omitempty"`
 
@@ -298,7 +303,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 func (g *Gateway) policyConfig() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
-		DenyPaths: g.DenyPaths, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+		DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
 	}
 	var err error // the first one
 	note := func(failure error) {

@@ -58,6 +58,11 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	if upstream.Authorization != "" {
 		c.header.Set("Authorization", upstream.Authorization)
 	}
+	if g.policy.WantsOrigin(&request) {
+		if origin := g.cors.byClient[request.ClientID].Of(r.Header); origin != "" {
+			c.header.Set("Origin", origin)
+		}
+	}
 	c.body = upstream.Form
 
 	outcome := idp.Unclear
@@ -73,8 +78,12 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 		}()
 	}
 	return g.forwardBack(w, r, c, func(response *idp.Response) error {
+		idp.StandardizeTokenResponse(response)
 		var err error
-		if outcome, err = g.policy.CheckTokenResponse(*response, redemption); err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
+		if outcome, err = g.policy.CheckTokenResponse(*response, redemption); err == nil {
+			err = request.CheckCredentials(*response)
+		}
+		if err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
 			return err
 		}
 		response.Body, err = g.sealTokens(r, &request, renewal, response.Body)

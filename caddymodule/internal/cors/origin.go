@@ -3,6 +3,7 @@ package cors
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -56,6 +57,14 @@ func (o Origins) Union(other Origins) Origins {
 		}
 	}
 	return union
+}
+
+// Of is the origin of a request if it is in the set, or else "".
+func (o Origins) Of(header http.Header) string {
+	if values := header["Origin"]; o.contains(values) {
+		return values[0]
+	}
+	return ""
 }
 
 // contains reports whether the values of a request's Origin field are one

@@ -1,0 +1,108 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTokenResponsesThatAreNotStandard(t *testing.T) {
+	for name, test := range map[string]struct {
+		contentType, body string
+		status            int
+		want              string
+	}{
+		"GitHub's error": {
+			"application/json; charset=utf-8", `{"error":"bad_verification_code","error_description":"The code passed is incorrect or expired.","error_uri":"https://docs.github.com/x"}`,
+			400, `{"error":"invalid_grant","error_description":"The code passed is incorrect or expired.","error_uri":"https://docs.github.com/x"}`,
+		},
+		"GitHub's error as a form": {"application/x-www-form-urlencoded", "error=incorrect_client_credentials&error_description=a+b", 400, `{"error":"invalid_client","error_description":"a b"}`},
+		"a code of its own":        {"application/json", `{"error":"made_up"}`, 400, `{"error":"made_up"}`},
+		"a form": {
+			"application/x-www-form-urlencoded; charset=utf-8", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800&refresh_token=r1",
+			200, `{"access_token":"gho_16C7","scope":"repo,gist","token_type":"bearer","expires_in":28800,"refresh_token":"r1"}`,
+		},
+		"a form whose time is none":       {"application/x-www-form-urlencoded", "access_token=a&token_type=bearer&expires_in=1e9", 200, `{"access_token":"a","token_type":"bearer","expires_in":"1e9"}`},
+		"a token that mentions \"error\"": {"application/json", `{"access_token":"a","token_type":"Bearer","error":"none"}`, 200, `{"access_token":"a","token_type":"Bearer","error":"none"}`},
+		"a token":                         {"application/json", `{"access_token":"a","token_type":"Bearer"}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
+		"an error that is no string":      {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
+	} {
+		r := Response{Status: 200, Header: http.Header{"Content-Type": {test.contentType}}, Body: []byte(test.body)}
+		StandardizeTokenResponse(&r)
+		require.Equal(t, test.status, r.Status, name)
+		require.JSONEq(t, test.want, string(r.Body), name)
+	}
+	for _, body := range []string{"a=b&a=c", "%", "<ü>"} {
+		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
+		StandardizeTokenResponse(&r)
+		require.Equal(t, body, string(r.Body))
+		_, ok := readToken(r.Body)
+		require.False(t, ok)
+	}
+}
+
+func FuzzStandardizeTokenResponse(f *testing.F) {
+	f.Add("application/json", `{"error":"bad_verification_code"}`)
+	f.Add("application/x-www-form-urlencoded", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800")
+	f.Fuzz(func(t *testing.T, contentType, body string) {
+		r := Response{Status: 200, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
+		StandardizeTokenResponse(&r)
+		token, ok := readToken(r.Body)
+		if ok && string(r.Body) != body {
+			sent, err := url.ParseQuery(body)
+			require.NoError(t, err)
+			require.Equal(t, sent.Get("access_token"), token.AccessToken, "a token is the one that the IdP sent")
+		}
+		if r.Status != 200 {
+			require.False(t, ok, "what is an error now has no token")
+		}
+	})
+}
+
+func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
+	own := TokenRequest{credentials: new(credentials)}
+	for name, test := range map[string]struct {
+		request  TokenRequest
+		response Response
+		rejected bool
+	}{
+		"the gateway's":           {own, Response{Status: 401, Body: []byte(`{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided"}`)}, true},
+		"the gateway's, with 400": {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"}`)}, true},
+		"the client's":            {TokenRequest{}, Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, false},
+		"another error":           {own, Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, false},
+		"a token":                 {own, Response{Status: 200, Body: []byte(`{"access_token":"a"}`)}, false},
+	} {
+		err := test.request.CheckCredentials(test.response)
+		require.Equal(t, test.rejected, err != nil, name)
+		if err != nil {
+			require.Equal(t, 502, AsError(err).Status)
+			require.NotContains(t, AsError(err).Description, "AADSTS")
+			requireWellFormed(t, err)
+		}
+	}
+}
+
+func TestWhoGetsAnOrigin(t *testing.T) {
+	const entra = "https://login.microsoftonline.com/t/oauth2/v2.0"
+	for name, test := range map[string]struct {
+		config  Config
+		request TokenRequest
+		want    bool
+	}{
+		"a page at Entra":                       {Config{AuthURL: entra}, TokenRequest{}, true},
+		"a page at a customers' tenant":         {Config{AuthURL: "https://contoso.ciamlogin.com/t"}, TokenRequest{}, true},
+		"a page elsewhere":                      {Config{AuthURL: "https://idp.example"}, TokenRequest{}, false},
+		"a page elsewhere, by the Caddyfile":    {Config{AuthURL: "https://idp.example", ForwardOrigin: true}, TokenRequest{}, true},
+		"a host that only ends like Entra's":    {Config{AuthURL: "https://evil-login.microsoftonline.com.example"}, TokenRequest{}, false},
+		"with a callback":                       {Config{AuthURL: entra, Callback: new(CallbackConfig)}, TokenRequest{}, false},
+		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, TokenRequest{clientSecret: "s"}, false},
+		"a confidential client by Basic":        {Config{AuthURL: entra}, TokenRequest{Basic: true}, false},
+		"a client that the gateway vouches for": {Config{AuthURL: entra}, TokenRequest{credentials: new(credentials)}, false},
+	} {
+		p, err := NewPolicy(test.config)
+		require.NoError(t, err)
+		require.Equal(t, test.want, p.WantsOrigin(&test.request), name)
+	}
+}
