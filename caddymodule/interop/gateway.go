@@ -31,6 +31,10 @@ func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Regist
 	if err != nil {
 		return err
 	}
+	directive := idp.recipe
+	if directive == "" {
+		directive = fmt.Sprintf("identity_gateway %s {\n%s\n\t}", idp.authURL, indent(idp.gateway+"\n"+e.gatewayOptions(idp, r), "\t\t"))
+	}
 	config := fmt.Sprintf(`{
 	admin off
 	skip_install_trust
@@ -38,24 +42,22 @@ func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Regist
 	storage file_system %[1]s
 	log default {
 		level DEBUG
-		output file %[1]s/%[6]s {
+		output file %[1]s/%[5]s {
 			mode 0600
 		}
-		%[8]s
+		%[7]s
 	}
 }
 http://localhost:%[2]d {
 	bind localhost
 	log
-	identity_gateway %[3]s {
-%[4]s
-	}
+	%[3]s
 	text_segmentation
 	personification
-	%[7]s
+	%[6]s
 }
-%[5]s
-`, e.dir, e.gatewayPort, idp.authURL, indent(idp.gateway+"\n"+e.gatewayOptions(idp, r), "\t\t"), idp.sites, gatewayLog, idp.rest, filter)
+%[4]s
+`, e.dir, e.gatewayPort, directive, idp.sites, gatewayLog, idp.rest, filter)
 	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}

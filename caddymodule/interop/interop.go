@@ -38,15 +38,17 @@ func IdPs() []IdP {
 type Client struct {
 	Name string
 	run  func(context.Context, *environment, session) ([]Result, error)
+	// standard clients work at every provider of a recipe.
+	standard bool
 }
 
 // Clients are all clients, in the order of the table.
 func Clients() []Client {
 	return []Client{
-		{"x/oauth2 + go-oidc", runGoClient},
-		{"openid-client", nodeClient("openid-client.mjs", false)},
-		{"pieces-os-client", nodeClient("pieces-os-client.cjs", false)},
-		{"auth0-spa-js in Chromium", nodeClient("auth0-spa-js.mjs", true)},
+		{"x/oauth2 + go-oidc", runGoClient, true},
+		{"openid-client", nodeClient("openid-client.mjs", false), true},
+		{"pieces-os-client", nodeClient("pieces-os-client.cjs", false), false},
+		{"auth0-spa-js in Chromium", nodeClient("auth0-spa-js.mjs", true), false},
 	}
 }
 
@@ -115,6 +117,12 @@ type runningIdP struct {
 	proxied      bool        // its front channel is the gateway's
 	silent       bool        // it finishes logins without a person
 	logInPage    pageHandler // for login pages that need JavaScript
+
+	recipe    string            // the whole directive, in the place of authURL and all options
+	params    map[string]string // that its clients have to send to /authorize
+	oauthOnly bool              // there are no ID tokens
+	hints     bool              // a logout has an id_token_hint
+	algorithm string            // of ID tokens, "" for RS256
 }
 
 const testAudience = "https://api.example/"
@@ -136,6 +144,12 @@ type session struct {
 	Password    string `json:"password"`
 	Frames      bool   `json:"frames"` // pages can also renew their login in a hidden frame
 	Silent      bool   `json:"silent"` // a login needs no person
+
+	AuthParams map[string]string `json:"auth_params"` // more for /authorize
+	OAuthOnly  bool              `json:"oauth_only"`  // there are no ID tokens
+	Hints      bool              `json:"hints"`       // a logout has an id_token_hint
+	// IDTokenAlgorithm signs ID tokens, if it is not RS256.
+	IDTokenAlgorithm string `json:"id_token_algorithm,omitempty"`
 
 	// Steps that the provider has no endpoint for. Clients leave them out.
 	Lacks    []string `json:"lacks"`
@@ -200,7 +214,8 @@ func (e *environment) session(idp *runningIdP, r Registration) session {
 		RedirectURI: e.browser.redirectURI(), ReturnTo: e.browser.returnTo(), Browser: e.browser.walkURL(),
 		SPAPort: e.spaPort, Username: idp.username, Password: idp.password,
 		// The page's client checks that the response in the frame comes from the gateway.
-		Frames: idp.frames && (idp.proxied || r.callback),
+		Frames:     idp.frames && (idp.proxied || r.callback),
+		AuthParams: idp.params, OAuthOnly: idp.oauthOnly, Hints: idp.hints, IDTokenAlgorithm: idp.algorithm,
 		Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,12 +25,33 @@ func TestPublishedClientsThroughTheGateway(t *testing.T) {
 	}
 }
 
+// Each block of RECIPES.md logs in, as it stands there, at an identity provider
+// that behaves as its vendor documents it.
+func TestRecipes(t *testing.T) {
+	for _, r := range recipes() {
+		t.Run(r.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+			defer cancel()
+			for _, cell := range Rows(ctx, recipeIdP(r), asRecipe(), Clients()[:2]) {
+				t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+			}
+		})
+	}
+}
+
+// A recipe that no test runs would rot.
+func TestEveryBlockOfTheRecipesIsRun(t *testing.T) {
+	document, err := os.ReadFile("../RECIPES.md")
+	require.NoError(t, err)
+	require.Equal(t, len(recipes()), strings.Count(string(document), "```caddyfile"))
+}
+
 // The authorize call of the published client itself, which expects a
 // ResultedPKCE and no redirect.
 func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	client := Client{"pieces-os-client", nodeClient("pieces-os-client.cjs", false)}
+	client := Client{Name: "pieces-os-client", run: nodeClient("pieces-os-client.cjs", false)}
 	for _, cell := range Rows(ctx, silentDevelopmentIdP(), Registrations(), []Client{client}) {
 		t.Run(cell.Registration, func(t *testing.T) {
 			requirePassed(t, cell)

@@ -49,6 +49,12 @@ func main() {
 		fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
 		cells = append(cells, Rows(ctx, idp, registrations, chosen)...)
 	}
+	for _, r := range recipes() {
+		if idp := recipeIdP(r); contains(idp.Name, *idps) && *registered == "" && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
+			cells = append(cells, Rows(ctx, idp, asRecipe(), slices.DeleteFunc(slices.Clone(chosen), func(c Client) bool { return !c.standard }))...)
+		}
+	}
 	Print(os.Stdout, cells)
 	failed := slices.ContainsFunc(cells, func(cell Cell) bool { return !cell.Passed() && !cell.NotRun() })
 	if *idps == "" && *clients == "" && *registered == "" && !attack(ctx) {

@@ -19,6 +19,7 @@ type grant struct {
 	audience              string
 	issued                time.Time
 	exchanged             bool
+	offline               bool // it gets a refresh token
 }
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1).
@@ -57,6 +58,9 @@ func (x *exchange) authorize() {
 	case q.Get("response_type") != "code":
 		fail("unsupported_response_type")
 		return
+	case !x.supportsScope(q.Get("scope")):
+		fail("invalid_scope")
+		return
 	case q.Get("code_challenge") == "" && x.PKCE == RequiresPKCE:
 		fail("invalid_request")
 		return
@@ -73,7 +77,23 @@ func (x *exchange) authorize() {
 	respond(url.Values{"code": {x.code(&grant{
 		clientID: client.ID, redirectURI: redirectURI, challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"),
 		nonce: q.Get("nonce"), scope: q.Get("scope"), audience: q.Get("audience"), user: user, issued: time.Now(),
+		offline: x.isOffline(q),
 	})}})
+}
+
+func (b *Behavior) supportsScope(scope string) bool {
+	return len(b.Scopes) == 0 || !slices.ContainsFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(b.Scopes, name) })
+}
+
+// isOffline reports that a login gets a refresh token, if there are any.
+func (b *Behavior) isOffline(q url.Values) bool {
+	switch b.Offline {
+	case OfflineAccess:
+		return hasScope(q.Get("scope"), "offline_access")
+	case AccessTypeOffline:
+		return q.Get("access_type") == "offline"
+	}
+	return true
 }
 
 // allows compares as strings; of loopback URIs the port may differ (RFC 8252 section 7.3).

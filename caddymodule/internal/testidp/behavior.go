@@ -14,9 +14,18 @@ type Behavior struct {
 	Clients []Client
 	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
 	Endpoints Endpoints
+	// Hosts says which endpoints are on hosts of their own. It can't be changed
+	// while the server runs.
+	Hosts Hosts
+	// IssuerPath is the path of the issuer, "" for none.
+	IssuerPath string
+	// NoDiscovery publishes no metadata.
+	NoDiscovery bool
 
 	// PKCE says what becomes of code_challenge and code_verifier.
 	PKCE PKCE
+	// HidesPKCE does not mention it in the metadata.
+	HidesPKCE bool
 	// SingleUse ends a code with its first exchange (RFC 6749 section 4.1.2).
 	SingleUse bool
 	// CodeLifetime is how long a code can be exchanged; 0 stands for ever.
@@ -45,6 +54,27 @@ type Behavior struct {
 	// ResponseModes are the supported ones; none stands for query, fragment and form_post.
 	ResponseModes []string
 
+	// HidesResponseModes does not mention them in the metadata.
+	HidesResponseModes bool
+	// Scopes are the supported ones; others are invalid_scope. None stands for all.
+	Scopes []string
+
+	// AnySecretMethod lets clients with a secret send it in both ways.
+	AnySecretMethod bool
+	// OriginRule redeems codes of single-page applications with an Origin only, and
+	// those of others only without.
+	OriginRule bool
+	// FormAnswers says when the token endpoint answers with a form.
+	FormAnswers FormAnswers
+	// ErrorsWith200 gives errors of the token endpoint the status 200, and GitHub's codes.
+	ErrorsWith200 bool
+	// NumbersUsers says who the user is by id and login, without sub.
+	NumbersUsers bool
+	// NeedsUserAgent refuses requests for the user without one.
+	NeedsUserAgent bool
+	// Logout is the form of the logout endpoint.
+	Logout Logout
+
 	// IDTokens says which ID tokens come with the scope openid.
 	IDTokens IDTokens
 	// Nonce says which nonce they carry.
@@ -52,6 +82,8 @@ type Behavior struct {
 
 	// RefreshTokens issues one with each exchange of a code.
 	RefreshTokens bool
+	// Offline says what a login must ask for to get one.
+	Offline Offline
 	// RotatesRefreshTokens replaces a refresh token with each use.
 	RotatesRefreshTokens bool
 
@@ -71,7 +103,57 @@ type Client struct {
 	Secret string
 	// PublicKey belongs to private_key_jwt.
 	PublicKey crypto.PublicKey
+	// SPA is a single-page application; see [Behavior.OriginRule].
+	SPA bool
 }
+
+// Hosts are the endpoints that are not on the main host. Each has an address of its
+// own, and nothing else is there.
+type Hosts struct {
+	Token, UserInfo, Keys bool
+	// Issuer is the host of the metadata.
+	Issuer bool
+}
+
+// FormAnswers is when a token response is a form in the place of JSON.
+type FormAnswers int
+
+// When token responses are forms.
+const (
+	NoForms FormAnswers = iota
+	// UnlessJSON: unless Accept names JSON.
+	UnlessJSON
+	AlwaysForms
+)
+
+// Offline is what a login must ask for to get a refresh token.
+type Offline int
+
+// What is asked for.
+const (
+	AnyLogin Offline = iota
+	// OfflineAccess is the scope offline_access.
+	OfflineAccess
+	// AccessTypeOffline is the parameter access_type=offline.
+	AccessTypeOffline
+)
+
+// Logout is the form of the logout endpoint.
+type Logout int
+
+// The forms of logouts.
+const (
+	// AnyLogout takes returnTo and post_logout_redirect_uri, and wants nothing else.
+	AnyLogout Logout = iota
+	// StandardLogout is RP-Initiated Logout 1.0.
+	StandardLogout
+	// HintedLogout is that with a required id_token_hint.
+	HintedLogout
+	// LogoutURI takes client_id and logout_uri, both required.
+	LogoutURI
+	// NoLogout has none.
+	NoLogout
+)
 
 // AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
 type AuthMethod string

@@ -13,6 +13,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -25,10 +26,10 @@ import (
 
 // Server is a running identity provider on a loopback address.
 type Server struct {
-	listener net.Listener
-	server   *http.Server
-	stopped  chan struct{}
-	key      *ecdsa.PrivateKey
+	listeners [hostCount]net.Listener // nil for hosts that are the main one
+	server    *http.Server
+	stopped   sync.WaitGroup
+	key       *ecdsa.PrivateKey
 
 	mu       sync.Mutex
 	behavior Behavior
@@ -74,32 +75,65 @@ func Start(b Behavior) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
 	s := &Server{
-		listener: listener, stopped: make(chan struct{}), key: key, behavior: b,
+		key: key, behavior: b,
 		codes: make(map[string]*grant), refresh: make(map[string]*grant),
 		tokens: make(map[string]Token), jtis: make(map[string]bool),
 	}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		defer close(s.stopped)
-		_ = s.server.Serve(listener) // http.ErrServerClosed, always
-	}()
+	for host, separate := range [hostCount]bool{MainHost: true, TokenHost: b.Hosts.Token, UserInfoHost: b.Hosts.UserInfo, KeysHost: b.Hosts.Keys, IssuerHost: b.Hosts.Issuer} {
+		if !separate {
+			continue
+		}
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		s.listeners[host] = listener
+		s.stopped.Go(func() { _ = s.server.Serve(listener) }) // http.ErrServerClosed, always
+	}
 	return s, nil
 }
 
 // Close stops the server at once.
 func (s *Server) Close() error {
 	err := s.server.Close()
-	<-s.stopped
+	s.stopped.Wait()
 	return err
 }
 
 // URL is the server's address, without a trailing slash.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+func (s *Server) URL() string { return s.HostURL(MainHost) }
+
+// Host is one of the addresses of a server.
+type Host int
+
+// The hosts. All but the first are the same as that, unless [Behavior.Hosts] says
+// otherwise.
+const (
+	MainHost Host = iota
+	TokenHost
+	UserInfoHost
+	KeysHost
+	IssuerHost
+	hostCount
+)
+
+// HostURL is the address of a host, without a trailing slash.
+func (s *Server) HostURL(host Host) string {
+	listener := s.listeners[host]
+	if listener == nil {
+		listener = s.listeners[MainHost]
+	}
+	return "http://" + listener.Addr().String()
+}
+
+// IssuerURL is the issuer identifier, unless [Behavior.Issuer] replaces it.
+func (s *Server) IssuerURL() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.HostURL(IssuerHost) + s.behavior.IssuerPath
+}
 
 // SignInURL is a page that signs the browser in as a user until it is sent to
 // another one. It answers 204.
@@ -221,6 +255,11 @@ func (x *exchange) route() {
 		path = resembled(path, endpoints)
 	}
 	x.w.Header().Set("Cache-Control", "no-store")
+	metadataPath := x.IssuerPath + "/.well-known/openid-configuration"
+	if x.r.Host != strings.TrimPrefix(x.HostURL(x.hostOf(path, endpoints, metadataPath)), "http://") && x.anyHosts() {
+		x.w.WriteHeader(http.StatusMisdirectedRequest)
+		return
+	}
 	switch {
 	case path == endpoints.Authorize && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
 		x.authorize()
@@ -230,11 +269,11 @@ func (x *exchange) route() {
 		x.revoke()
 	case path == endpoints.UserInfo:
 		x.userInfo()
-	case path == endpoints.Logout:
+	case path == endpoints.Logout && x.Behavior.Logout != NoLogout:
 		x.logout()
 	case path == endpoints.JWKS:
 		x.keys()
-	case path == "/.well-known/openid-configuration":
+	case path == metadataPath && !x.NoDiscovery:
 		x.discovery()
 	case path == signInPath:
 		http.SetCookie(x.w, &http.Cookie{Name: userCookie, Value: url.QueryEscape(x.query.Get("user")), Path: "/", HttpOnly: true})
@@ -242,6 +281,24 @@ func (x *exchange) route() {
 	default:
 		x.w.WriteHeader(http.StatusNotFound)
 	}
+}
+
+// anyHosts reports that there is more than one host.
+func (x *exchange) anyHosts() bool { return x.Hosts != Hosts{} }
+
+// hostOf is where a path belongs.
+func (x *exchange) hostOf(path string, e Endpoints, metadataPath string) Host {
+	switch path {
+	case e.Token:
+		return TokenHost
+	case e.UserInfo:
+		return UserInfoHost
+	case e.JWKS:
+		return KeysHost
+	case metadataPath:
+		return IssuerHost
+	}
+	return MainHost
 }
 
 func (x *exchange) endpoints() Endpoints {
@@ -284,7 +341,7 @@ func (x *exchange) issuer() string {
 	if x.Issuer != "" {
 		return x.Issuer
 	}
-	return x.URL()
+	return x.HostURL(IssuerHost) + x.IssuerPath
 }
 
 func (b *Behavior) client(id string) *Client {
@@ -314,6 +371,46 @@ type oauthError struct {
 }
 
 func (x *exchange) fail(e *oauthError) { x.json(e.status, e) }
+
+// answer sends a response of the token endpoint.
+func (x *exchange) answer(status int, value any) {
+	asForm := x.FormAnswers == AlwaysForms || x.FormAnswers == UnlessJSON && !strings.Contains(x.r.Header.Get("Accept"), "json")
+	if !asForm {
+		x.json(status, value)
+		return
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // only of types that no caller passes
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(body, &fields); err != nil {
+		panic(err)
+	}
+	form := make(url.Values)
+	for name, value := range fields {
+		form.Set(name, fmt.Sprint(value))
+	}
+	x.w.Header().Set("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
+	x.w.WriteHeader(status)
+	_, _ = io.WriteString(x.w, form.Encode())
+}
+
+// gitHubCodes are GitHub's error codes for the standard's.
+var gitHubCodes = map[string]string{"invalid_grant": "bad_verification_code", "invalid_client": "incorrect_client_credentials"}
+
+// failExchange sends an error of the token endpoint.
+func (x *exchange) failExchange(e *oauthError) {
+	if !x.ErrorsWith200 {
+		x.fail(e)
+		return
+	}
+	vendors := *e
+	if code, ok := gitHubCodes[e.Code]; ok {
+		vendors.Code = code
+	}
+	x.answer(http.StatusOK, vendors)
+}
 
 // hang waits until the other side gives up.
 func (x *exchange) hang() {

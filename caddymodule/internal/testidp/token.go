@@ -33,14 +33,14 @@ func (x *exchange) token() {
 	}
 	response, e := x.redeem()
 	if e != nil {
-		x.fail(e)
+		x.failExchange(e)
 		return
 	}
 	if x.TokenOutage.fails() {
 		x.applyOutage()
 		return
 	}
-	x.json(http.StatusOK, response)
+	x.answer(http.StatusOK, response)
 }
 
 // hold waits until the outage lets go.
@@ -74,6 +74,13 @@ func (x *exchange) redeem() (*tokenResponse, *oauthError) {
 	client, e := x.authenticate()
 	if e != nil {
 		return nil, e
+	}
+	if hasOrigin := x.r.Header.Get("Origin") != ""; x.OriginRule && hasOrigin != client.SPA {
+		code := "AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests."
+		if hasOrigin {
+			code = "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type."
+		}
+		return nil, &oauthError{Code: "invalid_request", Description: code, status: http.StatusBadRequest}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -112,7 +119,7 @@ func (x *exchange) redeemCode(client *Client) (*tokenResponse, *oauthError) {
 	}
 	g.exchanged = true
 	response, e := x.issue(g, code)
-	if e == nil && x.RefreshTokens {
+	if e == nil && x.RefreshTokens && g.offline {
 		response.RefreshToken = "refresh-" + rand.Text()
 		x.refresh[response.RefreshToken] = g
 	}
@@ -257,13 +264,14 @@ func (x *exchange) authenticate() (*Client, *oauthError) {
 	client := x.client(id)
 	authenticated := false
 	if client != nil {
+		byBasic, byPost := basic && secret == client.Secret, !basic && x.form.Get("client_secret") == client.Secret
 		switch client.Auth {
 		case Public:
 			authenticated = true
 		case ClientSecretBasic:
-			authenticated = basic && secret == client.Secret
+			authenticated = byBasic || x.AnySecretMethod && byPost
 		case ClientSecretPost:
-			authenticated = !basic && x.form.Get("client_secret") == client.Secret
+			authenticated = byPost || x.AnySecretMethod && byBasic
 		case PrivateKeyJWT:
 			authenticated = x.checkAssertion(client, assertion) == nil
 		}
@@ -291,7 +299,7 @@ func (x *exchange) checkAssertion(client *Client, assertion string) error {
 	if err := token.Claims(client.PublicKey, &claims); err != nil {
 		return err
 	}
-	tokenURL := x.URL() + x.endpoints().Token
+	tokenURL := x.HostURL(TokenHost) + x.endpoints().Token
 	if err := claims.Validate(jwt.Expected{Issuer: client.ID, Subject: client.ID, AnyAudience: jwt.Audience{x.issuer(), tokenURL}, Time: time.Now()}); err != nil {
 		return err
 	}

@@ -7,10 +7,15 @@ import (
 	"strings"
 
 	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 // userInfo is the userinfo endpoint (OpenID Connect Core 1.0 section 5.3).
 func (x *exchange) userInfo() {
+	if x.NeedsUserAgent && x.r.UserAgent() == "" {
+		x.page(http.StatusForbidden, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header")
+		return
+	}
 	accessToken, _ := strings.CutPrefix(x.r.Header.Get("Authorization"), "Bearer ")
 	token, ok := x.Lookup(accessToken)
 	if !ok {
@@ -18,16 +23,34 @@ func (x *exchange) userInfo() {
 		x.fail(&oauthError{Code: "invalid_token", status: http.StatusUnauthorized})
 		return
 	}
+	if x.NumbersUsers {
+		x.json(http.StatusOK, map[string]any{"login": token.User, "id": 583231, "type": "User"})
+		return
+	}
 	x.json(http.StatusOK, map[string]string{"sub": token.User, "email": token.User + "@example.com"})
 }
 
 // logout signs the browser out and sends it on, if it may go there.
 func (x *exchange) logout() {
-	http.SetCookie(x.w, &http.Cookie{Name: userCookie, Path: "/", MaxAge: -1})
-	target := x.query.Get("returnTo")
-	if target == "" {
-		target = x.query.Get("post_logout_redirect_uri")
+	target := x.query.Get("post_logout_redirect_uri")
+	switch x.Behavior.Logout {
+	case AnyLogout:
+		if returnTo := x.query.Get("returnTo"); returnTo != "" {
+			target = returnTo
+		}
+	case HintedLogout:
+		if !x.ownIDToken(x.query.Get("id_token_hint")) {
+			x.page(http.StatusBadRequest, "id_token_hint is missing or not an ID token of this server")
+			return
+		}
+	case LogoutURI:
+		target = x.query.Get("logout_uri")
+		if target == "" || x.query.Get("client_id") == "" {
+			x.page(http.StatusBadRequest, "Required String parameter is not present")
+			return
+		}
 	}
+	http.SetCookie(x.w, &http.Cookie{Name: userCookie, Path: "/", MaxAge: -1})
 	if target == "" {
 		x.page(http.StatusOK, "signed out")
 		return
@@ -49,6 +72,16 @@ func (x *exchange) logout() {
 	x.w.WriteHeader(http.StatusFound)
 }
 
+// ownIDToken reports an ID token that this server has signed.
+func (x *exchange) ownIDToken(raw string) bool {
+	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.ES256})
+	if err != nil {
+		return false
+	}
+	var claims jwt.Claims
+	return token.Claims(&x.key.PublicKey, &claims) == nil && claims.Issuer == x.issuer()
+}
+
 const keyID = "testidp"
 
 func (x *exchange) signer() (jose.Signer, error) {
@@ -64,23 +97,31 @@ func (x *exchange) keys() {
 
 // discovery is the metadata (OpenID Connect Discovery 1.0 section 3).
 func (x *exchange) discovery() {
-	e, base := x.endpoints(), x.URL()
+	e, main := x.endpoints(), x.URL()
+	methods := []string{"none", string(ClientSecretBasic), string(ClientSecretPost), string(PrivateKeyJWT)}
 	metadata := map[string]any{
 		"issuer":                                         x.issuer(),
-		"authorization_endpoint":                         base + e.Authorize,
-		"token_endpoint":                                 base + e.Token,
-		"userinfo_endpoint":                              base + e.UserInfo,
-		"end_session_endpoint":                           base + e.Logout,
-		"jwks_uri":                                       base + e.JWKS,
+		"authorization_endpoint":                         main + e.Authorize,
+		"token_endpoint":                                 x.HostURL(TokenHost) + e.Token,
+		"userinfo_endpoint":                              x.HostURL(UserInfoHost) + e.UserInfo,
+		"jwks_uri":                                       x.HostURL(KeysHost) + e.JWKS,
 		"response_types_supported":                       []string{"code"},
-		"response_modes_supported":                       x.responseModes(),
 		"subject_types_supported":                        []string{"public"},
 		"id_token_signing_alg_values_supported":          []string{string(jose.ES256)},
 		"grant_types_supported":                          []string{"authorization_code", "refresh_token"},
-		"token_endpoint_auth_methods_supported":          []string{"none", string(ClientSecretBasic), string(ClientSecretPost), string(PrivateKeyJWT)},
+		"token_endpoint_auth_methods_supported":          methods,
 		"authorization_response_iss_parameter_supported": x.SendsIssuer,
 	}
-	if x.PKCE != IgnoresPKCE {
+	if x.Behavior.Logout != NoLogout {
+		metadata["end_session_endpoint"] = main + e.Logout
+	}
+	if !x.HidesResponseModes {
+		metadata["response_modes_supported"] = x.responseModes()
+	}
+	if len(x.Scopes) > 0 {
+		metadata["scopes_supported"] = x.Scopes
+	}
+	if x.PKCE != IgnoresPKCE && !x.HidesPKCE {
 		metadata["code_challenge_methods_supported"] = []string{"S256"}
 	}
 	x.json(http.StatusOK, metadata)

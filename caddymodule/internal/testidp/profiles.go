@@ -1,0 +1,127 @@
+package testidp
+
+// The profiles are how well-known identity providers behave, each from the
+// vendor's own documentation, as far as a client or a gateway notices. Clients and
+// their redirect URIs are the caller's.
+
+// Google is Google's: three hosts, a secret even with PKCE for the client type
+// "Web application", refresh tokens for access_type=offline only, no scope
+// offline_access, no logout.
+//
+//   - https://developers.google.com/identity/openid-connect/openid-connect (endpoints, discovery)
+//   - https://developers.google.com/identity/protocols/oauth2/web-server (access_type, prompt=consent, client_secret)
+func Google(clients ...Client) Behavior {
+	return Behavior{
+		Clients: clients,
+		Endpoints: Endpoints{
+			Authorize: "/o/oauth2/v2/auth", Token: "/token", UserInfo: "/v1/userinfo", JWKS: "/oauth2/v3/certs",
+		},
+		Hosts: Hosts{Token: true, UserInfo: true, Keys: true},
+		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true,
+		ResponseModes:   []string{"query", "fragment", "form_post"},
+		Scopes:          []string{"openid", "email", "profile"},
+		RefreshTokens:   true, Offline: AccessTypeOffline,
+		Logout: NoLogout,
+	}
+}
+
+// EntraTenant is the tenant of [Entra].
+const EntraTenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
+
+// Entra is Microsoft Entra ID: user info on another host, PKCE that its metadata
+// does not mention, refresh tokens for the scope offline_access, and the rule that
+// a single-page application redeems its codes with an Origin (AADSTS9002327), and
+// nobody else with one (AADSTS9002326).
+//
+//   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc (endpoints, logout)
+//   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow (PKCE, offline_access, single-page applications)
+//   - https://learn.microsoft.com/en-us/entra/identity-platform/userinfo (graph.microsoft.com/oidc/userinfo)
+//   - https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/2482 (AADSTS9002327)
+func Entra(clients ...Client) Behavior {
+	const base = "/" + EntraTenant
+	return Behavior{
+		Clients:    clients,
+		IssuerPath: base + "/v2.0",
+		Endpoints: Endpoints{
+			Authorize: base + "/oauth2/v2.0/authorize", Token: base + "/oauth2/v2.0/token", UserInfo: "/oidc/userinfo",
+			Logout: base + "/oauth2/v2.0/logout", JWKS: base + "/discovery/v2.0/keys",
+		},
+		Hosts: Hosts{UserInfo: true},
+		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true, OriginRule: true,
+		ResponseModes: []string{"query", "fragment", "form_post"},
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
+		Logout: StandardLogout,
+	}
+}
+
+// Okta is Okta's custom authorization server "default": everything below its
+// issuer, and a logout that requires an id_token_hint.
+//
+//   - https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS (endpoints)
+//   - https://support.okta.com/help/s/article/the-purpose-of-id-token-hint-in-the-logout-api-and-how-does-it-affect-the-single-logout-process
+//   - https://developer.okta.com/docs/guides/refresh-tokens/main/ (offline_access)
+func Okta(clients ...Client) Behavior {
+	const base = "/oauth2/default"
+	return Behavior{
+		Clients:    clients,
+		IssuerPath: base,
+		Endpoints: Endpoints{
+			Authorize: base + "/v1/authorize", Token: base + "/v1/token", UserInfo: base + "/v1/userinfo",
+			Logout: base + "/v1/logout", JWKS: base + "/v1/keys",
+		},
+		PKCE: VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		ResponseModes: []string{"query", "fragment", "form_post"},
+		Scopes:        []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
+		Logout: HintedLogout,
+	}
+}
+
+// Cognito is an Amazon Cognito user pool: an issuer on another host than the
+// endpoints, logouts with logout_uri, no response modes but the default, PKCE that
+// the metadata does not mention, refresh tokens always.
+//
+//   - https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html (endpoints, issuer)
+//   - https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html (client_id and logout_uri)
+//   - https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html (client_secret_basic, client_secret_post, PKCE)
+func Cognito(clients ...Client) Behavior {
+	return Behavior{
+		Clients:    clients,
+		IssuerPath: "/eu-west-1_EXAMPLE",
+		Endpoints: Endpoints{
+			Authorize: "/oauth2/authorize", Token: "/oauth2/token", UserInfo: "/oauth2/userInfo",
+			Logout: "/logout", JWKS: "/eu-west-1_EXAMPLE/.well-known/jwks.json",
+		},
+		Hosts: Hosts{Issuer: true, Keys: true},
+		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true,
+		ResponseModes:   []string{"query"}, HidesResponseModes: true,
+		RefreshTokens: true,
+		Logout:        LogoutURI,
+	}
+}
+
+// GitHub is a GitHub OAuth app: no OpenID Connect and no metadata for it, user info
+// from an API on another host that wants a User-Agent, forms unless JSON is asked
+// for, errors with status 200, no refresh tokens, no logout.
+//
+//   - https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps (endpoints, forms)
+//   - https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors (errors)
+//   - https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication (PKCE)
+//   - https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent
+func GitHub(clients ...Client) Behavior {
+	return Behavior{
+		Clients: clients,
+		Endpoints: Endpoints{
+			Authorize: "/login/oauth/authorize", Token: "/login/oauth/access_token", UserInfo: "/user",
+		},
+		Hosts: Hosts{UserInfo: true},
+		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		NoDiscovery: true, IDTokens: NoIDTokens, NumbersUsers: true, NeedsUserAgent: true,
+		ResponseModes: []string{"query"},
+		FormAnswers:   UnlessJSON, ErrorsWith200: true,
+		Logout: NoLogout,
+	}
+}

@@ -1,0 +1,148 @@
+package testidp_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// A profile whose rules nobody can break would prove nothing: each of these is
+// what a gateway without the recipe runs into.
+func TestTheRulesOfTheProfilesBite(t *testing.T) {
+	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Auth: testidp.ClientSecretPost, Secret: "s"}
+	exchange := func(s *testidp.Server, b testidp.Behavior, header http.Header, with url.Values) (int, string) {
+		authorize := b.Endpoints.Authorize
+		q := url.Values{"client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "user": {"ada"}, "scope": {"openid"}}
+		for name, values := range with {
+			q[name] = values
+		}
+		r, err := http.NewRequest(http.MethodGet, s.URL()+authorize+"?"+q.Encode(), nil)
+		require.NoError(t, err)
+		response, err := http.DefaultTransport.RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		location, err := url.Parse(response.Header.Get("Location"))
+		require.NoError(t, err)
+		if failure := location.Query().Get("error"); failure != "" {
+			return 0, failure
+		}
+		form := url.Values{
+			"grant_type": {"authorization_code"}, "client_id": {"app"}, "client_secret": {"s"},
+			"redirect_uri": {"https://app.example/cb"}, "code": {location.Query().Get("code")},
+		}
+		if with.Has("no_secret") {
+			form.Del("client_secret")
+		}
+		if with.Has("wrong_code") {
+			form.Set("code", "x")
+		}
+		r, err = http.NewRequest(http.MethodPost, s.HostURL(testidp.TokenHost)+b.Endpoints.Token, strings.NewReader(form.Encode()))
+		require.NoError(t, err)
+		r.Header = header.Clone()
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		return answer(t, r)
+	}
+	json, page := http.Header{"Accept": {"application/json"}}, http.Header{"Origin": {"https://app.example"}}
+	spa := client
+	spa.SPA, spa.Auth = true, testidp.Public
+	for name, test := range map[string]struct {
+		behavior testidp.Behavior
+		header   http.Header
+		with     url.Values
+		status   int
+		has, not string
+	}{
+		"Google without a secret":              {testidp.Google(client), json, url.Values{"no_secret": {"1"}}, 401, "invalid_client", "access_token"},
+		"Google without access_type":           {testidp.Google(client), json, nil, 200, "id_token", "refresh_token"},
+		"Google with access_type":              {testidp.Google(client), json, url.Values{"access_type": {"offline"}}, 200, "refresh_token", "error"},
+		"Google with offline_access":           {testidp.Google(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},
+		"Entra, a Web app with an Origin":      {testidp.Entra(client), page, nil, 400, "AADSTS9002326", "access_token"},
+		"Entra, a page without one":            {testidp.Entra(spa), json, nil, 400, "AADSTS9002327", "access_token"},
+		"Entra, a page":                        {testidp.Entra(spa), page, nil, 200, "access_token", "error"},
+		"Okta without offline_access":          {testidp.Okta(client), json, nil, 200, "id_token", "refresh_token"},
+		"GitHub's forms":                       {testidp.GitHub(client), http.Header{}, nil, 200, "access_token=", "{"},
+		"GitHub's JSON":                        {testidp.GitHub(client), json, nil, 200, `"access_token":"`, "id_token"},
+		"GitHub's errors with the status 200":  {testidp.GitHub(client), json, url.Values{"wrong_code": {"1"}}, 200, "bad_verification_code", "access_token"},
+		"GitHub's rejection of a wrong secret": {testidp.GitHub(client), json, url.Values{"no_secret": {"1"}}, 200, "incorrect_client_credentials", "access_token"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := testidp.Start(test.behavior)
+			require.NoError(t, err)
+			t.Cleanup(func() { s.Close() })
+			status, body := exchange(s, test.behavior, test.header, test.with)
+			require.Equal(t, test.status, status, body)
+			require.Contains(t, body, test.has)
+			require.NotContains(t, body, test.not)
+		})
+	}
+}
+
+func TestEachHostServesItsOwnEndpointsOnly(t *testing.T) {
+	b := testidp.Google()
+	s, err := testidp.Start(b)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	for _, test := range []struct {
+		host   testidp.Host
+		path   string
+		status int
+	}{
+		{testidp.KeysHost, b.Endpoints.JWKS, 200},
+		{testidp.MainHost, b.Endpoints.JWKS, 421},
+		{testidp.UserInfoHost, b.Endpoints.UserInfo, 401},
+		{testidp.MainHost, b.Endpoints.UserInfo, 421},
+		{testidp.TokenHost, "/.well-known/openid-configuration", 421},
+		{testidp.MainHost, "/.well-known/openid-configuration", 200},
+	} {
+		r, err := http.NewRequest(http.MethodGet, s.HostURL(test.host)+test.path, nil)
+		require.NoError(t, err)
+		status, _ := answer(t, r)
+		require.Equal(t, test.status, status, "%s%s", s.HostURL(test.host), test.path)
+	}
+}
+
+func TestLogoutsOfTheProfiles(t *testing.T) {
+	const bye = "https://app.example/bye"
+	client := testidp.Client{ID: "app", ReturnTo: []string{bye}}
+	for name, test := range map[string]struct {
+		behavior testidp.Behavior
+		query    url.Values
+		status   int
+	}{
+		"Cognito":                       {testidp.Cognito(client), url.Values{"client_id": {"app"}, "logout_uri": {bye}}, 302},
+		"Cognito, by the standard":      {testidp.Cognito(client), url.Values{"client_id": {"app"}, "post_logout_redirect_uri": {bye}}, 400},
+		"Okta without id_token_hint":    {testidp.Okta(client), url.Values{"client_id": {"app"}, "post_logout_redirect_uri": {bye}}, 400},
+		"Okta with one of its own make": {testidp.Okta(client), url.Values{"client_id": {"app"}, "post_logout_redirect_uri": {bye}, "id_token_hint": {"e30.e30.x"}}, 400},
+		"Entra":                         {testidp.Entra(client), url.Values{"client_id": {"app"}, "post_logout_redirect_uri": {bye}}, 302},
+		"Entra, by Auth0's name":        {testidp.Entra(client), url.Values{"client_id": {"app"}, "returnTo": {bye}}, 200},
+		"Google":                        {testidp.Google(client), nil, 404},
+	} {
+		s, err := testidp.Start(test.behavior)
+		require.NoError(t, err)
+		t.Cleanup(func() { s.Close() })
+		path := test.behavior.Endpoints.Logout
+		if path == "" {
+			path = testidp.DefaultEndpoints().Logout
+		}
+		r, err := http.NewRequest(http.MethodGet, s.URL()+path+"?"+test.query.Encode(), nil)
+		require.NoError(t, err)
+		status, body := answer(t, r)
+		require.Equal(t, test.status, status, "%s: %s", name, body)
+	}
+}
+
+// answer is the status and body of a response.
+func answer(t *testing.T, r *http.Request) (int, string) {
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, string(body)
+}
