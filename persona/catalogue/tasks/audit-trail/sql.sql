@@ -3,17 +3,19 @@
 -- snippet:check
 CREATE TABLE price (sku text PRIMARY KEY, cents int);
 -- snippet:end
--- PostgreSQL: who changed what, when, from what to what; the application cannot forget it.
+-- PostgreSQL: who changed what, when, from what to what. The trigger writes with its owner's rights:
+-- the application needs none on audit, so it can neither forget an entry nor alter one.
 CREATE TABLE audit (
   at        timestamptz NOT NULL DEFAULT clock_timestamp(),
-  who       text        NOT NULL DEFAULT coalesce(current_setting('app.actor', true), session_user),
+  who       text        NOT NULL DEFAULT coalesce(nullif(current_setting('app.actor', true), ''), session_user),
   relation  text        NOT NULL,
   action    text        NOT NULL,
   before    jsonb,
   after     jsonb
 );
 
-CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public AS $$
 BEGIN
   INSERT INTO audit (relation, action, before, after)
   VALUES (TG_TABLE_NAME, TG_OP,
@@ -25,11 +27,24 @@ END $$;
 CREATE TRIGGER price_audit AFTER INSERT OR UPDATE OR DELETE ON price
 FOR EACH ROW EXECUTE FUNCTION record_change();
 -- snippet:check
-SET app.actor = 'ana';
+CREATE ROLE app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON price TO app;
+SET ROLE app;
+BEGIN;
+SET LOCAL app.actor = 'ana';
 INSERT INTO price VALUES ('tea', 350);
 UPDATE price SET cents = 390 WHERE sku = 'tea';
+COMMIT;
 DELETE FROM price;
+DO $$
+BEGIN
+  DELETE FROM audit;
+  RAISE 'the application changed the audit trail';
+EXCEPTION WHEN insufficient_privilege THEN
+  NULL;
+END $$;
+RESET ROLE;
 SELECT who, relation, action, before ->> 'cents', after ->> 'cents' FROM audit ORDER BY at;
 -- snippet:prints ana|price|INSERT||350
 -- snippet:prints ana|price|UPDATE|350|390
--- snippet:prints ana|price|DELETE|390|
+-- snippet:prints postgres|price|DELETE|390|

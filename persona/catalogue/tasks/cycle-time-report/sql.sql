@@ -13,13 +13,13 @@ WITH finished AS (
   FROM ticket
   WHERE done IS NOT NULL
 )
-SELECT coalesce(kind, 'all')                                                    AS kind,
+SELECT CASE WHEN grouping(kind) = 1 THEN 'all' ELSE kind END                      AS kind,
        count(*)                                                                 AS finished,
        round(percentile_cont(0.50) WITHIN GROUP (ORDER BY days)::numeric, 1)    AS typical_days,
        round(percentile_cont(0.85) WITHIN GROUP (ORDER BY days)::numeric, 1)    AS promise_days
 FROM finished
 GROUP BY ROLLUP (kind)
-ORDER BY kind NULLS LAST;
--- snippet:prints all|5|3.0|9.8
+ORDER BY grouping(finished.kind), finished.kind;
 -- snippet:prints bug|3|1.5|6.8
 -- snippet:prints feature|2|7.0|9.8
+-- snippet:prints all|5|3.0|9.8

@@ -2,26 +2,26 @@
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE share_holder (name text, shares int);
-INSERT INTO share_holder VALUES ('Ana', 1), ('Bo', 1), ('Cy', 1);
+INSERT INTO share_holder VALUES ('Ana', 2), ('Bo', 4), ('Cy', 1);
 -- snippet:end
 -- PostgreSQL: split 100.00 by shares so that the parts add up. Largest remainder: the cents that
 -- rounding down loses go to those who lost most.
 WITH part AS (
   SELECT name,
-         10000 * shares / sum(shares) OVER ()                          AS exact_cents,
-         floor(10000 * shares / sum(shares) OVER ())                   AS cents
+         10000.0 * shares / sum(shares) OVER ()           AS exact_cents,
+         floor(10000.0 * shares / sum(shares) OVER ())    AS cents
   FROM share_holder
 ), ordered AS (
   SELECT name,
          cents,
-         10000 - sum(cents) OVER ()                                    AS left_over,
-         row_number() OVER (ORDER BY exact_cents - cents DESC, name)   AS turn
+         10000 - sum(cents) OVER ()                       AS left_over,
+         row_number() OVER (ORDER BY exact_cents - cents DESC, name) AS turn
   FROM part
 )
 SELECT name,
        ((cents + CASE WHEN turn <= left_over THEN 1 ELSE 0 END) / 100)::numeric(12, 2) AS amount
 FROM ordered
 ORDER BY name;
--- snippet:prints Ana|33.34
--- snippet:prints Bo|33.33
--- snippet:prints Cy|33.33
+-- snippet:prints Ana|28.57
+-- snippet:prints Bo|57.14
+-- snippet:prints Cy|14.29

@@ -1,21 +1,24 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
 -- snippet:about SQLite
 -- snippet:check
-CREATE TABLE reading (n INTEGER PRIMARY KEY, celsius REAL);
-INSERT INTO reading VALUES (1, 20.0), (2, 20.4), (3, 35.0), (4, 20.2), (5, 20.3);
+CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);
+INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (40, 20.2), (50, 20.3);
 -- snippet:end
 -- SQLite: a smoothed value that remembers one number only. The weight of the new reading decides
 -- between quick (1.0) and calm (0.05).
 WITH RECURSIVE
 settings (weight) AS (VALUES (0.2)),
+numbered AS (
+  SELECT row_number() OVER (ORDER BY at) AS n, celsius FROM reading
+),
 smoothed AS (
   SELECT n, celsius, celsius AS level
-  FROM reading
+  FROM numbered
   WHERE n = 1
   UNION ALL
   SELECT next.n, next.celsius, level + weight * (next.celsius - level)
   FROM smoothed
-  JOIN reading AS next ON next.n = smoothed.n + 1
+  JOIN numbered AS next ON next.n = smoothed.n + 1
   CROSS JOIN settings
 )
 SELECT n,

@@ -21,10 +21,11 @@ CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_open_by_customer
 ON orders (customer_id, placed_at DESC)
 WHERE status = 'open';
 
--- 3. Indexes cost every write: which of them has nobody used?
+-- 3. Indexes cost every write: which of them has nobody used? Unique ones also hold a rule.
 SELECT indexrelname AS index, relname AS on_table, pg_relation_size(indexrelid) AS bytes
 FROM pg_stat_user_indexes
-WHERE idx_scan = 0
+JOIN pg_index USING (indexrelid)
+WHERE idx_scan = 0 AND NOT indisunique
 ORDER BY bytes DESC;
 -- snippet:check
 \o

@@ -3,7 +3,7 @@
 CREATE TABLE ticket (team text, severity int, opened date, closed date);
 INSERT INTO ticket VALUES
   ('search', 1, '2025-03-01', '2025-03-02'), ('search', 3, '2025-03-01', NULL),
-  ('mobile', 2, '2025-03-03', NULL), ('search', 2, '2025-03-04', '2025-03-10'), ('mobile', 1, '2025-03-05', NULL);
+  ('mobile', 2, '2025-03-03', NULL), ('search', 2, '2025-03-04', '2025-03-10'), ('mobile', 1, '2025-03-05', NULL), ('billing', 3, '2025-03-06', NULL);
 -- snippet:end
 -- SQLite and PostgreSQL: several counts in one pass, one line per team and one for all of them.
 WITH per_team AS (
@@ -13,14 +13,17 @@ WITH per_team AS (
          count(*) FILTER (WHERE closed IS NULL)       AS still_open
   FROM ticket
   GROUP BY team
-  HAVING count(*) >= 2
+), line AS (
+  SELECT 1 AS part, team, tickets, urgent, still_open
+  FROM per_team
+  UNION ALL
+  SELECT 2, 'all teams', sum(tickets), sum(urgent), sum(still_open)
+  FROM per_team
 )
 SELECT team, tickets, urgent, still_open
-FROM per_team
-UNION ALL
-SELECT 'all teams', sum(tickets), sum(urgent), sum(still_open)
-FROM per_team
-ORDER BY tickets, team;
--- snippet:prints mobile|2|1|2
+FROM line
+ORDER BY part, tickets DESC, team;      -- the largest first, the total last
 -- snippet:prints search|3|1|1
--- snippet:prints all teams|5|2|3
+-- snippet:prints mobile|2|1|2
+-- snippet:prints billing|1|0|1
+-- snippet:prints all teams|6|2|4

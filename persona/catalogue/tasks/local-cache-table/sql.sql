@@ -1,4 +1,5 @@
 -- snippet:doc https://www.sqlite.org/stricttables.html STRICT tables
+-- snippet:needs SQLite 3.38
 -- snippet:about SQLite
 -- SQLite: what the app shows while it is offline, and what it may forget when space is short.
 CREATE TABLE IF NOT EXISTS cache (
@@ -11,7 +12,8 @@ CREATE TABLE IF NOT EXISTS cache (
 
 INSERT INTO cache (key, body, fetched_at, max_age)
 VALUES ('/orders', '[{"id":7}]', unixepoch() - 120, 60)
-ON CONFLICT (key) DO UPDATE SET body = excluded.body, fetched_at = excluded.fetched_at;
+ON CONFLICT (key) DO UPDATE
+SET body = excluded.body, fetched_at = excluded.fetched_at, max_age = excluded.max_age;
 
 -- Stale entries are still shown when there is no network; the app only has to know.
 SELECT body, unixepoch() - fetched_at > max_age AS is_stale

@@ -26,6 +26,9 @@ WHERE id = (
 RETURNING id, payload ->> 'mail' AS mail, attempts;
 
 -- Done: DELETE FROM job WHERE id = $1;
+
+-- Tried five times and still here: for a person to look at.
+SELECT id, payload, run_at FROM job WHERE attempts >= 5 AND run_at <= now();
 -- snippet:check
 SELECT count(*) FROM job WHERE run_at <= now();
 -- snippet:prints 1|welcome|1

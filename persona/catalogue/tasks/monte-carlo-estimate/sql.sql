@@ -3,9 +3,14 @@
 -- snippet:check
 CREATE TABLE duration (task text, low float8, likely float8, high float8);
 INSERT INTO duration VALUES ('design', 2, 3, 8), ('build', 5, 8, 20), ('test', 2, 4, 9);
-SELECT setseed(0.5) \g /dev/null
+\o /dev/null
 -- snippet:end
 -- PostgreSQL: when will it be done? 10 000 imagined projects from three guesses per task.
+SELECT setseed(0.5);                 -- the same draws each time
+-- snippet:check
+\o | cat
+-- snippet:end
+
 WITH draw AS MATERIALIZED (
   SELECT trial, low, likely, high, random() AS u
   FROM duration, generate_series(1, 10000) AS trial

@@ -6,6 +6,7 @@ INSERT INTO message (body) VALUES
   ('{"order": 7, "items": [{"sku": "tea", "quantity": 2}, {"sku": "cup", "quantity": 1}]}'),
   ('{"order": "eight"}'), ('{oops'), ('{"order": 9, "items": []}');
 -- snippet:end
+-- snippet:needs SQLite 3.38
 -- SQLite: take apart what is right, keep what is wrong where somebody will look at it.
 CREATE TABLE rejected (message_id INTEGER PRIMARY KEY, reason TEXT NOT NULL) STRICT;
 

@@ -5,7 +5,7 @@ CREATE TABLE request (route text, ms int);
 INSERT INTO request SELECT '/cart', n FROM generate_series(1, 100) AS n;
 INSERT INTO request VALUES ('/pay', 12), ('/pay', 14), ('/pay', 13), ('/pay', 900);
 -- snippet:end
--- PostgreSQL: what people feel. The mean of /pay is 235 ms, yet hardly anybody waits that long.
+-- PostgreSQL: what people feel. The mean of /pay is 235 ms, a time that no request took.
 SELECT route,
        count(*)                                             AS requests,
        round(avg(ms))                                       AS mean,

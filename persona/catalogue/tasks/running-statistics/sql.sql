@@ -4,15 +4,15 @@
 CREATE TABLE sample (batch text, value float8);
 INSERT INTO sample VALUES ('A', 9.8), ('A', 10.1), ('A', 10.0), ('A', 9.9), ('B', 10.4), ('B', 8.1), ('B', 12.0), ('C', 5.0);
 -- snippet:end
--- PostgreSQL: mean, spread and how sure we are. With one value the spread is unknown, not zero.
+-- PostgreSQL: mean, spread and the mean's standard error. With one value the spread is unknown, not zero.
 SELECT batch,
        count(value)                                   AS n,
        round(avg(value)::numeric, 3)                  AS mean,
        round(stddev_samp(value)::numeric, 3)          AS deviation,
-       round((1.96 * stddev_samp(value) / sqrt(count(value)))::numeric, 3) AS half_width_95
+       round((stddev_samp(value) / sqrt(count(value)))::numeric, 3) AS standard_error
 FROM sample
 GROUP BY batch
 ORDER BY deviation NULLS LAST;
--- snippet:prints A|4|9.950|0.129|0.127
--- snippet:prints B|3|10.167|1.960|2.218
+-- snippet:prints A|4|9.950|0.129|0.065
+-- snippet:prints B|3|10.167|1.960|1.132
 -- snippet:prints C|1|5.000||

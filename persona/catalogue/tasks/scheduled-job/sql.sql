@@ -10,6 +10,7 @@ CREATE PROCEDURE purge_events(keep interval, batch int DEFAULT 1000) LANGUAGE pl
 DECLARE
   removed int;
 BEGIN
+  -- A session's lock, as COMMIT would free a transaction's. After an error it ends with the session.
   IF NOT pg_try_advisory_lock(hashtext('purge_events')) THEN
     RAISE NOTICE 'purge_events is running already';
     RETURN;

@@ -21,9 +21,16 @@ WHEN NOT EXISTS (
 BEGIN
   SELECT raise(ABORT, 'this step is not allowed for the order');
 END;
+
+CREATE TRIGGER orders_begin_new
+BEFORE INSERT ON orders
+WHEN new.state <> 'new'
+BEGIN
+  SELECT raise(ABORT, 'an order begins as new');
+END;
 -- snippet:check
 INSERT INTO orders DEFAULT VALUES;
 UPDATE orders SET state = 'paid';
-UPDATE OR IGNORE orders SET state = 'shipped';
+UPDATE orders SET state = 'shipped';
 SELECT id, state FROM orders;
 -- snippet:prints 1|shipped

@@ -5,17 +5,15 @@ INSERT INTO booking VALUES
   (1, '2025-03-01', 'salary', 250000), (2, '2025-03-01', 'rent', -90000), (3, '2025-03-04', 'groceries', -5430),
   (4, '2025-03-09', 'bicycle', -160000);
 -- snippet:end
--- SQLite and PostgreSQL: a statement with the balance after each booking. Without the id two
--- bookings of one day would share a line of the sum.
+-- SQLite and PostgreSQL: a statement with the balance after each booking. The id puts the bookings
+-- of one day in order; ROWS, because the default gives rows of equal rank the same sum.
 SELECT day,
        text,
        cents,
-       sum(cents) OVER (ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS balance,
-       CASE
-         WHEN sum(cents) OVER (ORDER BY day, id ROWS UNBOUNDED PRECEDING) < 0 THEN 'overdrawn'
-         ELSE ''
-       END AS note
+       sum(cents) OVER so_far AS balance,
+       CASE WHEN sum(cents) OVER so_far < 0 THEN 'overdrawn' ELSE '' END AS note
 FROM booking
+WINDOW so_far AS (ORDER BY day, id ROWS UNBOUNDED PRECEDING)
 ORDER BY day, id;
 -- snippet:prints 2025-03-01|salary|250000|250000|
 -- snippet:prints 2025-03-01|rent|-90000|160000|

@@ -3,10 +3,15 @@
 -- snippet:check
 CREATE TABLE loot (name text PRIMARY KEY, weight int NOT NULL CHECK (weight > 0));
 INSERT INTO loot VALUES ('common', 70), ('legendary', 5), ('rare', 25);
-SELECT setseed(0.42) \g /dev/null
+\o /dev/null
 -- snippet:end
 -- PostgreSQL: draw ten items; each as often as its weight says. The bounds form one ruler from
 -- 0 to 1, and a random number falls into exactly one stretch of it.
+SELECT setseed(0.42);                -- the same draws each time
+-- snippet:check
+\o | cat
+-- snippet:end
+
 WITH ruler AS (
   SELECT name,
          (sum(weight) OVER upward - weight)::float8 / sum(weight) OVER () AS lower,

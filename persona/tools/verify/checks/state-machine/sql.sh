@@ -1,0 +1,7 @@
+# A step or a beginning that is not in the table must fail.
+for statement in "UPDATE orders SET state = 'new'" "INSERT INTO orders (state) VALUES ('delivered')"; do
+  if { cat "$1"; echo "$statement;"; } | sqlite3 -batch -bail :memory: >/dev/null 2>&1; then
+    echo "accepted: $statement"
+    exit 1
+  fi
+done
