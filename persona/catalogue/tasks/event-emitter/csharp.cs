@@ -1,19 +1,18 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/programming-guide/events/ Events
+// snippet:needs .NET 8
 using System;
 
-public sealed class PriceChangedEventArgs : EventArgs
+public sealed class PriceChangedEventArgs(decimal oldPrice, decimal newPrice) : EventArgs
 {
-    public PriceChangedEventArgs(decimal oldPrice, decimal newPrice) => (Old, New) = (oldPrice, newPrice);
-
-    public decimal Old { get; }
-    public decimal New { get; }
+    public decimal Old { get; } = oldPrice;
+    public decimal New { get; } = newPrice;
 }
 
 public sealed class Product
 {
     private decimal price;
 
-    public event EventHandler<PriceChangedEventArgs> PriceChanged;
+    public event EventHandler<PriceChangedEventArgs>? PriceChanged;
 
     public decimal Price
     {
@@ -43,5 +42,3 @@ public static class Program
         p.Price = 9;
     }
 }
-// snippet:prints 0 -> 5
-// snippet:prints 5 -> 7.5

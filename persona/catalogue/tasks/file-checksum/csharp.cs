@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.security.cryptography.sha256.hashdataasync SHA256.HashDataAsync
+// snippet:needs .NET 9
 using System.Security.Cryptography;
 
 public static class Checksum

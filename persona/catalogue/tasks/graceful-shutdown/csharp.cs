@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/workers Worker services
+// snippet:needs .NET 8
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.zip Enumerable.Zip
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -12,6 +13,8 @@ public static class Line
         var sxx = points.Sum(p => (p.X - mx) * (p.X - mx));
         var sxy = points.Sum(p => (p.X - mx) * (p.Y - my));
         var syy = points.Sum(p => (p.Y - my) * (p.Y - my));
+        if (sxx == 0)
+            throw new ArgumentException("all x are the same: no line has a slope", nameof(points));
         var slope = sxy / sxx;
         return (slope, my - slope * mx, sxy * sxy / (sxx * syy));
     }

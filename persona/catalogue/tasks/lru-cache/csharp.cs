@@ -1,15 +1,12 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.collections.generic.linkedlist-1 LinkedList<T>
+// snippet:needs .NET 8
 using System;
 using System.Collections.Generic;
 
-public sealed class LruCache<TKey, TValue>
+public sealed class LruCache<TKey, TValue>(int capacity) where TKey : notnull
 {
-    private readonly int capacity;
-    private readonly LinkedList<(TKey Key, TValue Value)> order = new LinkedList<(TKey, TValue)>();
-    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TValue Value)>> nodes =
-        new Dictionary<TKey, LinkedListNode<(TKey Key, TValue Value)>>();
-
-    public LruCache(int capacity) => this.capacity = capacity;
+    private readonly LinkedList<(TKey Key, TValue Value)> order = new();
+    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TValue Value)>> nodes = new();
 
     public TValue GetOrAdd(TKey key, Func<TKey, TValue> load)
     {
@@ -20,7 +17,7 @@ public sealed class LruCache<TKey, TValue>
         order.AddFirst(node); // the most recently used
         if (nodes.Count > capacity)
         {
-            nodes.Remove(order.Last.Value.Key);
+            nodes.Remove(order.Last!.Value.Key);
             order.RemoveLast();
         }
         return node.Value.Value;

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/operators/collection-expressions Collection expressions
+// snippet:needs .NET 8
 using System.Security.Cryptography;
 
 public static class Merkle

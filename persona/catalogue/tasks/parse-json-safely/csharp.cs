@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/serialization/system-text-json/required-properties Required properties in System.Text.Json
+// snippet:needs .NET 9
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
@@ -9,9 +10,7 @@ public sealed record Weather(
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web)
     {
-        AllowTrailingCommas = false,
         RespectNullableAnnotations = true,
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip,
     };
 
     /// <exception cref="FormatException">Says which member is missing or wrong.</exception>

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.security.cryptography.randomnumbergenerator RandomNumberGenerator
+// snippet:needs .NET 9
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
@@ -12,7 +13,7 @@ public static class Tokens
     public static string HashOf(string token) =>
         Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(token)));
 
-    /// <summary>A code to type, without letters that look alike.</summary>
+    /// <summary>A code to type, without letters that look alike: 40 bits, so count failed attempts.</summary>
     public static string CreateCode(int length = 8) =>
         RandomNumberGenerator.GetString("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", length);
 }

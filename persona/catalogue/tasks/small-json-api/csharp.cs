@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/aspnet/core/fundamentals/minimal-apis Minimal APIs
+// snippet:needs .NET 8
 using System.Collections.Concurrent;
 
 var app = WebApplication.CreateBuilder(args).Build();

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/logger-message-generator Compile-time logging source generation
+// snippet:needs .NET 9
 using Microsoft.Extensions.Logging;
 
 public sealed partial class Checkout(ILogger<Checkout> logger)

@@ -10,8 +10,12 @@ public sealed class Node
     public IReadOnlyList<Node> Children { get; }
 
     /// <summary>This node and everything below it, parents first, with the depth.</summary>
-    public IEnumerable<(Node Node, int Depth)> Walk(int depth = 0) =>
-        new[] { (this, depth) }.Concat(Children.SelectMany(child => child.Walk(depth + 1)));
+    public IEnumerable<(Node Node, int Depth)> Walk(int depth = 0)
+    {
+        yield return (this, depth);
+        foreach (var below in Children.SelectMany(child => child.Walk(depth + 1)))
+            yield return below;
+    }
 }
 // snippet:check
 public static class Program

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/options#options-validation Options validation
+// snippet:needs .NET 8
 using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -7,7 +8,7 @@ public sealed class MailOptions
 {
     public const string Section = "Mail";
 
-    [Required, Url]
+    [Required] // the host's name: smtp.example.com
     public required string Server { get; init; }
 
     [Range(1, 65535)]

@@ -4,8 +4,8 @@ using System.Collections.Generic;
 
 public sealed class History
 {
-    private readonly Stack<(Action Do, Action Undo)> done = new Stack<(Action, Action)>();
-    private readonly Stack<(Action Do, Action Undo)> undone = new Stack<(Action, Action)>();
+    private readonly Stack<(Action Do, Action Undo)> done = new();
+    private readonly Stack<(Action Do, Action Undo)> undone = new();
 
     public void Execute(Action change, Action undo)
     {
@@ -21,9 +21,8 @@ public sealed class History
     {
         if (from.Count == 0)
             return false;
-        var step = from.Pop();
-        act(step);
-        to.Push(step);
+        act(from.Peek()); // should it fail, both stacks stay as they are
+        to.Push(from.Pop());
         return true;
     }
 }
