@@ -17,7 +17,7 @@ export function tween({ from, to, duration = 300, ease = easeOutCubic }, draw) {
   return new Promise((resolve) => {
     function frame(now) {
       // Some people get dizzy: for them the value just arrives.
-      const t = calm ? 1 : clamp01((now - start) / duration);
+      const t = calm || duration <= 0 ? 1 : clamp01((now - start) / duration);
       draw(lerp(from, to, ease(t)));
       if (t < 1) requestAnimationFrame(frame);
       else resolve();

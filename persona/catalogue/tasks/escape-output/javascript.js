@@ -16,7 +16,10 @@ function escape(value) {
   return String(value ?? "").replace(/[&<>"']/g, (char) => ENTITIES[char]);
 }
 
-/** Tag for markup: every value is escaped unless it was made by this tag itself. */
+/**
+ * Tag for markup: every value is escaped unless it was made by this tag itself. Safe in text and in
+ * quoted attributes; whether an address may stand in href is another question.
+ */
 export function html(strings, ...values) {
   return new SafeHtml(String.raw({ raw: strings }, ...values.map(escape)));
 }

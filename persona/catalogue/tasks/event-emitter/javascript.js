@@ -24,7 +24,8 @@ export class Store extends EventTarget {
 
 const settings = new Store({ theme: "light", fontSize: 14 });
 const page = new AbortController(); // one abort() removes every listener of a closed page
-settings.addEventListener("change:theme", (e) => console.log("theme:", e.detail), page);
+const { signal } = page;
+settings.addEventListener("change:theme", (e) => console.log("theme:", e.detail), { signal });
 settings.update({ theme: "dark", fontSize: 14 });
 page.abort();
 settings.update({ theme: "light" });

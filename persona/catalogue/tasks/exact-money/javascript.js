@@ -9,14 +9,20 @@ export function parseUnits(text, decimals) {
 }
 
 export function formatUnits(amount, decimals) {
-  const digits = amount.toString().padStart(decimals + 1, "0");
-  const fraction = digits.slice(-decimals).replace(/0+$/, "");
-  return digits.slice(0, -decimals) + (fraction && `.${fraction}`);
+  const sign = amount < 0n ? "-" : "";
+  const digits = amount.toString().replace("-", "").padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, "");
+  return sign + digits.slice(0, point) + (fraction && `.${fraction}`);
 }
 
 const balance = parseUnits("1000000.000000000000000001", 18);
 const fee = (balance * 30n) / 10_000n; // 30 basis points, rounded down
 console.log(formatUnits(balance - fee, 18));
 console.log(formatUnits(fee, 18));
+// snippet:check
+console.log(formatUnits(-5n, 2), formatUnits(120n, 0), formatUnits(-120n, 1));
+// snippet:end
 // snippet:prints 997000.000000000000000001
 // snippet:prints 3000
+// snippet:prints -0.05 120 -12

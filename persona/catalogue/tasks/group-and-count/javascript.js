@@ -1,4 +1,4 @@
-// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/reduce Array.prototype.reduce()
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Map Map
 const orders = [
   { customer: "Ana", country: "PT", total: 120 },
   { customer: "Bo", country: "SE", total: 80 },
@@ -6,12 +6,15 @@ const orders = [
   { customer: "Di", country: "SE", total: 300 },
 ];
 
-/** Map of group → rows, in the order in which the groups appear. */
+/** Map of group → rows, in the order in which the groups appear. The newest engines have it built in. */
 function groupBy(rows, keyOf) {
-  return rows.reduce((groups, row) => {
+  const groups = new Map();
+  for (const row of rows) {
     const key = keyOf(row);
-    return groups.set(key, [...(groups.get(key) ?? []), row]);
-  }, new Map());
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
+  }
+  return groups;
 }
 
 const summary = [...groupBy(orders, (order) => order.country)]

@@ -1,8 +1,15 @@
 // snippet:doc https://nodejs.org/api/readline.html#readlinepromisescreateinterfaceoptions readline/promises
 // snippet:check
 import { Readable } from "node:stream";
-const guesses = ["50", "abc", "25", "37", "42"];
-Object.defineProperty(process, "stdin", { value: Readable.from([]) }); // nobody is there to play
+import { setTimeout as pause } from "node:timers/promises";
+Math.random = () => 0.41;
+async function* player() {
+  for (const guess of ["50", "abc", "25", "37", "42"]) {
+    await pause(20);
+    yield `${guess}\n`;
+  }
+}
+Object.defineProperty(process, "stdin", { value: Readable.from(player()) });
 // snippet:end
 import { createInterface } from "node:readline/promises";
 
@@ -25,14 +32,10 @@ export async function play(secret, ask) {
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const secret = 1 + Math.floor(Math.random() * 100);
-// await play(secret, (question) => terminal.question(question));
+await play(secret, (question) => terminal.question(question));
 terminal.close();
-// snippet:check
-console.log(secret >= 1 && secret <= 100);
-await play(42, async () => guesses.shift());
-// snippet:prints true
-// snippet:prints Lower…
-// snippet:prints A whole number, please.
-// snippet:prints Higher…
-// snippet:prints Higher…
-// snippet:prints Yes! It took you 4 tries.
+// snippet:prints Your guess (1-100): Lower…
+// snippet:prints Your guess (1-100): A whole number, please.
+// snippet:prints Your guess (1-100): Higher…
+// snippet:prints Your guess (1-100): Higher…
+// snippet:prints Your guess (1-100): Yes! It took you 4 tries.

@@ -23,18 +23,19 @@ globalThis.IntersectionObserver = class {
  * `loadPage(cursor)` resolves to `{ items, next }`; `next` is null on the last page.
  */
 export function infiniteScroll(sentinel, loadPage, append) {
-  let cursor;
-  let loading = false;
+  let cursor, loading, stopped;
 
   const observer = new IntersectionObserver(
-    async ([entry]) => {
-      if (!entry.isIntersecting || loading) return;
+    async (entries) => {
+      if (!entries.at(-1).isIntersecting || loading) return;
       loading = true;
       try {
         const { items, next } = await loadPage(cursor);
         append(items);
         cursor = next;
-        if (next === null) observer.disconnect();
+        observer.unobserve(sentinel);
+        // Observing anew reports at once: a short page may not have moved the sentinel out of sight.
+        if (next !== null && !stopped) observer.observe(sentinel);
       } finally {
         loading = false;
       }
@@ -42,7 +43,10 @@ export function infiniteScroll(sentinel, loadPage, append) {
     { rootMargin: "400px" }, // start before the reader gets there
   );
   observer.observe(sentinel);
-  return () => observer.disconnect();
+  return () => {
+    stopped = true;
+    observer.disconnect();
+  };
 }
 // snippet:check
 const pages = { undefined: { items: ["a", "b"], next: 2 }, 2: { items: ["c"], next: null } };

@@ -1,16 +1,17 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Float64Array Float64Array
-/** Mean of the last `size` values in constant time, for a live chart or a sensor. */
+/** Mean of the last `size` values, for a live chart or a sensor; the work does not grow with `size`. */
 export function movingAverage(size) {
   const window = new Float64Array(size);
   let count = 0;
+  let sum = 0;
   return (value) => {
-    window[count % size] = value; // overwrites the oldest
+    const slot = count % size;
+    sum += value - window[slot];
+    window[slot] = value; // overwrites the oldest
     count++;
-    const filled = Math.min(count, size);
-    // Summing the window again costs little and never drifts like a running sum.
-    let sum = 0;
-    for (let i = 0; i < filled; i++) sum += window[i];
-    return sum / filled;
+    // Once a round the sum is made anew, so that rounding errors do not add up.
+    if (slot === size - 1) sum = window.reduce((total, each) => total + each, 0);
+    return sum / Math.min(count, size);
   };
 }
 

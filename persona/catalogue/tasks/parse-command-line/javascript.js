@@ -10,9 +10,14 @@ export function readArguments(args = process.argv.slice(2)) {
     options: {
       quality: { type: "string", short: "q", default: "80" },
       out: { type: "string", short: "o", default: "." },
+      help: { type: "boolean", short: "h" },
       verbose: { type: "boolean", short: "v", multiple: true, default: [] },
     },
   });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
   const quality = Number(values.quality);
   if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
     throw new RangeError(`--quality must be from 1 to 100, got "${values.quality}"\n${USAGE}`);

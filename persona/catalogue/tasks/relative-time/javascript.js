@@ -13,31 +13,37 @@ globalThis.customElements = { define: (name, type) => registry.set(name, type) }
 class RelativeTime extends HTMLElement {
   static observedAttributes = ["datetime"];
   static #format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-  static #units = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
+  static #units = [
+    ["year", 31_557_600], ["month", 2_629_800], ["day", 86_400],
+    ["hour", 3_600], ["minute", 60], ["second", 1],
+  ];
 
   attributeChangedCallback() {
     const then = Date.parse(this.getAttribute("datetime"));
     // Keep the readable text between the tags when the date makes no sense.
     if (Number.isNaN(then)) return;
     this.title = new Date(then).toLocaleString();
-    this.textContent = RelativeTime.describe((then - Date.now()) / 1000);
+    this.textContent = RelativeTime.describe(Math.round((then - Date.now()) / 1000));
   }
 
   static describe(seconds) {
     const [unit, size] =
       this.#units.find(([, size]) => Math.abs(seconds) >= size) ?? this.#units.at(-1);
-    return this.#format.format(Math.round(seconds / size), unit);
+    // Never rounded up: 119 minutes are not yet two hours.
+    return this.#format.format(Math.trunc(seconds / size), unit);
   }
 }
 
 customElements.define("relative-time", RelativeTime);
 // snippet:check
 const element = new (registry.get("relative-time"))();
-for (const age of [-26 * 3600, 2 * 3600, 0]) {
+for (const age of [-26 * 3600, 2 * 3600, -119 * 60, -800 * 86400, 0]) {
   element.attributes.set("datetime", new Date(Date.now() + age * 1000).toISOString());
   element.attributeChangedCallback();
   console.log(element.textContent);
 }
 // snippet:prints yesterday
 // snippet:prints in 2 hours
+// snippet:prints 1 hour ago
+// snippet:prints 2 years ago
 // snippet:prints now

@@ -1,18 +1,22 @@
 // snippet:doc https://nodejs.org/api/readline.html#example-read-file-stream-line-by-line Read a file line by line
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
 /** Count the values of one field in a file of JSON lines, gzipped or not, in constant memory. */
 export async function countField(path, field) {
-  const file = createReadStream(path);
-  const input = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
+  const steps = [createReadStream(path)];
+  if (path.endsWith(".gz")) steps.push(createGunzip());
   const counts = new Map();
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (!line) continue;
-    const value = JSON.parse(line)[field] ?? "(none)";
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+  // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.
+  await pipeline(...steps, async (input) => {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (!line) continue;
+      const value = JSON.parse(line)[field] ?? "(none)";
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  });
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
 // snippet:check
@@ -22,5 +26,10 @@ const folder = mkdtempSync("/tmp/lines-");
 const rows = ["error", "info", "info", undefined].map((level) => JSON.stringify({ level }));
 writeFileSync(`${folder}/log.gz`, gzipSync(rows.join("\n")));
 console.log(await countField(`${folder}/log.gz`, "level"));
+await countField(`${folder}/none.gz`, "level").catch((error) => console.log(error.code));
+writeFileSync(`${folder}/short.gz`, gzipSync(rows.join("\n")).subarray(0, 30));
+await countField(`${folder}/short.gz`, "level").catch((error) => console.log(error.code));
 rmSync(folder, { recursive: true });
 // snippet:prints Map(3) { 'info' => 2, 'error' => 1, '(none)' => 1 }
+// snippet:prints ENOENT
+// snippet:prints Z_BUF_ERROR

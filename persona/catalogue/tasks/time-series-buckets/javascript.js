@@ -7,7 +7,8 @@ export function* bucketize(readings, size = 5 * MINUTE) {
   const slots = new Map();
   for (const reading of readings) {
     const slot = slotOf(reading);
-    slots.set(slot, [...(slots.get(slot) ?? []), reading.value]);
+    if (!slots.has(slot)) slots.set(slot, []);
+    slots.get(slot).push(reading.value);
   }
   const last = Math.max(...slots.keys());
   for (let slot = Math.min(...slots.keys()); slot <= last; slot += size) {

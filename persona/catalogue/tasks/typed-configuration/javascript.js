@@ -1,8 +1,9 @@
 // snippet:doc https://nodejs.org/api/process.html#processenv process.env
+const booleans = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
 const readers = {
   string: (text) => text,
-  integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
-  boolean: (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()],
+  integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined),
+  boolean: (text) => booleans.get(text.toLowerCase()),
   url: (text) => (URL.canParse(text) ? new URL(text) : undefined),
 };
 
@@ -25,9 +26,9 @@ export function loadConfig(spec, env = process.env) {
 const spec = { PORT: { type: "integer", default: 8080 }, DATABASE_URL: { type: "url" }, DEBUG: { type: "boolean", default: false } };
 console.log(loadConfig(spec, { DATABASE_URL: "postgres://db.example.com/app", DEBUG: "1" }).DEBUG);
 try {
-  loadConfig(spec, { PORT: "http" });
+  loadConfig(spec, { PORT: "http", DEBUG: "constructor" });
 } catch (error) {
   console.log(error.message);
 }
 // snippet:prints true
-// snippet:prints configuration: PORT is not of type integer; DATABASE_URL is not set
+// snippet:prints configuration: PORT is not of type integer; DATABASE_URL is not set; DEBUG is not of type boolean
