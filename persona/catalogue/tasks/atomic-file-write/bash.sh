@@ -2,16 +2,18 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/mktemp-invocation.html mktemp
 set -euo pipefail
 
-# write_atomically <file>: standard input becomes the file, whole or not at all.
+# write_atomically <file>: standard input becomes the file, whole or not at all. Whether all of the
+# input was written is for its producer to say: pipefail passes on its status.
 write_atomically() (
   file=$1
   # In the same folder: a rename is only atomic within one file system.
-  new=$(mktemp -- "$file.XXXXXXXX")
+  new=$(mktemp -- "$file.XXXXXXXX") || exit
   trap 'rm -f -- "$new"' EXIT
 
-  cat > "$new"
+  # "|| exit": set -e is off where the caller asks with if, && or ||.
+  cat > "$new" || exit
   chmod --reference="$file" -- "$new" 2> /dev/null || chmod 644 -- "$new"
-  sync -- "$new"
+  sync -- "$new" || exit
   mv --force -- "$new" "$file"
 )
 # snippet:check
@@ -20,5 +22,7 @@ trap 'rm -rf -- "$PWD"' EXIT
 echo "port = 80" > app.conf && chmod 600 app.conf
 sed 's/80/8080/' app.conf | write_atomically app.conf
 stat -c '%a %n' -- * && cat app.conf
+seq 2000 | (ulimit -f 1 && trap '' XFSZ && write_atomically app.conf) 2> /dev/null || echo "kept: $(< app.conf)"
 # snippet:prints 600 app.conf
 # snippet:prints port = 8080
+# snippet:prints kept: port = 8080

@@ -5,6 +5,7 @@ readonly FLAGS=(READY BUSY OVERRUN PARITY FRAMING _ _ ENABLED)
 
 # decode <value>: 0x8d → the names of the bits that are set.
 decode() {
+  [[ $1 =~ ^(0x[0-9a-fA-F]+|[0-9]+)$ ]] || { echo "not a number: $1" >&2; return 1; }
   local -r value=$(($1))
   local bit names=()
   for bit in "${!FLAGS[@]}"; do
@@ -16,11 +17,13 @@ decode() {
 
 # encode <name>…: the value with just these bits.
 encode() {
-  local value=0 bit name
+  local value=0 bit name known
   for name in "$@"; do
+    known=no
     for bit in "${!FLAGS[@]}"; do
-      [[ ${FLAGS[bit]} == "$name" ]] && ((value |= 1 << bit))
+      [[ ${FLAGS[bit]} == "$name" && $name != _ ]] && ((value |= 1 << bit)) && known=yes
     done
+    [[ $known == yes ]] || { echo "no such flag: $name" >&2; return 1; }
   done
   printf '0x%02x\n' "$value"
 }
@@ -28,6 +31,10 @@ encode() {
 decode 0x8d
 decode 0
 encode READY ENABLED
+encode READY ENABLE 2>&1
+decode 'a[$(echo run >&2)]' 2>&1 || true
 # snippet:prints 0x8d = READY|OVERRUN|PARITY|ENABLED
 # snippet:prints 0x00 = none
 # snippet:prints 0x81
+# snippet:prints no such flag: ENABLE
+# snippet:prints not a number: a[$(echo run >&2)]

@@ -7,7 +7,7 @@ add_working_days() {
   local day=$1 left=$2 weekday
   while ((left > 0)); do
     # Noon in UTC: no summer time can move it into another day.
-    read -r day weekday < <(date -u --date="$day 12:00 + 1 day" '+%F %u')
+    read -r day weekday < <(date -u --date="$day 12:00 + 1 day" '+%F %u') || return
     if ((weekday <= 5)) && [[ ! -v HOLIDAY[$day] ]]; then
       ((left--))
     fi

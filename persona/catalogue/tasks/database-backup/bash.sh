@@ -18,7 +18,8 @@ backup() {
   fi
   mv -- "$copy.part" "$copy"
 
-  copies=("$folder/$name"-*.db) # the time in the name sorts like text: oldest first
+  # Not -*.db: that would take the copies of shop-old for those of shop.
+  copies=("$folder/$name"-????????T??????Z.db) # the time in the name sorts like text: oldest first
   if ((${#copies[@]} > keep)); then
     rm -- "${copies[@]:0:${#copies[@]}-keep}"
   fi
@@ -27,9 +28,12 @@ backup() {
 cd "$(mktemp -d)"
 trap 'rm -rf -- "$PWD"' EXIT
 sqlite3 shop.db 'CREATE TABLE item (name TEXT); INSERT INTO item VALUES ("kettle")'
-mkdir copies && touch copies/shop-2024010{1,2,3}T000000Z.db
+mkdir copies && touch copies/shop-{,old-}2024010{1,2,3}T000000Z.db
 backup shop.db copies 2
-basename -a copies/* | head -n 1
+basename -a copies/shop-[2o]* | grep -v '^shop-202[5-9]'
 sqlite3 copies/shop-202[5-9]*.db 'SELECT * FROM item'
 # snippet:prints shop-20240103T000000Z.db
+# snippet:prints shop-old-20240101T000000Z.db
+# snippet:prints shop-old-20240102T000000Z.db
+# snippet:prints shop-old-20240103T000000Z.db
 # snippet:prints kettle

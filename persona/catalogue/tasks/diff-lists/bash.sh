@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
-# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/mktemp-invocation.html mktemp
+# snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/join-invocation.html join
 set -euo pipefail
+export LC_ALL=C # sort and join must agree on the order
 
-# A private folder with a name nobody can guess, gone however the script ends.
-workspace=$(mktemp --directory --tmpdir report.XXXXXXXX)
-trap 'rm -rf -- "$workspace"' EXIT
+# differences <before> <after>: files with one "key<tab>value" a line.
+differences() {
+  local -r tab=$'\t'
+  join -t "$tab" -a 1 -a 2 -o 0,1.1,1.2,2.1,2.2 \
+    <(sort --field-separator="$tab" --key=1,1 -- "$1") \
+    <(sort --field-separator="$tab" --key=1,1 -- "$2") |
+    awk -F "$tab" '
+      $2 == "" { print "added    " $1 "  " $5; next }
+      $4 == "" { print "removed  " $1; next }
+      $3 != $5 { print "changed  " $1 "  " $3 " -> " $5 }
+    '
+}
 
-sort --unique > "$workspace/today" <<'LIST'
-kettle
-teapot
-cup
-LIST
-printf 'cup\nspoon\n' > "$workspace/yesterday"
-
-echo "new since yesterday:"
-comm -23 "$workspace/today" "$workspace/yesterday"
-# snippet:prints new since yesterday:
-# snippet:prints kettle
-# snippet:prints teapot
+differences \
+  <(printf '%s\t%s\n' kettle 39.90 cup 4.50 teapot 24.00) \
+  <(printf '%s\t%s\n' kettle 39.90 cup 4.90 spoon 2.00)
+# snippet:prints changed  cup  4.50 -> 4.90
+# snippet:prints added    spoon  2.00
+# snippet:prints removed  teapot

@@ -3,15 +3,16 @@
 # biggest [folder] [count]: what fills this file system, as bars.
 biggest() {
   local -r folder=${1:-.} count=${2:-10}
-  local total=0 size path share bar
-  while read -r -d '' size path; do
+  local total=0 line size path share bar
+  while IFS= read -r -d '' line; do
+    size=${line%%$'\t'*} path=${line#*$'\t'}
     ((total == 0)) && total=$size # the first line is the folder itself
     ((share = 100 * size / (total > 0 ? total : 1)))
     printf -v bar '%*s' $((share / 5)) ''
     printf '%8s %3d%% %-20s %s\n' "$(numfmt --to=iec "$size")" "$share" "${bar// /#}" "$path"
   done < <(
     # One file system only, and names that may hold anything but a zero byte.
-    du --null --bytes --one-file-system --max-depth=2 -- "$folder" 2> /dev/null |
+    du --null --block-size=1 --one-file-system --max-depth=2 -- "$folder" 2> /dev/null |
       sort --zero-terminated --numeric-sort --reverse |
       head --zero-terminated --lines="$count"
   )

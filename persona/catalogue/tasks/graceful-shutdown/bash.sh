@@ -18,15 +18,18 @@ run() {
     :
   done
   wait "$server_pid"
-  echo "server ended with status $?"
+  local -r status=$?
+  echo "server ended with status $status"
+  return "$status"
 }
 # snippet:check
 server() {
-  trap 'sleep 0.1; echo "requests finished"; exit 0' TERM
+  trap 'sleep 0.1; echo "requests finished"; exit 3' TERM
   for _ in {1..100}; do sleep 0.05; done
 }
 (sleep 0.2 && kill -TERM $$) &
-run server
+run server || echo "and so did run: $?"
 # snippet:prints stopping
 # snippet:prints requests finished
-# snippet:prints server ended with status 0
+# snippet:prints server ended with status 3
+# snippet:prints and so did run: 3

@@ -4,7 +4,8 @@
 wait_for() {
   local -r host=$1 port=$2 limit=${3:-30}
   local -r deadline=$((SECONDS + limit))
-  until (exec 3<> "/dev/tcp/$host/$port") 2> /dev/null; do
+  # timeout: where a firewall swallows the packets, connecting alone takes minutes.
+  until timeout 2 bash -c ': 3<> "/dev/tcp/$0/$1"' "$host" "$port" 2> /dev/null; do
     if ((SECONDS >= deadline)); then
       echo "$host:$port did not answer within ${limit}s" >&2
       return 1

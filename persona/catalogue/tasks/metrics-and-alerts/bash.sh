@@ -6,7 +6,7 @@ set -euo pipefail
 check_disks() {
   local -r limit=$1
   local full=0 target used inodes
-  while read -r target used inodes; do
+  while read -r used inodes target; do # the name last: it may hold blanks
     if ((${used%\%} >= limit)); then
       echo "CRITICAL $target: $used of the space used"
       full=1
@@ -14,16 +14,16 @@ check_disks() {
       echo "CRITICAL $target: $inodes of the inodes used"
       full=1
     fi
-  done < <(df --local --output=target,pcent,ipcent --exclude-type=tmpfs | tail --lines=+2)
+  done < <(df --local --output=pcent,ipcent,target --exclude-type=tmpfs | tail --lines=+2)
   return "$full"
 }
 # snippet:check
 df() {
-  printf 'Mounted on Use%% IUse%%\n/ 91%% 10%%\n/boot 20%% -\n/var 40%% 95%%\n'
+  printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n20%% - /boot\n40%% 95%% /mnt/my disk\n'
 }
 check_disks 90 || echo "status $?"
 check_disks 99 && echo "all fine"
 # snippet:prints CRITICAL /: 91% of the space used
-# snippet:prints CRITICAL /var: 95% of the inodes used
+# snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
 # snippet:prints status 1
 # snippet:prints all fine

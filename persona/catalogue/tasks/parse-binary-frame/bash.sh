@@ -2,18 +2,21 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/od-invocation.html od
 set -euo pipefail
 
+# field <file> <offset> <type>: od reads the number; the format is little-endian everywhere.
+field() { od -An --endian=little -j "$2" -t "$3" -N "${3: -1}" -- "$1" | tr -d ' '; }
+
 # read_bmp <file>: size, width, height and bits per pixel from the header of a bitmap.
 read_bmp() {
   local magic size width height bits
   read -r magic < <(od -An -tx1 -N2 -- "$1" | tr -d ' ')
   [[ $magic == 424d ]] || { echo "$1 is not a BMP file" >&2; return 1; }
 
-  # field <offset> <type>: od reads the number; the format is little-endian everywhere.
-  field() { od -An --endian=little -j "$1" -t "$2" -N "${2: -1}" -- "$3" | tr -d ' '; }
-  size=$(field 2 u4 "$1")
-  width=$(field 18 d4 "$1")
-  height=$(field 22 d4 "$1")
-  bits=$(field 28 u2 "$1")
+  if (($(stat --format=%s -- "$1") < 30)); then echo "$1 ends in its header" >&2; return 1; fi
+
+  size=$(field "$1" 2 u4)
+  width=$(field "$1" 18 d4)
+  height=$(field "$1" 22 d4)
+  bits=$(field "$1" 28 u2)
   echo "${width}x${height#-}, $bits bits, $size bytes"
 }
 # snippet:check
@@ -21,7 +24,9 @@ file=$(mktemp)
 trap 'rm -f "$file"' EXIT
 printf 'BM\x46\x08\x01\0%012d\x80\x02\0\0\x20\xfe\xff\xff\x01\0\x18\0' 0 > "$file"
 read_bmp "$file"
+truncate -s 20 "$file" && read_bmp "$file" 2>&1 | sed "s#$file#short#" || true
 read_bmp /bin/true 2>&1 || echo "status $?"
 # snippet:prints 640x480, 24 bits, 67654 bytes
+# snippet:prints short ends in its header
 # snippet:prints /bin/true is not a BMP file
 # snippet:prints status 1

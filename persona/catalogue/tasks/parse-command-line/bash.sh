@@ -8,6 +8,8 @@ parse() {
       -e | --environment) environment=${2:?"$1 needs a value"}; shift ;;
       --environment=*) environment=${1#*=} ;;
       -t | --tag) tag=${2:?"$1 needs a value"}; shift ;;
+      --tag=*) tag=${1#*=} ;;
+      -h | --help) echo "usage: deploy [-e environment] [-t tag] [-v] [--] service …"; exit 0 ;;
       -v | --verbose) verbose=$((verbose + 1)) ;;
       --) shift; services+=("$@"); break ;;
       -*) echo "unknown option: $1" >&2; return 64 ;;

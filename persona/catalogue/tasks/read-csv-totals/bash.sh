@@ -6,14 +6,14 @@ set -euo pipefail
 totals() {
   sqlite3 :memory: \
     '.mode csv' \
-    ".import '$(realpath -- "$1")' sales" \
+    '.import /dev/stdin sales' \
     '.mode box' \
     'SELECT region,
             count(*) AS orders,
-            printf("%,.2f", sum(amount)) AS revenue
+            printf("%.2f", sum(amount)) AS revenue
      FROM sales
      GROUP BY region
-     ORDER BY sum(amount) DESC'
+     ORDER BY sum(amount) DESC' < "$1"
 }
 # snippet:check
 cd "$(mktemp -d)"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html#index-SRANDOM SRANDOM
+# snippet:needs Bash 5.1
 # retry <attempts> <command> [argument…]: run until it succeeds, waiting 1, 2, 4 … seconds.
 retry() {
   local -r attempts=$1
@@ -13,7 +14,7 @@ retry() {
       return "$status"
     fi
     # Up to a second at random, so that a fleet does not retry in step.
-    delay=$((2 ** (attempt - 1))).$((SRANDOM % 1000))
+    printf -v delay '%d.%03d' $((2 ** (attempt - 1))) $((SRANDOM % 1000))
     echo "attempt $attempt failed with status $status, next in ${delay}s" >&2
     sleep "$delay"
   done

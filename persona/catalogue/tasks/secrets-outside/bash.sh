@@ -12,7 +12,7 @@ secret() {
   fi
   mode=$(stat --dereference --format=%a -- "$file")
   if ((8#$mode & 8#077)); then
-    echo "secret \"$1\" has mode $mode: chmod 600 $file" >&2
+    echo "secret \"$1\" has mode $mode: others may read it, make it 400" >&2
     return 1
   fi
   printf '%s' "$(< "$file")"
@@ -20,7 +20,9 @@ secret() {
 
 # As an argument it would stand in every process list: hand it over on standard input.
 call_api() {
-  secret api_token | sed 's/^/header = "Authorization: Bearer /; s/$/"/' |
+  local token
+  token=$(secret api_token) || return
+  printf 'header = "Authorization: Bearer %s"\n' "$token" | # printf is bash itself, no process
     curl --silent --show-error --fail --config - "$@"
 }
 # snippet:check
@@ -31,5 +33,8 @@ secret api_token 2>&1 | sed "s#$SECRETS_DIR#DIR#" || true
 chmod 600 "$SECRETS_DIR/api_token"
 curl() { cat; }
 call_api https://api.example.com
-# snippet:prints secret "api_token" has mode 644: chmod 600 DIR/api_token
+rm "$SECRETS_DIR/api_token"
+call_api https://api.example.com 2> /dev/null || echo "status $?"
+# snippet:prints secret "api_token" has mode 644: others may read it, make it 400
 # snippet:prints header = "Authorization: Bearer for-this-check"
+# snippet:prints status 1

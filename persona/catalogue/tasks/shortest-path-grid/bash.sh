@@ -25,4 +25,5 @@ for ((head = 0; head < ${#queue[@]}; head++)); do
     fi
   done
 done
+((head < ${#queue[@]})) || echo "the goal cannot be reached"
 # snippet:prints 12 steps

@@ -18,6 +18,7 @@ export -f simulate keep
 # sweep <results>: all combinations on all cores; what is there is not run again.
 sweep() {
   local -r results=$1
+  local damping frequency
   mkdir -p -- "$results"
   for damping in 0.05 0.10 0.20; do
     for frequency in 0.50 1.00 1.50; do

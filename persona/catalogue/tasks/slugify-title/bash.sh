@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Parameter-Expansion.html Shell parameter expansion
 # snippet:title Rename files to tidy names
-# "Été à Paris (1).JPG" → "ete-a-paris-1.jpg", without losing a file to a name clash.
+# "Été à Paris (1).JPG" → "ete-a-paris-1.jpg", without losing a file to a name clash. How accents
+# are spelt out is the locale's choice: it has to be one like en_GB.UTF-8, not C.
 slug() {
-  local text
+  local text words
   text=$(iconv --to-code=ASCII//TRANSLIT <<< "${1,,}")
   text=${text//[^a-z0-9]/ }
   read -ra words <<< "$text" # splits at blanks and drops empty words
@@ -15,8 +16,11 @@ tidy() {
   local path name extension target
   for path in "$@"; do
     name=$(basename -- "$path")
-    extension=${name##*.}
-    target=$(dirname -- "$path")/$(slug "${name%.*}").${extension,,}
+    extension='' # .jpg; a name without a point, or with one at its start only, has none
+    [[ $name == ?*.* ]] && extension=.${name##*.} name=${name%.*}
+    name=$(slug "$name")
+    [[ -n $name ]] || continue # nothing is left of it
+    target=$(dirname -- "$path")/$name${extension,,}
     [[ $path -ef $target ]] && continue
     mv --no-clobber --verbose -- "$path" "$target"
   done
@@ -24,10 +28,13 @@ tidy() {
 # snippet:check
 cd "$(mktemp -d)" || exit
 trap 'rm -rf -- "$PWD"' EXIT
-touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt
-tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt | sed "s/renamed //"
+touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt'
+tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' | sed "s/renamed //"
 printf '%s\n' *
 # snippet:prints 'Summer in  Paris (1).JPG' -> './summer-in-paris-1.jpg'
+# snippet:prints 'README' -> './readme'
+# snippet:prints (!).txt
 # snippet:prints notes.txt
+# snippet:prints readme
 # snippet:prints summer-in-paris-1.jpg
 # snippet:prints summer_in-paris 1.jpg

@@ -6,6 +6,7 @@ bars() {
   local -a values=() labels=()
   local value label peak=1 bar i
   while read -r value label; do
+    [[ $value =~ ^[1-9][0-9]*$ ]] || continue # arithmetic would run code in other text
     values+=("$value") labels+=("$label")
     ((value > peak)) && peak=$value
   done

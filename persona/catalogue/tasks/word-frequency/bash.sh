@@ -2,9 +2,8 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/uniq-invocation.html uniq
 # Six small tools, one job each: the pipeline of Doug McIlroy's famous answer.
 top_words() {
-  tr --complement --squeeze-repeats '[:alpha:]' '\n' | # one word a line
-    tr '[:upper:]' '[:lower:]' |
-    sed '/^$/d' |
+  grep --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line, also élan and Öl
+    sed 's/.*/\L&/' |
     sort |
     uniq --count |
     sort --key=1,1nr --key=2 |

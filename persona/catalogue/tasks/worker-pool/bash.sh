@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Job-Control-Builtins.html wait
+# snippet:needs Bash 5.1
 set -uo pipefail
 
 # Run one job per argument, at most $JOBS at once; report which of them failed.
@@ -21,10 +22,14 @@ run_all() {
   for pid in "${!name_of[@]}"; do
     wait "$pid" || failed+=("${name_of[$pid]}")
   done
-  ((${#failed[@]} == 0)) || printf 'failed: %s\n' "${failed[@]}"
+  ((${#failed[@]} == 0)) && return
+  printf 'failed: %s\n' "${failed[@]}" >&2
+  return 1
 }
 # snippet:check
 job() { [[ $1 != bad* ]]; }
-JOBS=2 run_all job one bad-two three bad-four five | sort
+JOBS=2 run_all job one bad-two three bad-four five 2>&1 | sort
+run_all job one && echo "all done"
 # snippet:prints failed: bad-four
 # snippet:prints failed: bad-two
+# snippet:prints all done
