@@ -3,15 +3,21 @@
 /** Readers see the old content or the new one, never half of it. */
 function writeAtomically(string $path, string $content): void
 {
-    $temporary = tempnam(dirname($path), '.new-'); // same folder: rename stays on one file system
+    $folder = realpath(dirname($path));
+    $temporary = tempnam($folder, '.new-');
     try {
+        if (dirname($temporary) !== $folder) { // tempnam went elsewhere: rename would not be atomic
+            throw new RuntimeException("cannot write to $folder");
+        }
         $file = fopen($temporary, 'wb');
         if (fwrite($file, $content) !== strlen($content) || !fsync($file)) {
             throw new RuntimeException("cannot write $path");
         }
         fclose($file);
         chmod($temporary, is_file($path) ? fileperms($path) & 0o777 : 0o644);
-        rename($temporary, $path);
+        if (!rename($temporary, $path)) {
+            throw new RuntimeException("cannot replace $path");
+        }
     } catch (Throwable $error) {
         @unlink($temporary);
         throw $error;

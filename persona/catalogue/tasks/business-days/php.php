@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/class.dateperiod.php DatePeriod
+// snippet:needs PHP 8.2
 /** Working days from $from up to and including $to. */
 function businessDays(string $from, string $to, array $holidays = []): int
 {

@@ -3,6 +3,9 @@
 /** A frame: length, payload, CRC-32, all in network byte order. */
 function frame(string $payload): string
 {
+    if (strlen($payload) > 0xFFFF) {
+        throw new LengthException('a frame holds at most 65535 bytes');
+    }
     return pack('n', strlen($payload)) . $payload . pack('N', crc32($payload));
 }
 

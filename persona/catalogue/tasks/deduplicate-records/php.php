@@ -1,5 +1,5 @@
 <?php
-// snippet:doc https://www.php.net/manual/en/language.operators.comparison.php#language.operators.comparison.coalesce Null coalescing
+// snippet:doc https://www.php.net/manual/en/function.mb-strtolower.php mb_strtolower
 /** Keeps the newest contact of each address; addresses that mean the same count as one. */
 function deduplicate(array $contacts): array
 {

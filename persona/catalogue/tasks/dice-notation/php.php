@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/class.random-randomizer.php Random\Randomizer
+// snippet:needs PHP 8.2
 /** Rolls "3d6+2". With a seeded engine the luck is repeatable. */
 function roll(string $notation, Random\Randomizer $random): string
 {

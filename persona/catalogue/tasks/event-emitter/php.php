@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php-fig.org/psr/psr-14/ PSR-14: event dispatcher
+// snippet:needs PHP 8.2
 final class Events
 {
     /** @var array<class-string, list<callable>> */

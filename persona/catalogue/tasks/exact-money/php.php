@@ -10,16 +10,24 @@ function split(int $cents, array $ratios): array
 {
     $total = array_sum($ratios);
     $shares = array_map(fn (int $ratio): int => intdiv($cents * $ratio, $total), $ratios);
-    for ($i = 0, $rest = $cents - array_sum($shares); $i < $rest; $i++) {
-        $shares[$i]++; // the first ones get the cents that are left
+    $rest = $cents - array_sum($shares);
+    foreach ($ratios as $i => $ratio) { // the first ones get the cents that are left
+        if ($rest !== 0 && $ratio > 0) {
+            $shares[$i] += $rest <=> 0;
+            $rest -= $rest <=> 0;
+        }
     }
     return $shares;
 }
 
 function euros(int $cents): string
 {
-    return sprintf('%d.%02d €', intdiv($cents, 100), $cents % 100);
+    return sprintf('%s%d.%02d €', $cents < 0 ? '-' : '', abs(intdiv($cents, 100)), abs($cents % 100));
 }
 
 echo implode(', ', array_map(euros(...), split(1000, [1, 1, 1]))), "\n";
+// snippet:check
+echo implode(', ', array_map(euros(...), split(-100, [0, 1, 2]))), "\n";
+// snippet:end
 // snippet:prints 3.34 €, 3.33 €, 3.33 €
+// snippet:prints 0.00 €, -0.34 €, -0.66 €

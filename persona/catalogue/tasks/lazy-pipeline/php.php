@@ -18,11 +18,11 @@ function where(callable $test, iterable $items): Generator
 
 function take(int $n, iterable $items): Generator
 {
-    foreach ($items as $item) {
-        if ($n-- <= 0) {
+    foreach ($n > 0 ? $items : [] as $item) {
+        yield $item;
+        if (--$n === 0) {
             return; // nothing behind this is ever computed
         }
-        yield $item;
     }
 }
 

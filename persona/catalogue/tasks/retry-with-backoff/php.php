@@ -11,7 +11,7 @@ function retry(callable $call, int $attempts = 5, float $base = 0.2, float $long
         try {
             return $call();
         } catch (RuntimeException $error) {
-            if ($attempt === $attempts) {
+            if ($attempt >= $attempts) {
                 throw $error;
             }
         }

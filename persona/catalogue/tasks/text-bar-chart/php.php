@@ -1,5 +1,5 @@
 <?php
-// snippet:doc https://www.php.net/manual/en/function.str-pad.php str_pad
+// snippet:doc https://www.php.net/manual/en/function.mb-strlen.php mb_strlen
 /** @param array<string, int|float> $values */
 function barChart(array $values, int $width = 30): string
 {
@@ -8,7 +8,8 @@ function barChart(array $values, int $width = 30): string
     $lines = [];
     foreach ($values as $name => $value) {
         $bar = str_repeat('█', $most > 0 ? (int) round($value / $most * $width) : 0);
-        $lines[] = sprintf('%s  %s %s', str_pad($name, $label), $bar, number_format($value));
+        $blank = str_repeat(' ', $label - mb_strlen($name)); // str_pad counts bytes
+        $lines[] = "$name$blank  $bar " . number_format($value);
     }
     return implode("\n", $lines) . "\n";
 }

@@ -13,6 +13,9 @@ function buckets(array $readings, int $seconds): array
         $groups[intdiv($time, $seconds) * $seconds][] = $value;
     }
     $out = [];
+    if (!$groups) {
+        return $out;
+    }
     for ($start = array_key_first($groups); $start <= array_key_last($groups); $start += $seconds) {
         $values = $groups[$start] ?? [];
         $out[$start] = [

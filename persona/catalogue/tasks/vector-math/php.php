@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/language.oop5.basic.php#language.oop5.basic.class.readonly Readonly classes
+// snippet:needs PHP 8.2
 final readonly class Vec2
 {
     public function __construct(public float $x, public float $y)

@@ -8,22 +8,26 @@
  */
 function runPool(array $commands, int $limit): array
 {
-    $waiting = $commands;
-    $running = $results = [];
+    [$waiting, $running, $out] = [$commands, [], []];
     while ($waiting || $running) {
         while ($waiting && count($running) < $limit) {
             $name = array_key_first($waiting);
-            $process = proc_open($waiting[$name], [1 => ['pipe', 'w']], $pipes);
-            $running[$name] = [$process, $pipes[1]];
-            unset($waiting[$name]);
+            $process = proc_open(array_shift($waiting), [1 => ['pipe', 'w']], $pipes);
+            $running[$name] = ['name' => $name, 'process' => $process, 'pipe' => $pipes[1]];
         }
-        $name = array_key_first($running);
-        [$process, $pipe] = $running[$name];
-        $out = stream_get_contents($pipe); // waits for the oldest, the others go on
-        $results[$name] = ['exit' => proc_close($process), 'out' => trim($out)];
-        unset($running[$name]);
+        $ready = array_column($running, 'pipe', 'name');
+        $write = $except = null;
+        stream_select($ready, $write, $except, null); // sleeps until one of them has something to say
+        foreach ($ready as $name => $pipe) {
+            $out[$name] = ($out[$name] ?? '') . fread($pipe, 8192);
+            if (feof($pipe)) {
+                $exit = proc_close($running[$name]['process']);
+                $results[$name] = ['exit' => $exit, 'out' => trim($out[$name])];
+                unset($running[$name]);
+            }
+        }
     }
-    return $results;
+    return array_replace($commands, $results);
 }
 // snippet:check
 $jobs = [];
