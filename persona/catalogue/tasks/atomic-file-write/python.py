@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/os.html#os.replace os.replace
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -13,6 +14,8 @@ def write_atomically(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, temporary)  # mkstemp makes files for their owner only
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
@@ -23,6 +26,7 @@ def write_atomically(path: Path, text: str) -> None:
 with tempfile.TemporaryDirectory() as folder:
     target = Path(folder) / "settings.toml"
     write_atomically(target, "theme = 'dark'\n")
+    target.chmod(0o644)
     write_atomically(target, "theme = 'light'\n")
-    print(target.read_text().strip(), [p.name for p in Path(folder).iterdir()])
-# snippet:prints theme = 'light' ['settings.toml']
+    print(target.read_text().strip(), [p.name for p in Path(folder).iterdir()], oct(target.stat().st_mode)[-3:])
+# snippet:prints theme = 'light' ['settings.toml'] 644

@@ -16,7 +16,8 @@ for label in labels:
     guessed = sum(cells[actual, label] for actual in labels)
     present = sum(cells[label, other] for other in labels)
     # Precision: can its alarms be trusted? Recall: how many did it find?
-    precision, recall = hits / guessed, hits / present
+    precision = hits / guessed if guessed else float("nan")  # it never guessed this label
+    recall = hits / present if present else float("nan")
     print(f"{label}: precision {precision:.2f}, recall {recall:.2f}")
 # snippet:prints           ham   news   spam   (columns: guessed)
 # snippet:prints    ham      4      0      1

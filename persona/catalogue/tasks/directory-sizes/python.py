@@ -11,7 +11,7 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
     except PermissionError:
         return
     for entry in entries:
-        # Not following links keeps loops and other file systems out.
+        # Not following links keeps loops out.
         if entry.is_dir(follow_symlinks=False):
             yield from files(entry.path)
         elif entry.is_file(follow_symlinks=False):

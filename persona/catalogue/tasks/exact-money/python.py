@@ -13,7 +13,8 @@ def split(total: Decimal, weights: list[int]) -> list[Decimal]:
     """Share cents by weight so that the parts add up to the total, always."""
     cents = int(total / CENT)
     shares = [cents * weight // sum(weights) for weight in weights]
-    for i in range(cents - sum(shares)):
+    entitled = [i for i, weight in enumerate(weights) if weight > 0]
+    for i in entitled[: cents - sum(shares)]:
         shares[i] += 1  # the few cents lost by rounding down, one each
     return [share * CENT for share in shares]
 
@@ -21,5 +22,8 @@ def split(total: Decimal, weights: list[int]) -> list[Decimal]:
 parts = split(Decimal("100.00"), [1, 1, 1])
 print(*parts, "=", sum(parts))
 print(vat(Decimal("19.99"), Decimal("0.19")), 0.1 + 0.2 == 0.3)
+# snippet:check
+assert split(Decimal("1.00"), [0, 1, 2]) == [Decimal("0.00"), Decimal("0.34"), Decimal("0.66")]
+# snippet:end
 # snippet:prints 33.34 33.33 33.33 = 100.00
 # snippet:prints 3.80 False

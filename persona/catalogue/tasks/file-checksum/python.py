@@ -16,7 +16,7 @@ def verify(manifest: Path) -> bool:
     intact = True
     for line in manifest.read_text(encoding="utf-8").splitlines():
         expected, name = line.split(maxsplit=1)
-        path = manifest.parent / name.lstrip("*")
+        path = manifest.parent / name.removeprefix("*")  # "*" marks a binary file
         if not path.is_file():
             problem = "missing"
         elif not hmac.compare_digest(sha256_of(path), expected.lower()):

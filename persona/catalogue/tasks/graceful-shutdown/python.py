@@ -4,13 +4,13 @@ import asyncio
 import signal
 
 
-async def worker(queue: asyncio.Queue[str], stop: asyncio.Event) -> None:
-    while not (stop.is_set() and queue.empty()):
+async def worker(queue: asyncio.Queue[str]) -> None:
+    while True:
+        job = await queue.get()
         try:
-            job = await asyncio.wait_for(queue.get(), timeout=0.1)
-        except TimeoutError:
-            continue
-        print("done", job)
+            print("done", job)
+        finally:
+            queue.task_done()
 
 
 async def main(queue: asyncio.Queue[str]) -> None:
@@ -19,12 +19,14 @@ async def main(queue: asyncio.Queue[str]) -> None:
     for sig in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(sig, stop.set)
 
-    async with asyncio.timeout(None) as deadline:
-        task = asyncio.create_task(worker(queue, stop))
-        await stop.wait()
+    task = asyncio.create_task(worker(queue))
+    await stop.wait()  # from now on nobody may put anything into the queue
+    try:
         # An orchestrator kills after its grace period: finish well before that.
-        deadline.reschedule(loop.time() + 10)
-        await task
+        async with asyncio.timeout(10):
+            await queue.join()
+    finally:
+        task.cancel()
 # snippet:check
 
 

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/zoneinfo.html zoneinfo
+# snippet:needs Python 3.11
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/itertools.html#itertools.islice itertools.islice
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
@@ -8,7 +9,7 @@ T = TypeVar("T")
 
 
 def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Split any stream into lists of at most `size`, without reading ahead."""
+    """Split any stream into lists of at most `size`. New Pythons have one in itertools."""
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
@@ -20,12 +21,11 @@ def valid_events(lines: Iterable[str]) -> Iterator[dict]:
             yield json.loads(line)
         except json.JSONDecodeError as error:
             # One bad line must not stop a night's load; say where it was.
-            print(f"line {number} skipped: {error.msg}")
+            print(f"line {number} skipped: {error.msg}", file=sys.stderr)
 
 
 lines = ['{"id": 1}', "{oops", '{"id": 2}', '{"id": 3}']
 for batch in batched(valid_events(lines), size=2):
     print("insert", [event["id"] for event in batch])
-# snippet:prints line 2 skipped: Expecting property name enclosed in double quotes
 # snippet:prints insert [1, 2]
 # snippet:prints insert [3]

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/logging.html#logging.Formatter logging.Formatter
+# snippet:needs Python 3.11
 import json
 import logging
 import sys

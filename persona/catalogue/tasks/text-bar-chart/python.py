@@ -9,7 +9,7 @@ def bar_chart(values: dict[str, float], width: int | None = None) -> str:
     label_width = max(map(len, values))
     columns = width or shutil.get_terminal_size().columns
     room = columns - label_width - 12
-    peak = max(values.values())
+    peak = max(values.values()) or 1
     lines = []
     for label, value in values.items():
         full, part = divmod(round(value / peak * room * 8), 8)

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/datetime.html#datetime-objects datetime objects
+# snippet:needs Python 3.11
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
@@ -18,6 +19,8 @@ def buckets(
     for moment, value in readings:
         gathered.setdefault(floor(moment, size), []).append(value)
     result: dict[datetime, float | None] = {}
+    if not gathered:
+        return result
     slot, last = min(gathered), max(gathered)
     while slot <= last:
         result[slot] = fmean(gathered[slot]) if slot in gathered else None

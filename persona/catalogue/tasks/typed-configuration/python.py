@@ -11,31 +11,29 @@ class ConfigError(Exception):
 @dataclass(frozen=True)
 class Settings:
     database_url: str
-    port: int = 8080
-    debug: bool = False
+    port: int
+    debug: bool
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> "Settings":
-        """Read once at start: a missing value stops the deployment, not a request at night."""
-        try:
-            return cls(
-                database_url=env["DATABASE_URL"],
-                port=int(env.get("PORT", cls.port)),
-                debug=env.get("DEBUG", "").lower() in {"1", "true", "yes"},
-            )
-        except KeyError as error:
-            raise ConfigError(f"set {error.args[0]}") from None
-        except ValueError:
-            raise ConfigError(f"PORT must be a number, got {env['PORT']!r}") from None
+        """Read once at start; what is missing or wrong is told all at once."""
+        problems = []
+        if not (url := env.get("DATABASE_URL", "")):
+            problems.append("DATABASE_URL is not set")
+        if not (port := env.get("PORT", "8080")).isascii() or not port.isdigit():
+            problems.append(f"PORT must be a number, got {port!r}")
+        if (debug := env.get("DEBUG", "false").lower()) not in ("true", "false"):
+            problems.append(f"DEBUG must be true or false, got {debug!r}")
+        if problems:
+            raise ConfigError("; ".join(problems))
+        return cls(url, int(port), debug == "true")
 # snippet:check
 
 
-print(Settings.from_env({"DATABASE_URL": "sqlite:///app.db", "PORT": "9000", "DEBUG": "yes"}))
-for env in ({}, {"DATABASE_URL": "x", "PORT": "http"}):
-    try:
-        Settings.from_env(env)
-    except ConfigError as error:
-        print(error)
+print(Settings.from_env({"DATABASE_URL": "sqlite:///app.db", "PORT": "9000", "DEBUG": "True"}))
+try:
+    Settings.from_env({"PORT": "http", "DEBUG": "ja"})
+except ConfigError as error:
+    print(error)
 # snippet:prints Settings(database_url='sqlite:///app.db', port=9000, debug=True)
-# snippet:prints set DATABASE_URL
-# snippet:prints PORT must be a number, got 'http'
+# snippet:prints DATABASE_URL is not set; PORT must be a number, got 'http'; DEBUG must be true or false, got 'ja'

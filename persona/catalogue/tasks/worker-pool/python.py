@@ -12,11 +12,11 @@ async def fetch_all(
     timeout: float = 5.0,
 ) -> dict[str, str | Exception]:
     """Fetch every URL, at most `limit` at once; one failure does not spoil the rest."""
-    slots = asyncio.Semaphore(limit)
-    results: dict[str, str | Exception] = {}
+    results: dict[str, str | Exception] = {url: TimeoutError("not tried") for url in urls}
+    waiting = iter(list(results))  # shared by the workers: each URL is taken once
 
-    async def one(url: str) -> None:
-        async with slots:
+    async def worker() -> None:
+        for url in waiting:
             try:
                 async with asyncio.timeout(timeout):
                     results[url] = await fetch(url)
@@ -24,8 +24,8 @@ async def fetch_all(
                 results[url] = error
 
     async with asyncio.TaskGroup() as group:
-        for url in urls:
-            group.create_task(one(url))
+        for _ in range(limit):
+            group.create_task(worker())
     return results
 # snippet:check
 
@@ -37,8 +37,8 @@ async def fake_fetch(url: str) -> str:
     return url.upper()
 
 
-for url, result in sorted(asyncio.run(fetch_all(["a", "slow", "down"], fake_fetch, timeout=0.05)).items()):
+for url, result in asyncio.run(fetch_all(["slow", "a", "down"], fake_fetch, timeout=0.05)).items():
     print(url, repr(result))
+# snippet:prints slow TimeoutError()
 # snippet:prints a 'A'
 # snippet:prints down ConnectionError('refused')
-# snippet:prints slow TimeoutError()
