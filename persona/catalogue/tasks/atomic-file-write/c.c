@@ -2,33 +2,32 @@
 // snippet:prints 0 0
 // snippet:prints a=22
 // snippet:prints -1
-#include <fcntl.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Replaces path with new content: 0, or -1 with errno set. Readers, and the
- * next boot after a power cut, find the old file or the new one. */
+/* Replaces path with new content, readable for its owner only: 0, or -1 with
+ * errno set. Readers, also after a power cut, find the old file or the new. */
 int write_file_atomically(const char *path, const void *data, size_t size)
 {
     char temporary[4096];
     if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary)
-        return -1;
+        return errno = ENAMETOOLONG, -1;
     int fd = mkstemp(temporary);
     if (fd < 0)
         return -1;
     const char *next = data;
-    while (size > 0) {
-        ssize_t n = write(fd, next, size);
+    for (ssize_t n; size > 0; next += n, size -= (size_t)n) {
+        do n = write(fd, next, size); while (n < 0 && errno == EINTR);
         if (n < 0)
             break;
-        next += n;
-        size -= (size_t)n;
     }
     int failed = size > 0 || fsync(fd) < 0;
     if (close(fd) < 0 || failed || rename(temporary, path) < 0) {
+        int why = errno;
         unlink(temporary);
-        return -1;
+        return errno = why, -1;
     }
     return 0;
 }

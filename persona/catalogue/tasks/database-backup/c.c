@@ -2,25 +2,31 @@
 // snippet:prints 0
 // snippet:prints 7
 #include <sqlite3.h>
+#include <string.h>
 
-/* Copies a database while others use it: some pages at a time, so that writers
- * are never locked out for long. Returns an SQLite result code. */
+/* Copies a database while others use it, some pages at a time, so that writers
+ * are never locked out for long; then reads the copy back. SQLite's codes. */
 int backup_database(sqlite3 *source, const char *path)
 {
     sqlite3 *copy;
+    sqlite3_stmt *check = NULL;
     int rc = sqlite3_open(path, &copy);
-    if (rc == SQLITE_OK) {
-        sqlite3_backup *backup = sqlite3_backup_init(copy, "main", source, "main");
-        if (backup) {
-            do {
-                rc = sqlite3_backup_step(backup, 64);
-                if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
-                    sqlite3_sleep(50);
-            } while (rc == SQLITE_OK || rc == SQLITE_BUSY || rc == SQLITE_LOCKED);
-            sqlite3_backup_finish(backup);
-        }
-        rc = sqlite3_errcode(copy);
+    sqlite3_backup *backup = rc ? NULL : sqlite3_backup_init(copy, "main", source, "main");
+    if (backup) {
+        do {
+            rc = sqlite3_backup_step(backup, 64);
+            if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
+                sqlite3_sleep(50);
+        } while (rc == SQLITE_OK || rc == SQLITE_BUSY || rc == SQLITE_LOCKED);
+        sqlite3_backup_finish(backup);
     }
+    rc = sqlite3_errcode(copy);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(copy, "PRAGMA integrity_check", -1, &check, NULL);
+    if (rc == SQLITE_OK && (sqlite3_step(check) != SQLITE_ROW
+                            || strcmp((const char *)sqlite3_column_text(check, 0), "ok")))
+        rc = SQLITE_CORRUPT;
+    sqlite3_finalize(check);
     sqlite3_close(copy); /* also after a failed open */
     return rc;
 }

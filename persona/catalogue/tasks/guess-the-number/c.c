@@ -18,7 +18,7 @@ int play(FILE *in, int secret)
     while (fgets(line, sizeof line, in)) {
         char *end;
         long guess = strtol(line, &end, 10);
-        if (end == line || guess < 1 || guess > 100) {
+        if (end == line || *end != '\n' || guess < 1 || guess > 100) {
             puts("Please type a number from 1 to 100.");
             continue;
         }
@@ -35,7 +35,7 @@ int play(FILE *in, int secret)
 int main(void)
 {
     FILE *in = tmpfile();
-    fputs("50\nx\n75\n60\n", in);
+    fputs("50\n60x\n75\n60\n", in);
     rewind(in);
     return play(in, 60) != 3;
 }

@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/c/numeric/math/sqrt math.h
+// snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
 // snippet:prints 1 1.940 0.150 0.9957
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Errors per hour of lines like "2026-03-01T10:00:01Z ERROR disk full".
- * Lines of any length are read; those of another form are skipped. */
+/* Errors per hour of lines like "2026-03-01T10:00:01Z ERROR disk full", which
+ * come in order of time. Lines of any length; those of another form are skipped. */
 void errors_per_hour(FILE *log, FILE *out)
 {
     char *line = NULL, hour[14] = "", level[8], current[14] = "";

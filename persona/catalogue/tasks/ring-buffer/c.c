@@ -4,36 +4,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RING_SIZE = 64 }; /* a power of two, so that the index may wrap */
-_Static_assert((RING_SIZE & (RING_SIZE - 1)) == 0, "RING_SIZE must be a power of two");
-
+enum { SIZE = 64 }; /* a power of two, so that the counters may wrap */
 /* One producer (an interrupt) and one consumer (the main loop), no locks. */
 struct ring {
-    uint8_t data[RING_SIZE];
-    atomic_uint head; /* written by the producer only */
-    atomic_uint tail; /* written by the consumer only */
+    uint8_t data[SIZE];
+    atomic_uint head, tail; /* written by the producer only, by the consumer only */
 };
 
 bool ring_put(struct ring *r, uint8_t byte)
 {
     unsigned head = atomic_load_explicit(&r->head, memory_order_relaxed);
-    if (head - atomic_load_explicit(&r->tail, memory_order_acquire) == RING_SIZE)
+    if (head - atomic_load_explicit(&r->tail, memory_order_acquire) == SIZE)
         return false; /* full */
-    r->data[head % RING_SIZE] = byte;
+    r->data[head % SIZE] = byte;
     atomic_store_explicit(&r->head, head + 1, memory_order_release);
     return true;
 }
-// snippet:check
+
 bool ring_get(struct ring *r, uint8_t *byte)
 {
     unsigned tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
     if (atomic_load_explicit(&r->head, memory_order_acquire) == tail)
-        return false;
-    *byte = r->data[tail % RING_SIZE];
+        return false; /* empty */
+    *byte = r->data[tail % SIZE];
     atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
     return true;
 }
-
+// snippet:check
 #include <stdio.h>
 
 int main(void)
