@@ -1,6 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/venv.html venv
 # snippet:check
-# snippet:prints python3 -m venv .venv
+# snippet:prints python3 -m venv --clear .venv
 # snippet:prints .venv/bin/pip install --quiet --require-hashes -r requirements.txt
 # snippet:prints touch .venv/.installed
 # snippet:prints .venv/bin/python analysis.py --seed 20240501 data/raw.csv results/figures.pdf
@@ -18,6 +18,6 @@ results/figures.pdf: analysis.py data/raw.csv .venv/.installed
 
 # Hashes pin every byte: the same packages next year, on any machine.
 .venv/.installed: requirements.txt
-	python3 -m venv .venv
+	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --require-hashes -r requirements.txt
 	touch $@

@@ -2,18 +2,19 @@
 # snippet:check
 # snippet:prints pack hero
 # snippet:prints pack tree
+# snippet:prints h
+# snippet:prints h
 # snippet:prints nothing left to do
 .DEFAULT_GOAL := check
-convert := cp
 .PHONY: check
 check:
 	@mkdir -p art && echo h > art/hero.svg && echo t > art/tree.svg
-	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) assets convert=cp
+	@printf '#!/bin/sh\ncp "$$2" "$${1#--output=}"\n' > rsvg-convert && chmod +x rsvg-convert
+	@PATH=$(CURDIR):$$PATH $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) assets && cat art/hero.svg build/assets/hero.png
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) -q assets && echo "nothing left to do"
 # snippet:end
 SOURCES := $(wildcard art/*.svg)
 ASSETS  := $(SOURCES:art/%.svg=build/assets/%.png)
-convert ?= rsvg-convert -o
 
 .PHONY: assets
 assets: $(ASSETS)
@@ -21,7 +22,7 @@ assets: $(ASSETS)
 # One rule for all pictures; only those that changed are converted again.
 build/assets/%.png: art/%.svg | build/assets
 	@echo "pack $*"
-	@$(convert) $< $@
+	@rsvg-convert --output=$@ $<
 
 build/assets:
 	@mkdir -p $@

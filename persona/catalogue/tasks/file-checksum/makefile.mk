@@ -2,18 +2,26 @@
 # snippet:check
 # snippet:prints photos/a.jpg: OK
 # snippet:prints photos/b.jpg: OK
+# snippet:prints photos/a.jpg: OK
+# snippet:prints photos/b.jpg: FAILED
+# snippet:prints changed
 .DEFAULT_GOAL := check
 .PHONY: check
 check:
 	@mkdir -p photos && echo a > photos/a.jpg && echo b > photos/b.jpg
-	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) SHA256SUMS verify
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) sums
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) verify
+	@echo x > photos/b.jpg
+	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) verify 2> /dev/null || echo changed
 # snippet:end
 FILES := $(sort $(wildcard photos/*))
 
-# Written when a file is new or changed; kept beside the files in the archive.
-SHA256SUMS: $(FILES)
-	@sha256sum $(FILES) > $@.tmp && mv $@.tmp $@
+.PHONY: sums verify
 
-.PHONY: verify
-verify: SHA256SUMS
-	@sha256sum --check --strict $<
+# Once, when the files go into the archive; the sums are kept beside them.
+sums:
+	@sha256sum $(FILES) > SHA256SUMS.tmp && mv SHA256SUMS.tmp SHA256SUMS
+
+# Not "verify: SHA256SUMS" with a rule for it: a changed file would first get a new sum.
+verify:
+	@sha256sum --check --strict SHA256SUMS

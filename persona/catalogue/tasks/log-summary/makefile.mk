@@ -17,4 +17,4 @@ COUNTS := $(LOGS:.log=.count)
 
 .PHONY: summary
 summary: $(COUNTS)
-	awk '{ n[$$1] += $$2 } END { for (level in n) print n[level], level }' $^ | sort -rn
+	awk '{ n[$$1] += $$2 } END { for (level in n) print n[level], level }' $^ /dev/null | sort -rn

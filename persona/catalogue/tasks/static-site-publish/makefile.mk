@@ -15,6 +15,7 @@ HTML     := $(PAGES:pages/%.md=public/%.html)
 markdown ?= pandoc --standalone --to=html5
 
 .PHONY: site publish
+.DELETE_ON_ERROR: # half a page must not look finished
 site: $(HTML)
 
 public/%.html: pages/%.md
@@ -23,4 +24,4 @@ public/%.html: pages/%.md
 
 # --delete removes pages that are gone; --checksum leaves the unchanged alone.
 publish: site
-	rsync --recursive --checksum --delete public/ "$(HOST):/srv/www/"
+	rsync --recursive --checksum --delete public/ "$(or $(HOST),$(error make publish HOST=…)):/srv/www/"

@@ -17,8 +17,8 @@ REPORT := reports/$(WEEK).md
 report: $(REPORT)
 
 # A week's report is written once from that day's export, and then kept.
-$(REPORT): tickets.csv
+$(REPORT): | tickets.csv
 	@mkdir -p $(@D)
 	{ printf '# Week %s\n\n' "$(WEEK)"; \
-	  printf -- '- %s tickets closed\n' "$$(grep -c ',closed$$' $<)"; \
-	  printf -- '- %s still open\n' "$$(grep -c ',open$$' $<)"; } > $@
+	  printf -- '- %s tickets closed\n' "$$(grep -c ',closed$$' $|)"; \
+	  printf -- '- %s still open\n' "$$(grep -c ',open$$' $|)"; } > $@
