@@ -8,8 +8,9 @@
 FROM rocker/r-ver:4.5.1
 
 # This base takes R packages as they were on the day of its release: no version drifts.
-RUN install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
- && useradd --create-home --uid 1000 scientist
+RUN /rocker_scripts/install_pandoc.sh \
+ && install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
+ && useradd --create-home --uid 10001 scientist
 USER scientist
 WORKDIR /study
 

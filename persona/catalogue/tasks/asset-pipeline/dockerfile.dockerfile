@@ -4,7 +4,7 @@
 # docker build --output public/assets . converts pictures and sounds for the web and for games
 FROM debian:12-slim AS tools
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends ffmpeg optipng webp \
+ && apt-get install --yes --no-install-recommends ffmpeg webp \
  && rm -rf /var/lib/apt/lists/*
 
 # Two stages that know nothing of each other are built at the same time.

@@ -6,15 +6,16 @@
 # snippet:about Docker
 FROM postgres:17.6-alpine
 
-RUN apk add --no-cache age
+RUN apk add --no-cache age \
+ && install -d -o postgres /backups
 
-# Dump, encrypt for the key of the administrators, and read the dump back before it counts.
+# Dump, read the dump back, and encrypt it for the key of the administrators before it counts.
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/backup
 #!/bin/bash
 set -euo pipefail
 name="${PGDATABASE:?which database?}-$(date -u +%Y%m%dT%H%M%SZ).dump"
 pg_dump --format=custom --file=/tmp/dump
-pg_restore --list /tmp/dump > /dev/null
+pg_restore --file=/dev/null /tmp/dump  # reads all of it; --list reads the beginning only
 age --recipients-file /etc/backup/recipients --output "/backups/$name.age.part" /tmp/dump
 mv "/backups/$name.age.part" "/backups/$name.age"
 find /backups -name "$PGDATABASE-*.age" -mtime "+${KEEP_DAYS:-30}" -delete

@@ -21,5 +21,5 @@ VOLUME /world
 EXPOSE 30000/udp
 # Interrupt means "save the world and say goodbye" to this server.
 STOPSIGNAL SIGINT
-ENTRYPOINT ["tini", "--", "/usr/games/minetestserver", "--worldname", "friends"]
+ENTRYPOINT ["tini", "--", "/usr/games/minetestserver"]
 CMD ["--config", "/etc/minetest.conf", "--world", "/world"]

@@ -3,22 +3,26 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+FROM ruby:3.4-bookworm AS gems
+WORKDIR /app
+COPY Gemfile Gemfile.lock ./
+# With the compilers of the large image: puma is partly C.
+RUN bundle config set --local deployment true && bundle install --jobs 4
 # snippet:about Docker
-FROM ruby:3.4-slim-bookworm
 
+FROM ruby:3.4-slim-bookworm
 # An init as process 1 passes signals on and collects orphaned children.
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /app
-COPY Gemfile Gemfile.lock ./
-RUN bundle config set --local deployment true && bundle install --jobs 4
+COPY --from=gems /app ./
 COPY . .
 
 USER nobody
 # The signal this server takes as "finish your requests, then go".
 STOPSIGNAL SIGTERM
 # As a list: in the shell form /bin/sh would keep the signal to itself.
-ENTRYPOINT ["tini", "-g", "--"]
+ENTRYPOINT ["tini", "--"]
 CMD ["bundle", "exec", "puma", "--config", "config/puma.rb"]

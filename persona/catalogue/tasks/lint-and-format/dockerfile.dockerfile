@@ -22,6 +22,8 @@ RUN python -W error -m unittest discover --start-directory tests
 
 FROM python:3.13-slim-bookworm AS release
 WORKDIR /app
+COPY requirements.txt .
+RUN pip install --no-cache-dir --requirement requirements.txt
 # Copying from the test stage: without green tests there is no image.
 COPY --from=test /src/src ./src
 USER nobody

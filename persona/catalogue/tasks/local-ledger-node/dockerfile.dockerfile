@@ -2,22 +2,19 @@
 # snippet:check
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
-# snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
+# snippet:doc https://getfoundry.sh/anvil/overview Anvil
+# A chain for tests that always begins the same: fixed accounts, fixed balances, a fixed clock.
+FROM ghcr.io/foundry-rs/foundry:v1.3.5
 # snippet:about Docker
-# A chain for tests whose first block is always the same: fixed accounts, fixed balances.
-FROM ethereum/client-go:v1.13.15 AS chain
-COPY genesis.json /genesis.json
-RUN geth init --datadir /chain /genesis.json
 
-FROM ethereum/client-go:v1.13.15
-RUN adduser -D -u 10001 node
-COPY --from=chain --chown=node /chain /chain
-USER node
+# More accounts and contracts for the first block; ten test accounts are there already. Their keys
+# are public: what is sent to them on a real chain is gone.
+COPY genesis.json /genesis.json
 
 EXPOSE 8545
-# Nothing is on a volume: removing the container is going back to the first block.
-ENTRYPOINT ["geth", "--datadir", "/chain", "--nodiscover", "--maxpeers", "0"]
-CMD ["--http", "--http.addr", "0.0.0.0", "--http.api", "eth,net,web3", "--http.vhosts", "localhost"]
+ENV ANVIL_IP_ADDR=0.0.0.0
+# A block for each transaction, and none without. Nothing is on a volume: removing the container
+# is going back to the first block.
+ENTRYPOINT ["anvil", "--init", "/genesis.json", "--timestamp", "1735689600"]
 
-HEALTHCHECK --interval=5s --timeout=3s \
-  CMD ["geth", "attach", "--exec", "eth.chainId()", "/chain/geth.ipc"]
+HEALTHCHECK --interval=5s --timeout=3s CMD ["cast", "chain-id", "--rpc-url", "http://127.0.0.1:8545"]

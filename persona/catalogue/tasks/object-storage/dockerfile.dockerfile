@@ -11,15 +11,19 @@ COPY --chmod=755 <<'SCRIPT' /usr/local/bin/bucket
 set -euo pipefail
 : "${MINIO_ROOT_USER:?}" "${MINIO_ROOT_PASSWORD:?give both with --env-file}"
 minio server /data --console-address :9001 &
+trap 'kill %1; wait' TERM INT
 until mc alias set local http://127.0.0.1:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD"; do
   sleep 0.5
 done &> /dev/null
 mc mb --ignore-existing --with-versioning "local/${BUCKET:-files}"
 mc anonymous set none "local/${BUCKET:-files}"
-mc ilm rule add --noncurrent-expire-days 30 "local/${BUCKET:-files}"
-wait
+mc ilm rule ls "local/${BUCKET:-files}" &> /dev/null ||
+  mc ilm rule add --noncurrent-expire-days 30 "local/${BUCKET:-files}"
+wait  # until the server has gone
 SCRIPT
 
+RUN mkdir -p /data && chown 10001:10001 /data
+ENV MC_CONFIG_DIR=/tmp/mc
 USER 10001:10001
 VOLUME /data
 ENTRYPOINT ["bucket"]

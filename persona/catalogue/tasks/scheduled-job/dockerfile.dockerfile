@@ -7,6 +7,9 @@
 # One run, one exit code: the platform's scheduler keeps the time, restarts and tells somebody.
 FROM python:3.13-alpine
 
+# Not BusyBox's flock, which has no -E; without tzdata TZ would mean UTC.
+RUN apk add --no-cache flock tzdata && install -d -o nobody /state
+
 WORKDIR /app
 COPY requirements.txt .
 RUN pip install --no-cache-dir --requirement requirements.txt

@@ -3,8 +3,8 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
+# docker build --secret id=npmrc,src=$HOME/.npmrc .
 # snippet:about Docker
-# docker build --secret id=npmrc,src=$HOME/.npmrc --ssh default .
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 

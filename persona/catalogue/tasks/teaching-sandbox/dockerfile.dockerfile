@@ -5,7 +5,8 @@
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # snippet:about Docker
 # A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
-FROM debian:12-slim
+# Not slim: those images leave the manual pages out.
+FROM debian:12
 
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \

@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/variables/ Build variables
+# for v in 3.12 3.13 3.14; do docker build --build-arg PYTHON=$v --output results/$v .; done
 # snippet:about Docker
-# for v in 3.11 3.12 3.13; do docker build --build-arg PYTHON=$v --output results/$v .; done
 ARG PYTHON=3.13
 FROM python:${PYTHON}-slim-bookworm AS test
 
