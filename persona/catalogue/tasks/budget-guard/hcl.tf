@@ -18,7 +18,7 @@ resource "aws_budgets_budget" "team" {
 
   cost_filter {
     name   = "TagKeyValue"
-    values = ["user:team$${each.key}"]
+    values = [format("user:team$%s", each.key)] # "$${" would be a literal "${"
   }
 
   notification { # while there is still time to switch something off

@@ -1,4 +1,4 @@
-# snippet:doc https://developer.hashicorp.com/terraform/language/state State
+# snippet:doc https://registry.terraform.io/providers/kreuzwerker/docker/latest/docs/resources/container docker_container
 # snippet:about Terraform
 resource "docker_container" "api" {
   name      = "api"

@@ -1,4 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle The lifecycle meta-argument
+# snippet:title Back up at night all that carries a tag
+variable "backup_role_arn" { type = string }
+
 # snippet:about Terraform
 # snippet:about AWS
 resource "aws_backup_vault" "main" {
@@ -13,9 +16,7 @@ resource "aws_backup_plan" "nightly" {
     rule_name         = "nightly"
     target_vault_name = aws_backup_vault.main.name
     schedule          = "cron(0 2 * * ? *)"
-    lifecycle {
-      delete_after = 35 # days
-    }
+    lifecycle { delete_after = 35 } # days
   }
 }
 

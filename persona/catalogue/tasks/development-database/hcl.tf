@@ -24,7 +24,7 @@ resource "docker_container" "database" {
     source = "${path.module}/schema.sql"
   }
   healthcheck {
-    test     = ["CMD", "pg_isready", "-U", "postgres"]
+    test     = ["CMD", "pg_isready", "-h", "localhost", "-U", "postgres"]
     interval = "2s"
     retries  = 15
   }

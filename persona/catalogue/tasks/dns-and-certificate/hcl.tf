@@ -1,9 +1,8 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/expressions/references References
+# snippet:title A certificate that is proved by DNS
+variable "zone_id" { type = string }
 # snippet:about Terraform
 # snippet:about AWS
-variable "zone_id" {
-  type = string
-}
 
 resource "aws_acm_certificate" "site" {
   domain_name       = "www.example.com"
@@ -25,4 +24,9 @@ resource "aws_route53_record" "proof" {
   type    = each.value.resource_record_type
   records = [each.value.resource_record_value]
   ttl     = 300
+}
+
+resource "aws_acm_certificate_validation" "site" { # waits until the proof was seen
+  certificate_arn         = aws_acm_certificate.site.arn
+  validation_record_fqdns = [for record in aws_route53_record.proof : record.fqdn]
 }

@@ -22,7 +22,9 @@ resource "kubernetes_pod_v1" "api" {
           path = "/readyz"
           port = 8080
         }
-        period_seconds = 5
+      }
+      liveness_probe { # stuck for half a minute: start it anew
+        tcp_socket { port = 8080 }
       }
     }
   }

@@ -7,9 +7,8 @@ variable "zones" {
 }
 
 resource "aws_vpc" "main" {
-  cidr_block           = "10.20.0.0/16"
-  enable_dns_hostnames = true
-  tags                 = { Name = "main" }
+  cidr_block = "10.20.0.0/16"
+  tags       = { Name = "main" }
 }
 
 # One private network for each zone; nothing in them has a public address.
@@ -22,9 +21,10 @@ resource "aws_subnet" "private" {
   tags              = { Name = "private-${each.key}" }
 }
 
-resource "aws_vpc_security_group_ingress_rule" "https" {
-  security_group_id = aws_vpc.main.default_security_group_id
-  description       = "the only way in"
+resource "aws_security_group" "web" { vpc_id = aws_vpc.main.id }
+
+resource "aws_vpc_security_group_ingress_rule" "https" { # the only way in
+  security_group_id = aws_security_group.web.id
   ip_protocol       = "tcp"
   from_port         = 443
   to_port           = 443

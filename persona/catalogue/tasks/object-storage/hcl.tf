@@ -19,3 +19,13 @@ resource "aws_s3_bucket_versioning" "files" {
     status = "Enabled"
   }
 }
+
+resource "aws_s3_bucket_lifecycle_configuration" "files" {
+  bucket = aws_s3_bucket.files.id
+  rule {
+    id     = "old versions"
+    status = "Enabled"
+    filter {}
+    noncurrent_version_expiration { noncurrent_days = 90 }
+  }
+}

@@ -1,4 +1,4 @@
-# snippet:doc https://developer.hashicorp.com/terraform/language/attr-as-blocks Kubernetes provider: cron job
+# snippet:doc https://registry.terraform.io/providers/hashicorp/kubernetes/latest/docs/resources/cron_job_v1 kubernetes_cron_job_v1
 # snippet:about Terraform
 resource "kubernetes_cron_job_v1" "nightly_report" {
   metadata {

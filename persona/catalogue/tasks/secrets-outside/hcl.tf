@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#suppressing-values-in-cli-output Sensitive and ephemeral variables
+# snippet:needs Terraform 1.11
 # snippet:about Terraform
 # snippet:about AWS
 # Neither in this file nor in the state: the value comes from TF_VAR_database_password.

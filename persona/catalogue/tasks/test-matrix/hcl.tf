@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/tests Terraform tests
+# snippet:needs Terraform 1.6
 # snippet:about Terraform
 # snippet:title Test infrastructure code before it is applied
 # tests/naming.tftest.hcl, run by: terraform test
