@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.datetime.adddays DateTime.AddDays
 function Add-BusinessDay {
-    <# .SYNOPSIS The date that lies a number of working days after another one. #>
+    # The date that lies a number of working days after another one.
     [CmdletBinding()]
     [OutputType([datetime])]
     param(

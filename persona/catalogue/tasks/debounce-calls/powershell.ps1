@@ -1,7 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/wait-event Wait-Event
 # snippet:title Debounce the changes of a folder
 function Watch-Folder {
-    <# .SYNOPSIS Runs an action with the latest change, once a burst of changes has been quiet for a while. #>
+    # Runs an action with the latest change, once a burst of changes has been quiet for a while.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][string]$Path,

@@ -1,6 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/get-random Get-Random
+# snippet:needs PowerShell 7
 function Invoke-DiceRoll {
-    <# .SYNOPSIS Rolls "3d6+2". A seed makes the luck repeatable. #>
+    # Rolls "3d6+2". A seed makes the luck repeatable.
     param(
         [Parameter(Mandatory)]
         [ValidatePattern('^\d{0,2}d[1-9]\d{0,2}([+-]\d{1,3})?$', ErrorMessage = 'Not a roll: {0}')]

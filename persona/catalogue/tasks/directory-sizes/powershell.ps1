@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.management/get-childitem Get-ChildItem
 function Get-FolderSize {
-    <# .SYNOPSIS The size of each folder below a path, with all that is in it, largest first. #>
+    # The size of each folder below a path, with all that is in it, largest first.
     [CmdletBinding()]
     param([string]$Path = '.')
 

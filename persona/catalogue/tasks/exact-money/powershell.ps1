@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_numeric_literals Numeric literals
 function Split-Amount {
-    <# .SYNOPSIS Splits an amount by weights, so that the parts add up to exactly the amount. #>
+    # Splits an amount by weights, so that the parts add up to exactly the amount.
     [CmdletBinding()]
     [OutputType([decimal])]
     param(

@@ -2,7 +2,7 @@
 #Requires -Version 7.2
 
 function Test-ChecksumList {
-    <# .SYNOPSIS Checks every file that a SHA256SUMS list names. #>
+    # Checks every file that a SHA256SUMS list names.
     [CmdletBinding()]
     param([Parameter(Mandatory)][string]$List)
 

@@ -4,7 +4,7 @@ using namespace System.Security.Cryptography
 using namespace System.Collections.Generic
 
 function Get-MerkleRoot {
-    <# .SYNOPSIS One hash, in hexadecimal, that stands for all records (RFC 6962). #>
+    # One hash, in hexadecimal, that stands for all records (RFC 6962).
     [CmdletBinding()]
     [OutputType([string])]
     param([Parameter(Mandatory)][string[]]$Record)

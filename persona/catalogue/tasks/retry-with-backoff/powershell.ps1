@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_try_catch_finally try, catch, finally
 function Invoke-WithRetry {
-    <# .SYNOPSIS Runs a script block again, after longer and longer random pauses, while it fails. #>
+    # Runs a script block again, after longer and longer random pauses, while it fails.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][scriptblock]$Action,
@@ -13,7 +13,7 @@ function Invoke-WithRetry {
         }
         catch {
             if ($attempt -ge $Attempts) { throw }
-            $longest = $FirstMilliseconds * [Math]::Pow(2, $attempt - 1)
+            $longest = [Math]::Min(30000, $FirstMilliseconds * [Math]::Pow(2, $attempt - 1))
             $pause = Get-Random -Minimum 1 -Maximum ([int]$longest + 1) # jitter: clients do not come back in step
             Write-Warning "attempt $attempt of ${Attempts}: $($_.Exception.Message); again in $pause ms"
             Start-Sleep -Milliseconds $pause

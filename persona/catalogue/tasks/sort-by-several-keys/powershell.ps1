@@ -1,6 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/sort-object Sort-Object
+# snippet:needs PowerShell 7
 function Select-UrgentTicket {
-    <# .SYNOPSIS The tickets to begin with: the highest priority first, among equals the oldest. #>
+    # The tickets to begin with: the highest priority first, among equals the oldest.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory, ValueFromPipeline)][psobject]$Ticket,

@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/group-object Group-Object
 function Format-BarChart {
-    <# .SYNOPSIS Draws one bar of characters for each object, scaled to the largest value. #>
+    # Draws one bar of characters for each object, scaled to the largest value.
     [CmdletBinding()]
     [OutputType([string])]
     param(

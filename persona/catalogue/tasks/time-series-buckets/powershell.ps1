@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/measure-object Measure-Object
 function Group-Reading {
-    <# .SYNOPSIS Count, mean and extremes of readings (Time, Value) in equal intervals; gaps have count 0. #>
+    # Count, mean and extremes of readings (Time, Value) in equal intervals; gaps have count 0.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][psobject[]]$Reading,

@@ -2,7 +2,7 @@
 #Requires -Version 7.2
 
 function Resolve-HostName {
-    <# .SYNOPSIS Looks up many names, a few at a time; a name that fails does not stop the others. #>
+    # Looks up many names, a few at a time; a name that fails does not stop the others.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][string[]]$Name,
