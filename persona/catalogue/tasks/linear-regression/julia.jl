@@ -1,4 +1,5 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/LinearAlgebra/ LinearAlgebra
+using LinearAlgebra
 using Statistics
 
 "The line through points by least squares: intercept, slope and the share of variance that it explains."

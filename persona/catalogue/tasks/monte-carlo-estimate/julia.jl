@@ -1,4 +1,5 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Random/ Random
+# snippet:needs Julia 1.7
 using Random
 using Statistics
 

@@ -27,3 +27,5 @@ function main(args)
     options = parse_options(args)
     options[:quiet] || @info "random walk" options[:steps] options[:seed]
 end
+
+main(ARGS)

@@ -8,6 +8,7 @@ function buckets(readings, width::Period)
     for (time, value) in readings
         push!(get!(Vector{Float64}, groups, floor(time, width)), value)
     end
+    isempty(groups) && return NamedTuple[]
     from, until = extrema(keys(groups))
     return map(from:width:until) do start
         values = get(groups, start, Float64[])
