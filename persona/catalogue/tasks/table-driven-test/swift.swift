@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/testing/parameterizedtesting Parameterized testing
+// snippet:needs Swift 6
 // snippet:title A table-driven test with Swift Testing
 import Foundation
 import Testing
