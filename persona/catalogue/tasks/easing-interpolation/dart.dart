@@ -11,4 +11,6 @@ double easeInOut(double t) {
 
 /// Where something that moves from one place to another is after some time.
 double positionAt(Duration elapsed, {required Duration total, double from = 0, double to = 1}) =>
-    lerp(from, to, easeInOut(elapsed.inMicroseconds / total.inMicroseconds));
+    total <= Duration.zero
+        ? to
+        : lerp(from, to, easeInOut(elapsed.inMicroseconds / total.inMicroseconds));

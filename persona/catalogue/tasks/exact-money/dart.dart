@@ -1,4 +1,5 @@
 // snippet:doc https://dart.dev/language/extension-types Extension types
+// snippet:needs Dart 3.3
 /// An amount in whole cents: no double can lose one. Costs no more than an int at run time.
 extension type const Cents(int value) {
   Cents operator +(Cents other) => Cents(value + other.value);

@@ -3,7 +3,7 @@ import 'dart:collection';
 
 typedef Change = ({String key, Map<String, Object?> body});
 
-/// Changes in order; each has its own key, so that the server knows a repetition.
+/// Changes in order, in memory; each has its own key, so that the server knows a repetition.
 class OfflineQueue {
   OfflineQueue(this._send);
 

@@ -4,13 +4,19 @@ import 'dart:convert';
 class Weather {
   const Weather(this.city, this.celsius, {this.note});
 
-  /// Throws a [FormatException] that says what was expected.
+  /// Throws a [FormatException] that names the field that is missing or wrong.
   factory Weather.fromJson(String source) => switch (jsonDecode(source)) {
-    {'city': final String city, 'celsius': final num celsius, 'note': final String note} =>
-      Weather(city, celsius.toDouble(), note: note),
-    {'city': final String city, 'celsius': final num celsius} =>
-      Weather(city, celsius.toDouble()),
-    _ => throw const FormatException('expected a city (text) and celsius (number)'),
+    final Map<String, Object?> json => Weather(
+      _read<String>(json, 'city'),
+      _read<num>(json, 'celsius').toDouble(),
+      note: _read<String?>(json, 'note'), // may be missing
+    ),
+    _ => throw const FormatException('expected an object'),
+  };
+
+  static T _read<T>(Map<String, Object?> json, String name) => switch (json[name]) {
+    final T value => value,
+    final other => throw FormatException('$name: expected $T, got $other'),
   };
 
   final String city;

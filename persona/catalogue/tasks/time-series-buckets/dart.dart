@@ -26,5 +26,6 @@ List<Bucket> buckets(List<Reading> readings, Duration width) {
         (start: _start(i, width), count: 0, mean: null, highest: null),
   ];
 }
+
 DateTime _start(int slot, Duration width) =>
     DateTime.fromMicrosecondsSinceEpoch(slot * width.inMicroseconds, isUtc: true);
