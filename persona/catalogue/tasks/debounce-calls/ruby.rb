@@ -1,4 +1,4 @@
-# snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/ConditionVariable.html Thread::ConditionVariable
+# snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/Mutex.html Thread::Mutex
 # Runs the block once a burst of calls has been quiet for a while, with the latest value.
 class Debouncer
   def initialize(quiet, &action)

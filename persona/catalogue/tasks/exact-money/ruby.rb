@@ -1,4 +1,4 @@
-# snippet:doc https://docs.ruby-lang.org/en/3.4/BigDecimal.html BigDecimal
+# snippet:doc https://docs.ruby-lang.org/en/3.4/Integer.html#method-i-divmod Integer#divmod
 # Splits an amount in cents by ratios so that not one cent is lost.
 def split(cents, ratios)
   total = ratios.sum
@@ -7,10 +7,12 @@ def split(cents, ratios)
   shares
 end
 
-def euros(cents) = format("%d.%02d €", *cents.divmod(100))
+def euros(cents) = format("%s%d.%02d €", cents.negative? ? "-" : "", *cents.abs.divmod(100))
 
 puts split(1000, [1, 1, 1]).map { |share| euros(share) }.join(", ")
+puts split(-100, [1, 2]).map { |share| euros(share) }.join(", ")
 puts 0.1 + 0.2 == 0.3, 0.1r + 0.2r == 0.3r
 # snippet:prints 3.34 €, 3.33 €, 3.33 €
+# snippet:prints -0.33 €, -0.67 €
 # snippet:prints false
 # snippet:prints true

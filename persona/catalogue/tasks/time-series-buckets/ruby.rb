@@ -3,11 +3,13 @@ Bucket = Struct.new(:start, :count, :mean, :max, keyword_init: true)
 
 # Readings as [unix time, value]; equal intervals, with the gaps between them.
 def buckets(readings, seconds:)
+  return [] if readings.empty?
+
   groups = readings.group_by { |time, _| time - time % seconds }
   first, last = groups.keys.minmax
   first.step(last, seconds).map do |start|
     values = groups.fetch(start, []).map(&:last)
-    mean = values.empty? ? nil : values.sum / values.size
+    mean = values.empty? ? nil : values.sum.fdiv(values.size)
     Bucket.new(start:, count: values.size, mean:, max: values.max)
   end
 end
