@@ -1,4 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-os.time os.time
+-- snippet:needs Lua 5.3
 local DAY = 24 * 60 * 60
 
 local function noon(date)

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.4.2 string.pack
+-- snippet:needs Lua 5.3
 --- CRC-16/CCITT-FALSE: polynomial 0x1021, start value 0xFFFF.
 local function crc16(data)
   local crc = 0xFFFF
@@ -16,15 +17,17 @@ local function frame(payload)
 end
 
 local function payload_of(bytes)
-  local payload, crc = string.unpack(">s1 I2", bytes)
-  if crc ~= crc16(payload) then return nil, "damaged on its way" end
+  local whole, payload, crc = pcall(string.unpack, ">s1 I2", bytes) -- too short is an error
+  if not whole or crc ~= crc16(payload) then return nil, "damaged on its way" end
   return payload
 end
 -- snippet:check
 print(("%04X"):format(crc16("123456789"))) -- the catalogue value is 29B1
 local good = frame("on")
 print(payload_of(good))
-print(payload_of(good:gsub("on", "oo")))
+print(payload_of((good:gsub("on", "oo"))))
+print(payload_of(good:sub(1, 3)))
 -- snippet:prints 29B1
 -- snippet:prints on
+-- snippet:prints nil	damaged on its way
 -- snippet:prints nil	damaged on its way

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#3.4.2 Bitwise operators
+-- snippet:needs Lua 5.4
 -- snippet:title Checksum a file with CRC-32
 local CRC = {}
 for i = 0, 255 do
@@ -27,4 +28,4 @@ f:close()
 print(("%08x"):format(crc32("a.txt")))
 print(pcall(crc32, "missing.txt"))
 -- snippet:prints cbf43926
--- snippet:prints false	main.lua:14: missing.txt: No such file or directory
+-- snippet:prints false	main.lua:15: missing.txt: No such file or directory

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/lua.html The lua command and its arg table
+-- snippet:needs Lua 5.3
 local USAGE = "usage: resize.lua [--width=N] [--dry-run] FILE..."
 
 local function parse(args)

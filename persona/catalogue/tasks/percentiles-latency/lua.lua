@@ -9,7 +9,7 @@ end
 
 local ms = { 12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15 }
 for _, share in ipairs { 0.5, 0.95, 0.99 } do
-  print(("p%-3d %4d ms"):format(math.tointeger(share * 100), percentile(ms, share)))
+  print(("p%-3.0f %4g ms"):format(share * 100, percentile(ms, share)))
 end
 -- snippet:prints p50    13 ms
 -- snippet:prints p95   240 ms

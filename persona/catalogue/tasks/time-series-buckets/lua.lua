@@ -1,4 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#3.4.1 Integer division
+-- snippet:needs Lua 5.3
 --- Readings as { time, value }; equal intervals with count, mean and maximum, gaps included.
 local function buckets(readings, seconds)
   local groups, first, last = {}, math.huge, -math.huge

@@ -1,5 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-math.random math.random
---- Picks a key so that each comes as often as its weight says. Keys are sorted,
+--- Picks a key so that each comes as often as its whole-number weight says. Keys are sorted,
 --- because pairs() has no order and a seed must give the same result everywhere.
 local function pick(weights)
   local keys, total = {}, 0
