@@ -5,6 +5,7 @@ use List::Util qw(sum);
 # Splits an amount in cents by ratios so that not one cent is lost.
 sub split_cents ($cents, @ratios) {
     use integer;
+    return map { -$_ } split_cents(-$cents, @ratios) if $cents < 0;
     my $total = sum @ratios;
     my @shares = map { $cents * $_ / $total } @ratios;
     my $left = $cents - sum @shares;
@@ -12,9 +13,13 @@ sub split_cents ($cents, @ratios) {
     return @shares;
 }
 
-sub euros ($cents) { return sprintf '%d.%02d EUR', int $cents / 100, $cents % 100 }
+sub euros ($cents) {
+    return sprintf '%s%d.%02d EUR', $cents < 0 ? '-' : '', int abs($cents) / 100, abs($cents) % 100;
+}
 
 say join ', ', map { euros($_) } split_cents(1000, 1, 1, 1);
+say join ', ', map { euros($_) } split_cents(-5, 1, 1);
 say 0.1 + 0.2 == 0.3 ? 'equal' : 'binary fractions are not exact';
 # snippet:prints 3.34 EUR, 3.33 EUR, 3.33 EUR
+# snippet:prints -0.03 EUR, -0.02 EUR
 # snippet:prints binary fractions are not exact

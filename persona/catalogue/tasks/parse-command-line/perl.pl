@@ -8,7 +8,8 @@ sub arguments (@argv) {
     my %option = (width => 320, format => 'png');
     GetOptionsFromArray(\@argv, \%option, 'width|w=i', 'format|f=s', 'dry-run|n', 'help|h')
         or die $usage;
-    die $usage if $option{help} || !@argv;
+    if ($option{help}) { print $usage; exit 0 }
+    die $usage if !@argv;
     die "--width must be positive\n$usage" if $option{width} < 1;
     die "--format $option{format} is not known\n$usage" if $option{format} !~ /^(?:png|webp)$/;
     return (\%option, @argv);

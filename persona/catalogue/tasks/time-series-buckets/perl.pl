@@ -6,6 +6,7 @@ use List::Util qw(max min sum0);
 sub buckets ($seconds, @readings) {
     my %values;
     push $values{ $_->[0] - $_->[0] % $seconds }->@*, $_->[1] for @readings;
+    return if !%values;
     my @out;
     for (my $start = min keys %values; $start <= max keys %values; $start += $seconds) {
         my @v = ($values{$start} // [])->@*;

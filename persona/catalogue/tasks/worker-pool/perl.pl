@@ -14,11 +14,12 @@ sub run_pool ($limit, $work, @items) {
             $item_of{$pid} = $item;
         }
         my $pid = wait;
-        $exit_code{ delete $item_of{$pid} } = $? >> 8 if exists $item_of{$pid};
+        my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8; # as the shell: 137 is killed
+        $exit_code{ delete $item_of{$pid} } = $code if exists $item_of{$pid};
     }
     return \%exit_code;
 }
 # snippet:check
-my $r = run_pool(2, sub ($n) { select undef, undef, undef, 0.01 * $n; return $n % 2 }, 1 .. 5);
+my $r = run_pool(2, sub ($n) { select undef, undef, undef, 0.01 * $n; kill KILL => $$ if $n == 4; return $n % 2 }, 1 .. 5);
 say join ' ', map { "$_:$r->{$_}" } sort keys %$r;
-# snippet:prints 1:1 2:0 3:1 4:0 5:1
+# snippet:prints 1:1 2:0 3:1 4:137 5:1
