@@ -8,6 +8,9 @@ parse <- function(args) {
     if (length(parts) == 0 || !parts[2] %in% names(formals(fit))) {
       stop("unknown option ", arg, "\n", usage, call. = FALSE)
     }
+    if (parts[2] == "degree" && !grepl("^[0-9]+$", parts[3])) {
+      stop("--degree wants a number, not ", parts[3], call. = FALSE)
+    }
     options[[parts[2]]] <- switch(parts[2], degree = as.integer(parts[3]), plot = TRUE, parts[3])
   }
   if (is.null(options$data)) stop("--data is missing\n", usage, call. = FALSE)
@@ -21,8 +24,10 @@ fit <- function(data, degree, plot) {
 cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
 cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
+cat(tryCatch(parse("--degree=x"), error = conditionMessage), "\n")
 # snippet:prints degree 3 on a.csv, with a plot
 # snippet:prints unknown option --size=3
 # snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]
 # snippet:prints --data is missing
 # snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]
+# snippet:prints --degree wants a number, not x

@@ -7,10 +7,12 @@ transition <- matrix(c(0.7, 0.2, 0.1,
 stopifnot(abs(rowSums(transition) - 1) < 1e-12)
 
 simulate <- function(days, state) {
+  path <- character(days) # made once: growing it copies it every day
+  path[1] <- state
   for (day in seq_len(days - 1)) {
-    state <- c(state, sample(states, 1, prob = transition[state[day], ]))
+    path[day + 1] <- sample(states, 1, prob = transition[path[day], ])
   }
-  state
+  path
 }
 
 set.seed(3)

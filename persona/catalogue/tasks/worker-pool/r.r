@@ -1,19 +1,22 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/parallel/html/mclapply.html parallel::mclapply
 library(parallel)
 
-# A bootstrap on several cores; L'Ecuyer streams make it repeatable however many there are.
+# A bootstrap on several cores. L'Ecuyer streams, and a process for each chunk, make it repeatable,
+# whether there are two cores or eight.
 boot_mean <- function(x, times, cores = 2) {
   RNGkind("L'Ecuyer-CMRG")
   set.seed(1)
   chunks <- split(seq_len(times), rep_len(seq_len(4), times))
   means <- mclapply(chunks, function(runs) {
     vapply(runs, function(i) mean(sample(x, replace = TRUE)), numeric(1))
-  }, mc.cores = cores, mc.set.seed = TRUE)
+  }, mc.cores = cores, mc.set.seed = TRUE, mc.preschedule = FALSE)
   failed <- vapply(means, inherits, logical(1), "try-error")
   if (any(failed)) stop(means[[which(failed)[1]]])
   unlist(means, use.names = FALSE)
 }
 # snippet:check
 m <- boot_mean(mtcars$mpg, 400)
+cat(identical(m, boot_mean(mtcars$mpg, 400, cores = 3)), "\n")
 cat(length(m), abs(mean(m) - mean(mtcars$mpg)) < 0.3, "\n")
+# snippet:prints TRUE
 # snippet:prints 400 TRUE
