@@ -18,7 +18,7 @@ let order_of_json text =
     (match
        { id = field "id" to_string json;
          quantity = field "quantity" to_int_option json |> Option.value ~default:1;
-         notes = field "notes" (function `Null -> [] | l -> filter_string (to_list l)) json }
+         notes = field "notes" (function `Null -> [] | l -> List.map to_string (to_list l)) json }
      with
      | order when order.quantity > 0 -> Ok order
      | _ -> Error "quantity: must be positive"

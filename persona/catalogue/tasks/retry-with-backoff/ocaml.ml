@@ -1,6 +1,9 @@
 (* snippet:doc https://ocaml.org/manual/latest/api/Result.html Result *)
 (* snippet:prints done after 3 *)
 (* snippet:prints down *)
+(* Without a seed of its own every client would draw the same pauses. *)
+let random = Random.State.make_self_init ()
+
 (** [retry ~attempts ~delay f] calls [f] until it is [Ok], waiting a random part
     of a doubling delay (in seconds) in between; gives the last error back. *)
 let rec retry ~attempts ~delay f =
@@ -8,8 +11,8 @@ let rec retry ~attempts ~delay f =
   | Ok _ as success -> success
   | Error _ as failure when attempts <= 1 -> failure
   | Error _ ->
-    Unix.sleepf (Random.float delay);
-    retry ~attempts:(attempts - 1) ~delay:(delay *. 2.) f
+    Unix.sleepf (Random.State.float random delay);
+    retry ~attempts:(attempts - 1) ~delay:(Float.min 30. (delay *. 2.)) f
 (* snippet:check *)
 let () =
   let calls = ref 0 in
