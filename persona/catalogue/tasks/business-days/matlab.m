@@ -7,6 +7,7 @@ days    = first:last;
 working = ~ismember(weekday(days), [1 7]) & ~ismember(days, holidays); % 1 is Sunday
 
 fprintf("%d working days\n", sum(working));
-fprintf("the fifth is %s\n", datestr(days(find(working, 5)(end)), "yyyy-mm-dd"));
+dates = days(working);
+fprintf("the fifth is %s\n", datestr(dates(5), "yyyy-mm-dd"));
 % snippet:prints 9 working days
 % snippet:prints the fifth is 2026-12-28

@@ -1,5 +1,5 @@
 % snippet:doc https://www.mathworks.com/help/matlab/ref/rand.html rand
-rand("twister", 42); % rng(42) in MATLAB: the same trials on every run
+rng(42); % the same trials on every run
 n = 1e6;
 
 % Tolerance of a voltage divider with resistors of 1 % and 5 %.

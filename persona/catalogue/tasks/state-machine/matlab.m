@@ -1,14 +1,14 @@
 % snippet:doc https://www.mathworks.com/help/matlab/ref/containers.map.html containers.Map
 next = containers.Map();
-next("idle/start")    = "heating";
-next("heating/ready") = "holding";
-next("holding/done")  = "idle";
-next("heating/fault") = "off";
-next("holding/fault") = "off";
+next('idle/start')    = 'heating';
+next('heating/ready') = 'holding';
+next('holding/done')  = 'idle';
+next('heating/fault') = 'off';
+next('holding/fault') = 'off';
 
-state = "idle";
-for event = {"start", "ready", "start", "fault"}
-  key = [state "/" event{1}];
+state = 'idle';
+for event = {'start', 'ready', 'start', 'fault'}
+  key = [state '/' event{1}]; % char vectors: [ ] does not join strings in double quotes
   if next.isKey(key)
     state = next(key);
     fprintf("%-6s -> %s\n", event{1}, state);

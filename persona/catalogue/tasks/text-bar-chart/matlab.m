@@ -3,7 +3,7 @@ data  = [1.2 1.9 2.1 2.2 2.4 2.5 2.6 3.0 3.1 4.4];
 edges = 1:5;
 width = 20;
 
-count = histc(data, edges);
+count = histc(data, edges); % histcounts in MATLAB, which does not need the next line
 count = count(1:end-1);
 bar_length = round(count / max(count) * width);
 for k = 1:numel(count)
