@@ -16,7 +16,7 @@ next(Date) ->
 %% The date Count working days after Date, which itself does not count.
 add(Date, 0, _Holidays) ->
     Date;
-add(Date, Count, Holidays) ->
+add(Date, Count, Holidays) when Count > 0 ->
     Next = next(Date),
     case is_workday(Next, Holidays) of
         true -> add(Next, Count - 1, Holidays);

@@ -14,15 +14,18 @@ start_link(QuietMs, Action) -> gen_server:start_link(?MODULE, {QuietMs, Action},
 push(Pid, Value) -> gen_server:cast(Pid, {push, Value}).
 
 init({QuietMs, Action}) ->
-    {ok, #{quiet => QuietMs, action => Action, latest => none}}.
+    {ok, #{quiet => QuietMs, action => Action, timer => none}}.
 
-%% The last element is a timeout: any message before it starts the wait anew.
 handle_cast({push, Value}, #{quiet := QuietMs} = State) ->
-    {noreply, State#{latest := {value, Value}}, QuietMs}.
+    {noreply, State#{timer := erlang:start_timer(QuietMs, self(), Value)}}.
 
-handle_info(timeout, #{action := Action, latest := {value, Value}} = State) ->
+%% Only the last timer counts. (A timeout in the reply of a callback would not
+%% do: any other message, a call say, takes it away.)
+handle_info({timeout, Timer, Value}, #{timer := Timer, action := Action} = State) ->
     Action(Value),
-    {noreply, State#{latest := none}}.
+    {noreply, State};
+handle_info(_Earlier, State) ->
+    {noreply, State}.
 
 handle_call(_Request, _From, State) ->
     {reply, {error, unknown_call}, State}.
@@ -32,6 +35,7 @@ main() ->
     {ok, Pid} = start_link(100, fun(Text) -> Main ! {search, Text} end),
     Burst = fun(Texts) ->
         [push(Pid, Text) || Text <- Texts],
+        {error, unknown_call} = gen_server:call(Pid, any),
         receive {search, Text} -> io:format("search ~s~n", [Text]) end
     end,
     Burst(["e", "er", "erlang"]),

