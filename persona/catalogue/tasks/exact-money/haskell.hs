@@ -1,4 +1,4 @@
--- snippet:doc https://hackage.haskell.org/package/base/docs/Data-Ratio.html Data.Ratio
+-- snippet:doc https://hackage.haskell.org/package/base/docs/Text-Printf.html Text.Printf
 -- snippet:prints ([3.34,3.33,3.33],-0.05,0.05)
 import Text.Printf (printf)
 

@@ -1,16 +1,15 @@
--- snippet:doc https://downloads.haskell.org/ghc/latest/docs/users_guide/exts/generalised_newtype_deriving.html Generalised newtype deriving
+-- snippet:doc https://downloads.haskell.org/ghc/latest/docs/users_guide/exts/data_kinds.html Datatype promotion
 -- snippet:prints Quantity 4.048
 -- snippet:prints (True,True)
 {-# LANGUAGE DataKinds #-}
-{-# LANGUAGE GeneralizedNewtypeDeriving #-}
 {-# LANGUAGE KindSignatures #-}
 
 data Unit = Metre | Foot | Second
 
--- | A number with a unit in its type only: at run time just a Double. Lengths
--- can be added to lengths; metres and feet do not mix by mistake.
+-- | A number with a unit in its type only: at run time just a Double. It is no
+-- 'Num' on purpose: metres times metres are not metres.
 newtype Quantity (u :: Unit) = Quantity Double
-  deriving (Eq, Ord, Show, Num, Fractional)
+  deriving (Eq, Ord, Show)
 
 metres :: Double -> Quantity 'Metre
 metres = Quantity
@@ -21,6 +20,10 @@ feet = Quantity
 seconds :: Double -> Quantity 'Second
 seconds = Quantity
 
+-- | Adds what has the same unit; metres and feet do not mix by mistake.
+plus :: Quantity u -> Quantity u -> Quantity u
+plus (Quantity a) (Quantity b) = Quantity (a + b)
+
 toMetres :: Quantity 'Foot -> Quantity 'Metre
 toMetres (Quantity f) = Quantity (f * 0.3048) -- exact by definition
 
@@ -30,5 +33,5 @@ speed (Quantity d) (Quantity t) = d / t
 -- snippet:check
 main :: IO ()
 main = do
-  print (metres 1 + toMetres (feet 10))
-  print (speed (metres 100) (seconds 9.58) > 10, metres 3 < toMetres 10)
+  print (metres 1 `plus` toMetres (feet 10))
+  print (speed (metres 100) (seconds 9.58) > 10, metres 3 < toMetres (feet 10))
