@@ -1,13 +1,14 @@
 // Package caddymodule adapts the idp, segment and persona libraries to Caddy.
 //
-// It registers four HTTP handlers, each with a Caddyfile directive of the same
-// name: identity_gateway, require_token, text_segmentation and personification. The rules they
-// apply stand in the libraries; this package only translates between Caddy's
+// It registers five HTTP handlers, each with a Caddyfile directive of the same
+// name: identity_gateway, require_token, text_segmentation, personification and
+// gateway_openapi. The rules they apply stand in the libraries; this package only translates between Caddy's
 // configuration and requests and the libraries' typed values.
 package caddymodule
 
 import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"     // identity_gateway
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"     // text_segmentation, personification
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"      // gateway_openapi
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken" // require_token
 )

@@ -17,6 +17,7 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -114,6 +115,30 @@ func provision(t testing.TB, directive, folder string) (*Gateway, func(), error)
 	return module.(*Gateway), sync.OnceFunc(cancel), nil
 }
 
+// recordedResponse keeps a response on its way.
+type recordedResponse struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+func (r *recordedResponse) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recordedResponse) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	r.body = append(r.body, b...)
+	return r.ResponseWriter.Write(b)
+}
+
+func (r *recordedResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
 // serve runs a handler behind a listener the way Caddy's HTTP server would.
 func serve(t testing.TB, g *Gateway) *httptest.Server {
 	server := new(caddyhttp.Server)
@@ -122,9 +147,13 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 		return nil
 	})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), w, server)
-		if err := g.ServeHTTP(w, r, next); err != nil {
-			w.WriteHeader(http.StatusInternalServerError)
+		recorded := &recordedResponse{ResponseWriter: w}
+		r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), recorded, server)
+		if err := g.ServeHTTP(recorded, r, next); err != nil {
+			recorded.WriteHeader(http.StatusInternalServerError)
+		}
+		if !g.isProxied() && recorded.status != http.StatusTeapot { // otherwise it is not the gateway's own
+			apitest.Check(t, r, recorded.status, w.Header(), recorded.body)
 		}
 	}))
 	t.Cleanup(front.Close)

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
@@ -64,6 +65,7 @@ func serve(t *testing.T, handler caddyhttp.MiddlewareHandler, r *http.Request) *
 	t.Helper()
 	recorder := httptest.NewRecorder()
 	require.NoError(t, handler.ServeHTTP(recorder, r, next))
+	apitest.Check(t, r, recorder.Code, recorder.Header(), recorder.Body.Bytes())
 	return recorder
 }
 

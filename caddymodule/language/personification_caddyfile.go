@@ -1,12 +1,14 @@
 package language
 
 import (
+	"net/http"
 	"os"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -17,7 +19,7 @@ func init() {
 
 func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Personification)
-	return parse(h, handler, func() []string { return append([]string{personificationPath}, handler.Paths...) })
+	return matcher.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{personificationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

@@ -1,10 +1,13 @@
 package language
 
 import (
+	"net/http"
+
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 )
 
 func init() {
@@ -14,7 +17,7 @@ func init() {
 
 func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(TextSegmentation)
-	return parse(h, handler, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
+	return matcher.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

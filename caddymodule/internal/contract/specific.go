@@ -32,3 +32,6 @@ func (c ClassificationSpecific) Valid() bool {
 	_, ok := specificSet()[c]
 	return ok
 }
+
+// CountSpecific is the size of the enumeration.
+func CountSpecific() int { return len(specificSet()) }

@@ -1,28 +1,25 @@
-package language
+package matcher
 
 import (
-	"net/http"
-
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 )
 
-// handler is a handler of this package while its Caddyfile is read.
-type handler interface {
+// Handler is a handler while its Caddyfile is read.
+type Handler interface {
 	caddy.Module
 	caddyfile.Unmarshaler
 	caddyhttp.MiddlewareHandler
 }
 
-// parse is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks at the
-// matcher: a handler that it keeps all of its paths from is a warning. They are
-// asked for after the directive has been read.
-func parse(h httpcaddyfile.Helper, handler handler, paths func() []string) ([]httpcaddyfile.ConfigValue, error) {
+// ParseHandler is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks at the
+// matcher: if that keeps all of the handler's paths from it, for requests with the
+// given method, it is logged as a warning. The paths are asked for after the
+// directive has been read.
+func ParseHandler(h httpcaddyfile.Helper, handler Handler, method string, paths func() []string) ([]httpcaddyfile.ConfigValue, error) {
 	h.Next()
 	file, line, directive := h.File(), h.Line(), h.Val()
 	set, err := h.ExtractMatcherSet()
@@ -32,10 +29,10 @@ func parse(h httpcaddyfile.Helper, handler handler, paths func() []string) ([]ht
 	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
-	if matches := matcher.OfPaths(set); matches != nil {
+	if matches := OfPaths(set); matches != nil {
 		reached := false
 		for _, path := range paths() {
-			reached = reached || matches(http.MethodPost, path)
+			reached = reached || matches(method, path)
 		}
 		if !reached {
 			caddy.Log().Named(string(handler.CaddyModule().ID)).Warn(

@@ -1,0 +1,37 @@
+package openapi
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
+)
+
+func init() {
+	httpcaddyfile.RegisterDirective("gateway_openapi", parse)
+	httpcaddyfile.RegisterDirectiveOrder("gateway_openapi", httpcaddyfile.After, "push") // and so after require_token
+}
+
+func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+	handler := new(Handler)
+	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
+}
+
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
+//
+//	gateway_openapi [<matcher>] {
+//	    path <path>
+//	}
+//
+// The block is optional.
+func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next() // consume the directive's name
+	if err := args.None(d); err != nil {
+		return err
+	}
+	return args.Block(d, "gateway_openapi", args.Options{"path": args.String(&h.Path)})
+}
