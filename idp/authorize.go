@@ -26,6 +26,8 @@ type AuthorizeRequest struct {
 	openID     bool   // scope has openid
 	issuer     string // of responses to this request
 	idpClient  string
+	// browser is the cookie of the browser in which the user has approved the request.
+	browser string
 }
 
 // ResponseMode is how the authorization response travels to the client (OAuth 2.0
@@ -199,6 +201,12 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 	}
 	prompt := q.get("prompt")
 	r.Silent = prompt == "none"
+	if r.Silent && c != nil && c.consent {
+		return consentRequired()
+	}
+	if r.openID && c != nil && c.noIDTokens {
+		return c.rejectOpenID()
+	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"prompt none can't be combined with another value")

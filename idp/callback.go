@@ -71,7 +71,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
-	for _, endpoint := range append(Endpoints[:], Revoke) {
+	for _, endpoint := range append(Endpoints[:], Revoke, ConsentForm) {
 		if compiled.path == endpoint.Path() {
 			return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
 		}
@@ -133,6 +133,8 @@ func (p *Policy) CallbackURL(base string) string {
 type CallbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
+	// Browser is the cookie of the browser that brings it: [Policy.Browser].
+	Browser string
 }
 
 // ParseCallback reads an authorization response: the query of a GET, or the body
@@ -195,6 +197,10 @@ func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error
 		e.cause = err
 		return CallbackResponse{}, e
 	}
+	if err := p.checkConsent(&login, c.Browser); err != nil {
+		return CallbackResponse{}, err
+	}
+	login.browser = browserHash{} // what follows is the client's, not the browser's
 	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
 	code, err := p.completeLogin(s, &login, c)
 	if err != nil {

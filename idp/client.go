@@ -25,6 +25,14 @@ type ClientConfig struct {
 	AuthMethods []string
 	// Issuer says which issuer it is told that responses are from.
 	Issuer IssuerChoice
+	// Name is what people know the client by. Empty: its id.
+	Name string
+	// Consent has the user approve each login on the gateway's own page.
+	Consent bool
+	// AcceptIdPAudience lets the client ask for ID tokens although it shares its
+	// registration at the IdP with others, and has another id there: the id in their
+	// audience is not its own, and is that of the others' ID tokens, too.
+	AcceptIdPAudience bool
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -47,6 +55,11 @@ type client struct {
 	grants, auth                []string
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
+	name                        string
+	consent                     bool
+	acceptIdPAudience           bool
+	// noIDTokens: those that the IdP gives are for another client id, which others share.
+	noIDTokens bool
 }
 
 func newClient(c ClientConfig) (*client, error) {
@@ -56,6 +69,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
+		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
@@ -118,6 +132,13 @@ func (c *client) idpID(id string) string {
 		return c.credentials.clientID
 	}
 	return id
+}
+
+// rejectOpenID rejects the scope openid.
+func (c *client) rejectOpenID() *Error {
+	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
+		"scope openid is not accepted: this client's ID tokens would be for the client that it is at the identity provider together with others "+
+			"(give it an idp_client of its own, or set accept_idp_audience)")
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones.

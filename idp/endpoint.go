@@ -71,6 +71,9 @@ func (p *Policy) protectEndpoints() {
 	if p.revokes {
 		served = append(served, Revoke)
 	}
+	if p.consents {
+		p.protected.exact = append(p.protected.exact, protectedPath{ConsentForm.Path(), ConsentForm})
+	}
 	for _, endpoint := range served {
 		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
 	}

@@ -47,12 +47,18 @@ type Login struct {
 	nonce nonceHash
 	// openID: the scope has openid, so that there is an ID token.
 	openID bool
+	// browser is where the user has approved the login; zero if nobody asked.
+	browser browserHash
 }
 
 // login is the login that an authorization request begins.
 func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
+	var browser browserHash
+	if r.browser != "" {
+		browser = hashBrowser(r.browser)
+	}
 	return Login{
-		ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		browser: browser, ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID,
 	}
 }
@@ -134,10 +140,12 @@ const (
 	// flagRegistered: client and redirect URI follow as a digest and a port.
 	flagRegistered
 	flagOpenID
+	// flagApproved: a hash of the browser in which the user has approved follows.
+	flagApproved
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client.
-const sealedLoginLength = 1 + 4 + 32 + 16 + 8 + 2
+const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -146,6 +154,7 @@ var errNotALogin = errors.New("not a login of a registered client")
 // appendLogin appends
 //
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
+//	hash of the browser (16, if there is one) |
 //	digest (8) and port (2), or else client id and redirect URI, each after its length (uvarint)
 func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	flags := byte(0)
@@ -158,6 +167,9 @@ func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	if l.openID {
 		flags |= flagOpenID
 	}
+	if l.browser != (browserHash{}) {
+		flags |= flagApproved
+	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
 		flags |= flagRegistered
@@ -167,6 +179,9 @@ func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	dst, _ = base64.RawURLEncoding.AppendDecode(dst, []byte(l.Challenge)) // parseChallenge has checked it
 	if l.nonce != (nonceHash{}) {
 		dst = append(dst, l.nonce[:]...)
+	}
+	if l.browser != (browserHash{}) {
+		dst = append(dst, l.browser[:]...)
 	}
 	if registered {
 		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
@@ -193,6 +208,9 @@ func (p *Policy) readLogin(r *sealedReader) (Login, error) {
 	}
 	if flags[0]&flagNonce != 0 {
 		copy(l.nonce[:], r.bytes(len(l.nonce)))
+	}
+	if flags[0]&flagApproved != 0 {
+		copy(l.browser[:], r.bytes(len(l.browser)))
 	}
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()

@@ -2,7 +2,9 @@ package idp
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -108,8 +110,8 @@ type Policy struct {
 	allowUnrequestedNonce bool
 	unsealedRefreshUntil  time.Time
 	rotation              *RotationConfig
-	// revokes: the gateway serves [Revoke].
-	revokes bool
+	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
+	revokes, consents bool
 
 	forwardOrigin bool
 
@@ -180,6 +182,8 @@ func NewPolicy(c Config) (*Policy, error) {
 		}
 	case c.RequireNonce || c.AllowUnrequestedNonce:
 		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	case p.consents:
+		return nil, fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
 		return nil, fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	case !c.AcceptUnsealedRefreshUntil.IsZero():
@@ -208,8 +212,44 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return err
 		}
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
+		p.consents = p.consents || config.Consent
+	}
+	for _, shared := range p.SharedRegistrations() {
+		for _, id := range shared.ClientIDs {
+			c := p.clients[id]
+			c.noIDTokens = id != shared.IdPClient && !c.acceptIdPAudience
+		}
 	}
 	return nil
+}
+
+// SharedRegistration is several clients that are one at the IdP.
+type SharedRegistration struct {
+	IdPClient string
+	ClientIDs []string // sorted
+}
+
+// SharedRegistrations are the clients that are one trust domain: the IdP's consent,
+// access tokens and ID tokens of one are those of the others.
+func (p *Policy) SharedRegistrations() []SharedRegistration {
+	byIdPClient := make(map[string][]string)
+	for id, c := range p.clients {
+		byIdPClient[c.idpID(id)] = append(byIdPClient[c.idpID(id)], id)
+	}
+	var shared []SharedRegistration
+	for _, idpClient := range slices.Sorted(maps.Keys(byIdPClient)) {
+		if ids := byIdPClient[idpClient]; len(ids) > 1 {
+			slices.Sort(ids)
+			shared = append(shared, SharedRegistration{idpClient, ids})
+		}
+	}
+	return shared
+}
+
+// WithoutConsent are the clients of a shared registration whose users are asked
+// nothing here.
+func (p *Policy) WithoutConsent(s SharedRegistration) []string {
+	return slices.DeleteFunc(slices.Clone(s.ClientIDs), p.requiresConsent)
 }
 
 // ParseAuthURL checks the address of the IdP and brings it into one form, since

@@ -179,6 +179,12 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	if err != nil {
 		return nil, err
 	}
+	if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+		// The client may not ask for one, but some IdPs send one unasked.
+		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
+			return nil, err
+		}
+	}
 	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now}
 	switch {
 	case renewal != nil && renewal.turn != nil:

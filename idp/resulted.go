@@ -36,6 +36,9 @@ type Walk struct {
 // NewWalk begins a walk. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
 func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
+	if p.NeedsConsent(r) {
+		return nil, consentRequired()
+	}
 	w := &Walk{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
 	sent.mode = QueryMode

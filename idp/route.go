@@ -20,6 +20,8 @@ const (
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
 	Revoke
+	// ConsentForm is where the consent page sends the user's answer, if a client has one.
+	ConsentForm
 )
 
 // Endpoints lists the four that there always are.
@@ -38,13 +40,15 @@ func (e Endpoint) Path() string {
 		return "/v2/logout"
 	case Revoke:
 		return "/oauth/revoke"
+	case ConsentForm:
+		return "/oauth/consent"
 	}
 	return ""
 }
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token || e == Revoke {
+	if e == Token || e == Revoke || e == ConsentForm {
 		return "POST"
 	}
 	return "GET"
@@ -65,6 +69,8 @@ func (e Endpoint) String() string {
 		return "callback"
 	case Revoke:
 		return "revoke"
+	case ConsentForm:
+		return "consent"
 	}
 	return "none"
 }
@@ -115,8 +121,10 @@ func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
 		endpoint = Logout
 	case "/oauth/revoke":
 		endpoint = Revoke
+	case "/oauth/consent":
+		endpoint = ConsentForm
 	}
-	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes {
+	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
 		return p.protected.classify(escapedPath)
 	}
 	if method != endpoint.Method() {

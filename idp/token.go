@@ -99,6 +99,9 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
 			"this client is not registered for this grant_type at the gateway")
 	}
+	if c.noIDTokens && hasScope(r.Scope, "openid") {
+		return r, c.rejectOpenID()
+	}
 	return r, c.allowsTarget(&f, r.Scope)
 }
 

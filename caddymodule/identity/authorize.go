@@ -28,6 +28,9 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
 	if format.result != "" {
 		return g.serveResult(w, r, &request, sealing, format.result)
 	}
+	if g.policy.NeedsConsent(&request) {
+		return g.askForConsent(w, r, &request, sealing)
+	}
 	if g.isProxied() {
 		return g.forwardFront(w, r, idp.Authorize, g.policy.AuthorizeQuery(&request, sealing), format)
 	}

@@ -60,6 +60,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        scope               <scopes...>
 //	        token_endpoint_auth <methods...>
 //	        issuer              gateway|idp
+//	        name                <name>
+//	        consent
+//	        accept_idp_audience
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -182,6 +185,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"scope":               args.Strings(&c.Scopes),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
 		"issuer":              args.OneOf(&c.Issuer, idp.GatewayIssuer, idp.IdPIssuer),
+		"name":                args.String(&c.Name),
+		"consent":             args.Flag(&c.Consent),
+		"accept_idp_audience": args.Flag(&c.AcceptIdPAudience),
 		"idp_client":          args.Once(c.unmarshalIdPClient),
 	}); err != nil {
 		return err

@@ -27,6 +27,7 @@ func (g *Gateway) serveCallback(w http.ResponseWriter, r *http.Request) error {
 	var response idp.CallbackResponse
 	err = g.open(r, func(s idp.Sealing) error {
 		var err error
+		request.Browser = g.policy.Browser(s, r.Header)
 		response, err = g.policy.Callback(s, request)
 		return err
 	})

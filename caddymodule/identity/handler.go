@@ -235,6 +235,16 @@ type Client struct {
 	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
 	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
 	Issuer idp.IssuerChoice `json:"issuer,omitempty"`
+	// What people know the client by, on the consent page. Default: its id.
+	Name string `json:"name,omitempty"`
+	// Whether the user approves each login on a page of the gateway's own, before the
+	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
+	// apart. The callback accepts a login from the browser only that approved it.
+	Consent bool `json:"consent,omitempty"`
+	// Whether the client may ask for ID tokens (scope openid) although it shares its
+	// idp_client with others and has another id: their audience is the idp_client's id,
+	// as that of the others' ID tokens is. Default: openid is refused.
+	AcceptIdPAudience bool `json:"accept_idp_audience,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`
@@ -292,6 +302,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if !g.discovers {
 		g.logBinding()
 	}
+	g.logShared()
 	ownUpstream := g.Upstream != nil
 	if err := g.provisionUpstream(ctx); err != nil {
 		return err
@@ -348,8 +359,9 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			AuthMethods:  c.TokenEndpointAuth,
-			Issuer:       c.Issuer,
-			IdPClient:    idpClient,
+			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
+			Issuer:    c.Issuer,
+			IdPClient: idpClient,
 		})
 	}
 	for name, address := range g.Endpoints {
@@ -426,6 +438,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		return g.serveCallback(w, r)
 	case idp.Revoke:
 		return g.serveRevocation(w, r)
+	case idp.ConsentForm:
+		return g.serveConsent(w, r)
 	default:
 		return g.serveUserInfo(w, r)
 	}

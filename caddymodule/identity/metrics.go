@@ -14,7 +14,7 @@ import (
 // has its own registry.
 type metrics struct {
 	requests       *prometheus.CounterVec
-	passed         [idp.Revoke + 1]prometheus.Counter
+	passed         [idp.ConsentForm + 1]prometheus.Counter
 	replayFailures prometheus.Counter
 	refreshReuse   prometheus.Counter
 }
@@ -34,7 +34,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 			Help: "Refresh tokens that were used again after they were replaced. Each ended a login.",
 		}),
 	}
-	for endpoint := idp.Authorize; endpoint <= idp.Revoke; endpoint++ {
+	for endpoint := idp.Authorize; endpoint <= idp.ConsentForm; endpoint++ {
 		m.passed[endpoint] = m.requests.WithLabelValues(endpoint.String(), "passed")
 	}
 	return m

@@ -87,6 +87,7 @@ func Chapters() []Chapter {
 		{"Somebody alters what passes", tampering()},
 		{"Somebody uses a code twice", replays()},
 		{"Somebody has a refresh token", refreshThief()},
+		{"Somebody's client is one with the victim's at the IdP", sharedRegistrations()},
 		{"Somebody asks for what he may not have", policies()},
 	}
 }
@@ -169,7 +170,7 @@ func RunAll(ctx context.Context, modes []Mode, chapters []Chapter, report func(R
 
 // needsOwnStage reports whether the gateway differs from the usual one.
 func (c setup) needsOwnStage() bool {
-	return c.options != "" || c.sealed != "" || c.client != "" || c.site != "" || c.sharedIdPClient || c.secretWithoutCallback || c.noClients || c.nodes > 1 || c.process || c.anyHost
+	return c.options != "" || c.sealed != "" || c.client != "" || c.own != "" || c.site != "" || c.sharedIdPClient || c.secretWithoutCallback || c.noClients || c.nodes > 1 || c.process || c.anyHost
 }
 
 func runAlone(ctx context.Context, mode Mode, a *Attack) (outcome Outcome, err error) {

@@ -147,28 +147,6 @@ func policies() []Attack {
 				return s.denial(ctx, l, v.last().params, t)
 			},
 		},
-		{
-			Name: "has the victim log in at his own client, which is one with the victim's client at the IdP", Means: "a client at the gateway, and a victim who uses it", Goal: "a token of the victim for the victim's client",
-			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			succeeds: always,
-			why:      "For the IdP both are one client, and so are their tokens. Clients that do not trust each other need an `idp_client` each.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				own := newLogin()
-				own.clientID, own.redirectURI = ownID, ownRedirect
-				v, err := s.logIn(ctx, victim, own)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.finish(ctx, own, v.last().params)
-				if err != nil {
-					return Outcome{}, err
-				}
-				if token := s.owner(t); token.User == victim && token.ClientID == appID {
-					return succeeded("a token that was issued to %s", token.ClientID), nil
-				}
-				return s.refused(t), nil
-			},
-		},
 	}
 }
 

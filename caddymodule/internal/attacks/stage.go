@@ -50,6 +50,8 @@ type setup struct {
 	// has a callback; client to the registration of the victim's client; site
 	// comes after the directive, with {idp} for the address of the IdP.
 	options, sealed, client, site string
+	// own are options of the registration of the attacker's client.
+	own string
 	// sharedIdPClient registers both clients of the gateway as one at the IdP.
 	sharedIdPClient bool
 	// secretWithoutCallback gives the gateway the clients' secrets where it has no callback.
@@ -180,7 +182,7 @@ func (s *stage) site() string {
 	}
 	s.writeClient(&b, appID, appSecret, fmt.Sprintf("redirect_uri %s %s %s\n\t\treturn_to %s\n\t\t%s",
 		appRedirect, appRedirect2, loopbackURI, appReturnTo, s.setup.client))
-	s.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect)
+	s.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect+"\n\t\t"+s.setup.own)
 	b.WriteString("}\n" + strings.ReplaceAll(s.setup.site, "{idp}", s.idp.URL()))
 	return b.String()
 }

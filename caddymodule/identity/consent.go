@@ -1,0 +1,66 @@
+package identity
+
+import (
+	"net/http"
+
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// askForConsent shows the page on which the user approves a login, or does not.
+func (g *Gateway) askForConsent(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, s idp.Sealing) error {
+	g.metrics.pass(idp.Authorize)
+	return writePage(w, g.policy.ConsentPage(s, request, r.URL.RawQuery, g.policy.Browser(s, r.Header)))
+}
+
+// serveConsent takes the user's answer and sends the browser to the IdP, or back to
+// the client.
+func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request) error {
+	format := negotiate(r.Header)
+	body, err := g.readBody(w, r)
+	if err != nil {
+		return g.rejectFront(w, idp.ConsentForm, err, format)
+	}
+	if err := g.policy.Reachable(idp.Authorize); err != nil {
+		return g.rejectFront(w, idp.ConsentForm, err, format)
+	}
+	var consent idp.Consent
+	var sealing idp.Sealing
+	err = g.open(r, func(s idp.Sealing) (err error) {
+		sealing = s
+		consent, err = g.policy.ParseConsent(s, r.URL.RawQuery, r.Header, body)
+		return err
+	})
+	if err != nil {
+		return g.rejectFront(w, idp.ConsentForm, err, format)
+	}
+	if !consent.Approved {
+		g.metrics.count(idp.ConsentForm, idp.AccessDenied)
+		return writePage(w, consent.Denied())
+	}
+	if g.isProxied() {
+		get := r.Clone(r.Context())
+		get.Method, get.Body, get.ContentLength = http.MethodGet, http.NoBody, 0
+		return g.forwardFront(w, get, idp.Authorize, g.policy.AuthorizeQuery(&consent.Request, sealing), format)
+	}
+	g.metrics.pass(idp.ConsentForm)
+	header := w.Header()
+	header.Set("Location", g.policy.AuthorizeURL(&consent.Request, sealing))
+	header.Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusSeeOther) // by GET
+	return nil
+}
+
+// logShared warns of clients that the IdP can't tell apart.
+func (g *Gateway) logShared() {
+	for _, shared := range g.policy.SharedRegistrations() {
+		unasked := g.policy.WithoutConsent(shared)
+		if len(unasked) == 0 {
+			continue
+		}
+		g.logger.Warn("these clients are one client at the identity provider: who trusted one of them is asked nothing when another one logs in, "+
+			"and their access tokens are good for each other; give those that do not trust each other an idp_client each, or set consent",
+			zap.String("idp_client", shared.IdPClient), zap.Strings("clients", shared.ClientIDs), zap.Strings("without_consent", unasked))
+	}
+}

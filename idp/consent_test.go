@@ -1,0 +1,262 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// asking has two clients that are one at the IdP, both of which need consent.
+func asking(c *Config) {
+	shared := &IdPClientConfig{ID: "gateway", Secret: "s"}
+	c.Clients = []ClientConfig{
+		{ID: "app", Name: `<b>"Ada's" App</b>`, Consent: true, RedirectURIs: []string{"https://app.example/cb"}, IdPClient: shared},
+		{ID: "other", Consent: true, RedirectURIs: []string{"https://other.example/cb", "http://127.0.0.1/cb", "com.example.app:/cb"}, IdPClient: shared},
+	}
+}
+
+// person is somebody's browser at the gateway.
+type person struct {
+	g      *sealedGateway
+	cookie string
+}
+
+func (b *person) header() http.Header {
+	header := formHeader()
+	if b.cookie != "" {
+		header.Set("Cookie", b.cookie)
+	}
+	return header
+}
+
+func consentQuery(clientID, redirectURI string, with ...string) string {
+	q := url.Values{
+		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {"profile files:read"},
+		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"client-state"},
+	}
+	for i := 0; i < len(with); i += 2 {
+		q.Set(with[i], with[i+1])
+	}
+	return q.Encode()
+}
+
+// open loads /authorize and returns the page.
+func (b *person) open(query string) Page {
+	b.g.t.Helper()
+	r, err := b.g.ParseAuthorize(query)
+	require.NoError(b.g.t, err)
+	require.True(b.g.t, b.g.NeedsConsent(&r))
+	page := b.g.ConsentPage(b.g.s, &r, query, b.g.Browser(b.g.s, b.header()))
+	require.Equal(b.g.t, http.StatusOK, page.Status)
+	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	return page
+}
+
+var transactionField = regexp.MustCompile(`name="transaction" value="([^"]+)"`)
+
+func transaction(t *testing.T, page Page) string {
+	t.Helper()
+	found := transactionField.FindSubmatch(page.Body)
+	require.NotNil(t, found, "%s", page.Body)
+	return string(found[1])
+}
+
+// answer sends the form of a page.
+func (b *person) answer(transaction, decision string) (Consent, error) {
+	return b.g.ParseConsent(b.g.s, "", b.header(), url.Values{"transaction": {transaction}, "decision": {decision}}.Encode())
+}
+
+// allow approves, and returns the state that the IdP gets.
+func (b *person) allow(page Page) string {
+	b.g.t.Helper()
+	consent, err := b.answer(transaction(b.g.t.(*testing.T), page), "allow")
+	require.NoError(b.g.t, err)
+	require.True(b.g.t, consent.Approved)
+	u, err := url.Parse(b.g.AuthorizeURL(&consent.Request, b.g.s))
+	require.NoError(b.g.t, err)
+	return u.Query().Get("state")
+}
+
+// callBack loads the callback.
+func (b *person) callBack(state string) (CallbackResponse, error) {
+	return b.g.Callback(b.g.s, CallbackRequest{Code: "idp-code", State: state, Browser: b.g.Browser(b.g.s, b.header())})
+}
+
+func TestALoginThatTheUserApproves(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	victim := &person{g: g}
+	page := victim.open(consentQuery("other", "https://other.example/cb"))
+	response, err := victim.callBack(victim.allow(page))
+	require.NoError(t, err)
+	require.NoError(t, response.Err)
+	to := location(t, response.Page)
+	require.Equal(t, "other.example", to.Host)
+	require.NotEmpty(t, to.Query().Get("code"))
+}
+
+func TestTheConsentPage(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "audience", "https://api.example/<x>", "scope", `profile <script> offline_access`))
+	body := string(page.Body)
+	for _, shown := range []string{"&lt;b&gt;&#34;Ada&#39;s&#34; App", "app.example", "idp.example", "your name", "&lt;script&gt;", "while you are away", "https://api.example/&lt;x&gt;"} {
+		require.Contains(t, body, shown)
+	}
+	require.NotContains(t, body, "<script")
+	csp := page.Header.Get("Content-Security-Policy")
+	require.Contains(t, csp, "default-src 'none'")
+	require.Contains(t, csp, "frame-ancestors 'none'")
+	require.NotContains(t, csp, "unsafe")
+	require.Equal(t, "DENY", page.Header.Get("X-Frame-Options"))
+	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
+	cookie := page.Header.Get("Set-Cookie")
+	for _, part := range []string{"__Host-", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
+		require.Contains(t, cookie, part)
+	}
+	post := newSealedGateway(t, asking, func(c *Config) { c.Callback.Mode = FormPostMode })
+	require.Contains(t, (&person{g: post}).open(consentQuery("app", "https://app.example/cb")).Header.Get("Set-Cookie"), "SameSite=None")
+
+	for redirectURI, shown := range map[string]string{
+		"http://127.0.0.1:4711/cb": "an app on this device, <code>127.0.0.1:4711", "com.example.app:/cb": "an app on this device, <code>com.example.app<",
+	} {
+		require.Contains(t, string((&person{g: g}).open(consentQuery("other", redirectURI)).Body), shown)
+	}
+}
+
+func TestAUserWhoDenies(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	victim := &person{g: g}
+	consent, err := victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
+	require.NoError(t, err)
+	require.False(t, consent.Approved)
+	to := location(t, consent.Denied())
+	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
+	require.Equal(t, "access_denied", to.Query().Get("error"))
+	require.Equal(t, "client-state", to.Query().Get("state"))
+}
+
+// TestAnApprovalIsItsBrowsersAndItsLoginsOnly is what FastMCP's OAuth proxy had to
+// learn: its pull requests 3201, 3519 and 3960.
+func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	query := consentQuery("other", "https://other.example/cb")
+	attacker, victim, fresh := &person{g: g}, &person{g: g}, &person{g: g}
+	theirs := victim.open(query) // the victim has been here before, and approved
+	require.NotEmpty(t, victim.allow(theirs))
+
+	own := attacker.open(query)
+	approved := attacker.allow(own)
+	for name, b := range map[string]*person{"who has been here": victim, "who has not": fresh} {
+		_, err := b.callBack(approved)
+		require.ErrorContains(t, err, "another browser", "3201: the attacker approves and sends the victim on, %s", name)
+		_, err = b.answer(transaction(t, own), "allow")
+		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
+	}
+	request, err := g.ParseAuthorize(query)
+	require.NoError(t, err)
+	require.True(t, g.NeedsConsent(&request), "3960: the victim is asked each time")
+
+	u, err := url.Parse(g.AuthorizeURL(&request, g.s))
+	require.NoError(t, err)
+	_, err = victim.callBack(u.Query().Get("state"))
+	require.ErrorContains(t, err, "nobody has approved", "a state that no page has led to")
+	before := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
+	u, err = url.Parse(before.AuthorizeURL(&request, g.s))
+	require.NoError(t, err)
+	_, err = victim.callBack(u.Query().Get("state"))
+	require.ErrorContains(t, err, "nobody has approved", "one from before the option")
+
+	_, err = g.NewWalk(&request, g.s)
+	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")
+	_, err = g.ParseAuthorize(consentQuery("other", "https://other.example/cb", "prompt", "none"))
+	require.ErrorContains(t, err, "consent_required")
+}
+
+func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	form := transaction(t, b.open(consentQuery("app", "https://app.example/cb")))
+	send := func(change func(http.Header), body string) error {
+		header := b.header()
+		change(header)
+		_, err := g.ParseConsent(g.s, "", header, body)
+		return err
+	}
+	good := url.Values{"transaction": {form}, "decision": {"allow"}}.Encode()
+	same := func(http.Header) {}
+	require.NoError(t, send(same, good))
+	require.NoError(t, send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-origin") }, good))
+	for name, err := range map[string]error{
+		"cross-site":      send(func(h http.Header) { h.Set("Sec-Fetch-Site", "cross-site") }, good),
+		"same-site":       send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-site") }, good),
+		"no cookie":       send(func(h http.Header) { h.Del("Cookie") }, good),
+		"two cookies":     send(func(h http.Header) { h.Set("Cookie", b.cookie+"; "+b.cookie+"x") }, good),
+		"another cookie":  send(func(h http.Header) { h.Set("Cookie", b.cookie+"x") }, good),
+		"no decision":     send(same, url.Values{"transaction": {form}}.Encode()),
+		"two decisions":   send(same, good+"&decision=deny"),
+		"altered":         send(same, strings.Replace(good, "transaction=", "transaction=A", 1)),
+		"a state instead": send(same, url.Values{"transaction": {newSealedGateway(t).begin().Get("state")}, "decision": {"allow"}}.Encode()),
+	} {
+		require.Error(t, err, name)
+	}
+	g.pass(DefaultLoginTimeout)
+	require.ErrorContains(t, send(same, good), "too old")
+}
+
+func TestSeveralPagesAtOnce(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	first := b.open(consentQuery("app", "https://app.example/cb"))
+	second := b.open(consentQuery("other", "https://other.example/cb"))
+	b.open(consentQuery("app", "https://app.example/cb")) // a browser that loads it twice
+	for _, page := range []Page{second, first, first} {   // and answers twice
+		_, err := b.callBack(b.allow(page))
+		require.NoError(t, err)
+	}
+}
+
+func TestAClientThatIsRemovedWhileItsPageIsOpen(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	form := transaction(t, b.open(consentQuery("other", "https://other.example/cb")))
+	b.g = newSealedGateway(t, asking, func(c *Config) { c.Clients = c.Clients[:1] })
+	_, err := b.answer(form, "allow")
+	require.ErrorContains(t, err, "not registered")
+}
+
+func TestClientsThatShareARegistration(t *testing.T) {
+	g := newSealedGateway(t, asking, func(c *Config) {
+		c.Clients = append(c.Clients,
+			ClientConfig{ID: "gateway", RedirectURIs: []string{"https://first.example/cb"}, IdPClient: c.Clients[0].IdPClient},
+			ClientConfig{ID: "trusting", AcceptIdPAudience: true, RedirectURIs: []string{"https://t.example/cb"}, IdPClient: c.Clients[0].IdPClient},
+			ClientConfig{ID: "alone", RedirectURIs: []string{"https://alone.example/cb"}, IdPClient: &IdPClientConfig{ID: "alone-at-idp", Secret: "s"}},
+		)
+	})
+	shared := g.SharedRegistrations()
+	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "gateway", "other", "trusting"}}}, shared)
+	require.Equal(t, []string{"gateway", "trusting"}, g.WithoutConsent(shared[0]))
+	for clientID, refused := range map[string]bool{"app": true, "other": true, "gateway": false, "trusting": false, "alone": false} {
+		redirectURI := map[string]string{
+			"app": "https://app.example/cb", "other": "https://other.example/cb", "gateway": "https://first.example/cb",
+			"trusting": "https://t.example/cb", "alone": "https://alone.example/cb",
+		}[clientID]
+		_, err := g.ParseAuthorize(consentQuery(clientID, redirectURI, "scope", "openid profile"))
+		require.Equal(t, refused, err != nil, clientID)
+		_, err = g.ParseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile openid"))
+		require.Equal(t, refused, err != nil, clientID)
+		if refused {
+			require.Equal(t, InvalidScope, AsError(err).Code)
+			require.ErrorContains(t, err, "accept_idp_audience")
+		}
+		body, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		require.NoError(t, err)
+		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "a", Consent: true, RedirectURIs: []string{"https://a.example/"}}}})
+	require.ErrorContains(t, err, "consent needs callback")
+	require.Equal(t, time.Hour, DefaultLoginTimeout)
+}
