@@ -3,6 +3,7 @@ package persona
 import (
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,9 @@ const (
 	mostLines   = 30
 	widestLine  = 120 // characters
 	widestTitle = 48  // characters, without the language
+
+	fewestSentences = 2 // of a description
+	mostSentences   = 4
 )
 
 // Lint reads a catalogue, laid over the built-in one, and returns everything
@@ -81,12 +85,17 @@ func adviseSnippet(s *Snippet) []Problem {
 	return problems
 }
 
+var sentenceEnd = regexp.MustCompile(`[.!?]["”)]?(\s|$)`)
+
 func (c *Catalogue) adviseTask(t *Task) []Problem {
 	file := "tasks/" + t.ID + "/task.toml"
 	if len(t.Audience) == 0 {
 		return []Problem{{File: file, Message: "names no audience: nobody in particular will be shown it", Advice: true}}
 	}
 	var problems []Problem
+	if n := len(sentenceEnd.FindAllString(t.Description, -1)); n < fewestSentences || n > mostSentences {
+		problems = append(problems, Problem{File: file, Message: fmt.Sprintf("the description has %s: %d to %d explain the code", count(n, "sentence"), fewestSentences, mostSentences), Advice: true})
+	}
 	for _, audience := range t.Audience {
 		if strings.TrimSpace(audience.Why) == "" {
 			problems = append(problems, Problem{File: file, Message: "an audience without a why: say in a sentence what it helps these people with", Advice: true})

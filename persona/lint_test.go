@@ -13,7 +13,7 @@ func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
 		doc       = " snippet:doc https://example.com Page\n"
 		body      = "1\n2\n3\n4\n"
 	)
-	secret := strings.Replace(oneTask, "tags = [", "tags = [\"security\", ", 1)
+	secret := strings.NewReplacer("tags = [", "tags = [\"security\", ", "From here to there.", "From here to there. By sea.").Replace(oneTask)
 	require.NotEqual(t, oneTask, secret)
 	for _, c := range []struct{ name, file, src, want string }{
 		{"a table and its rows may be hidden", "sql.sql", "--" + doc + "-- snippet:check\n-- a note\nCREATE TABLE t (\n  a int\n);\nINSERT INTO t\nSELECT 1;\n\\o /dev/null\nSELECT setseed(0.5) \\g /dev/null\n-- snippet:end\nSELECT a\nFROM t\nWHERE a = 1\nORDER BY a\nLIMIT 1;\n", ""},

@@ -163,6 +163,7 @@ func TestLintAdvisesBeyondWhatIsRefused(t *testing.T) {
 		got = append(got, p.String())
 	}
 	require.Equal(t, []string{
+		"tasks/plot-a-course/task.toml: advice: the description has 1 sentence: 2 to 4 explain the code",
 		"tasks/plot-a-course/task.toml: advice: an audience without a why: say in a sentence what it helps these people with",
 		"tasks/plot-a-course/zig.zig: advice: shows 1 lines: 5 to 30 are read at a glance",
 		"tasks/plot-a-course/zig.zig: advice: names no documentation: add snippet:doc",
