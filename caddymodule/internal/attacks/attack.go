@@ -89,6 +89,7 @@ func Chapters() []Chapter {
 		{"Somebody has a refresh token", refreshThief()},
 		{"Somebody's client is one with the victim's at the IdP", sharedRegistrations()},
 		{"Somebody asks for what he may not have", policies()},
+		{"Somebody alters what the IdP says of itself", metadata()},
 	}
 }
 

@@ -19,6 +19,8 @@ type Behavior struct {
 	Hosts Hosts
 	// IssuerPath is the path of the issuer, "" for none.
 	IssuerPath string
+	// Metadata replaces members of the metadata, by somebody who can alter it.
+	Metadata map[string]any
 	// NoDiscovery publishes no metadata.
 	NoDiscovery bool
 

@@ -1,6 +1,7 @@
 package testidp
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -124,5 +125,6 @@ func (x *exchange) discovery() {
 	if x.PKCE != IgnoresPKCE && !x.HidesPKCE {
 		metadata["code_challenge_methods_supported"] = []string{"S256"}
 	}
+	maps.Copy(metadata, x.Metadata)
 	x.json(http.StatusOK, metadata)
 }

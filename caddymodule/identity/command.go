@@ -1,0 +1,126 @@
+package identity
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+	"github.com/spf13/cobra"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+func init() {
+	caddycmd.RegisterCommand(caddycmd.Command{
+		Name:  "identity-gateway",
+		Usage: "check [<url>] [--config <path>] [--adapter <name>]",
+		Short: "Checks an identity provider",
+		Long: `
+check tries an identity provider from this machine: DNS, TLS, the clock, its
+metadata, its endpoints, PKCE support and keys. It prints what it found and a
+Caddyfile for it, and exits with 1 and the cause if something keeps the gateway
+from working with it.
+
+The provider is the one at <url>, its issuer or the address of its metadata, or
+else each one that a configuration names: --config, or the Caddyfile in this
+folder.`,
+		CobraFunc: func(cmd *cobra.Command) {
+			sub := &cobra.Command{
+				Use: "check [<url>]", Short: "Tries an identity provider, and prints a Caddyfile for it", Args: cobra.MaximumNArgs(1),
+				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile",
+				RunE:    runCheck,
+			}
+			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
+			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
+			cmd.AddCommand(sub)
+		},
+	})
+}
+
+func runCheck(cmd *cobra.Command, arguments []string) error {
+	var targets []check.Target
+	if len(arguments) == 1 {
+		targets = []check.Target{{URL: arguments[0], NeedsMetadata: true}}
+	} else {
+		file, _ := cmd.Flags().GetString("config")
+		adapter, _ := cmd.Flags().GetString("adapter")
+		if file == "" {
+			if _, err := os.Stat("Caddyfile"); err != nil {
+				return errors.New("nothing to check: give the provider's URL, or --config <path>")
+			}
+			file = "Caddyfile"
+		}
+		config, _, _, err := caddycmd.LoadConfig(file, adapter)
+		if err != nil {
+			return err
+		}
+		if targets, err = configuredTargets(config); err != nil {
+			return err
+		}
+	}
+	var failures []error
+	for i, target := range targets {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := new(check.Checker).Check(cmd.Context(), cmd.OutOrStdout(), target); err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", target.URL, err))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// configuredTargets are the identity providers of a configuration, each once.
+func configuredTargets(config []byte) ([]check.Target, error) {
+	var root any
+	if err := json.Unmarshal(config, &root); err != nil {
+		return nil, err
+	}
+	var targets []check.Target
+	seen := make(map[string]bool)
+	var problem error
+	var walk func(any)
+	walk = func(node any) {
+		switch node := node.(type) {
+		case []any:
+			for _, element := range node {
+				walk(element)
+			}
+		case map[string]any:
+			if node["handler"] == "identity_gateway" {
+				address, _ := node["auth_url"].(string)
+				resolved, err := args.Resolve("auth_url", address)
+				if err != nil {
+					problem = errors.Join(problem, err)
+					return
+				}
+				_, isMetadata := discovery.IssuerOf(resolved)
+				discovers, _ := node["discover"].(bool)
+				target := check.Target{URL: resolved, NeedsMetadata: discovers || isMetadata}
+				if node["upstream"] != nil {
+					target.Note = "the block upstream is not tried: this asks the provider directly"
+				}
+				if key := strings.TrimSuffix(resolved, "/"); !seen[key] {
+					seen[key] = true
+					targets = append(targets, target)
+				}
+				return
+			}
+			for _, name := range slices.Sorted(maps.Keys(node)) {
+				walk(node[name])
+			}
+		}
+	}
+	walk(root)
+	if problem == nil && len(targets) == 0 {
+		problem = errors.New("the configuration has no identity_gateway")
+	}
+	return targets, problem
+}
