@@ -63,6 +63,7 @@ type Result struct {
 type Cell struct {
 	IdP, Registration, Client string
 
+	Steps   []string // those to pass; nil stands for all of [Steps]
 	Lacks   []string // steps that the provider has no endpoint for
 	Results []Result
 	Err     error // the client or the provider did not run at all
@@ -83,12 +84,20 @@ func (c Cell) Passed() bool {
 		}
 		done[result.Step] = true
 	}
-	for _, step := range Steps {
+	for _, step := range c.steps() {
 		if !done[step] && !slices.Contains(c.Lacks, step) {
 			return false
 		}
 	}
 	return true
+}
+
+// steps are those to pass.
+func (c Cell) steps() []string {
+	if c.Steps != nil {
+		return c.Steps
+	}
+	return Steps
 }
 
 // silentDevelopmentIdP logs everybody in at once; it is not part of the table.
@@ -123,6 +132,8 @@ type runningIdP struct {
 	oauthOnly bool              // there are no ID tokens
 	hints     bool              // a logout has an id_token_hint
 	algorithm string            // of ID tokens, "" for RS256
+
+	api, mcp string // what require_token protects
 }
 
 const testAudience = "https://api.example/"
@@ -150,6 +161,13 @@ type session struct {
 	Hints      bool              `json:"hints"`       // a logout has an id_token_hint
 	// IDTokenAlgorithm signs ID tokens, if it is not RS256.
 	IDTokenAlgorithm string `json:"id_token_algorithm,omitempty"`
+
+	// What require_token protects, in the row by metadata: an API that says who
+	// calls it, and a server of the Model Context Protocol, which is the script's own
+	// on SPAPort.
+	API           string `json:"api,omitempty"`
+	MCP           string `json:"mcp,omitempty"`
+	OtherAudience string `json:"other_audience,omitempty"`
 
 	// Steps that the provider has no endpoint for. Clients leave them out.
 	Lacks    []string `json:"lacks"`
@@ -212,6 +230,7 @@ func (e *environment) session(idp *runningIdP, r Registration) session {
 		Gateway: e.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
 		ClientID: idp.clientID + r.suffix, SPAClientID: idp.spaID + r.suffix, Scope: idp.scope, Audience: testAudience,
 		RedirectURI: e.browser.redirectURI(), ReturnTo: e.browser.returnTo(), Browser: e.browser.walkURL(),
+		API: idp.api, MCP: idp.mcp, OtherAudience: otherAudience,
 		SPAPort: e.spaPort, Username: idp.username, Password: idp.password,
 		// The page's client checks that the response in the frame comes from the gateway.
 		Frames:     idp.frames && (idp.proxied || r.callback),

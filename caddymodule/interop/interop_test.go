@@ -60,6 +60,16 @@ func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
 	}
 }
 
+// Clients that know only the gateway's URL and their client id, and an API behind
+// require_token that takes their tokens and none of another audience.
+func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	for _, cell := range ByMetadata(ctx) {
+		t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+	}
+}
+
 func requirePassed(t *testing.T, cell Cell) {
 	t.Helper()
 	if errors.Is(cell.Err, ErrUnavailable) {

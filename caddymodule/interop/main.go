@@ -43,7 +43,7 @@ func main() {
 	}
 	var cells []Cell
 	for _, idp := range IdPs() {
-		if !contains(idp.Name, *idps) || ctx.Err() != nil {
+		if !contains(idp.Name, *idps) || len(registrations) == 0 || ctx.Err() != nil {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
@@ -53,6 +53,14 @@ func main() {
 		if idp := recipeIdP(r); contains(idp.Name, *idps) && *registered == "" && ctx.Err() == nil {
 			fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
 			cells = append(cells, Rows(ctx, idp, asRecipe(), slices.DeleteFunc(slices.Clone(chosen), func(c Client) bool { return !c.standard }))...)
+		}
+	}
+	if contains("by metadata", *registered) && contains(metadataIdP, *idps) {
+		fmt.Fprintln(os.Stderr, "by metadata ...")
+		for _, cell := range ByMetadata(ctx) {
+			if contains(cell.Client, *clients) {
+				cells = append(cells, cell)
+			}
 		}
 	}
 	Print(os.Stdout, cells)

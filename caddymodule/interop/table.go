@@ -63,7 +63,7 @@ func (c Cell) summary() string {
 			failed = append(failed, result.Step)
 		}
 	}
-	for _, step := range Steps {
+	for _, step := range c.steps() {
 		if !done[step] && !slices.Contains(c.Lacks, step) {
 			failed = append(failed, step)
 		}

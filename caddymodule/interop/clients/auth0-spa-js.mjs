@@ -122,6 +122,35 @@ try {
     throw new Error(`stopped at ${tab.url().split('?')[0]}`);
   }
 
+  if (session.api) {
+    const call = (options) =>
+      tab.evaluate(async ([api, settings]) => {
+        await window.ready;
+        const token = await window.client.getTokenSilently(settings);
+        const response = await fetch(api, { headers: { Authorization: `Bearer ${token}` } });
+        return { status: response.status, body: await response.text(), challenge: response.headers.get('WWW-Authenticate') };
+      }, [session.api, options]);
+    await step('protected API', async () => {
+      const { status, body } = await call({});
+      expect(status === 200 && JSON.parse(body).sub, `the status is ${status}: ${body}`);
+    });
+    await step('another audience', async () => {
+      const authorizationParams = { audience: session.other_audience };
+      await Promise.all([
+        tab.waitForEvent('framenavigated'),
+        tab.evaluate((params) => { window.client.loginWithRedirect({ authorizationParams: params }); }, authorizationParams),
+      ]);
+      await tab.waitForURL((url) => url.href.startsWith(`${origin}/?`));
+      await tab.evaluate(async () => {
+        await window.ready;
+        await window.client.handleRedirectCallback();
+      });
+      const { status, challenge } = await call({ authorizationParams, cacheMode: 'cache-only' });
+      expect(status === 401, `the status is ${status}`);
+      expect(challenge.includes('error="invalid_token"'), `the challenge is ${challenge}`);
+    });
+  }
+
   const userInfo = () =>
     tab.evaluate(async (gateway) => {
       const token = await window.client.getTokenSilently();

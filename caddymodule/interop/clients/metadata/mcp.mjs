@@ -1,0 +1,75 @@
+// The client of @modelcontextprotocol/sdk (https://www.npmjs.com/package/@modelcontextprotocol/sdk)
+// with a client id that is registered, knowing only the URL of an MCP server
+// behind require_token. The server is the SDK's own.
+import { createServer } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import shared from '../session.cjs';
+
+const { session, step, walk, expect } = shared;
+
+const server = createServer(async (request, response) => {
+  const mcp = new McpServer({ name: 'protected', version: '1.0.0' });
+  mcp.registerTool('whoami', {}, () => ({ content: [{ type: 'text', text: request.headers['x-user'] ?? 'nobody' }] }));
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await mcp.connect(transport);
+  await transport.handleRequest(request, response);
+});
+await new Promise((resolve) => server.listen(session.spa_port, 'localhost', resolve));
+
+/** What an app keeps for the SDK; change changes the authorization URL. */
+function provider(change = () => {}) {
+  const kept = {};
+  return {
+    kept,
+    redirectUrl: session.redirect_uri,
+    clientMetadata: { redirect_uris: [session.redirect_uri], token_endpoint_auth_method: 'none' },
+    clientInformation: () => ({ client_id: session.client_id }),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => { kept.tokens = tokens; },
+    codeVerifier: () => kept.verifier,
+    saveCodeVerifier: (verifier) => { kept.verifier = verifier; },
+    redirectToAuthorization: (url) => { change(url); kept.url = url; },
+  };
+}
+
+/** Connects as the SDK's documentation says: at first unauthorized, then with what came back. */
+async function connect(auth) {
+  const client = () => new Client({ name: 'interop', version: '1.0.0' });
+  const transport = () => new StreamableHTTPClientTransport(new URL(session.mcp), { authProvider: auth });
+  const first = transport();
+  let refusal;
+  await client().connect(first).catch((error) => { refusal = error; });
+  expect(refusal instanceof UnauthorizedError, `the server is not protected: ${refusal}`);
+  expect(auth.kept.url.href.startsWith(`${session.gateway}/authorize?`), `it goes to ${auth.kept.url}`);
+  const arrived = await walk(auth.kept.url);
+  const code = new URL(arrived.url).searchParams.get('code');
+  expect(code, `the browser ended at ${arrived.url}`);
+  await first.finishAuth(code);
+  const connected = client();
+  await connected.connect(transport());
+  return connected;
+}
+
+try {
+  let client;
+  await step('login', async () => { client = await connect(provider()); });
+  await step('protected API', async () => {
+    const { content } = await client.callTool({ name: 'whoami', arguments: {} });
+    expect(content[0].text !== 'nobody', 'no user');
+  });
+  await step('another audience', async () => {
+    let refusal;
+    const auth = provider((url) => url.searchParams.set('audience', session.other_audience));
+    await connect(auth).catch((error) => { refusal = error; });
+    expect(auth.kept.tokens?.access_token, `there was no token: ${refusal}`);
+    expect(refusal, 'it was not refused');
+  });
+  await client?.close();
+} finally {
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+const (
+	metadataIdP   = "development IdP"
+	otherAudience = "https://other.example/"
+)
+
+// ByMetadata runs clients that know only the gateway's URL and their client id, and
+// calls with their tokens what require_token protects. The provider has an issuer
+// and keys of its own, which clients find through the gateway.
+func ByMetadata(ctx context.Context) []Cell {
+	clients := []Client{
+		{Name: "go-oidc", run: runGoClientByMetadata},
+		{Name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs", false)},
+		{Name: "openid-client", run: nodeClient("metadata/openid-client.mjs", false)},
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("metadata/mcp.mjs", false)},
+		{Name: "auth0-spa-js in Chromium", run: nodeClient("auth0-spa-js.mjs", true)},
+	}
+	registration := Registrations()[slices.IndexFunc(Registrations(), func(r Registration) bool { return r.secret != "" })]
+	cells := Rows(ctx, IdP{metadataIdP, startPublishingDevelopmentIdP}, []Registration{registration}, clients)
+	for i := range cells {
+		cells[i].Registration, cells[i].Lacks = "by metadata", nil
+		cells[i].Steps = []string{"login", "protected API", "another audience"}
+	}
+	return cells
+}
+
+// startPublishingDevelopmentIdP gives the development IdP an https address of its
+// own: auth0-spa-js takes no other issuer.
+func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error) {
+	idp := developmentIdP(e, "")
+	idp.authURL = fmt.Sprintf("https://localhost:%d", e.idpPort)
+	idp.issuer, idp.jwksURI = idp.authURL+"/", ""
+	idp.sites = strings.NewReplacer(
+		fmt.Sprintf("http://localhost:%d {", e.idpPort), fmt.Sprintf("https://localhost:%d {\n\ttls %s %s", e.idpPort, e.authority.certFile, e.authority.keyFile),
+		fmt.Sprintf("issuer http://localhost:%d/", e.gatewayPort), "issuer "+idp.issuer,
+	).Replace(idp.sites)
+	idp.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %s\ndefault_audience %s\n%s", e.gatewayURL(), testAudience, trustCertificate(e))
+	idp.rest = fmt.Sprintf(`
+	header /api Access-Control-Allow-Origin %[1]s
+	header /api Access-Control-Allow-Headers Authorization
+	require_token /api %[2]s %[3]s {
+		transport http {
+			tls_trust_pool file %[4]s
+		}
+		origin %[1]s
+	}
+	respond /api %[5]s
+	require_token /mcp %[2]s %[3]s {
+		transport http {
+			tls_trust_pool file %[4]s
+		}
+		scope profile
+		resource %[6]s/mcp
+		authorization_server %[6]s
+		header X-User sub
+	}
+	reverse_proxy /mcp localhost:%[7]d`,
+		e.spaOrigin(), idp.authURL, testAudience, e.authority.certFile, "`{\"sub\":\"{http.auth.user.id}\"}`", e.gatewayURL(), e.spaPort)
+	idp.api, idp.mcp = e.gatewayURL()+"/api", e.gatewayURL()+"/mcp"
+	idp.lacks = []string{"userinfo", "refresh", "logout"} // the other rows have them
+	idp.frames = false
+	return idp, nil
+}
+
+// runGoClientByMetadata is go-oidc with what its documentation has for a provider
+// whose issuer is not its address.
+func runGoClientByMetadata(ctx context.Context, e *environment, s session) ([]Result, error) {
+	ctx = oidc.ClientContext(ctx, &http.Client{Transport: e.authority.transport(), Timeout: 30 * time.Second})
+	var results []Result
+	step := func(name string, run func() error) bool {
+		result := Result{Step: name, OK: true}
+		if err := run(); err != nil {
+			result.OK, result.Detail = false, err.Error()
+		}
+		results = append(results, result)
+		return result.OK
+	}
+	var provider *oidc.Provider
+	logIn := func(audience string) (string, error) {
+		config := &oauth2.Config{ClientID: s.ClientID, Endpoint: provider.Endpoint(), RedirectURL: s.RedirectURI, Scopes: strings.Fields(s.Scope)}
+		s.Audience = audience
+		token, _, err := goLogin(ctx, e, s, provider, config)
+		if err != nil {
+			return "", err
+		}
+		return token.AccessToken, nil
+	}
+	var accessToken string
+	if !step("login", func() (err error) {
+		if _, err := oidc.NewProvider(ctx, s.Gateway); err == nil {
+			return errors.New("it takes the issuer of the IdP for that of the gateway")
+		}
+		if provider, err = oidc.NewProvider(oidc.InsecureIssuerURLContext(ctx, s.Issuer), s.Gateway); err != nil {
+			return err
+		}
+		accessToken, err = logIn(testAudience)
+		return err
+	}) {
+		return results, nil
+	}
+	step("protected API", func() error {
+		status, user, err := callAPI(ctx, s.API, accessToken)
+		if err == nil && (status != http.StatusOK || user == "") {
+			err = fmt.Errorf("the status is %d, the user %q", status, user)
+		}
+		return err
+	})
+	step("another audience", func() error {
+		other, err := logIn(s.OtherAudience)
+		if err != nil {
+			return err
+		}
+		if status, _, err := callAPI(ctx, s.API, other); err != nil || status != http.StatusUnauthorized {
+			return fmt.Errorf("the status is %d: %w", status, err)
+		}
+		return nil
+	})
+	return results, nil
+}
+
+func callAPI(ctx context.Context, api, accessToken string) (status int, user string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, api+"?"+url.Values{"x": {"1"}}.Encode(), nil)
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+accessToken)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	var body struct{ Sub string }
+	err = json.NewDecoder(response.Body).Decode(&body)
+	return response.StatusCode, body.Sub, err
+}
