@@ -89,6 +89,7 @@ type serverMetadata struct {
 	Token             string   `json:"token_endpoint"`
 	UserInfo          string   `json:"userinfo_endpoint,omitzero"`
 	EndSession        string   `json:"end_session_endpoint,omitzero"`
+	Revocation        string   `json:"revocation_endpoint,omitzero"`
 	JWKSURI           string   `json:"jwks_uri,omitzero"`
 	ResponseTypes     []string `json:"response_types_supported"`
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
@@ -117,6 +118,9 @@ func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.scopes(),
 		SendsIssuer:      p.callback != nil,
+	}
+	if p.revokes {
+		m.Revocation = p.public.url + Revoke.Path()
 	}
 	if p.callback == nil {
 		m.ResponseModes = nil

@@ -52,6 +52,7 @@ func TestMetadataOfTheGateway(t *testing.T) {
 		"issuer":                                         publicIssuer,
 		"authorization_endpoint":                         publicIssuer + "/authorize",
 		"token_endpoint":                                 publicIssuer + "/oauth/token",
+		"revocation_endpoint":                            publicIssuer + "/oauth/revoke",
 		"response_types_supported":                       []any{"code"},
 		"response_modes_supported":                       []any{"query", "fragment", "form_post", "web_message"},
 		"grant_types_supported":                          []any{"authorization_code", "refresh_token"},

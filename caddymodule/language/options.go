@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
 )
 
 // defaultMaxBody is the default of max_body, in bytes.
@@ -48,6 +49,9 @@ type Options struct {
 	// `https://app.example.com`; `*` for all. Placeholders such as `{env.ORIGIN}`
 	// are resolved when the configuration is loaded. Default: none.
 	Origins []string `json:"origins,omitempty"`
+
+	// The access token that a request needs. Default: none.
+	RequireToken *requiretoken.RequireToken `json:"require_token,omitempty"`
 }
 
 // newOperation returns the operation at path, and at the paths of these options,
@@ -74,6 +78,12 @@ func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Op
 	origins, err := cors.ParseOrigins(resolved)
 	if err != nil {
 		return nil, err
+	}
+	if err := o.provisionToken(ctx); err != nil {
+		return nil, fmt.Errorf("require_token: %w", err)
+	}
+	if o.RequireToken != nil {
+		fixed.RequestHeaders = []string{"Authorization"}
 	}
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
 	return operation.New(append([]string{path}, o.Paths...), fixed), nil
@@ -124,5 +134,6 @@ func (o *Options) with(more args.Options) args.Options {
 	more["max_buffered"] = args.Size(&o.MaxBuffered)
 	more["max_wait"] = args.Duration(&o.MaxWait)
 	more["origin"] = args.Strings(&o.Origins)
+	more["require_token"] = args.Once(o.unmarshalRequireToken)
 	return more
 }

@@ -135,9 +135,16 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 }
 
 func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if !p.operation.Matches(r) {
+	switch {
+	case p.servesMetadata(w, r):
+		return nil
+	case !p.operation.Matches(r):
 		return next.ServeHTTP(w, r)
 	}
+	return p.protect(w, r, p.serve)
+}
+
+func (p *Personification) serve(w http.ResponseWriter, r *http.Request) error {
 	respond := func(_ context.Context, dst []byte, request operation.Request) ([]byte, error) {
 		return p.respond(w.Header(), dst, request)
 	}

@@ -33,6 +33,9 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 //	    max_buffered   <size>
 //	    max_wait       <duration>
 //	    origin         <origins...>
+//	    require_token  <issuer> [<audiences...>] {
+//	        # the options of require_token
+//	    }
 //	    application {
 //	        id        <id>
 //	        name      <name>

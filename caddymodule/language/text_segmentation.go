@@ -73,9 +73,16 @@ func (ts *TextSegmentation) Validate() error {
 }
 
 func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if !ts.operation.Matches(r) {
+	switch {
+	case ts.servesMetadata(w, r):
+		return nil
+	case !ts.operation.Matches(r):
 		return next.ServeHTTP(w, r)
 	}
+	return ts.protect(w, r, ts.serve)
+}
+
+func (ts *TextSegmentation) serve(w http.ResponseWriter, r *http.Request) error {
 	err := ts.operation.Serve(w, r, func(ctx context.Context, dst []byte, request operation.Request) ([]byte, error) {
 		classify, err := operation.Flag(r.URL.RawQuery, "classify")
 		if err != nil {

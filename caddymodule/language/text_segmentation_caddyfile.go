@@ -30,6 +30,9 @@ func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue,
 //	    max_buffered   <size>
 //	    max_wait       <duration>
 //	    origin         <origins...>
+//	    require_token  <issuer> [<audiences...>] {
+//	        # the options of require_token
+//	    }
 //	}
 //
 // The block and everything in it is optional. path and origin may be repeated.

@@ -75,7 +75,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 
 // ServeHTTP checks the token.
 func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if h.serveMetadata(w, r) {
+	if h.ServeMetadata(w, r) {
 		return nil
 	}
 	h.removeHeaders(r.Header)

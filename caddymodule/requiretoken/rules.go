@@ -323,8 +323,8 @@ func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
 	return r.verifier.Verify(request.Context(), raw)
 }
 
-// serveMetadata serves the resource's metadata, if that is what is asked for.
-func (r *Rules) serveMetadata(w http.ResponseWriter, request *http.Request) bool {
+// ServeMetadata serves the resource's metadata, if that is what is asked for.
+func (r *Rules) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
 	if r.path == "" {
 		return false
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	AcceptsText bool
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
+	// RequestHeaders are the header fields that such scripts may send besides those
+	// of the operation.
+	RequestHeaders []string
 	// ResponseHeaders are the header fields of the handler's own that such
 	// scripts may read.
 	ResponseHeaders []string
@@ -71,7 +74,7 @@ func New(paths []string, options Options) *Operation {
 		origins: options.Origins,
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
-			RequestHeaders:  []string{"Content-Type", "X-Application-ID"},
+			RequestHeaders:  append([]string{"Content-Type", "X-Application-ID"}, options.RequestHeaders...),
 			ResponseHeaders: append([]string{"Retry-After"}, options.ResponseHeaders...),
 		},
 	}
