@@ -1,0 +1,35 @@
+// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-nested Nested tests
+// snippet:about JUnit
+// snippet:check
+// snippet:prints 3 passed, 0 failed
+// snippet:end
+import static org.junit.jupiter.api.Assertions.*;
+
+import org.junit.jupiter.api.*;
+
+@DisplayName("A new account")
+class AccountTest {
+    static class Account {
+        private long cents;
+        void deposit(long amount) { cents += amount; }
+        boolean withdraw(long amount) { return amount <= cents && (cents -= amount) >= 0; }
+    }
+
+    final Account account = new Account();
+
+    @Test
+    void isEmpty() { assertFalse(account.withdraw(1)); }
+
+    @Nested
+    @DisplayName("after a deposit")
+    class AfterDeposit {
+        @BeforeEach
+        void deposit() { account.deposit(500); }
+
+        @Test
+        void paysOut() { assertTrue(account.withdraw(500)); }
+
+        @Test
+        void doesNotGoBelowZero() { assertFalse(account.withdraw(501)); }
+    }
+}

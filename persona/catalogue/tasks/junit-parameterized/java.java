@@ -1,0 +1,26 @@
+// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests Parameterized tests
+// snippet:about JUnit
+// snippet:check
+// snippet:prints 4 passed, 0 failed
+// snippet:end
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SlugTest {
+    static String slug(String title) {
+        return String.join("-", title.strip().toLowerCase().split("\\s+"));
+    }
+
+    @ParameterizedTest(name = "\"{0}\" becomes \"{1}\"")
+    @CsvSource(textBlock = """
+        Hello World,        hello-world
+        '  two  spaces ',   two-spaces
+        one,                one
+        '',                 ''
+        """)
+    void titlesBecomeSlugs(String title, String want) {
+        assertEquals(want, slug(title));
+    }
+}

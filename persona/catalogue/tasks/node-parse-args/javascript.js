@@ -1,0 +1,38 @@
+// snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
+// snippet:about Node.js
+// snippet:check
+// snippet:prints {"port":8080,"verbose":true,"folders":["public"]}
+// snippet:prints serve: --port must be a number from 1 to 65535
+// snippet:prints serve: Unknown option '--prot'
+// snippet:end
+import { parseArgs } from "node:util";
+
+export function options(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      port: { type: "string", short: "p", default: "8080" },
+      verbose: { type: "boolean", short: "v", default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error("--port must be a number from 1 to 65535");
+  return { port, verbose: values.verbose, folders: positionals };
+}
+
+export function main(args) {
+  try {
+    console.log(JSON.stringify(options(args)));
+  } catch (error) {
+    console.error(`serve: ${error.message}`);
+    process.exitCode = 2;
+  }
+}
+
+// snippet:check
+console.error = (text) => console.log(text.split(". ")[0]);
+main(["-v", "public"]);
+main(["--port", "web"]);
+main(["--prot", "80"]);
+process.exitCode = process.exitCode === 2 ? 0 : 1;

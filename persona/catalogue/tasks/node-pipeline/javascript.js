@@ -1,0 +1,35 @@
+// snippet:doc https://nodejs.org/api/stream.html#streampipelinesource-transforms-destination-options stream.pipeline
+// snippet:about Node.js
+// snippet:check
+import { readFileSync, writeFileSync, existsSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+writeFileSync("access.log", "GET / 200\nGET /x 500\nPOST /y 503\n");
+// snippet:prints GET /x 500
+// snippet:prints POST /y 503
+// snippet:prints ENOENT true
+// snippet:end
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+
+async function* failures(input) {
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (/ 5\d\d$/.test(line)) yield `${line}\n`;
+  }
+}
+
+export async function extractFailures(from, to) {
+  await pipeline(createReadStream(from), failures, createGzip(), createWriteStream(`${to}.part`));
+  await rename(`${to}.part`, to); // only when it is complete
+}
+
+// snippet:check
+await extractFailures("access.log", "failures.gz");
+console.log(gunzipSync(readFileSync("failures.gz")).toString().trim());
+try {
+  await extractFailures("missing.log", "other.gz");
+} catch (error) {
+  console.log(error.code, !existsSync("other.gz"));
+}

@@ -1,0 +1,31 @@
+// snippet:doc https://nodejs.org/api/test.html#class-mocktimers MockTimers
+// snippet:about Node.js
+// snippet:check
+// snippet:prints # pass 1
+// snippet:end
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+export async function retry(call, waits = [1000, 2000, 4000]) {
+  for (const wait of waits) {
+    try {
+      return await call();
+    } catch {
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+  return call(); // the last failure is the caller's
+}
+
+test("waits longer each time", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const call = t.mock.fn(async () => assert.equal(call.mock.callCount(), 3, "not yet"));
+
+  const result = retry(call);
+  for (const wait of [1000, 2000, 4000]) {
+    await new Promise(setImmediate); // let the promises settle
+    t.mock.timers.tick(wait);
+  }
+  await result;
+  assert.equal(call.mock.callCount(), 4);
+});

@@ -1,0 +1,35 @@
+// snippet:doc https://nodejs.org/api/worker_threads.html Worker threads
+// snippet:about Node.js
+// snippet:check
+// snippet:prints 499999500000
+// snippet:prints the loop went on: true
+// snippet:prints 0
+// snippet:end
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+
+export function sumInWorker(numbers) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url));
+    worker.once("message", (sum) => resolve(sum));
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the worker ended with ${code}`))); // no effect after a message
+    worker.postMessage(numbers, [numbers.buffer]); // moved, not copied
+  });
+}
+
+if (!isMainThread) {
+  parentPort.once("message", (numbers) => {
+    parentPort.postMessage(numbers.reduce((sum, n) => sum + n, 0));
+  });
+}
+
+// snippet:check
+if (isMainThread) {
+  const numbers = Float64Array.from({ length: 1_000_000 }, (_, i) => i);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  console.log(await sumInWorker(numbers));
+  clearInterval(timer);
+  console.log("the loop went on:", turns > 0);
+  console.log(numbers.length);
+}
