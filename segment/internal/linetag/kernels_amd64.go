@@ -9,10 +9,10 @@ import "golang.org/x/sys/cpu"
 var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
-func sumRowsAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
+func sumRowsAVX2(sum *int32, table *int8, rows *uint32, n int, last *uint32, stride int)
 
 //go:noescape
-func embedAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
+func embedAVX2(x, bias *float32, content *int32, contentScale *float32, layout *int32, layoutScale *float32, norm float32)
 
 //go:noescape
 func affine16AVX2(dst, bias, weight, x *float32, n int)
@@ -21,7 +21,10 @@ func affine16AVX2(dst, bias, weight, x *float32, n int)
 func gemm4x16AVX2(dst, bias, weight, x *float32, n, stride, xStride int)
 
 //go:noescape
-func sruAVX2(out, gates *float32, n, outStride, gatesStride int)
+func sruAVX2(out, gates *float32, n, outStride, gatesStride, candidate int)
+
+// width is the number of columns or units that a kernel does at a time; it divides Dim and Units.
+const width = 32
 
 // maxSum is the number of rows whose sum fits into 16 bits.
 const maxSum = 256
@@ -34,7 +37,9 @@ func sumRows(sum *[Dim]int32, table []int8, rows []uint32, n int) {
 	}
 	for n > 0 {
 		part := min(n, maxSum)
-		sumRowsAVX2(sum, &table[0], &rows[0], part, &rows[len(rows)-1])
+		for j := 0; j < Dim; j += width {
+			sumRowsAVX2(&sum[j], &table[j], &rows[0], part, &rows[len(rows)-1], Dim)
+		}
 		rows = rows[part:]
 		n -= part
 	}
@@ -46,7 +51,9 @@ func embed(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32)
 		embedGeneric(x, m, content, layout, norm)
 		return
 	}
-	embedAVX2(&x[0], &m.dense.Bias, content, &m.contentScale, layout, &m.layoutScale, norm)
+	for j := 0; j < Dim; j += width {
+		embedAVX2(&x[j], &m.dense.Bias[j], &content[j], &m.contentScale[j], &layout[j], &m.layoutScale[j], norm)
+	}
 }
 
 // Forward sets dst to x·Weight + Bias.
@@ -102,6 +109,8 @@ func SRU(joined [][Joined]float32, gates [][Gates]float32, in int) {
 		sruGeneric(joined, gates, in)
 		return
 	}
-	sruAVX2(&joined[0][in], &gates[0][0], n, 4*Joined, 4*Gates)
-	sruAVX2(&joined[n-1][in+Units], &gates[n-1][2*Units], n, -4*Joined, -4*Gates)
+	for j := 0; j < Units; j += width {
+		sruAVX2(&joined[0][in+j], &gates[0][j], n, 4*Joined, 4*Gates, 4*Units)
+		sruAVX2(&joined[n-1][in+Units+j], &gates[n-1][2*Units+j], n, -4*Joined, -4*Gates, 4*Units)
+	}
 }

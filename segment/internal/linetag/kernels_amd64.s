@@ -2,15 +2,16 @@
 
 #include "textflag.h"
 
-// func sumRowsAVX2(sum *[Dim]int32, table *int8, rows *uint32, n int, last *uint32)
-// Adds n <= 256 rows of 32 bytes in 16-bit lanes, then widens. Rows that are needed soon, up to the one at last, are
+// func sumRowsAVX2(sum *int32, table *int8, rows *uint32, n int, last *uint32, stride int)
+// Adds 32 columns of n <= 256 rows, stride bytes apart, in 16-bit lanes, then widens. Rows that are needed soon, up to the one at last, are
 // asked for: the table does not fit into the second-level cache.
-TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-40
+TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ sum+0(FP), DI
 	MOVQ table+8(FP), SI
 	MOVQ rows+16(FP), DX
 	MOVQ n+24(FP), CX
 	MOVQ last+32(FP), R10
+	MOVQ stride+40(FP), R11
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -26,14 +27,14 @@ two:
 	CMOVQHI R10, R9
 	MOVL (R8), R8
 	MOVL (R9), R9
-	SHLQ $5, R8
-	SHLQ $5, R9
+	IMULQ R11, R8
+	IMULQ R11, R9
 	PREFETCHT0 (SI)(R8*1)
 	PREFETCHT0 (SI)(R9*1)
 	MOVL (DX), AX
 	MOVL 4(DX), BX
-	SHLQ $5, AX
-	SHLQ $5, BX
+	IMULQ R11, AX
+	IMULQ R11, BX
 	VPMOVSXBW (SI)(AX*1), Y4
 	VPMOVSXBW 16(SI)(AX*1), Y5
 	VPMOVSXBW (SI)(BX*1), Y6
@@ -49,7 +50,7 @@ one:
 	ADDQ $2, CX
 	JEQ done
 	MOVL (DX), AX
-	SHLQ $5, AX
+	IMULQ R11, AX
 	VPMOVSXBW (SI)(AX*1), Y4
 	VPMOVSXBW 16(SI)(AX*1), Y5
 	VPADDW Y4, Y0, Y0
@@ -125,11 +126,11 @@ GLOBL one<>(SB), RODATA, $4
 DATA sign<>+0(SB)/4, $0x7fffffff
 GLOBL sign<>(SB), RODATA, $4
 
-// One step of eight units: gate at off, candidate 128 bytes behind it, state in S.
+// One step of eight units: gate at off, candidate R10 bytes behind it, state in S.
 // z = 0.5 + 0.5*a/(1+|a|); S = c + z*(S-c)
 #define STEP(off, S) \
 	VMOVUPS off(SI), Y4 \
-	VMOVUPS (128+off)(SI), Y5 \
+	VMOVUPS off(SI)(R10*1), Y5 \
 	VANDPS Y15, Y4, Y6 \
 	VADDPS Y14, Y6, Y6 \
 	VMULPS Y13, Y4, Y4 \
@@ -140,14 +141,16 @@ GLOBL sign<>(SB), RODATA, $4
 	VADDPS Y5, S, S \
 	VMOVUPS S, off(DI)
 
-// func sruAVX2(out, gates *float32, n, outStride, gatesStride int)
-// Runs 32 units over n lines; strides in bytes, negative for the backward direction.
-TEXT ·sruAVX2(SB), NOSPLIT, $0-40
+// func sruAVX2(out, gates *float32, n, outStride, gatesStride, candidate int)
+// Runs 32 units over n lines; strides in bytes, negative for the backward direction. Candidates are candidate bytes behind
+// their gates.
+TEXT ·sruAVX2(SB), NOSPLIT, $0-48
 	MOVQ out+0(FP), DI
 	MOVQ gates+8(FP), SI
 	MOVQ n+16(FP), CX
 	MOVQ outStride+24(FP), R8
 	MOVQ gatesStride+32(FP), R9
+	MOVQ candidate+40(FP), R10
 	VBROADCASTSS half<>(SB), Y13
 	VBROADCASTSS one<>(SB), Y14
 	VBROADCASTSS sign<>(SB), Y15
@@ -232,7 +235,8 @@ input16:
 	VMAXPS Y3, Y0, Y0 \
 	VMOVUPS Y0, off(DI)
 
-// func embedAVX2(x *float32, bias *[Dim]float32, content *[Dim]int32, contentScale *[Dim]float32, layout *[Dim]int32, layoutScale *[Dim]float32, norm float32)
+// func embedAVX2(x, bias *float32, content *int32, contentScale *float32, layout *int32, layoutScale *float32, norm float32)
+// Computes 32 values.
 TEXT ·embedAVX2(SB), NOSPLIT, $0-52
 	MOVQ x+0(FP), DI
 	MOVQ bias+8(FP), SI
