@@ -48,8 +48,15 @@ type Document struct {
 	Checked   bool     `json:"checked,omitempty"`  // of messages: the labels were read by a person
 }
 
+// The kinds of messages begin with MessageKinds. Piece is the kind of the pieces of one to three lines that were cut from
+// other messages.
+const (
+	MessageKinds = "message-"
+	Piece        = MessageKinds + "line"
+)
+
 // IsMessage reports whether a document is one of [Corpus.Messages].
-func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, "message-") }
+func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
 
 // Snippet is a piece of code in one language.
 type Snippet struct {
@@ -114,6 +121,9 @@ part of this repository: segment/train/builder/manifest.tsv lists the repositori
 	}
 	return &Corpus{dir}, nil
 }
+
+// Dir is the corpus's folder.
+func (c *Corpus) Dir() string { return c.dir }
 
 // repository returns the outermost folder with a go.mod around the working directory.
 func repository() (root string, err error) {

@@ -67,7 +67,19 @@ func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
 	if chance(sourceShare(m)) {
 		m = p.source(m, r)
 	}
-	if chance(0.15) {
+	if chance(0.06) {
+		m = p.digress(m, r)
+	}
+	if chance(0.03) {
+		m.join(p.report(r), 1)
+	}
+	if chance(0.04) {
+		hurried(m, r)
+	}
+	if chance(0.05) {
+		m = glue(m)
+	}
+	if chance(0.2) {
 		fence(&m, r)
 	}
 	return m
@@ -166,6 +178,8 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 		}
 		if alike := p.bySize[sizeOf(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
 			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+		} else if r.IntN(7) == 0 {
+			out.join(p.terse(r), 0)
 		} else if r.IntN(10) == 0 {
 			out.join(p.output(r), 0)
 		} else {
@@ -191,6 +205,18 @@ func tighten(m message, r *rand.Rand) message {
 	}
 	if !out.content() {
 		return m
+	}
+	return out
+}
+
+// glue removes the blank lines between code and the text below it.
+func glue(m message) message {
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Blank && label(m, i, -1) == corpus.Code && label(m, i, 1) == corpus.Text {
+			continue
+		}
+		out.add(l, m.labels[i])
 	}
 	return out
 }
@@ -317,7 +343,7 @@ func (p *pool) sign(m *message, r *rand.Rand) {
 
 // fence puts the blocks of code into fences: all of them, or some if the author forgets.
 func fence(m *message, r *rand.Rand) {
-	forgetful := r.IntN(5) == 0
+	forgetful := r.Float64() < 0.4
 	given := false
 	for i, l := range m.labels {
 		if l != corpus.Code {

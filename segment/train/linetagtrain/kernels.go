@@ -1,34 +1,64 @@
 package linetagtrain
 
 import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
+	"math"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
 
-// blas32 does the linear algebra of single lines. It starts no goroutines, so sums come out the same every time.
-var blas32 gonum.Implementation
-
-// affineBackward adds the gradients of an affine map at x, given dy, the gradient of its output: to dx that of its
-// input, to grad those of its parameters.
-func affineBackward(dx []float32, a, grad *linetag.Affine, x, dy []float32) {
-	n := len(dy)
-	for j, v := range dy {
-		grad.Bias[j] += v
-	}
-	blas32.Sgemv(blas.NoTrans, len(dx), n, 1, a.Weight, n, dy, 1, 1, dx, 1)
-	blas32.Sger(len(dx), n, 1, x, 1, dy, 1, grad.Weight, n)
+// matrix is a view of values: element i, j is values[i*row+j*column]. A kernel wants column to be 1 but in the second
+// argument of gemm.
+type matrix struct {
+	values      []float32
+	row, column int
 }
 
-// sumRows adds rows of the table to sum.
-func sumRows(sum *[linetag.Dim]float32, table []float32, rows []uint32) {
+func gemmGeneric(dst, x, w matrix, rows, n, columns int) {
+	for i := range rows {
+		to := dst.values[i*dst.row : i*dst.row+columns]
+		for k := range n {
+			v := x.values[i*x.row+k*x.column]
+			if v == 0 {
+				continue
+			}
+			for j, f := range w.values[k*w.row : k*w.row+columns] {
+				to[j] += v * f
+			}
+		}
+	}
+}
+
+func sumRowsGeneric(sum *[linetag.Dim]float32, table []float32, rows []uint32) {
 	for _, r := range rows {
-		blas32.Saxpy(linetag.Dim, 1, table[int(r)*linetag.Dim:], 1, sum[:], 1)
+		for j, v := range (*[linetag.Dim]float32)(table[int(r)*linetag.Dim:]) {
+			sum[j] += v
+		}
 	}
 }
 
-// descend moves a row against its gradient.
-func descend(row, g *[linetag.Dim]float32, step float32) {
-	blas32.Saxpy(linetag.Dim, -step, g[:], 1, row[:], 1)
+func adagradGeneric(table, history []float32, rows []uint32, g *[linetag.Dim]float32, square, rate float32) {
+	for _, r := range rows {
+		history[r] += square
+		step := rate / float32(math.Sqrt(float64(history[r])))
+		row := (*[linetag.Dim]float32)(table[int(r)*linetag.Dim:])
+		for j := range row {
+			row[j] -= step * g[j]
+		}
+	}
+}
+
+func adamGeneric(p, first, second, g []float32, c *[7]float32) {
+	for i, v := range g {
+		first[i] = c[0]*first[i] + c[1]*v
+		second[i] = c[2]*second[i] + c[3]*v*v
+		p[i] -= c[5] * first[i] / (float32(math.Sqrt(float64(second[i]*c[4]))) + c[6])
+	}
+}
+
+// add adds b to a.
+func add(a, b []float32) {
+	b = b[:len(a)]
+	for i := range a {
+		a[i] += b[i]
+	}
 }

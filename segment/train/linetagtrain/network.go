@@ -3,6 +3,7 @@ package linetagtrain
 import (
 	"math"
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
@@ -13,16 +14,18 @@ type example struct {
 	labels   []truth // of the lines of features
 	weight   float32
 	asked    structure
+	dropped  [][linetag.Dim / 32]uint32 // bits of the values of each line's embedding that are dropped; nil: none
 
 	pass
 }
 
-// pass holds the activations and gradients of an example.
+// pass holds the activations and gradients of an example. What kernels read has room for a multiple of four lines.
 type pass struct {
 	joined  [][linetag.Joined]float32
 	stored  [linetag.Layers][][linetag.Gates]float32
 	dJoined [][linetag.Joined]float32
 	hidden  [][linetag.Hidden]float32
+	dHidden [][linetag.Hidden]float32
 	out     [][linetag.Outputs]float32
 	content [][linetag.Dim]float32 // gradient for the content rows of each line
 	layout  [][linetag.Dim]float32 // gradient for the layout rows of each line
@@ -43,8 +46,8 @@ func grow[T any](s []T, n int) []T {
 func (e *example) forward(table []float32, d *linetag.Dense) {
 	f := &e.features
 	n := len(f.Index)
-	e.joined = grow(e.joined, n)
-	e.hidden = grow(e.hidden, n)
+	e.joined = grow(e.joined, padded(n))
+	e.hidden = grow(e.hidden, padded(n))
 	e.out = grow(e.out, n)
 	begin := int32(0)
 	for i := range n {
@@ -59,13 +62,22 @@ func (e *example) forward(table []float32, d *linetag.Dense) {
 		for j, v := range sum {
 			e.joined[i][j] = max(v, 0)
 		}
+		if e.dropped != nil {
+			for j := range sum {
+				if e.dropped[i][j/32]>>(j%32)&1 != 0 {
+					e.joined[i][j] = 0
+				} else {
+					e.joined[i][j] *= keptScale
+				}
+			}
+		}
 		begin = f.End[i]
 	}
 	for k := range d.Gates {
-		e.stored[k] = grow(e.stored[k], n)
+		e.stored[k] = grow(e.stored[k], padded(n))
 		in := linetag.Dim + k*linetag.Context
-		linetag.Gemm(e.stored[k], &d.Gates[k], e.joined, in)
-		linetag.SRU(e.joined, e.stored[k], in)
+		linetag.Gemm(e.stored[k][:n], &d.Gates[k], e.joined[:n], in)
+		linetag.SRU(e.joined[:n], e.stored[k][:n], in)
 	}
 	for i := range n {
 		d.Hidden.Forward(e.hidden[i][:], e.joined[i][:])
@@ -82,6 +94,28 @@ func (e *example) forward(table []float32, d *linetag.Dense) {
 	}
 }
 
+// droppedBits sets the dropout of embeddings (Srivastava et al., 2014): one in 2^droppedBits values is dropped.
+const droppedBits = 3
+
+// keptScale is what the values that are kept are multiplied by, so that sums stay as they were.
+const keptScale = 1 / (1 - 1/float32(1<<droppedBits))
+
+// drop chooses the values of the embeddings that are dropped.
+func (e *example) drop(r *rand.Rand) {
+	e.dropped = grow(e.dropped, len(e.features.Index))
+	for i := range e.dropped {
+		for j := range e.dropped[i] {
+			e.dropped[i][j] = ^uint32(0)
+			for range droppedBits {
+				e.dropped[i][j] &= r.Uint32()
+			}
+		}
+	}
+}
+
+// padded is n rounded up to a multiple of four.
+func padded(n int) int { return (n + 3) &^ 3 }
+
 func norm(n int) float32 {
 	if n == 0 {
 		return 0
@@ -89,38 +123,79 @@ func norm(n int) float32 {
 	return float32(1 / math.Sqrt(float64(n)))
 }
 
-// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e.
-func (e *example) backward(d, grad *linetag.Dense) {
+// transposed are the matrices of the dense parameters, output by output, as the gradients of inputs need them.
+type transposed struct {
+	gates  [linetag.Layers][]float32
+	hidden []float32
+}
+
+func newTransposed(d *linetag.Dense) *transposed {
+	t := &transposed{hidden: make([]float32, len(d.Hidden.Weight))}
+	for k := range t.gates {
+		t.gates[k] = make([]float32, len(d.Gates[k].Weight))
+	}
+	t.fill(d)
+	return t
+}
+
+// fill takes the matrices of d.
+func (t *transposed) fill(d *linetag.Dense) {
+	for k := range t.gates {
+		transpose(t.gates[k], &d.Gates[k])
+	}
+	transpose(t.hidden, &d.Hidden)
+}
+
+func transpose(dst []float32, a *linetag.Affine) {
+	for i := range a.In {
+		for j, v := range a.Weight[i*a.Out : (i+1)*a.Out] {
+			dst[j*a.In+i] = v
+		}
+	}
+}
+
+// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e. t has the matrices
+// of d.
+func (e *example) backward(d *linetag.Dense, t *transposed, grad *linetag.Dense) {
 	f := &e.features
 	n := len(f.Index)
-	e.dJoined = grow(e.dJoined, n)
+	e.dJoined = grow(e.dJoined, padded(n))
+	e.dHidden = grow(e.dHidden, padded(n))
 	e.content = grow(e.content, n)
 	e.layout = grow(e.layout, n)
+	clear(e.dJoined)
 	dOut := e.crf()
 	for i := range n {
-		e.dJoined[i] = [linetag.Joined]float32{}
-		var dHidden [linetag.Hidden]float32
-		for j := range dOut[i] {
-			dOut[i][j] *= e.weight
+		dy := &dOut[i]
+		for j := range dy {
+			dy[j] *= e.weight
 		}
 		if f.Hint[i] == linetag.Text || f.Hint[i] == linetag.Code {
-			dOut[i][0] = 0
+			dy[0] = 0
 		}
-		affineBackward(dHidden[:], &d.Out, &grad.Out, e.hidden[i][:], dOut[i][:])
-		for j, v := range e.hidden[i] {
-			if v <= 0 {
-				dHidden[j] = 0
+		for j, v := range dy {
+			grad.Out.Bias[j] += v
+		}
+		for k, h := range e.hidden[i] {
+			var dh float32
+			if h > 0 {
+				w := d.Out.Weight[k*linetag.Outputs : (k+1)*linetag.Outputs]
+				g := grad.Out.Weight[k*linetag.Outputs : (k+1)*linetag.Outputs]
+				for j, v := range dy {
+					dh += v * w[j]
+					g[j] += v * h
+				}
 			}
+			e.dHidden[i][k] = dh
 		}
-		affineBackward(e.dJoined[i][:], &d.Hidden, &grad.Hidden, e.joined[i][:], dHidden[:])
 	}
+	joined := matrix{flat(e.joined, linetag.Joined), linetag.Joined, 1}
+	dJoined := matrix{flat(e.dJoined, linetag.Joined), linetag.Joined, 1}
+	affineBackward(dJoined, &grad.Hidden, t.hidden, joined, matrix{flat(e.dHidden, linetag.Hidden), linetag.Hidden, 1}, n)
 	for k := linetag.Layers - 1; k >= 0; k-- {
-		e.sruBackward(k)
-		in := linetag.Dim + k*linetag.Context
-		for i := range n {
-			// stored now holds the gradients of the gates
-			affineBackward(e.dJoined[i][:in], &d.Gates[k], &grad.Gates[k], e.joined[i][:in], e.stored[k][i][:])
-		}
+		e.sruBackward(k, n)
+		// stored now holds the gradients of the gates
+		affineBackward(dJoined, &grad.Gates[k], t.gates[k], joined, matrix{flat(e.stored[k], linetag.Gates), linetag.Gates, 1}, n)
 	}
 	begin := int32(0)
 	for i := range n {
@@ -130,6 +205,8 @@ func (e *example) backward(d, grad *linetag.Dense) {
 			g := e.dJoined[i][j]
 			if e.joined[i][j] <= 0 {
 				g = 0
+			} else if e.dropped != nil {
+				g *= keptScale
 			}
 			grad.Bias[j] += g
 			e.layout[i][j] = g
@@ -138,10 +215,21 @@ func (e *example) backward(d, grad *linetag.Dense) {
 	}
 }
 
+// affineBackward adds the gradients of an affine map at n lines x, given dy, the gradient of its outputs: to dx that of
+// its inputs, to grad those of its parameters. weight is the transposed matrix of the map.
+func affineBackward(dx matrix, grad *linetag.Affine, weight []float32, x, dy matrix, n int) {
+	for i := range n {
+		for j, v := range dy.values[i*dy.row : i*dy.row+grad.Out] {
+			grad.Bias[j] += v
+		}
+	}
+	gemm(dx, dy, matrix{weight, grad.In, 1}, padded(n), grad.Out, grad.In)
+	gemm(matrix{grad.Weight, grad.Out, 1}, matrix{x.values, 1, x.row}, dy, grad.In, n, grad.Out)
+}
+
 // sruBackward turns stored[k] from gates into gradients of the gates.
-func (e *example) sruBackward(k int) {
+func (e *example) sruBackward(k, n int) {
 	const u = linetag.Units
-	n := len(e.joined)
 	in := linetag.Dim + k*linetag.Context
 	var carry [u]float32
 	for i := n - 1; i >= 0; i-- {
@@ -246,6 +334,11 @@ func logAdd(a, b float64) float64 {
 		return a
 	}
 	return a + math.Log1p(math.Exp(b-a))
+}
+
+// flat are the values of rows of width values, side by side.
+func flat[R any](rows []R, width int) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows)*width)
 }
 
 // initialise draws the parameters.

@@ -28,11 +28,11 @@ func TestGradients(t *testing.T) {
 	e.features.Extract(text, linesOf(text), nil)
 	loss := func() float64 {
 		e.forward(table, dense)
-		e.backward(dense, linetag.NewDense())
+		e.backward(dense, newTransposed(dense), linetag.NewDense())
 		return e.loss
 	}
 	e.forward(table, dense)
-	e.backward(dense, grad)
+	e.backward(dense, newTransposed(dense), grad)
 	layout := e.layout[1]
 
 	const h, tolerance = 1e-3, 0.005

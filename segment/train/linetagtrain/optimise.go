@@ -2,6 +2,7 @@ package linetagtrain
 
 import (
 	"math"
+	"runtime"
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
@@ -14,22 +15,35 @@ const shards = 4
 // optimiser fits the parameters: Adam (Kingma and Ba, 2015) for the dense ones, Adagrad (Duchi et al., 2011) with one
 // accumulator per row for the table.
 type optimiser struct {
-	table   []float32
-	history []float32 // per row
-	dense   *linetag.Dense
-	grads   [shards]*linetag.Dense
-	first   *linetag.Dense
-	second  *linetag.Dense
-	steps   int
+	table      []float32
+	history    []float32 // per row
+	dense      *linetag.Dense
+	transposed *transposed
+	grads      [shards]*linetag.Dense
+	first      *linetag.Dense
+	second     *linetag.Dense
+	steps      int
+	parts      []*part
 }
 
+// part is the working memory of what does the rows of the table whose numbers have the same remainder.
+type part struct{ rows []uint32 }
+
 func newOptimiser(table []float32, dense *linetag.Dense) *optimiser {
-	o := &optimiser{table: table, dense: dense, history: make([]float32, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense()}
+	o := &optimiser{
+		table: table, dense: dense, transposed: newTransposed(dense),
+		history: make([]float32, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense(),
+	}
 	for i := range o.grads {
 		o.grads[i] = linetag.NewDense()
 	}
 	for i := range o.history {
 		o.history[i] = 1e-7
+	}
+	for n := 1; n <= min(runtime.GOMAXPROCS(0), 8); n *= 2 {
+		for len(o.parts) < n {
+			o.parts = append(o.parts, &part{})
+		}
 	}
 	return o
 }
@@ -45,14 +59,14 @@ func (o *optimiser) step(batch []*example, denseRate, tableRate float32) float64
 			}
 			for i := s; i < len(batch); i += shards {
 				batch[i].forward(o.table, o.dense)
-				batch[i].backward(o.dense, grad)
+				batch[i].backward(o.dense, o.transposed, grad)
 			}
 		})
 	}
 	wait.Wait()
 	o.adam(denseRate)
-	for s := range shards {
-		wait.Go(func() { o.adagrad(batch, uint32(s), tableRate) })
+	for s := range o.parts {
+		wait.Go(func() { o.adagrad(batch, s, tableRate) })
 	}
 	wait.Wait()
 	var loss float64
@@ -67,38 +81,37 @@ func (o *optimiser) adam(rate float32) {
 	const keep1, keep2 = 0.9, 0.999
 	fix1 := float32(1 / (1 - math.Pow(keep1, float64(o.steps))))
 	fix2 := float32(1 / (1 - math.Pow(keep2, float64(o.steps))))
+	constants := [7]float32{keep1, 1 - keep1, keep2, 1 - keep2, fix2, rate * fix1, 1e-8}
 	var grads [shards][][]float32
 	for s := range grads {
 		grads[s] = o.grads[s].Slices()
 	}
 	first, second := o.first.Slices(), o.second.Slices()
-	for k, part := range o.dense.Slices() {
-		for i := range part {
-			var g float32
-			for s := range grads {
-				g += grads[s][k][i]
-			}
-			first[k][i] = keep1*first[k][i] + (1-keep1)*g
-			second[k][i] = keep2*second[k][i] + (1-keep2)*g*g
-			part[i] -= rate * first[k][i] * fix1 / (float32(math.Sqrt(float64(second[k][i]*fix2))) + 1e-8)
+	for k, values := range o.dense.Slices() {
+		sum := grads[0][k]
+		for _, g := range grads[1:] {
+			add(sum, g[k])
 		}
+		adam(values, first[k], second[k], sum, &constants)
 	}
+	o.transposed.fill(o.dense)
 }
 
-// adagrad updates the rows of a shard, always in the order of the batch.
-func (o *optimiser) adagrad(batch []*example, shard uint32, rate float32) {
+// adagrad updates the rows of a part, always in the order of the batch: the result does not depend on the number of parts.
+func (o *optimiser) adagrad(batch []*example, number int, rate float32) {
+	p := o.parts[number]
 	for _, e := range batch {
 		f := &e.features
 		begin := int32(0)
 		for i := range f.Index {
-			o.update(f.Rows[begin:f.Hashed[i]], &e.content[i], shard, rate)
-			o.update(f.Rows[f.Hashed[i]:f.End[i]], &e.layout[i], shard, rate)
+			o.update(p, number, f.Rows[begin:f.Hashed[i]], &e.content[i], rate)
+			o.update(p, number, f.Rows[f.Hashed[i]:f.End[i]], &e.layout[i], rate)
 			begin = f.End[i]
 		}
 	}
 }
 
-func (o *optimiser) update(rows []uint32, g *[linetag.Dim]float32, shard uint32, rate float32) {
+func (o *optimiser) update(p *part, number int, rows []uint32, g *[linetag.Dim]float32, rate float32) {
 	var square float32
 	for _, v := range g {
 		square += v * v
@@ -107,13 +120,42 @@ func (o *optimiser) update(rows []uint32, g *[linetag.Dim]float32, shard uint32,
 	if square < 1e-14 {
 		return
 	}
-	for _, r := range rows {
-		if r%shards != shard {
-			continue
+	if n := len(o.parts); n > 1 {
+		p.rows = grow(p.rows, len(rows))
+		kept := 0
+		for _, r := range rows {
+			p.rows[kept] = r
+			if int(r)&(n-1) == number {
+				kept++
+			}
 		}
-		h := o.history[r] + square
-		o.history[r] = h
-		step := rate / float32(math.Sqrt(float64(h)))
-		descend((*[linetag.Dim]float32)(o.table[int(r)*linetag.Dim:]), g, step)
+		rows = p.rows[:kept]
+	}
+	adagradRows(o.table, o.history, rows, g, square, rate)
+}
+
+// mean is the mean of the parameters at several times.
+type mean struct {
+	table []float32
+	dense *linetag.Dense
+	count int
+}
+
+func newMean() *mean {
+	return &mean{table: make([]float32, linetag.Rows*linetag.Dim), dense: linetag.NewDense()}
+}
+
+func (m *mean) add(table []float32, dense *linetag.Dense) {
+	m.count++
+	part := 1 / float32(m.count)
+	move := func(to, from []float32) {
+		for i := range to {
+			to[i] += (from[i] - to[i]) * part
+		}
+	}
+	move(m.table, table)
+	from := dense.Slices()
+	for k, to := range m.dense.Slices() {
+		move(to, from[k])
 	}
 }

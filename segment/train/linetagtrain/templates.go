@@ -19,6 +19,7 @@ var templateFile []byte
 // between two pieces of code, and little more.
 type templates struct {
 	Code     [][]string `json:"code"`
+	Terse    [][]string `json:"terse"` // code that looks like prose where it stands alone
 	People   [][]string `json:"people"`
 	Markdown [][]string `json:"markdown"` // of the sources of Markdown pages, also text
 	Links    []string   `json:"links"`
@@ -112,6 +113,10 @@ func (p *pool) links(r *rand.Rand) message {
 			m.add(casual(f.fill(link), r), corpus.Text)
 		}
 		alike := p.bySize[r.IntN(2)]
+		if r.IntN(4) == 0 {
+			m.join(p.terse(r), blanks[0])
+			continue
+		}
 		if len(alike) == 0 || r.IntN(6) == 0 {
 			m.join(p.output(r), blanks[0])
 			continue
@@ -334,6 +339,11 @@ func (f *filler) part(name string) string {
 		return string(rune('a' + r.IntN(26)))
 	case "nick":
 		return f.nicks[r.IntN(len(f.nicks))]
+	case "verb":
+		return f.pick("add", "apply", "attach", "build", "bump", "checkout", "clean", "clone", "commit", "config", "copy", "create", "delete",
+			"deploy", "diff", "find", "get", "info", "init", "install", "link", "list", "load", "log", "login", "merge", "move", "open", "ps",
+			"pull", "push", "read", "rebase", "reload", "remove", "reset", "restart", "revert", "run", "save", "search", "send", "set", "show",
+			"start", "stash", "status", "stop", "switch", "sync", "test", "uninstall", "up", "update", "upgrade", "version", "view", "watch")
 	case "msg":
 		return f.sentence()
 	}

@@ -37,19 +37,23 @@ type Options struct {
 	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
 	Exchange  float64 // part of the documents that get other code
 	Synthetic int     // how often a pass sees each message that was written for training
+	Messages  int     // how often a pass sees each message that people sent
+	Average   float64 // passes at the end whose parameters are averaged
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
 		Seed: 1, Epochs: 8,
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.02, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2,
+		Additions: corpus.Additions{Repositories: true, Messages: true},
+		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2, Messages: 2, Average: 2,
 	}
 }
 
 const (
 	batchSize  = 16
 	shortShare = 0.20 // messages that are a snippet or a few lines of text, per document
+	snapshots  = 10   // of the parameters per pass, for their average
 )
 
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
@@ -92,6 +96,14 @@ func Train(o Options) (*linetag.Model, error) {
 		messages = slices.DeleteFunc(messages, held)
 		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.HeldOutOfLines(s.Source) })
 	}
+	for _, d := range slices.Clone(documents) {
+		for range o.Messages - 1 {
+			if d.IsMessage() {
+				d.Labels = slices.Clone(d.Labels)
+				documents = append(documents, d)
+			}
+		}
+	}
 	if o.Synthetic > 0 {
 		pieces, err := synthetic.Snippets()
 		if err != nil {
@@ -132,7 +144,14 @@ func Train(o Options) (*linetag.Model, error) {
 	for i := range pooled {
 		pooled[i] = &example{}
 	}
-	model := func() *linetag.Model { return linetag.New(header, table, dense) }
+	average := newMean()
+	model := func() *linetag.Model {
+		if average.count > 0 {
+			return linetag.New(header, average.table, average.dense)
+		}
+		return linetag.New(header, table, dense)
+	}
+	every := max(1, len(order)/batchSize/snapshots) // steps between two snapshots
 	for epoch := range o.Epochs {
 		begin := time.Now()
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -161,15 +180,46 @@ func Train(o Options) (*linetag.Model, error) {
 			rate = max(rate, float32(o.Floor))
 			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
 			done += len(part)
+			if left := float64(total-done) / float64(len(order)); left < o.Average && at/batchSize%every == 0 {
+				average.add(table, dense)
+			}
 		}
 		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
 		if o.HoldOut {
-			if err := segmentation.Print(o.Log, Measure(model(), validation).Figures()); err != nil {
+			if err := printHeldOut(o.Log, model(), validation, epoch+1 == o.Epochs); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return model(), nil
+}
+
+// printHeldOut prints the figures on documents that were held out; details adds those of each kind.
+func printHeldOut(w io.Writer, m *linetag.Model, validation []corpus.Document, details bool) error {
+	t := Measure(m, validation)
+	var documents, messages, pieces segmentation.Counts
+	for kind, c := range t {
+		switch {
+		case kind == corpus.Piece:
+			pieces.Join(*c)
+		case strings.HasPrefix(kind, corpus.MessageKinds):
+			messages.Join(*c)
+		default:
+			documents.Join(*c)
+		}
+	}
+	if details {
+		if err := segmentation.Print(w, t.Figures()); err != nil {
+			return err
+		}
+	}
+	err := segmentation.Print(w, []segmentation.Figures{documents.Figures("documents"), messages.Figures("messages"), pieces.Figures("pieces")})
+	if err != nil {
+		return err
+	}
+	code, text := OddsOfPieces(m, validation)
+	_, err = fmt.Fprintf(w, "AUC of the odds that a piece of one line is code: %.4f (%d pieces)\n", segmentation.AUC(code, text), len(code)+len(text))
+	return err
 }
 
 // Measure labels documents with a model and counts by kind.
@@ -219,6 +269,26 @@ func Odds(m *linetag.Model) func(text string) (odds float64, ok bool) {
 	}
 }
 
+// OddsOfPieces are the log odds of being code of the pieces of messages that have one line: of those that are code, and of
+// those that are text.
+func OddsOfPieces(m *linetag.Model, messages []corpus.Document) (code, text []float64) {
+	odds := Odds(m)
+	for i := range messages {
+		d := &messages[i]
+		if d.Kind != corpus.Piece || len(d.Labels) != 1 {
+			continue
+		}
+		switch o, ok := odds(d.Text); {
+		case !ok:
+		case d.Labels[0] == corpus.Code:
+			code = append(code, o)
+		case d.Labels[0] == corpus.Text:
+			text = append(text, o)
+		}
+	}
+	return code, text
+}
+
 // prepare makes the example of item number item: a document, or past the documents something short.
 func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	var m message
@@ -226,20 +296,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		d := &p.documents[item]
 		m = p.augment(newMessage(d.Text, d.Labels), o, r)
 	} else {
-		switch r.IntN(12) {
-		case 0, 1, 2, 3:
-			m = p.brief(r)
-		case 4:
-			m = p.written(r)
-		case 5, 6, 7:
-			m = p.commented(r)
-		case 8:
-			m = p.output(r)
-		case 9:
-			m = p.links(r)
-		default:
-			m = p.snippet(r)
-		}
+		m = p.short(r)
 		if r.IntN(3) == 0 {
 			m = p.augment(m, o, r)
 		}
@@ -261,6 +318,29 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
 	thin(&e.features, r, o.Dropout, o.Wordless)
+	e.drop(r)
+}
+
+// short is a message of a few lines, or of a kind that the corpus has few of.
+func (p *pool) short(r *rand.Rand) message {
+	switch kind := r.IntN(48); {
+	case kind < 6:
+		return p.report(r)
+	case kind < 17:
+		return p.piece(r)
+	case kind < 27:
+		return p.brief(r)
+	case kind < 30:
+		return p.written(r)
+	case kind < 38:
+		return p.commented(r)
+	case kind < 40:
+		return p.output(r)
+	case kind < 43:
+		return p.links(r)
+	default:
+		return p.snippet(r)
+	}
 }
 
 // truths of the labels of a message.

@@ -65,12 +65,18 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 	return data
 }
 
+// small are the default options, but with the small corpus alone.
+func small(t *testing.T) Options {
+	o := Defaults()
+	o.Synthetic, o.Additions = 0, corpus.Additions{}
+	o.Corpus, o.Log = smallCorpus(t), io.Discard
+	return o
+}
+
 func TestTrainIsDeterministic(t *testing.T) {
-	data := smallCorpus(t)
+	o := small(t)
 	train := func(seed uint64) []byte {
-		o := Defaults()
-		o.Synthetic = 0
-		o.Corpus, o.Seed, o.Epochs, o.Log = data, seed, 2, io.Discard
+		o.Seed, o.Epochs = seed, 2
 		m, err := Train(o)
 		require.NoError(t, err)
 		file, err := m.Encode()
@@ -84,9 +90,8 @@ func TestTrainIsDeterministic(t *testing.T) {
 
 // The header tells that messages were trained on, and -holdout measures on the sources that are held out.
 func TestTrainWithMessages(t *testing.T) {
-	o := Defaults()
-	o.Synthetic = 0
-	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 1, io.Discard
+	o := small(t)
+	o.Epochs = 1
 	without, err := Train(o)
 	require.NoError(t, err)
 	o.Additions.Messages = true
@@ -116,9 +121,8 @@ func TestOddsOfOneLine(t *testing.T) {
 }
 
 func TestTrainLearns(t *testing.T) {
-	o := Defaults()
-	o.Synthetic = 0
-	o.Corpus, o.Epochs, o.Log = smallCorpus(t), 8, io.Discard
+	o := small(t)
+	o.Epochs = 8
 	m, err := Train(o)
 	require.NoError(t, err)
 	documents, err := o.Corpus.Documents(corpus.Train)
@@ -131,19 +135,17 @@ func TestTrainLearns(t *testing.T) {
 // Whatever augmentation does, there is a label for each line, blank lines and only they are labelled so, and there is
 // something to learn from.
 func TestAugmentationKeepsTheTruth(t *testing.T) {
-	data := smallCorpus(t)
-	documents, err := data.Documents(corpus.Train)
+	o := small(t)
+	documents, err := o.Corpus.Documents(corpus.Train)
 	require.NoError(t, err)
-	snippets, err := data.Snippets(corpus.Train)
+	snippets, err := o.Corpus.Snippets(corpus.Train)
 	require.NoError(t, err)
 	p := newPool(documents, snippets)
-	o := Defaults()
-	o.Synthetic = 0
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]
 		m := p.augment(newMessage(d.Text, d.Labels), &o, r)
-		switch i % 8 {
+		switch i % 16 {
 		case 0:
 			m = p.links(r)
 		case 1:
@@ -154,6 +156,20 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 			m = p.commented(r)
 		case 4:
 			m = p.brief(r)
+		case 5:
+			m = p.report(r)
+		case 6:
+			m = p.terse(r)
+		case 7:
+			m = p.piece(r)
+		case 8:
+			m = p.digress(m, r)
+			m.fenced = nil
+		case 9:
+			hurried(m, r)
+		case 10:
+			m = glue(m)
+			m.fenced = nil
 		}
 		require.Len(t, m.labels, len(m.lines))
 		require.True(t, m.content())

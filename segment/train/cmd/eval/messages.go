@@ -18,23 +18,22 @@ type messageReport struct {
 	Pieces  []segmentation.Figures `json:"pieces"`  // by kind of the only label of their lines: text or code
 	Lines   int                    `json:"lines"`   // pieces of one line
 	AUC     float64                `json:"auc"`     // of the odds that they are code, 0 to 1
-}
 
-// piece is the kind of the pieces of messages.
-const piece = "message-line"
+	Fences segmentation.FenceCounts `json:"fences"` // of the messages, with their code put back into fences
+}
 
 // measureMessages labels messages and counts; m gives the odds of single lines.
 func measureMessages(label labelFunc, m *linetag.Model, messages []corpus.Document) *messageReport {
 	all, checked, pieces := segmentation.Table{}, segmentation.Table{}, segmentation.Table{}
-	odds := linetagtrain.Odds(m)
-	var code, text []float64
+	var fences segmentation.FenceCounts
 	for i := range messages {
 		d := &messages[i]
 		labels := segmentation.Corrected(d)
 		found := label(d.Text)
-		if d.Kind != piece {
-			kind := strings.TrimPrefix(d.Kind, "message-")
+		if d.Kind != corpus.Piece {
+			kind := strings.TrimPrefix(d.Kind, corpus.MessageKinds)
 			all.Slice(kind).Add(labels, found)
+			fences.Add(d.Text, labels, label)
 			if d.Checked {
 				checked.Slice(kind).Add(labels, found)
 			}
@@ -45,16 +44,9 @@ func measureMessages(label labelFunc, m *linetag.Model, messages []corpus.Docume
 			name = "code"
 		}
 		pieces.Slice(name).Add(labels, found)
-		if len(labels) != 1 {
-			continue
-		}
-		if o, ok := odds(d.Text); ok && labels[0] == corpus.Code {
-			code = append(code, o)
-		} else if ok && labels[0] == corpus.Text {
-			text = append(text, o)
-		}
 	}
-	r := &messageReport{All: all.Figures(), Pieces: pieces.Figures(), Lines: len(code) + len(text), AUC: segmentation.AUC(code, text)}
+	code, text := linetagtrain.OddsOfPieces(m, messages)
+	r := &messageReport{All: all.Figures(), Pieces: pieces.Figures(), Lines: len(code) + len(text), AUC: segmentation.AUC(code, text), Fences: fences}
 	if len(checked) > 0 {
 		r.Checked = checked.Figures()
 	}
@@ -79,6 +71,10 @@ func (r *messageReport) print(w io.Writer) error {
 		}
 		fmt.Fprintln(w)
 	}
-	_, err := fmt.Fprintf(w, "AUC of the odds that a piece of one line is code: %.4f (%d pieces)\n", r.AUC, r.Lines)
+	fmt.Fprintf(w, "AUC of the odds that a piece of one line is code: %.4f (%d pieces)\n\n", r.AUC, r.Lines)
+	f := r.Fences
+	_, err := fmt.Fprintf(w, `Messages with their code in fences: of %d lines of text in %d messages, %d are taken for code.
+With one block left bare beside the fences: %d of %d are found exactly, %d of %d of one line; of %d lines of text, %d are taken for code.
+`, f.Text, f.Messages, f.TextAsCode, f.Found, f.Blocks, f.SingleFound, f.SingleBlocks, f.BareText, f.BareTextAsCode)
 	return err
 }

@@ -26,11 +26,10 @@ type trainer func(flags *flag.FlagSet) func(common) (model, error)
 
 // common are the options that all models have.
 type common struct {
-	corpus    *corpus.Corpus
-	additions corpus.Additions
-	seed      uint64
-	holdOut   bool
-	log       io.Writer
+	corpus  *corpus.Corpus
+	seed    uint64
+	holdOut bool
+	log     io.Writer
 }
 
 // trainers are those of the models that can be trained.
@@ -54,8 +53,6 @@ func run(name string, args []string) error {
 	c := common{log: os.Stdout}
 	flags.Uint64Var(&c.seed, "seed", 1, "seed of all random choices")
 	flags.BoolVar(&c.holdOut, "holdout", false, "hold a part of the repositories, and of the sources of messages, back and print the figures on them")
-	flags.BoolVar(&c.additions.Repositories, corpus.RepositoriesFlag, false, corpus.RepositoriesUsage)
-	flags.BoolVar(&c.additions.Messages, corpus.MessagesFlag, false, corpus.MessagesUsage)
 	train := trainers[name](flags)
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -79,6 +76,12 @@ func run(name string, args []string) error {
 	return nil
 }
 
+// additions defines the flags of what a model is trained on besides the first corpus.
+func additions(flags *flag.FlagSet, a *corpus.Additions) {
+	flags.BoolVar(&a.Repositories, corpus.RepositoriesFlag, a.Repositories, corpus.RepositoriesUsage)
+	flags.BoolVar(&a.Messages, corpus.MessagesFlag, a.Messages, corpus.MessagesUsage)
+}
+
 func linetag(flags *flag.FlagSet) func(common) (model, error) {
 	o := linetagtrain.Defaults()
 	flags.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the training documents")
@@ -89,8 +92,11 @@ func linetag(flags *flag.FlagSet) func(common) (model, error) {
 	flags.Float64Var(&o.Wordless, "wordless", o.Wordless, "part of the documents that lose all features of words")
 	flags.Float64Var(&o.Exchange, "exchange", o.Exchange, "part of the documents whose code is replaced")
 	flags.IntVar(&o.Synthetic, "synthetic", o.Synthetic, "how often a pass sees each synthetic message")
+	flags.IntVar(&o.Messages, "message-passes", o.Messages, "how often a pass sees each message that people sent")
+	flags.Float64Var(&o.Average, "average", o.Average, "passes at the end whose parameters are averaged")
+	additions(flags, &o.Additions)
 	return func(c common) (model, error) {
-		o.Corpus, o.Additions, o.Seed, o.HoldOut, o.Log = c.corpus, c.additions, c.seed, c.holdOut, c.log
+		o.Corpus, o.Seed, o.HoldOut, o.Log = c.corpus, c.seed, c.holdOut, c.log
 		return linetagtrain.Train(o)
 	}
 }
@@ -98,8 +104,9 @@ func linetag(flags *flag.FlagSet) func(common) (model, error) {
 func langid(flags *flag.FlagSet) func(common) (model, error) {
 	o := langidtrain.Defaults()
 	flags.IntVar(&o.Features, "features", o.Features, "number of features to keep")
+	additions(flags, &o.Additions)
 	return func(c common) (model, error) {
-		o.Corpus, o.Additions, o.Seed, o.HoldOut, o.Log = c.corpus, c.additions, c.seed, c.holdOut, c.log
+		o.Corpus, o.Seed, o.HoldOut, o.Log = c.corpus, c.seed, c.holdOut, c.log
 		return langidtrain.Train(o)
 	}
 }

@@ -1,0 +1,117 @@
+package segmentation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+// Blocks are the code blocks of a document, as ranges of lines, both ends included: runs of code and the blank lines in them.
+func Blocks(labels []string) [][2]int {
+	var blocks [][2]int
+	inside := false
+	for i, label := range labels {
+		switch {
+		case label == corpus.Blank:
+		case label == corpus.Code && inside:
+			blocks[len(blocks)-1][1] = i
+		case label == corpus.Code:
+			blocks = append(blocks, [2]int{i, i})
+			inside = true
+		default:
+			inside = false
+		}
+	}
+	return blocks
+}
+
+// Fence puts the blocks of a text into fences. number is the place of each line of the result in the text; -1 of the lines
+// of fences.
+func Fence(text string, blocks [][2]int) (fenced string, number []int) {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	var out []string
+	add := func(line string, n int) {
+		out = append(out, line)
+		number = append(number, n)
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] == i }) {
+			add(fence, -1)
+		}
+		add(line, i)
+		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[1] == i }) {
+			add(fence, -1)
+		}
+	}
+	return strings.Join(out, "\n"), number
+}
+
+// FenceCounts count what is found outside of fences in messages that have some.
+type FenceCounts struct {
+	Messages       int `json:"messages"`      // all of their code in fences
+	Text           int `json:"text"`          // their lines of text
+	TextAsCode     int `json:"text_as_code"`  // of these, taken for code
+	Blocks         int `json:"blocks"`        // that were left bare in a message whose other blocks are fenced
+	Found          int `json:"found"`         // of these, with all of their lines, and no line of text taken for code
+	SingleBlocks   int `json:"single_blocks"` // blocks of one line
+	SingleFound    int `json:"single_found"`
+	BareText       int `json:"bare_text"` // lines of text of the messages with a bare block, once for each block
+	BareTextAsCode int `json:"bare_text_as_code"`
+}
+
+// Add counts a document: once with all of its code in fences, and for each of its blocks, if it has several, with that
+// one left bare. label says of the lines of a text whether they are code.
+func (c *FenceCounts) Add(text string, labels []string, label func(string) []bool) {
+	blocks := Blocks(labels)
+	if len(blocks) == 0 {
+		return
+	}
+	wrong := func(bare int) (lines, asCode, missed int) {
+		kept := slices.Clone(blocks)
+		if bare >= 0 {
+			kept = slices.Delete(kept, bare, bare+1)
+		}
+		fenced, number := Fence(text, kept)
+		for i, code := range label(fenced) {
+			n := number[i]
+			switch {
+			case n < 0:
+			case labels[n] == corpus.Text:
+				lines++
+				if code {
+					asCode++
+				}
+			case bare >= 0 && labels[n] == corpus.Code && blocks[bare][0] <= n && n <= blocks[bare][1] && !code:
+				missed++
+			}
+		}
+		return lines, asCode, missed
+	}
+	lines, asCode, _ := wrong(-1)
+	c.Messages++
+	c.Text += lines
+	c.TextAsCode += asCode
+	for i := range blocks {
+		if len(blocks) < 2 {
+			break
+		}
+		lines, asCode, missed := wrong(i)
+		c.Blocks++
+		c.BareText += lines
+		c.BareTextAsCode += asCode
+		single := blocks[i][0] == blocks[i][1]
+		if single {
+			c.SingleBlocks++
+		}
+		if missed == 0 && asCode == 0 {
+			c.Found++
+			if single {
+				c.SingleFound++
+			}
+		}
+	}
+}
