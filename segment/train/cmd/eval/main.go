@@ -2,6 +2,7 @@
 //
 //	go run ./cmd/eval [-json] [-corpus folder] [-split dev]
 //	go run ./cmd/eval language [-json] [-corpus folder] [-split dev] [-model file]
+//	go run ./cmd/eval -against revision [-corpus folder]
 //
 // To look into the model of lines alone, without the rules of markup around it:
 //
@@ -50,6 +51,7 @@ func run() error {
 	asJSON := flag.Bool("json", false, "print JSON")
 	file := flag.String("model", "", "file of a model of lines to measure, alone")
 	wrong := flag.String("wrong", "", "print the documents of this slice that are not exact, their wrong lines marked")
+	against := flag.String("against", "", "Git revision to compare with")
 	flag.Parse()
 	data, err := corpus.Open(*dir)
 	if err != nil {
@@ -83,6 +85,13 @@ func run() error {
 		if r.Language, err = measureLanguage(data, corpus.Split(*split), langid.Default()); err != nil {
 			return err
 		}
+	}
+	if *against != "" {
+		before, err := measureRevision(*against, data.Dir(), *split)
+		if err != nil {
+			return err
+		}
+		return printComparison(os.Stdout, before, &r)
 	}
 	if *asJSON {
 		e := json.NewEncoder(os.Stdout)
