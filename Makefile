@@ -6,13 +6,14 @@ ADDRESS  ?= http://localhost:8080
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
+LAST     ?= adf5de9
 CLIENTS  := caddymodule/interop/clients
 
 # Modules of their own: training, interoperability tests. Plugin users download none of them.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz
+.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +69,9 @@ corpus: ## Build a corpus like that of the models into CORPUS (default ../shared
 baselines: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
 	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
+
+peers: baselines ## Do what baselines does, and compare both models with those of the last version
+	$(GO) -C segment/train run ./cmd/eval -against $(LAST)
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools
 	persona/tools/verify/install.sh
