@@ -15,10 +15,6 @@ const (
 	maxBytes = 1 << 20
 )
 
-// minRun is the number of lines that unmarked code needs in a message with code
-// in fences.
-const minRun = 2
-
 // builder builds the segments of a message from its markup and the labels of
 // its lines. It is the working memory of one call.
 type builder struct {
@@ -142,24 +138,22 @@ func (b *builder) flush(ctx context.Context) error {
 	return nil
 }
 
-// doubtRuns turns unmarked code of a message with fences into text, unless it
-// is several lines none of which looks like Markdown: the message is Markdown,
-// where code is usually marked, but not always.
+// doubtRuns turns unmarked code of a message with fences into text if a line of
+// it looks like Markdown: that is what the rest of such a message is written in.
 func (b *builder) doubtRuns() {
 	for i := 0; i < len(b.labels); {
 		if !b.labels[i] || b.origin[i].block != nil {
 			i++
 			continue
 		}
-		n, end, doubt := 0, i, false
+		end, doubt := i, false
 		for ; end < len(b.labels) && b.labels[end] && b.origin[end].block == nil; end++ {
 			if b.hints[end] == linetag.Free && !b.origin[end].blank {
-				n++
 				l := b.lines[end]
 				doubt = doubt || markdown.IsStructure(b.message.Text[b.base+int(l.Start):b.base+int(l.End)])
 			}
 		}
-		for doubt = doubt || n < minRun; i < end; i++ {
+		for ; i < end; i++ {
 			if doubt && b.hints[i] == linetag.Free {
 				b.labels[i] = false
 			}

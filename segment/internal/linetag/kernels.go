@@ -11,9 +11,9 @@ func sumRowsGeneric(sum *[Dim]int32, table []int8, rows []uint32) {
 }
 
 // embedGeneric makes an embedding of the sums of a line's rows.
-func embedGeneric(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+func embedGeneric(x *[Dim]float32, n *network, content, layout *[Dim]int32, norm float32) {
 	for j := range x {
-		x[j] = max(float32(content[j])*m.contentScale[j]*norm+m.dense.Bias[j]+float32(layout[j])*m.layoutScale[j], 0)
+		x[j] = max(float32(content[j])*n.contentScale[j]*norm+n.dense.Bias[j]+float32(layout[j])*n.layoutScale[j], 0)
 	}
 }
 

@@ -46,13 +46,13 @@ func sumRows(sum *[Dim]int32, table []int8, rows []uint32, n int) {
 }
 
 // embed makes an embedding of the sums of a line's rows.
-func embed(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
+func embed(x *[Dim]float32, n *network, content, layout *[Dim]int32, norm float32) {
 	if !haveAVX2 {
-		embedGeneric(x, m, content, layout, norm)
+		embedGeneric(x, n, content, layout, norm)
 		return
 	}
 	for j := 0; j < Dim; j += width {
-		embedAVX2(&x[j], &m.dense.Bias[j], &content[j], &m.contentScale[j], &layout[j], &m.layoutScale[j], norm)
+		embedAVX2(&x[j], &n.dense.Bias[j], &content[j], &n.contentScale[j], &layout[j], &n.layoutScale[j], norm)
 	}
 }
 

@@ -55,15 +55,15 @@ func TestKernels(t *testing.T) {
 		require.InDeltaSlice(t, want, got, 1e-5, "%d to %d", size[0], size[1])
 	}
 
-	m := &Model{dense: NewDense()}
+	n := &network{dense: NewDense()}
 	var content, layoutSum [Dim]int32
 	for j := range Dim {
-		m.dense.Bias[j], m.contentScale[j], m.layoutScale[j] = r.Float32()-0.5, r.Float32(), r.Float32()
+		n.dense.Bias[j], n.contentScale[j], n.layoutScale[j] = r.Float32()-0.5, r.Float32(), r.Float32()
 		content[j], layoutSum[j] = int32(r.IntN(2000)-1000), int32(r.IntN(2000)-1000)
 	}
 	var embedding, plainEmbedding [Dim]float32
-	embed(&embedding, m, &content, &layoutSum, 0.3)
-	embedGeneric(&plainEmbedding, m, &content, &layoutSum, 0.3)
+	embed(&embedding, n, &content, &layoutSum, 0.3)
+	embedGeneric(&plainEmbedding, n, &content, &layoutSum, 0.3)
 	require.Equal(t, plainEmbedding, embedding)
 
 	layer := newAffine(Dim+Context, Gates)
@@ -104,7 +104,7 @@ func TestKernels(t *testing.T) {
 func BenchmarkKernels(b *testing.B) {
 	const lines = 100
 	r := rand.New(rand.NewPCG(1, 2))
-	m := Default()
+	n := Default().networks[0]
 	rows := make([]uint32, 120) // of a line
 	for i := range rows {
 		rows[i] = uint32(r.IntN(Rows))
@@ -134,9 +134,9 @@ func BenchmarkKernels(b *testing.B) {
 			}
 		})
 	}
-	run("sumRows", func() { sumRows(&sum, m.table, rows, len(rows)) }, func() { sumRowsGeneric(&sum, m.table, rows) })
-	run("embed", func() { embed(&x, m, &sum, &sum, 0.1) }, func() { embedGeneric(&x, m, &sum, &sum, 0.1) })
-	run("gemm", func() { Gemm(gates, &m.dense.Gates[1], joined, in) }, func() { gemmGeneric(gates, &m.dense.Gates[1], joined, in) })
+	run("sumRows", func() { sumRows(&sum, n.table, rows, len(rows)) }, func() { sumRowsGeneric(&sum, n.table, rows) })
+	run("embed", func() { embed(&x, n, &sum, &sum, 0.1) }, func() { embedGeneric(&x, n, &sum, &sum, 0.1) })
+	run("gemm", func() { Gemm(gates, &n.dense.Gates[1], joined, in) }, func() { gemmGeneric(gates, &n.dense.Gates[1], joined, in) })
 	run("sru", func() { SRU(joined, gates, in) }, func() { sruGeneric(joined, gates, in) })
-	run("affine", func() { m.dense.Hidden.Forward(hidden[:], joined[0][:]) }, func() { affineGeneric(hidden[:], &m.dense.Hidden, joined[0][:]) })
+	run("affine", func() { n.dense.Hidden.Forward(hidden[:], joined[0][:]) }, func() { affineGeneric(hidden[:], &n.dense.Hidden, joined[0][:]) })
 }

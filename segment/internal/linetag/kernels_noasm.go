@@ -8,8 +8,8 @@ func sumRows(sum *[Dim]int32, table []int8, rows []uint32, n int) {
 }
 
 // embed makes an embedding of the sums of a line's rows.
-func embed(x *[Dim]float32, m *Model, content, layout *[Dim]int32, norm float32) {
-	embedGeneric(x, m, content, layout, norm)
+func embed(x *[Dim]float32, n *network, content, layout *[Dim]int32, norm float32) {
+	embedGeneric(x, n, content, layout, norm)
 }
 
 // Forward sets dst to x·Weight + Bias.

@@ -2,8 +2,8 @@
 // the line's place in the layout are hashed into rows of an embedding table whose sum describes the line; two
 // bidirectional layers of simple recurrent units (Lei et al., "Simple Recurrent Units for Highly Parallelizable
 // Recurrence", EMNLP 2018) bring in the lines around it; a linear-chain conditional random field (Lafferty et al., ICML
-// 2001) with transition scores from the same layers picks the best sequence of labels. Work and memory are linear in
-// the number of lines, and bounded for each line.
+// 2001) with transition scores from the same layers picks the best sequence of labels. The scores are the means of those
+// of a few such networks, trained apart. Work and memory are linear in the number of lines, and bounded for each line.
 package linetag
 
 import "slices"

@@ -24,13 +24,25 @@ var Default = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Model is a trained model; it is safe for concurrent use.
+// Model is a trained model: networks that were trained apart and whose scores are averaged (an ensemble; Hansen and
+// Salamon, "Neural Network Ensembles", 1990). It is safe for concurrent use.
 type Model struct {
-	header       Header
+	header   Header
+	networks []*network
+}
+
+// network is one of the networks of a model.
+type network struct {
 	table        []int8 // Rows × Dim
 	contentScale [Dim]float32
 	layoutScale  [Dim]float32
 	dense        *Dense
+}
+
+// Parameters are what a network has learnt.
+type Parameters struct {
+	Table []float32 // Rows × Dim
+	Dense *Dense
 }
 
 // Header tells where a model comes from.
@@ -40,23 +52,28 @@ type Header struct {
 	Synthetic string   `json:"written,omitempty"` // SHA-256 of the synthetic training texts
 	Seed      uint64   `json:"seed"`
 	Epochs    int      `json:"epochs"`
+	Networks  int      `json:"networks"`
 	Licenses  []string `json:"licenses"` // of the training data
 }
 
 // Version is the version of features, network and file format that this package reads.
-const Version = 1
+const Version = 2
 
 var magic = modelfile.Magic([]byte("segment/lines\x00\x00\x00"))
 
 // Header is the header of the file that the model was decoded from.
 func (m *Model) Header() Header { return m.header }
 
-// New quantises trained parameters. table has Rows × Dim values.
-func New(h Header, table []float32, dense *Dense) *Model {
-	m := &Model{header: h, table: make([]int8, Rows*Dim), dense: dense}
-	m.header.Version = Version
-	quantise(m.table[:ContentRows*Dim], table[:ContentRows*Dim], &m.contentScale)
-	quantise(m.table[ContentRows*Dim:], table[ContentRows*Dim:], &m.layoutScale)
+// New quantises trained parameters.
+func New(h Header, networks ...Parameters) *Model {
+	m := &Model{header: h}
+	m.header.Version, m.header.Networks = Version, len(networks)
+	for _, p := range networks {
+		n := &network{table: make([]int8, Rows*Dim), dense: p.Dense}
+		quantise(n.table[:ContentRows*Dim], p.Table[:ContentRows*Dim], &n.contentScale)
+		quantise(n.table[ContentRows*Dim:], p.Table[ContentRows*Dim:], &n.layoutScale)
+		m.networks = append(m.networks, n)
+	}
 	return m
 }
 
@@ -77,18 +94,20 @@ func quantise(dst []int8, src []float32, scale *[Dim]float32) {
 	}
 }
 
-// The parameters in the file: scales and dense parameters as little-endian float32, and the table.
+// The parameters in the file, network by network: scales and dense parameters as little-endian float32, and the table.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
 	file, err := magic.Encode(m.header, func(b []byte) []byte {
-		for _, part := range m.floats() {
-			for _, v := range part {
-				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		for _, n := range m.networks {
+			for _, part := range n.floats() {
+				for _, v := range part {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+				}
 			}
-		}
-		for _, v := range m.table {
-			b = append(b, byte(v))
+			for _, v := range n.table {
+				b = append(b, byte(v))
+			}
 		}
 		return b
 	})
@@ -98,33 +117,37 @@ func (m *Model) Encode() ([]byte, error) {
 	return file, nil
 }
 
-func (m *Model) floats() [][]float32 {
-	return append([][]float32{m.contentScale[:], m.layoutScale[:]}, m.dense.Slices()...)
+func (n *network) floats() [][]float32 {
+	return append([][]float32{n.contentScale[:], n.layoutScale[:]}, n.dense.Slices()...)
 }
 
 // Decode reads a model's file. A file of another version, a damaged or a truncated one is an error.
 func Decode(file []byte) (*Model, error) {
-	m := &Model{dense: NewDense()}
+	m := &Model{}
 	body, err := magic.Decode(file, Version, &m.header)
 	if err != nil {
 		return nil, fmt.Errorf("linetag: %w", err)
 	}
-	want := Rows * Dim
-	for _, part := range m.floats() {
-		want += 4 * len(part)
+	size := Rows * Dim
+	for _, part := range (&network{dense: NewDense()}).floats() {
+		size += 4 * len(part)
 	}
-	if len(body) != want {
-		return nil, fmt.Errorf("linetag: the model file has %d bytes of parameters, want %d", len(body), want)
+	if count := m.header.Networks; count < 1 || len(body)/size != count || len(body)%size != 0 {
+		return nil, fmt.Errorf("linetag: the model file has %d bytes of parameters for %d networks of %d bytes", len(body), count, size)
 	}
-	for _, part := range m.floats() {
-		for i := range part {
-			part[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	for len(body) > 0 {
+		n := &network{dense: NewDense(), table: make([]int8, Rows*Dim)}
+		for _, part := range n.floats() {
+			for i := range part {
+				part[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+			}
+			body = body[4*len(part):]
 		}
-		body = body[4*len(part):]
-	}
-	m.table = make([]int8, len(body))
-	for i, v := range body {
-		m.table[i] = int8(v)
+		for i := range n.table {
+			n.table[i] = int8(body[i])
+		}
+		body = body[len(n.table):]
+		m.networks = append(m.networks, n)
 	}
 	return m, nil
 }

@@ -80,54 +80,69 @@ type activations struct {
 	hidden  [Hidden]float32
 }
 
-// score computes the scores of the lines of f; the result is valid until the next call.
+// score computes the scores of the lines of f, the means of those of the networks; the result is valid until the next call.
 func (m *Model) score(a *activations, f *Features) []Score {
-	n := len(f.Index)
-	if cap(a.scores) < n {
-		size := n + n/2
+	lines := len(f.Index)
+	if cap(a.scores) < lines {
+		size := lines + lines/2
 		a.joined, a.gates, a.scores = make([][Joined]float32, size), make([][Gates]float32, size), make([]Score, size)
 	}
-	joined, gates, scores := a.joined[:n], a.gates[:n], a.scores[:n]
+	scores := a.scores[:lines]
+	clear(scores)
+	for _, n := range m.networks {
+		n.addScores(a, scores, f)
+	}
+	part := 1 / float32(len(m.networks))
+	for i := range scores {
+		s := &scores[i]
+		s.Code, s.Enter, s.Leave = s.Code*part, s.Enter*part, s.Leave*part
+		switch f.Hint[i] {
+		case Text:
+			s.Code = -Decided
+		case Code:
+			s.Code = Decided
+		}
+	}
+	return scores
+}
+
+// addScores adds the scores of a network.
+func (n *network) addScores(a *activations, scores []Score, f *Features) {
+	joined, gates := a.joined[:len(scores)], a.gates[:len(scores)]
 	begin := int32(0)
 	for i := range joined {
-		m.embedding(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
+		n.embedding(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
 		begin = f.End[i]
 	}
-	for k := range m.dense.Gates {
+	for k := range n.dense.Gates {
 		in := Dim + k*Context
-		Gemm(gates, &m.dense.Gates[k], joined, in)
+		Gemm(gates, &n.dense.Gates[k], joined, in)
 		SRU(joined, gates, in)
 	}
-	weight := (*[Hidden * Outputs]float32)(m.dense.Out.Weight)
+	weight := (*[Hidden * Outputs]float32)(n.dense.Out.Weight)
 	for i := range scores {
-		m.dense.Hidden.Forward(a.hidden[:], joined[i][:])
-		out := [Outputs]float32(m.dense.Out.Bias)
+		n.dense.Hidden.Forward(a.hidden[:], joined[i][:])
+		out := [Outputs]float32(n.dense.Out.Bias)
 		for j, v := range a.hidden {
 			v = max(v, 0)
 			out[0] += v * weight[j*Outputs]
 			out[1] += v * weight[j*Outputs+1]
 			out[2] += v * weight[j*Outputs+2]
 		}
-		switch f.Hint[i] {
-		case Text:
-			out[0] = -Decided
-		case Code:
-			out[0] = Decided
-		}
-		scores[i] = Score{out[0], out[1], out[2]}
+		s := &scores[i]
+		s.Code, s.Enter, s.Leave = s.Code+out[0], s.Enter+out[1], s.Leave+out[2]
 	}
-	return scores
 }
 
 // embedding sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to
 // hashed those of its content; the rest belongs to the lines below.
-func (m *Model) embedding(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
+func (n *network) embedding(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
 	norm := float32(0)
 	if hashed > 0 {
 		norm = float32(1 / math.Sqrt(float64(hashed)))
 	}
 	a.content, a.layout = [Dim]int32{}, [Dim]int32{}
-	sumRows(&a.content, m.table, rows, hashed)
-	sumRows(&a.layout, m.table, rows[hashed:], end-hashed)
-	embed((*[Dim]float32)(x[:Dim]), m, &a.content, &a.layout, norm)
+	sumRows(&a.content, n.table, rows, hashed)
+	sumRows(&a.layout, n.table, rows[hashed:], end-hashed)
+	embed((*[Dim]float32)(x[:Dim]), n, &a.content, &a.layout, norm)
 }

@@ -2,8 +2,8 @@ package corpus
 
 import "slices"
 
-// Additions name the parts of the training data that were added later. The zero value is what the embedded models were
-// trained on: the documents and snippets of [Train] alone.
+// Additions name the parts of the training data that were added later. The zero value leaves the documents and snippets of
+// [Train] alone.
 type Additions struct {
 	Repositories bool // the documents and snippets of [Train2]
 	Messages     bool // the messages of [Train]

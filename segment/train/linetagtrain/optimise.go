@@ -2,7 +2,7 @@ package linetagtrain
 
 import (
 	"math"
-	"runtime"
+	"math/bits"
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
@@ -23,13 +23,14 @@ type optimiser struct {
 	first      *linetag.Dense
 	second     *linetag.Dense
 	steps      int
-	parts      []*part
+	parts      []part
 }
 
 // part is the working memory of what does the rows of the table whose numbers have the same remainder.
 type part struct{ rows []uint32 }
 
-func newOptimiser(table []float32, dense *linetag.Dense) *optimiser {
+// newOptimiser returns an optimiser for the parameters that uses so many processors.
+func newOptimiser(table []float32, dense *linetag.Dense, processors int) *optimiser {
 	o := &optimiser{
 		table: table, dense: dense, transposed: newTransposed(dense),
 		history: make([]float32, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense(),
@@ -40,11 +41,7 @@ func newOptimiser(table []float32, dense *linetag.Dense) *optimiser {
 	for i := range o.history {
 		o.history[i] = 1e-7
 	}
-	for n := 1; n <= min(runtime.GOMAXPROCS(0), 8); n *= 2 {
-		for len(o.parts) < n {
-			o.parts = append(o.parts, &part{})
-		}
-	}
+	o.parts = make([]part, 1<<(bits.Len(uint(max(processors, 1)))-1)) // a power of two
 	return o
 }
 
@@ -99,7 +96,7 @@ func (o *optimiser) adam(rate float32) {
 
 // adagrad updates the rows of a part, always in the order of the batch: the result does not depend on the number of parts.
 func (o *optimiser) adagrad(batch []*example, number int, rate float32) {
-	p := o.parts[number]
+	p := &o.parts[number]
 	for _, e := range batch {
 		f := &e.features
 		begin := int32(0)
@@ -134,18 +131,18 @@ func (o *optimiser) update(p *part, number int, rows []uint32, g *[linetag.Dim]f
 	adagradRows(o.table, o.history, rows, g, square, rate)
 }
 
-// mean is the mean of the parameters at several times.
+// mean is the mean of a network's parameters at several times (Izmailov et al., "Averaging Weights Leads to Wider Optima
+// and Better Generalization", 2018).
 type mean struct {
-	table []float32
-	dense *linetag.Dense
+	linetag.Parameters
 	count int
 }
 
 func newMean() *mean {
-	return &mean{table: make([]float32, linetag.Rows*linetag.Dim), dense: linetag.NewDense()}
+	return &mean{Parameters: linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}}
 }
 
-func (m *mean) add(table []float32, dense *linetag.Dense) {
+func (m *mean) add(p linetag.Parameters) {
 	m.count++
 	part := 1 / float32(m.count)
 	move := func(to, from []float32) {
@@ -153,9 +150,9 @@ func (m *mean) add(table []float32, dense *linetag.Dense) {
 			to[i] += (from[i] - to[i]) * part
 		}
 	}
-	move(m.table, table)
-	from := dense.Slices()
-	for k, to := range m.dense.Slices() {
+	move(m.Table, p.Table)
+	from := p.Dense.Slices()
+	for k, to := range m.Dense.Slices() {
 		move(to, from[k])
 	}
 }

@@ -5,10 +5,13 @@
 package linetagtrain
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +31,7 @@ type Options struct {
 	HoldOut bool      // keep a part of the repositories and of the sources of messages back, and print the figures on them
 	Log     io.Writer // where progress goes
 
+	Networks  int              // how many networks are trained, at the same time
 	Additions corpus.Additions // what is trained on besides the documents and snippets of train
 
 	DenseRate float64 // learning rate of the dense parameters; both fall to Floor times their value along a cosine
@@ -44,7 +48,7 @@ type Options struct {
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
-		Seed: 1, Epochs: 8,
+		Seed: 1, Epochs: 8, Networks: 3,
 		Additions: corpus.Additions{Repositories: true, Messages: true},
 		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2, Messages: 2, Average: 2,
 	}
@@ -52,7 +56,7 @@ func Defaults() Options {
 
 const (
 	batchSize  = 16
-	shortShare = 0.20 // messages that are a snippet or a few lines of text, per document
+	shortShare = 0.30 // messages that are a snippet or a few lines of text, per document
 	snapshots  = 10   // of the parameters per pass, for their average
 )
 
@@ -126,14 +130,52 @@ func Train(o Options) (*linetag.Model, error) {
 	p := newPool(documents, snippets)
 	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on; %d documents held out\n", len(documents), len(snippets), len(validation))
 
-	random := rand.New(rand.NewPCG(o.Seed, 1))
-	table := make([]float32, linetag.Rows*linetag.Dim)
-	dense := linetag.NewDense()
-	initialise(table, dense, random)
-	opt := newOptimiser(table, dense)
 	header := linetag.Header{Corpus: hash, Synthetic: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
+	networks := make([]linetag.Parameters, o.Networks)
+	failures := make([]error, o.Networks)
+	var wait sync.WaitGroup
+	for i := range networks {
+		wait.Go(func() {
+			// The figures of a pass are written at once.
+			var text bytes.Buffer
+			networks[i] = p.fit(&o, i, func(pass int, loss string, trained linetag.Parameters) {
+				fmt.Fprintf(&text, "network %d, pass %d: %s\n", i+1, pass, loss)
+				if o.HoldOut && failures[i] == nil {
+					failures[i] = printHeldOut(&text, linetag.New(header, trained), validation, false)
+				}
+				o.Log.Write(text.Bytes())
+				text.Reset()
+			})
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return nil, err
+	}
+	m := linetag.New(header, networks...)
+	if o.HoldOut {
+		fmt.Fprintln(o.Log, "all networks:")
+		err = printHeldOut(o.Log, m, validation, true)
+	}
+	return m, err
+}
 
-	order := make([]int, len(documents)+int(shortShare*float64(len(documents))))
+// fit trains one of the networks. After each pass it calls report with what is known of it.
+func (p *pool) fit(o *Options, number int, report func(pass int, loss string, trained linetag.Parameters)) linetag.Parameters {
+	seed := o.Seed + uint64(number)<<56
+	random := rand.New(rand.NewPCG(seed, 1))
+	last := linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}
+	initialise(last.Table, last.Dense, random)
+	opt := newOptimiser(last.Table, last.Dense, runtime.GOMAXPROCS(0)/o.Networks)
+	average := newMean()
+	trained := func() linetag.Parameters {
+		if average.count > 0 {
+			return average.Parameters
+		}
+		return last
+	}
+
+	order := make([]int, len(p.documents)+int(shortShare*float64(len(p.documents))))
 	for i := range order {
 		order[i] = i
 	}
@@ -143,13 +185,6 @@ func Train(o Options) (*linetag.Model, error) {
 	pooled := make([]*example, batchSize)
 	for i := range pooled {
 		pooled[i] = &example{}
-	}
-	average := newMean()
-	model := func() *linetag.Model {
-		if average.count > 0 {
-			return linetag.New(header, average.table, average.dense)
-		}
-		return linetag.New(header, table, dense)
 	}
 	every := max(1, len(order)/batchSize/snapshots) // steps between two snapshots
 	for epoch := range o.Epochs {
@@ -163,7 +198,7 @@ func Train(o Options) (*linetag.Model, error) {
 			for s := range shards {
 				wait.Go(func() {
 					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(o.Seed+uint64(epoch)<<32, uint64(part[i])+1)), &o)
+						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)), o)
 					}
 				})
 			}
@@ -181,17 +216,12 @@ func Train(o Options) (*linetag.Model, error) {
 			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
 			done += len(part)
 			if left := float64(total-done) / float64(len(order)); left < o.Average && at/batchSize%every == 0 {
-				average.add(table, dense)
+				average.add(last)
 			}
 		}
-		fmt.Fprintf(o.Log, "epoch %d: loss %.5f per line, %d lines, %s\n", epoch+1, loss/float64(seen), seen, time.Since(begin).Round(time.Second))
-		if o.HoldOut {
-			if err := printHeldOut(o.Log, model(), validation, epoch+1 == o.Epochs); err != nil {
-				return nil, err
-			}
-		}
+		report(epoch+1, fmt.Sprintf("loss %.5f per line, %d lines, %s", loss/float64(seen), seen, time.Since(begin).Round(time.Second)), trained())
 	}
-	return model(), nil
+	return trained()
 }
 
 // printHeldOut prints the figures on documents that were held out; details adds those of each kind.
@@ -323,7 +353,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 
 // short is a message of a few lines, or of a kind that the corpus has few of.
 func (p *pool) short(r *rand.Rand) message {
-	switch kind := r.IntN(48); {
+	switch kind := r.IntN(56); {
 	case kind < 6:
 		return p.report(r)
 	case kind < 17:
@@ -338,6 +368,8 @@ func (p *pool) short(r *rand.Rand) message {
 		return p.output(r)
 	case kind < 43:
 		return p.links(r)
+	case kind < 51 && len(p.bySize[0]) > 0:
+		return snippetMessage(&p.snippets[p.bySize[0][r.IntN(len(p.bySize[0]))]])
 	default:
 		return p.snippet(r)
 	}

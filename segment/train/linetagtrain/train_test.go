@@ -68,7 +68,7 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 // small are the default options, but with the small corpus alone.
 func small(t *testing.T) Options {
 	o := Defaults()
-	o.Synthetic, o.Additions = 0, corpus.Additions{}
+	o.Synthetic, o.Networks, o.Additions = 0, 2, corpus.Additions{}
 	o.Corpus, o.Log = smallCorpus(t), io.Discard
 	return o
 }
