@@ -34,10 +34,22 @@ func TestTypicalRequests(t *testing.T) {
 		{Languages: []string{"R", "excel"}, Personas: []string{"CTO"}},
 		{Languages: []string{"Lua", "python"}, Personas: []string{"hobbyist", "teacher"}},
 		{Languages: []string{"pyhton", "Javascrpit"}, Personas: []string{"QA enginer"}},
+		// who names products
+		{Languages: []string{"Django"}},
+		{Languages: []string{"Python", "pandas", "PostgreSQL"}, Personas: []string{"data analyst"}},
+		{Languages: []string{"Node.js", "Express", "Redis"}, Personas: []string{"Senior backend developer"}},
+		{Languages: []string{"Kubernetes", "Terraform", "Docker"}, Personas: []string{"DevOps engineer"}},
+		{Languages: []string{"Java", "JUnit"}, Personas: []string{"QA engineer"}},
+		{Languages: []string{"Go", "Redis", "Helm"}, Personas: []string{"SRE"}},
+		{Personas: []string{"I am learning NumPy and scikit-learn"}},
+		{Languages: []string{"Flask", "Ember"}, Personas: []string{"full-stack"}},
 	} {
 		s, err := Default().Generate(r, DefaultLimit)
 		require.NoError(t, err)
 		fmt.Fprintf(&out, "languages %q, personas %q\n%s\n", r.Languages, r.Personas, s.heading())
+		for _, note := range s.Notes() {
+			fmt.Fprintf(&out, "      %s\n", note)
+		}
 		for i, seed := range s.Seeds {
 			fmt.Fprintf(&out, "%4d. %s [%s]", i+1, seed.Name(), seed.Task.Level)
 			if seed.Persona != nil {

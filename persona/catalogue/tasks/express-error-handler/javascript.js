@@ -1,0 +1,45 @@
+// snippet:doc https://expressjs.com/en/guide/error-handling.html Error handling
+// snippet:about Express
+// snippet:check
+import { listen } from "./server.mjs";
+// snippet:prints 404 {"error":"no book has the number 7"}
+// snippet:prints 500 {"error":"internal error"}
+// snippet:needs Express 5
+// snippet:end
+import express from "express";
+
+class HttpError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const app = express();
+
+app.get("/books/:id", async (request, response) => {
+  const book = await findBook(request.params.id); // a rejection goes to the handler below
+  if (!book) throw new HttpError(404, `no book has the number ${request.params.id}`);
+  response.json(book);
+});
+
+app.use((error, request, response, next) => {
+  if (response.headersSent) return next(error); // too late for a status: Express closes the connection
+  if (!(error instanceof HttpError)) console.error(request.method, request.path, error);
+  const status = error instanceof HttpError ? error.status : 500;
+  response.status(status).json({ error: status === 500 ? "internal error" : error.message });
+});
+
+async function findBook(id) {
+  if (Number.isNaN(Number(id))) throw new Error(`invalid input syntax for integer: ${id}`);
+  return null; // in earnest: a query
+}
+
+// snippet:check
+console.error = () => {};
+const get = await listen(app);
+for (const path of ["/books/7", "/books/x"]) {
+  const response = await get(path);
+  console.log(response.status, await response.text());
+}
+process.exit();

@@ -1,0 +1,41 @@
+// snippet:doc https://nodejs.org/api/http.html#serverclosecallback server.close
+// snippet:about Express
+// snippet:check
+import { setTimeout as sleep } from "node:timers/promises";
+// snippet:prints 200 done
+// snippet:prints refused
+// snippet:prints stopped
+// snippet:end
+import express from "express";
+
+const app = express();
+app.get("/report", async (request, response) => {
+  await new Promise((done) => setTimeout(done, 200));
+  response.send("done");
+});
+
+const server = app.listen(process.env.PORT ?? 8080, "127.0.0.1");
+
+function stop(signal) {
+  console.error(`${signal}: finishing the requests that are running`);
+  server.close(() => process.exit(0)); // after the last response
+  server.closeIdleConnections();
+  setTimeout(() => process.exit(1), 10_000).unref();
+}
+
+process.once("SIGTERM", stop);
+process.once("SIGINT", stop);
+
+// snippet:check
+console.error = () => {};
+await new Promise((done, fail) => server.listening ? done() : server.once("listening", done).once("error", fail));
+process.on("exit", () => console.log("stopped"));
+const url = `http://127.0.0.1:${server.address().port}/report`;
+const running = fetch(url);
+await sleep(50);
+process.kill(process.pid, "SIGTERM");
+await sleep(50);
+const late = fetch(url).then(() => "accepted", () => "refused");
+const first = await running;
+console.log(first.status, await first.text());
+console.log(await late);
