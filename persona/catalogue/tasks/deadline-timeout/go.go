@@ -33,7 +33,7 @@ func Output(ctx context.Context, limit time.Duration, name string, args ...strin
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
-	if cause := context.Cause(ctx); cause != nil {
+	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause
 	}
 	return out, err

@@ -5,8 +5,8 @@ package main
 
 // snippet:end
 
-// snippet:doc https://pkg.go.dev/math/big math/big
-// snippet:prints [3.34 3.33 3.33] -0.05
+// snippet:doc https://pkg.go.dev/fmt#Stringer fmt.Stringer
+// snippet:prints [3.34 3.33 3.33] -0.05 [-0.34 -0.33 -0.33]
 
 import "fmt"
 
@@ -25,11 +25,13 @@ func (c Cents) String() string {
 // so that the parts always add up to the whole.
 func (c Cents) Split(n int) []Cents {
 	parts := make([]Cents, n)
-	rest := c % Cents(n)
+	rest := c % Cents(n) // as negative as c
 	for i := range parts {
 		parts[i] = c / Cents(n)
 		if Cents(i) < rest {
 			parts[i]++
+		} else if -Cents(i) > rest {
+			parts[i]--
 		}
 	}
 	return parts
@@ -37,5 +39,5 @@ func (c Cents) Split(n int) []Cents {
 
 // snippet:check
 func main() {
-	fmt.Println(Cents(1000).Split(3), Cents(-5))
+	fmt.Println(Cents(1000).Split(3), Cents(-5), Cents(-100).Split(3))
 }

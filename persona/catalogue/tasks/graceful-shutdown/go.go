@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"os/signal"
 	"syscall"
@@ -35,12 +34,10 @@ func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 		return err // could not listen
 	case <-ctx.Done():
 	}
+	stop() // a second Ctrl+C ends the program at once
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	if err := srv.Shutdown(deadline); err != nil {
-		return errors.Join(err, srv.Close())
-	}
-	return nil
+	return srv.Shutdown(deadline) // what is still running dies with the program
 }
 
 // snippet:check

@@ -7,7 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/iter iter
 // snippet:needs Go 1.23
-// snippet:prints [7 14 21 28]
+// snippet:prints [7 14 21 28] 4
 
 import "iter"
 
@@ -30,10 +30,12 @@ func Filter[V any](seq iter.Seq[V], keep func(V) bool) iter.Seq[V] {
 // Take ends after n values, even when seq never does.
 func Take[V any](seq iter.Seq[V], n int) iter.Seq[V] {
 	return func(yield func(V) bool) {
+		left := n // a copy: the sequence may be walked again
 		for v := range seq {
-			if n--; n < 0 || !yield(v) {
-				return
+			if left <= 0 || !yield(v) || left == 1 {
+				return // and does not ask for one more
 			}
+			left--
 		}
 	}
 }
@@ -44,5 +46,6 @@ func main() {
 		for i := 1; yield(i); i++ {
 		}
 	}
-	fmt.Println(slices.Collect(Take(Filter(naturals, func(n int) bool { return n%7 == 0 }), 4)))
+	few := Take(Filter(naturals, func(n int) bool { return n%7 == 0 && n < 30 }), 4)
+	fmt.Println(slices.Collect(few), len(slices.Collect(few)))
 }

@@ -6,10 +6,12 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/regexp regexp
+// snippet:needs Go 1.22
 // snippet:prints map[2026-03-01T10:{2 disk full} 2026-03-01T11:{1 timeout}] <nil>
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"regexp"
 )
@@ -21,25 +23,24 @@ import "strings"
 // snippet:end
 var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d):\S+ (ERROR|WARN|INFO) (.*)`)
 
+// Hour has the first error's message, which is often the cause of the others.
 type Hour struct {
 	Errors int
-	First  string // the first error's message: often the cause of the others
+	First  string
 }
 
-// ErrorsPerHour reads a log and counts the errors of each hour.
+// ErrorsPerHour counts the errors of each hour; a line over 1 MiB is an error.
 func ErrorsPerHour(log io.Reader) (map[string]Hour, error) {
 	hours := map[string]Hour{}
 	lines := bufio.NewScanner(log)
+	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		m := logLine.FindStringSubmatch(lines.Text())
 		if m == nil || m[2] != "ERROR" {
 			continue
 		}
 		h := hours[m[1]]
-		if h.Errors++; h.Errors == 1 {
-			h.First = m[3]
-		}
-		hours[m[1]] = h
+		hours[m[1]] = Hour{h.Errors + 1, cmp.Or(h.First, m[3])}
 	}
 	return hours, lines.Err()
 }

@@ -15,42 +15,42 @@ import "fmt"
 
 // snippet:end
 type LRU[K comparable, V any] struct {
-	size    int
-	recent  *list.List // front: used last
-	entries map[K]*list.Element
+	size   int
+	keys   list.List // front: used last
+	places map[K]*list.Element
+	values map[K]V
 }
 
-type entry[K comparable, V any] struct {
-	key   K
-	value V
+func New[K comparable, V any](size int) *LRU[K, V] {
+	return &LRU[K, V]{size: max(size, 1), places: map[K]*list.Element{}, values: map[K]V{}}
 }
 
 func (c *LRU[K, V]) Get(key K) (value V, ok bool) {
-	e, ok := c.entries[key]
-	if !ok {
-		return value, false
+	if value, ok = c.values[key]; ok {
+		c.keys.MoveToFront(c.places[key])
 	}
-	c.recent.MoveToFront(e)
-	return e.Value.(entry[K, V]).value, true
+	return value, ok
 }
 
 func (c *LRU[K, V]) Put(key K, value V) {
-	if e, ok := c.entries[key]; ok {
-		c.recent.Remove(e)
-	} else if len(c.entries) == c.size {
-		delete(c.entries, c.recent.Remove(c.recent.Back()).(entry[K, V]).key)
+	if place, ok := c.places[key]; ok {
+		c.keys.Remove(place)
+	} else if len(c.places) == c.size {
+		oldest := c.keys.Remove(c.keys.Back()).(K)
+		delete(c.places, oldest)
+		delete(c.values, oldest)
 	}
-	c.entries[key] = c.recent.PushFront(entry[K, V]{key, value})
+	c.places[key], c.values[key] = c.keys.PushFront(key), value
 }
 
 // snippet:check
 func main() {
-	c := LRU[string, int]{2, list.New(), map[string]*list.Element{}}
+	c := New[string, int](2)
 	c.Put("a", 1)
 	c.Put("b", 2)
 	c.Get("a")
 	c.Put("c", 3)
 	_, b := c.Get("b")
 	a, _ := c.Get("a")
-	fmt.Println(a, b, len(c.entries))
+	fmt.Println(a, b, len(c.values))
 }

@@ -5,15 +5,17 @@ package main
 
 // snippet:end
 
-// snippet:doc https://pkg.go.dev/text/tabwriter text/tabwriter
-// snippet:prints | Service  | Errors |
-// snippet:prints |----------|--------|
-// snippet:prints | checkout | 3      |
-// snippet:prints | search   | 0      |
+// snippet:doc https://pkg.go.dev/fmt#hdr-Printing fmt
+// snippet:needs Go 1.22
+// snippet:prints | Service     | Errors |
+// snippet:prints | ----------- | ------ |
+// snippet:prints | a\|checkout | 3      |
+// snippet:prints | search      | 0      |
 
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,31 +24,28 @@ import (
 import "os"
 
 // snippet:end
-// MarkdownTable writes rows as a table whose columns line up in plain text too.
+// MarkdownTable writes a table whose columns line up in plain text too.
 func MarkdownTable(w io.Writer, header []string, rows [][]string) {
 	width := make([]int, len(header))
+	escape := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for _, row := range append([][]string{header}, rows...) {
 		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell), 3)
+			width[i] = max(width[i], utf8.RuneCountInString(escape(cell)), 3)
 		}
 	}
-	line := func(cells []string) {
-		for i, cell := range cells {
-			fmt.Fprintf(w, "| %-*s ", width[i], strings.ReplaceAll(cell, "|", `\|`))
+	rule := make([]string, len(header))
+	for i, n := range width {
+		rule[i] = strings.Repeat("-", n)
+	}
+	for _, row := range slices.Concat([][]string{header, rule}, rows) {
+		for i, cell := range row {
+			fmt.Fprintf(w, "| %-*s ", width[i], escape(cell))
 		}
 		fmt.Fprintln(w, "|")
-	}
-	line(header)
-	for _, n := range width {
-		fmt.Fprintf(w, "|%s", strings.Repeat("-", n+2))
-	}
-	fmt.Fprintln(w, "|")
-	for _, row := range rows {
-		line(row)
 	}
 }
 
 // snippet:check
 func main() {
-	MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"checkout", "3"}, {"search", "0"}})
+	MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0"}})
 }

@@ -30,7 +30,7 @@ func TestHexRoundTrip(t *testing.T) {
 	}
 }
 
-func TestSortedIsOrderedAndComplete(t *testing.T) {
+func TestSortedIsOrderedAndAsLong(t *testing.T) {
 	sorted := func(in []int) bool {
 		out := slices.Sorted(slices.Values(in))
 		return slices.IsSorted(out) && len(out) == len(in)
@@ -45,6 +45,6 @@ func init() { testing.Init() }
 
 func main() {
 	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{
-		{Name: "TestHexRoundTrip", F: TestHexRoundTrip}, {Name: "TestSorted", F: TestSortedIsOrderedAndComplete}})
+		{Name: "TestHexRoundTrip", F: TestHexRoundTrip}, {Name: "TestSorted", F: TestSortedIsOrderedAndAsLong}})
 	fmt.Println("passed:", ok)
 }

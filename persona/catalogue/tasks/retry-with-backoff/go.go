@@ -22,19 +22,19 @@ import (
 // part of a doubling delay in between and stops early when ctx is done.
 func Retry(ctx context.Context, attempts int, base time.Duration, op func() error) error {
 	var errs []error
-	for i := range attempts {
+	for i := range max(attempts, 1) {
 		err := op()
 		if err == nil {
 			return nil
 		}
 		errs = append(errs, err)
-		if i == attempts-1 {
+		if i >= attempts-1 {
 			break
 		}
 		select {
 		case <-ctx.Done():
 			return errors.Join(append(errs, ctx.Err())...)
-		case <-time.After(rand.N(base << i)):
+		case <-time.After(rand.N(base << min(i, 10))):
 		}
 	}
 	return fmt.Errorf("gave up after %d attempts: %w", attempts, errors.Join(errs...))

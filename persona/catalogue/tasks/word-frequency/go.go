@@ -21,7 +21,7 @@ import (
 import "fmt"
 
 // snippet:end
-// TopWords returns the n most frequent words of text with their counts.
+// TopWords returns the n most frequent words, equal counts in alphabetical order.
 func TopWords(text string, n int) []string {
 	counts := map[string]int{}
 	notInWord := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }

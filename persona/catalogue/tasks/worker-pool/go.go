@@ -27,7 +27,7 @@ func Map[T, R any](ctx context.Context, n int, in []T, f func(T) (R, error)) ([]
 	out := make([]R, len(in))
 	jobs := make(chan int)
 	var workers sync.WaitGroup
-	for range min(n, len(in)) {
+	for range max(n, 1) {
 		workers.Go(func() {
 			for i := range jobs {
 				result, err := f(in[i])
