@@ -4,7 +4,8 @@
 /** Each reading moves the value by the share alpha: steady, with one number kept. */
 List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
     readings.tail().inject([readings.head()]) { smoothed, reading ->
-        smoothed << smoothed.last() + alpha * (reading - smoothed.last())
+        // Rounded, or the decimals would grow by two with each reading.
+        smoothed << (smoothed.last() + alpha * (reading - smoothed.last())).round(6)
     }
 }
 

@@ -1,5 +1,8 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-domain-specific-languages.html#_clibuilder CliBuilder
 // snippet:prints top 3 of [a.txt], verbose
+// snippet:check
+args = ['-n', '3', '-v', 'a.txt'] as String[]
+// snippet:end
 import groovy.cli.Option
 import groovy.cli.Unparsed
 import groovy.cli.picocli.CliBuilder
@@ -19,7 +22,7 @@ interface WordsOptions {
 }
 
 def cli = new CliBuilder(name: 'words', usage: 'words [options] FILE...')
-def options = cli.parseFromSpec(WordsOptions, args ?: ['-n', '3', '-v', 'a.txt'] as String[])
+def options = cli.parseFromSpec(WordsOptions, args)
 if (options.help()) {
     cli.usage()
 } else {
