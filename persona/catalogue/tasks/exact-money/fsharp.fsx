@@ -1,14 +1,20 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/literals Literals
+// snippet:doc https://fsharp.github.io/fsharp-core-docs/reference/fsharp-collections-listmodule.html#mapi List.mapi
 /// Splits an amount in cents by ratios so that not one cent is lost.
-let split (cents: int) (ratios: int list) =
-    let total = List.sum ratios
-    let shares = ratios |> List.map (fun ratio -> cents * ratio / total)
-    let left = cents - List.sum shares
-    shares |> List.mapi (fun i share -> if i < left then share + 1 else share)
+let rec split (cents: int) (ratios: int list) =
+    if List.exists (fun ratio -> ratio <= 0) ratios then
+        invalidArg "ratios" "they must be positive"
+    elif cents < 0 then
+        split (-cents) ratios |> List.map (fun share -> -share)
+    else
+        let total = List.sum ratios
+        let shares = ratios |> List.map (fun ratio -> cents * ratio / total)
+        let left = cents - List.sum shares
+        shares |> List.mapi (fun i share -> if i < left then share + 1 else share)
 
-let euros cents = sprintf "%d.%02d €" (cents / 100) (cents % 100)
+let euros cents =
+    sprintf "%s%d.%02d €" (if cents < 0 then "-" else "") (abs cents / 100) (abs cents % 100)
 
 split 1000 [ 1; 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"
-printfn "%b %b" (0.1 + 0.2 = 0.3) (0.1m + 0.2m = 0.3m)
+split -5 [ 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"
 // snippet:prints 3.34 €, 3.33 €, 3.33 €
-// snippet:prints false true
+// snippet:prints -0.03 €, -0.02 €

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.security.cryptography.sha256.hashdata SHA256.HashData
+// snippet:needs .NET 9
 open System
 open System.IO
 open System.Security.Cryptography

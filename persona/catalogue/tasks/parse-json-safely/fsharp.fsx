@@ -1,31 +1,30 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/results Results
-type Error =
-    | Missing of field: string
-    | Wrong of field: string * expected: string
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/serialization/system-text-json/use-dom JsonDocument
+open System.Text.Json
 
-type Weather = { City: string; Celsius: float }
+type Weather = { City: string; Celsius: float; Note: string option }
 
-let required field (parse: string -> 'T option) expected (data: Map<string, string>) =
-    match Map.tryFind field data with
-    | None -> Error(Missing field)
-    | Some text -> parse text |> Option.map Ok |> Option.defaultValue (Error(Wrong(field, expected)))
+/// The field's value, or None if it is missing or null; an error names the field.
+let field name kind (root: JsonElement) =
+    match root.TryGetProperty(name: string) with
+    | true, value when value.ValueKind = kind -> Ok(Some value)
+    | true, value when value.ValueKind <> JsonValueKind.Null -> Error $"{name}: expected {kind}"
+    | _ -> Ok None
 
-let tryFloat (text: string) =
-    match System.Double.TryParse text with
-    | true, number -> Some number
-    | _ -> None
+let required name kind root =
+    field name kind root |> Result.bind (Option.map Ok >> Option.defaultValue (Error $"{name} is missing"))
 
-let weather data =
-    required "city" (fun text -> if text = "" then None else Some text) "a name" data
-    |> Result.bind (fun city ->
-        required "celsius" tryFloat "a number" data
-        |> Result.map (fun celsius -> { City = city; Celsius = celsius }))
-// snippet:check
-for data in [ [ "city", "Oslo"; "celsius", "-3" ]; [ "city", "Oslo"; "celsius", "cold" ]; [ "celsius", "1" ] ] do
-    match weather (Map.ofList data) with
-    | Ok w -> printfn "%s %.0f" w.City w.Celsius
-    | Error(Missing f) -> printfn "%s is missing" f
-    | Error(Wrong(f, e)) -> printfn "%s is not %s" f e
-// snippet:prints Oslo -3
-// snippet:prints celsius is not a number
-// snippet:prints city is missing
+let parse (json: string) =
+    try
+        use document = JsonDocument.Parse json
+        let root = document.RootElement
+        let city = required "city" JsonValueKind.String root
+        let celsius = required "celsius" JsonValueKind.Number root
+        match city, celsius, field "note" JsonValueKind.String root with
+        | Ok city, Ok celsius, Ok note ->
+            Ok { City = city.GetString(); Celsius = celsius.GetDouble(); Note = note |> Option.map _.GetString() }
+        | Error problem, _, _
+        | _, Error problem, _
+        | _, _, Error problem -> Error problem
+    with
+    | :? JsonException as error -> Error error.Message
+    | :? System.InvalidOperationException -> Error "expected an object"

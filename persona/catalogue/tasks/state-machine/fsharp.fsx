@@ -10,7 +10,7 @@ type Event =
     | Tick
     | HangUp
 
-// The compiler sees to it that no state is forgotten.
+/// What a state needs to know is part of it: nobody talks without a number.
 let next state event =
     match state, event with
     | Idle, Dial number -> Dialling number

@@ -1,4 +1,4 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/strings F# strings
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/lists F# lists
 let initials (name: string) =
     name.Split ' '
     |> Array.filter (fun word -> word <> "")
@@ -11,11 +11,13 @@ let cases =
       "extra spaces", "  Alan   Turing ", "AT"
       "nothing", "", "" ]
 
-for name, input, expected in cases do
-    match initials input with
-    | actual when actual = expected -> printfn "ok   %s" name
-    | actual -> printfn "FAIL %s: got %s" name actual
-// snippet:prints ok   two words
-// snippet:prints ok   lower case
-// snippet:prints ok   extra spaces
-// snippet:prints ok   nothing
+let failures =
+    [ for name, input, expected in cases do
+          let actual = initials input
+          if actual <> expected then
+              $"{name}: got {actual}, expected {expected}" ]
+
+failures |> List.iter (eprintfn "FAIL %s")
+if not (List.isEmpty failures) then failwith "some rows failed" // ends with a status that is not 0
+printfn "%d rows passed" cases.Length
+// snippet:prints 4 rows passed

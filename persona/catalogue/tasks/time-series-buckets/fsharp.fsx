@@ -8,9 +8,11 @@ let buckets seconds readings =
         |> List.groupBy (fun (time, _) -> time - time % seconds)
         |> List.map (fun (start, group) -> start, List.map snd group)
         |> Map.ofList
-    let starts = groups |> Map.toList |> List.map fst
-    [ for start in List.min starts .. seconds .. List.max starts ->
-        { Start = start; Values = groups |> Map.tryFind start |> Option.defaultValue [] } ]
+    match groups |> Map.toList |> List.map fst with
+    | [] -> []
+    | starts ->
+        [ for start in List.min starts .. seconds .. List.max starts ->
+              { Start = start; Values = groups |> Map.tryFind start |> Option.defaultValue [] } ]
 // snippet:check
 for b in buckets 60 [ 0, 20.0; 30, 22.0; 130, 25.5 ] do
     let mean = if List.isEmpty b.Values then "-" else sprintf "%.1f" (List.average b.Values)
