@@ -16,9 +16,11 @@
                 (take n))
           (line-seq reader))))
 
-(def fibonacci
-  "Endless; computed only as far as somebody looks."
+(defn fibonacci
+  "Endless; computed only as far as somebody looks. A function: a var would keep
+  all that was ever computed."
+  []
   (map first (iterate (fn [[a b]] [b (+' a b)]) [0 1])))
 ;; snippet:check
 (println (first-errors 2 (char-array "1 INFO a\n2 ERROR disk\n3 ERROR disk\n4 ERROR net\n5 ERROR cpu")))
-(println (take 3 (drop-while #(< % 100) fibonacci)) (nth fibonacci 120))
+(println (take 3 (drop-while #(< % 100) (fibonacci))) (nth (fibonacci) 120))

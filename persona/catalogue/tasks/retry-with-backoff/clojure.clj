@@ -1,4 +1,4 @@
-;; snippet:doc https://clojure.org/reference/data_structures Clojure reference
+;; snippet:doc https://clojuredocs.org/clojure.core/loop loop
 ;; snippet:prints done after 3
 ;; snippet:prints down
 (defn retry
@@ -15,7 +15,7 @@
         value
         (do
           (Thread/sleep (long (rand-int (inc limit))))
-          (recur (inc attempt) (* 2 limit)))))))
+          (recur (inc attempt) (min 30000 (* 2 limit))))))))
 ;; snippet:check
 (def calls (atom 0))
 (println (retry 5 1 #(if (< (swap! calls inc) 3) (throw (java.io.IOException. "busy")) (str "done after " @calls))))
