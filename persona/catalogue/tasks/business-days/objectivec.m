@@ -3,7 +3,7 @@
 #import <Foundation/Foundation.h>
 
 /// The date that lies `count` working days after a date, which itself does not
-/// count. Holidays are dates at midnight of the same calendar.
+/// count. The date and the holidays are at midnight of the same calendar.
 NSDate *DateByAddingWorkdays(NSInteger count, NSDate *date, NSSet<NSDate *> *holidays,
                              NSCalendar *calendar)
 {

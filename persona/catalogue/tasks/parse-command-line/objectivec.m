@@ -2,7 +2,7 @@
 // snippet:prints 3 1 a.txt
 // snippet:prints -n wants a number from 1
 // snippet:prints unknown option -q
-// snippet:prints which file?
+// snippet:prints usage: words [-v] [-n COUNT] FILE...
 #import <Foundation/Foundation.h>
 
 /// words [-v] [-n COUNT] FILE...: options and files, or nil and a message.
@@ -17,15 +17,17 @@ NSDictionary *ParseArguments(NSArray<NSString *> *arguments, NSString **message)
         if ([argument isEqualToString:@"-v"]) {
             verbose = YES;
         } else if ([argument isEqualToString:@"-n"]) {
-            count = [[rest nextObject] integerValue]; // 0 if it is no number
-            if (count < 1) return *message = @"-n wants a number from 1", nil;
+            NSString *number = [rest nextObject];
+            count = [number integerValue]; // 0 if it is no number, 3 if it is 3x
+            if (count < 1 || ![number isEqual:[@(count) stringValue]])
+                return *message = @"-n wants a number from 1", nil;
         } else if ([argument hasPrefix:@"-"]) {
             return *message = [@"unknown option " stringByAppendingString:argument], nil;
         } else {
             [files addObject:argument];
         }
     }
-    if (files.count == 0) return *message = @"which file?", nil;
+    if (files.count == 0) return *message = @"usage: words [-v] [-n COUNT] FILE...", nil;
     return @{@"count" : @(count), @"verbose" : @(verbose), @"files" : files};
 }
 // snippet:check
@@ -36,7 +38,7 @@ int main(void)
         NSDictionary *options = ParseArguments(@[ @"-v", @"-n", @"3", @"a.txt" ], &message);
         printf("%d %d %s\n", [[options objectForKey:@"count"] intValue], [[options objectForKey:@"verbose"] boolValue],
                [[[options objectForKey:@"files"] firstObject] UTF8String]);
-        for (NSArray *bad in @[ @[ @"-n", @"x" ], @[ @"-q" ], @[] ]) {
+        for (NSArray *bad in @[ @[ @"-n", @"3x" ], @[ @"-q" ], @[] ]) {
             ParseArguments(bad, &message);
             puts([message UTF8String]);
         }
