@@ -1,7 +1,8 @@
 // snippet:doc https://doc.rust-lang.org/std/fs/fn.rename.html std::fs::rename
+// snippet:needs Rust 1.91
 // snippet:prints a = 2 1
 // snippet:prints true
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -13,21 +14,18 @@ pub fn write_atomically(path: &Path, data: &[u8]) -> io::Result<()> {
         .write(true)
         .create_new(true) // never follow or reuse what is already there
         .open(&temporary)?;
-    let written = file
-        .write_all(data)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&temporary, path));
+    let written = (|| {
+        if let Ok(old) = fs::metadata(path) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(data)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    })();
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    written?;
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        File::open(folder)?.sync_all()?; // make the new name last, too
-    }
-    Ok(())
+    written
 }
 // snippet:check
 fn main() -> io::Result<()> {

@@ -1,4 +1,5 @@
 // snippet:doc https://doc.rust-lang.org/std/primitive.slice.html#method.partition_point slice::partition_point
+// snippet:needs Rust 1.85
 // snippet:prints Some(618) true
 // snippet:prints None [20, 30]
 /// The first number in `low..high` for which `is_bad` holds, when everything

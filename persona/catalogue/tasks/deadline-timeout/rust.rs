@@ -1,8 +1,9 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
 // snippet:prints Ok("quick\n")
 // snippet:prints still running after 30ms
+// snippet:prints failed with exit status: 1
 // snippet:prints cannot run the command
-use std::{io, time::Duration};
+use std::{io, process::ExitStatus, time::Duration};
 use thiserror::Error;
 use tokio::{process::Command, time::timeout};
 
@@ -12,6 +13,8 @@ pub enum RunError {
     TimedOut(Duration),
     #[error("cannot run the command")]
     Start(#[from] io::Error),
+    #[error("failed with {0}")]
+    Failed(ExitStatus),
 }
 
 /// Runs a command and returns its output. Dropping the future on a timeout
@@ -21,6 +24,9 @@ pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<Str
     let output = timeout(limit, child)
         .await
         .map_err(|_| RunError::TimedOut(limit))??;
+    if !output.status.success() {
+        return Err(RunError::Failed(output.status));
+    }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 // snippet:check
@@ -32,6 +38,12 @@ async fn main() {
     );
     let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
     println!("{}", slow.unwrap_err());
+    println!(
+        "{}",
+        output("false", &[], Duration::from_secs(10))
+            .await
+            .unwrap_err()
+    );
     println!(
         "{}",
         output("no-such-tool", &[], Duration::from_secs(10))

@@ -1,4 +1,5 @@
 // snippet:doc https://doc.rust-lang.org/std/time/struct.Duration.html std::time::Duration
+// snippet:needs Rust 1.80
 // snippet:prints 0 0.7
 // snippet:prints 2 0.3
 // snippet:prints 5 0.6

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/task/struct.JoinSet.html tokio::task::JoinSet
+// snippet:needs Rust 1.85
 // snippet:prints cut off: 0
 use std::time::Duration;
 use tokio::{net::TcpListener, net::TcpStream, task::JoinSet, time::timeout};

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/regex/latest/regex/ regex
+// snippet:needs Rust 1.80
 // snippet:prints {"2026-03-01T10": (2, "disk full"), "2026-03-01T11": (1, "timeout")}
 use regex::Regex;
 use std::{collections::BTreeMap, sync::LazyLock};

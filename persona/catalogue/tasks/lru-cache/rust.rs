@@ -2,8 +2,7 @@
 // snippet:prints Some(1) None Some(3)
 use std::{collections::HashMap, hash::Hash};
 
-/// Keeps the `capacity` entries that were used last. Eviction looks at all of
-/// them: simple, and quick enough for some hundreds.
+/// Keeps the `capacity` entries used last. Eviction looks at all: fine for hundreds.
 pub struct Lru<K, V> {
     capacity: usize,
     clock: u64,
@@ -11,31 +10,29 @@ pub struct Lru<K, V> {
 }
 
 impl<K: Hash + Eq + Clone, V> Lru<K, V> {
+    #[rustfmt::skip]
+    pub fn new(capacity: usize) -> Self {
+        Lru { capacity, clock: 0, entries: HashMap::new() }
+    }
     pub fn get(&mut self, key: &K) -> Option<&V> {
-        let (value, used) = self.entries.get_mut(key)?;
         self.clock += 1;
+        let (value, used) = self.entries.get_mut(key)?;
         *used = self.clock;
         Some(value)
     }
-
     pub fn put(&mut self, key: K, value: V) {
-        if self.entries.len() >= self.capacity && !self.entries.contains_key(&key) {
-            let oldest = self.entries.iter().min_by_key(|(_, (_, used))| *used);
-            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                self.entries.remove(&oldest);
-            }
-        }
         self.clock += 1;
         self.entries.insert(key, (value, self.clock));
+        if self.entries.len() > self.capacity {
+            let oldest = self.entries.iter().min_by_key(|(_, (_, used))| *used);
+            let oldest = oldest.map(|(key, _)| key.clone());
+            oldest.map(|key| self.entries.remove(&key));
+        }
     }
 }
 // snippet:check
 fn main() {
-    let mut c = Lru {
-        capacity: 2,
-        clock: 0,
-        entries: HashMap::new(),
-    };
+    let mut c = Lru::new(2);
     c.put("a", 1);
     c.put("b", 2);
     c.get(&"a");

@@ -1,38 +1,36 @@
-// snippet:doc https://doc.rust-lang.org/std/primitive.slice.html#method.windows slice::windows
+// snippet:doc https://doc.rust-lang.org/std/collections/struct.VecDeque.html std::collections::VecDeque
 // snippet:prints [2.0, 3.0, 6.5, 7.0]
-// snippet:prints [3.0, 6.5, 7.0]
 use std::collections::VecDeque;
 
-/// Mean of the last values, updated with each new one: for streams.
+/// Mean of the last values, updated with each new one: for streams. The sum is
+/// kept, so that the work does not grow with the window.
 pub struct MovingAverage {
     size: usize,
     window: VecDeque<f64>,
+    sum: f64,
 }
 
 impl MovingAverage {
+    pub fn new(size: usize) -> Self {
+        let window = VecDeque::with_capacity(size);
+        MovingAverage {
+            size,
+            window,
+            sum: 0.0,
+        }
+    }
+
     pub fn push(&mut self, value: f64) -> f64 {
         if self.window.len() == self.size {
-            self.window.pop_front();
+            self.sum -= self.window.pop_front().unwrap_or(0.0);
         }
         self.window.push_back(value);
-        self.window.iter().sum::<f64>() / self.window.len() as f64
+        self.sum += value;
+        self.sum / self.window.len() as f64
     }
-}
-
-/// The same for a series that is already in memory: whole windows only.
-pub fn smooth(series: &[f64], size: usize) -> Vec<f64> {
-    series
-        .windows(size)
-        .map(|window| window.iter().sum::<f64>() / size as f64)
-        .collect()
 }
 // snippet:check
 fn main() {
-    let series = [2.0, 4.0, 9.0, 5.0];
-    let mut average = MovingAverage {
-        size: 2,
-        window: VecDeque::new(),
-    };
-    println!("{:?}", series.map(|v| average.push(v)));
-    println!("{:?}", smooth(&series, 2));
+    let mut average = MovingAverage::new(2);
+    println!("{:?}", [2.0, 4.0, 9.0, 5.0].map(|v| average.push(v)));
 }

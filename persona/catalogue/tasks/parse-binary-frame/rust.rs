@@ -1,4 +1,5 @@
 // snippet:doc https://doc.rust-lang.org/std/primitive.slice.html#method.split_first_chunk slice::split_first_chunk
+// snippet:needs Rust 1.80
 // snippet:prints Ok((Frame { kind: 1, payload: [104, 105] }, [33]))
 // snippet:prints Err(Incomplete) Err(NotAFrame)
 #[derive(Debug, PartialEq)]

@@ -3,25 +3,29 @@
 /// The last `N` values, in place: no heap, so it works without `std` too.
 pub struct Ring<T, const N: usize> {
     slots: [T; N],
-    pushed: usize, // values so far, of which the last N are kept
+    next: usize, // where the next value goes
+    len: usize,
 }
 
 impl<T: Copy + Default, const N: usize> Ring<T, N> {
     pub fn new() -> Self {
         let slots = [T::default(); N];
-        Self { slots, pushed: 0 }
+        let (next, len) = (0, 0);
+        Self { slots, next, len }
     }
 
     /// Adds a value and returns the one that had to make room, if any.
     pub fn push(&mut self, value: T) -> Option<T> {
-        let old = std::mem::replace(&mut self.slots[self.pushed % N], value);
-        self.pushed += 1;
-        (self.pushed > N).then_some(old)
+        let old = core::mem::replace(&mut self.slots[self.next], value);
+        self.next = (self.next + 1) % N;
+        let full = self.len == N;
+        self.len = (self.len + 1).min(N);
+        full.then_some(old)
     }
 
     pub fn oldest_first(&self) -> impl Iterator<Item = T> + '_ {
-        let start = self.pushed.saturating_sub(N);
-        (start..self.pushed).map(|i| self.slots[i % N])
+        let start = self.next + N - self.len;
+        (start..start + self.len).map(|i| self.slots[i % N])
     }
 }
 // snippet:check

@@ -1,5 +1,6 @@
 // snippet:doc https://docs.rs/tracing/latest/tracing/ tracing
 // snippet:prints {"level":"INFO","fields":{"message":"paid","total":42,"digits":"1234"},"span":{"items":"[20, 22]","order":7,"name":"checkout"}}
+// snippet:prints {"level":"INFO","fields":{"message":"paid","total":1,"digits":"42"},"span":{"items":"[1]","order":9,"name":"checkout"}}
 // snippet:prints {"level":"WARN","fields":{"message":"empty basket"},"span":{"items":"[]","order":8,"name":"checkout"}}
 // snippet:prints {"level":"ERROR","fields":{"error":"OutOfStock"},"span":{"items":"[]","order":8,"name":"checkout"}}
 use tracing::{info, instrument, warn};
@@ -16,7 +17,8 @@ pub fn checkout(order: u64, items: &[u32], card: &str) -> Result<u32, OutOfStock
         return Err(OutOfStock);
     }
     let total = items.iter().sum();
-    info!(total, digits = &card[card.len() - 4..], "paid");
+    let digits = card.get(card.len().saturating_sub(4)..);
+    info!(total, digits, "paid");
     Ok(total)
 }
 // snippet:check
@@ -28,5 +30,6 @@ fn main() {
         .with_span_list(false)
         .init();
     let _ = checkout(7, &[20, 22], "4000000000001234");
+    let _ = checkout(9, &[1], "42");
     let _ = checkout(8, &[], "4000000000001234");
 }

@@ -7,32 +7,30 @@ use std::time::{Duration, Instant};
 pub struct TokenBucket {
     rate: f64,
     burst: f64,
-    tokens: f64,
-    updated: Instant,
+    full_at: Instant, // when the bucket would be full again: that is all its state
 }
 
 impl TokenBucket {
+    #[rustfmt::skip]
+    pub fn new(rate: f64, burst: f64, now: Instant) -> Self {
+        TokenBucket { rate, burst, full_at: now }
+    }
+
     /// Takes a token, or says how long to wait for one.
     pub fn take(&mut self, now: Instant) -> Result<(), Duration> {
-        let passed = now.duration_since(self.updated).as_secs_f64();
-        self.tokens = (self.tokens + passed * self.rate).min(self.burst);
-        self.updated = now;
-        if self.tokens < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - self.tokens) / self.rate));
+        let missing = self.full_at.duration_since(now).as_secs_f64() * self.rate;
+        if missing + 1.0 > self.burst {
+            let wait = (missing + 1.0 - self.burst) / self.rate;
+            return Err(Duration::from_secs_f64(wait));
         }
-        self.tokens -= 1.0;
+        self.full_at = self.full_at.max(now) + Duration::from_secs_f64(1.0 / self.rate);
         Ok(())
     }
 }
 // snippet:check
 fn main() {
     let start = Instant::now();
-    let mut bucket = TokenBucket {
-        rate: 2.0,
-        burst: 2.0,
-        tokens: 2.0,
-        updated: start,
-    };
+    let mut bucket = TokenBucket::new(2.0, 2.0, start);
     println!(
         "{:?} {:?} {:?}",
         bucket.take(start),

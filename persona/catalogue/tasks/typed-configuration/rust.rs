@@ -1,4 +1,5 @@
 // snippet:doc https://doc.rust-lang.org/std/str/trait.FromStr.html std::str::FromStr
+// snippet:needs Rust 1.79
 // snippet:prints 127.0.0.1:8080 4 false
 // snippet:prints LISTEN="localhost": invalid socket address syntax
 // snippet:prints WORKERS="900": number too large to fit in target type

@@ -1,7 +1,7 @@
 // snippet:doc https://doc.rust-lang.org/std/ops/index.html std::ops
 // snippet:prints 4.048 true
 use std::iter::Sum;
-use std::ops::{Add, Mul};
+use std::ops::Add;
 
 /// A length in metres. Feet cannot be added by mistake: they must be converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -29,7 +29,7 @@ impl Sum for Metres {
     }
 }
 // snippet:check
-impl Mul<f64> for Metres {
+impl std::ops::Mul<f64> for Metres {
     type Output = Metres;
     fn mul(self, factor: f64) -> Metres {
         Metres(self.0 * factor)

@@ -1,8 +1,6 @@
-// snippet:doc https://doc.rust-lang.org/std/ops/index.html std::ops
+// snippet:doc https://doc.rust-lang.org/std/primitive.f32.html#method.hypot f32::hypot
 // snippet:prints 5 Vec2 { x: 3.0, y: 4.0 }
 // snippet:prints None Some(1.0)
-use std::ops::{Add, Mul, Sub};
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vec2 {
     pub x: f32,
@@ -10,59 +8,40 @@ pub struct Vec2 {
 }
 
 impl Vec2 {
+    /// `self + other * factor`: addition, subtraction and scaling in one.
+    pub fn plus_scaled(self, other: Vec2, factor: f32) -> Vec2 {
+        Vec2 {
+            x: self.x + other.x * factor,
+            y: self.y + other.y * factor,
+        }
+    }
     pub fn dot(self, other: Vec2) -> f32 {
         self.x * other.x + self.y * other.y
     }
-    pub fn length(self) -> f32 {
-        self.x.hypot(self.y)
-    }
     /// `None` for the zero vector, which has no direction.
     pub fn normalized(self) -> Option<Vec2> {
-        let length = self.length();
-        (length > f32::EPSILON).then(|| self * (1.0 / length))
+        let (Vec2 { x, y }, length) = (self, self.x.hypot(self.y));
+        (length > f32::EPSILON).then(|| Vec2 {
+            x: x / length,
+            y: y / length,
+        })
     }
     /// Bounces off a surface with this unit normal.
     pub fn reflected(self, normal: Vec2) -> Vec2 {
-        self - normal * (2.0 * self.dot(normal))
+        self.plus_scaled(normal, -2.0 * self.dot(normal))
     }
 }
 // snippet:check
-impl Add for Vec2 {
-    type Output = Vec2;
-    fn add(self, o: Vec2) -> Vec2 {
-        Vec2 {
-            x: self.x + o.x,
-            y: self.y + o.y,
-        }
-    }
-}
-
-impl Sub for Vec2 {
-    type Output = Vec2;
-    fn sub(self, o: Vec2) -> Vec2 {
-        Vec2 {
-            x: self.x - o.x,
-            y: self.y - o.y,
-        }
-    }
-}
-
-impl Mul<f32> for Vec2 {
-    type Output = Vec2;
-    fn mul(self, factor: f32) -> Vec2 {
-        Vec2 {
-            x: self.x * factor,
-            y: self.y * factor,
-        }
-    }
-}
-
 fn main() {
     let v = Vec2 { x: 3.0, y: -4.0 };
-    println!("{} {:?}", v.length(), v.reflected(Vec2 { x: 0.0, y: 1.0 }));
+    println!(
+        "{} {:?}",
+        v.dot(v).sqrt(),
+        v.reflected(Vec2 { x: 0.0, y: 1.0 })
+    );
     println!(
         "{:?} {:?}",
-        (v - v).normalized(),
-        (v + v).normalized().map(|n| n.length())
+        v.plus_scaled(v, -1.0).normalized(),
+        v.normalized().map(|n| n.dot(n).sqrt())
     );
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use std::{fs, path::PathBuf};
 
 /// Counts the lines of many files on all cores. Results keep the order of the
-/// paths, and the first file that cannot be read ends the work with its name.
+/// paths, and a file that cannot be read ends the work with its name.
 pub fn line_counts(paths: &[PathBuf]) -> Result<Vec<usize>> {
     paths
         .par_iter()
