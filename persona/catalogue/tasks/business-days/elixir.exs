@@ -7,7 +7,7 @@ defmodule WorkCalendar do
     do: Date.day_of_week(date) <= 5 and not MapSet.member?(holidays, date)
 
   @doc "The date `count` working days after `start`, which itself does not count."
-  def add(start, count, holidays) do
+  def add(start, count, holidays) when count > 0 do
     start
     |> Stream.iterate(&Date.add(&1, 1))
     |> Stream.drop(1)

@@ -1,4 +1,4 @@
-# snippet:doc https://hexdocs.pm/elixir/Process.html#send_after/4 Process.send_after
+# snippet:doc https://www.erlang.org/doc/apps/erts/erlang.html#start_timer/3 :erlang.start_timer
 # snippet:prints search elixir
 # snippet:prints search otp
 defmodule Debouncer do
@@ -13,16 +13,18 @@ defmodule Debouncer do
 
   @impl true
   def handle_cast({:push, value}, state) do
-    if state.timer, do: Process.cancel_timer(state.timer)
-    timer = Process.send_after(self(), {:quiet, value}, state.quiet_ms)
+    timer = :erlang.start_timer(state.quiet_ms, self(), value)
     {:noreply, %{state | timer: timer}}
   end
 
   @impl true
-  def handle_info({:quiet, value}, state) do
+  # Only the last timer counts: an earlier one's message may be on its way already.
+  def handle_info({:timeout, timer, value}, %{timer: timer} = state) do
     state.action.(value)
-    {:noreply, %{state | timer: nil}}
+    {:noreply, state}
   end
+
+  def handle_info({:timeout, _earlier, _value}, state), do: {:noreply, state}
 end
 # snippet:check
 parent = self()

@@ -7,6 +7,7 @@ defmodule Checksum do
   @doc "SHA-256 of a file in hexadecimal, streamed in blocks."
   def sha256(path) do
     path
+    # from Elixir 1.16 on: File.stream!(@block)
     |> File.stream!([], @block)
     |> Enum.reduce(:crypto.hash_init(:sha256), &:crypto.hash_update(&2, &1))
     |> :crypto.hash_final()

@@ -17,7 +17,7 @@ defmodule Retry do
 
       {:error, _reason} ->
         delay_ms |> :rand.uniform() |> Process.sleep()
-        run(fun, attempts - 1, delay_ms * 2)
+        run(fun, attempts - 1, min(delay_ms * 2, 30_000))
     end
   end
 end
