@@ -7,6 +7,7 @@
 # snippet:end
 import csv
 import io
+from itertools import chain
 
 from flask import Flask, Response
 
@@ -16,8 +17,7 @@ app = Flask(__name__)
 def csv_lines(header, rows):
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow(header)
-    for row in rows:
+    for row in chain([header], rows):  # the header also when no row follows
         writer.writerow(row)
         yield buffer.getvalue()
         buffer.seek(0)
@@ -35,3 +35,4 @@ def orders():
 response = app.test_client().get("/orders.csv")
 print(response.content_type)
 print(response.text.replace("\r\n", "\n").strip())
+assert list(csv_lines(["name"], [])) == ["name\r\n"]
