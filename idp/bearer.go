@@ -47,6 +47,9 @@ func RejectQueryToken(rawQuery string) error {
 	const name = "access_token"
 	for pair := range strings.FieldsFuncSeq(rawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
 		given, _, _ := strings.Cut(pair, "=")
+		if len(given) < len(name) {
+			continue
+		}
 		if decoded, err := url.QueryUnescape(given); err == nil {
 			given = decoded
 		}

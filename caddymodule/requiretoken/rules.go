@@ -135,6 +135,9 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if r.verifier, err = accesstoken.New(config); err != nil {
 		return err
 	}
+	if r.AnyAudience {
+		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
+	}
 	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
 	return nil
 }
