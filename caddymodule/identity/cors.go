@@ -70,10 +70,11 @@ func (c *crossOrigin) servePreflight(w http.ResponseWriter, r *http.Request, end
 	return ok && e.ServePreflight(w, r, c.all)
 }
 
-// allow is the value of Allow in a response with status 405.
-func (c *crossOrigin) allow(endpoint idp.Endpoint) string {
+// allow is the value of Allow in a response with status 405, in place of the
+// policy's.
+func (c *crossOrigin) allow(endpoint idp.Endpoint, policy string) string {
 	if e, ok := corsEndpoint(endpoint); ok {
 		return e.Allow(c.all)
 	}
-	return endpoint.Method()
+	return policy
 }

@@ -422,7 +422,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 			return nil
 		}
 		e := idp.AsError(idp.RejectRoute(endpoint, verdict))
-		e.Allow = g.cors.allow(endpoint)
+		e.Allow = g.cors.allow(endpoint, e.Allow)
 		return g.reject(w, endpoint, e)
 	case idp.PathConfusion, idp.Denied:
 		return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
