@@ -118,6 +118,7 @@ func TestBadLanguageRequestsAre400(t *testing.T) {
 		"trailing garbage":    {segmentation, segmentationPath, `{"value":""}]`, "not valid JSON"},
 		"languages no list":   {personification, personificationPath, `{"languages":"go"}`, "/languages must be a list, not a string"},
 		"personas of numbers": {personification, personificationPath, `{"personas":[1]}`, "/personas/0 must be a string"},
+		"null for a persona":  {personification, personificationPath, `{"personas":["sre",null]}`, "/personas/1 must be a string, not null"},
 		"name too long":       {personification, personificationPath, `{"personas":["` + strings.Repeat("x", 257) + `"]}`, "personas[0]: the name has 257 bytes, at most 256 are accepted"},
 		"too many names":      {personification, personificationPath, `{"languages":["go"` + strings.Repeat(`,"go"`, 64) + `]}`, "languages: 65 names given"},
 	} {

@@ -13,9 +13,10 @@ import (
 
 // PreonboardedPersonaDetails is the body of a personification request.
 type PreonboardedPersonaDetails struct {
-	Schema    *EmbeddedModelSchema `json:"schema,omitzero"`
-	Languages []string             `json:"languages,omitzero"`
-	Personas  []string             `json:"personas,omitzero"`
+	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
+	// Names. None of them may be nil, which stands for null.
+	Languages []*string `json:"languages,omitzero"`
+	Personas  []*string `json:"personas,omitzero"`
 }
 
 // OnboardedPersonaDetails is the response to a personification request.
@@ -93,7 +94,30 @@ func DecodeRequest(body []byte) (persona.Request, error) {
 		return persona.Request{}, nil
 	}
 	details, err := Decode[PreonboardedPersonaDetails](body)
-	return persona.Request{Languages: details.Languages, Personas: details.Personas}, err
+	if err != nil {
+		return persona.Request{}, err
+	}
+	var request persona.Request
+	if request.Languages, err = names("languages", details.Languages); err != nil {
+		return persona.Request{}, err
+	}
+	request.Personas, err = names("personas", details.Personas)
+	return request, err
+}
+
+// names is the list of a member of the request, without null in it.
+func names(member string, list []*string) ([]string, error) {
+	if list == nil {
+		return nil, nil
+	}
+	all := make([]string, len(list))
+	for i, name := range list {
+		if name == nil {
+			return nil, fmt.Errorf("/%s/%d must be a string, not null", member, i)
+		}
+		all[i] = *name
+	}
+	return all, nil
 }
 
 // SelectionWriter writes selections from one catalogue as
