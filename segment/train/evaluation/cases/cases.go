@@ -1,5 +1,5 @@
-// Package cases has messages like those that users of other tools reported as misread: short ones, of code alone or of
-// words alone. The messages are our own; the source of each is the report that tells what went wrong there. They need no
+// Package cases has messages like those that users of other tools reported as misread: short ones, of code alone, of
+// words alone, or of both. The messages are our own; the source of each is the report that tells what went wrong there. They need no
 // corpus. Nothing is trained on them or chosen by them.
 package cases
 
@@ -21,7 +21,7 @@ type Case struct {
 	Tool   string   `json:"tool"`   // that misread something like it
 	Source string   `json:"source"` // link of the report
 	Report string   `json:"report"` // what went wrong there
-	Want   string   `json:"want"`   // Text, or the label of the language that all of it is in
+	Want   string   `json:"want"`   // what it consists of, in order, joined by " + ": Text, or the label of a language
 	Lines  []string `json:"text"`
 }
 
