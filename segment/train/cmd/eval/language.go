@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,10 +17,14 @@ import (
 
 // languageReport is what is measured of the language classifier.
 type languageReport struct {
-	Lengths   []classification.Figures      `json:"lengths"`   // with the labels of the corpus
-	Corrected []classification.Figures      `json:"corrected"` // the same, with plainly wrong labels corrected
-	Labels    []classification.LabelFigures `json:"labels"`
-	Micros    float64                       `json:"microseconds"` // per snippet, one goroutine
+	Lengths   []classification.Figures `json:"lengths"`   // with the labels of the corpus
+	Corrected []classification.Figures `json:"corrected"` // the same, with plainly wrong labels corrected
+	// Thresholds tell what a least confidence does, with the corrected labels.
+	Thresholds []classification.Threshold    `json:"thresholds"`
+	Labels     []classification.LabelFigures `json:"labels"`
+	// Context is about code in messages; it is measured of the embedded model only.
+	Context []contextFigures `json:"context,omitempty"`
+	Micros  float64          `json:"microseconds"` // per snippet, one goroutine
 }
 
 // runLanguage measures the embedded language model, or that of a file, on the snippets of a split.
@@ -49,6 +54,17 @@ func runLanguage() error {
 	r, err := measureLanguage(data, corpus.Split(*split), m)
 	if err != nil {
 		return err
+	}
+	if *file == "" {
+		documents, err := readDocuments(data, *split)
+		if err != nil {
+			return err
+		}
+		messages, err := readMessages(data, *split)
+		if err != nil {
+			return err
+		}
+		r.Context = measureContext(slices.Concat(documents, messages))
 	}
 	if *asJSON {
 		return r.writeJSON(os.Stdout)
@@ -87,7 +103,7 @@ func measureLanguage(data *corpus.Corpus, split corpus.Split, m *langid.Model) (
 	}
 	return &languageReport{
 		Lengths: classification.Measure(labels, results), Corrected: classification.Measure(labels, corrected),
-		Labels: classification.ByLabel(labels, results), Micros: micros,
+		Thresholds: classification.AtThresholds(labels, corrected), Labels: classification.ByLabel(labels, results), Micros: micros,
 	}, nil
 }
 
@@ -100,8 +116,16 @@ func (r *languageReport) print(w io.Writer) error {
 	if err := classification.Print(w, r.Corrected); err != nil {
 		return err
 	}
+	fmt.Fprint(w, "\nWhat a least confidence (min_confidence) does, plainly wrong labels corrected\n\n")
+	if err := classification.PrintThresholds(w, r.Thresholds); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "\n%.1f microseconds for a snippet\n\n", r.Micros)
-	return classification.PrintLabels(w, r.Labels)
+	if err := classification.PrintLabels(w, r.Labels); err != nil || r.Context == nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return printContext(w, r.Context)
 }
 
 func (r *languageReport) writeJSON(w io.Writer) error {

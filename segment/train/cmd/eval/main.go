@@ -85,6 +85,7 @@ func run() error {
 		if r.Language, err = measureLanguage(data, corpus.Split(*split), langid.Default()); err != nil {
 			return err
 		}
+		r.Language.Context = measureContext(slices.Concat(documents, messages))
 	}
 	if *against != "" {
 		before, err := measureRevision(*against, data.Dir(), *split)

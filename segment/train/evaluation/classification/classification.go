@@ -136,6 +136,50 @@ func surest(results []Result) float64 {
 	return 100 * float64(right) / float64(max(len(sorted), 1))
 }
 
+// Threshold tells what a least confidence does: how many of the snippets get an answer, and how many of the answers are right.
+type Threshold struct {
+	Confidence float64 `json:"confidence"`
+	Answered   float64 `json:"answered"` // percentage of 0 to 100
+	Right      float64 `json:"right"`    // of those answered; percentage of 0 to 100
+	Family     float64 `json:"family"`   // the same with families counted as one
+}
+
+// Thresholds are the least confidences that [AtThresholds] looks at.
+var Thresholds = [...]float64{0, 0.5, 0.7, 0.9}
+
+// AtThresholds measures what each of [Thresholds] does.
+func AtThresholds(l *Labels, results []Result) []Threshold {
+	var out []Threshold
+	for _, least := range Thresholds {
+		answered, right, family := 0, 0, 0
+		for _, r := range results {
+			if r.Confidence < least {
+				continue
+			}
+			answered++
+			if r.Guess == r.Truth {
+				right++
+			}
+			if l.Families[r.Guess] == l.Families[r.Truth] {
+				family++
+			}
+		}
+		percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+		out = append(out, Threshold{least, percent(answered, len(results)), percent(right, answered), percent(family, answered)})
+	}
+	return out
+}
+
+// PrintThresholds writes what thresholds do as a table to read.
+func PrintThresholds(w io.Writer, thresholds []Threshold) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "least confidence\tanswered %\tof these right %\tfamilies as one %\t")
+	for _, r := range thresholds {
+		fmt.Fprintf(t, "%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Confidence, r.Answered, r.Right, r.Family)
+	}
+	return t.Flush()
+}
+
 // LabelFigures are the figures of one label; percentages of 0 to 100.
 type LabelFigures struct {
 	Label      string  `json:"label"`

@@ -71,3 +71,18 @@ func TestLengthClasses(t *testing.T) {
 		require.Equal(t, want, Lengths[Length(lines)], "%d lines", lines)
 	}
 }
+
+func TestAtThresholds(t *testing.T) {
+	results := []Result{
+		{Truth: 0, Guess: 0, Confidence: 0.95},
+		{Truth: 0, Guess: 1, Confidence: 0.9},
+		{Truth: 2, Guess: 0, Confidence: 0.6},
+		{Truth: 2, Guess: 2, Confidence: 0.2},
+	}
+	require.Equal(t, []Threshold{
+		{Confidence: 0, Answered: 100, Right: 50, Family: 75},
+		{Confidence: 0.5, Answered: 75, Right: 100.0 / 3, Family: 200.0 / 3},
+		{Confidence: 0.7, Answered: 50, Right: 50, Family: 100},
+		{Confidence: 0.9, Answered: 50, Right: 50, Family: 100},
+	}, AtThresholds(three, results))
+}

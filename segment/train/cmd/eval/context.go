@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+// contextFigures tell how many pieces of code are named right by what is around them.
+type contextFigures struct {
+	Slice  string  `json:"slice"`
+	Pieces int     `json:"pieces"`
+	Alone  float64 `json:"alone"` // percentage that is named right from the code alone
+	Code   float64 `json:"code"`  // and with the other code of the message
+	Words  float64 `json:"words"` // and with its words
+}
+
+// fence delimits code in a message so that nothing of it is lost, and tells nothing of its language.
+const fence = "~~~~~~~~~~~~"
+
+// measureContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
+// fence without a tag. The words are taken away by putting a dash in the place of each line of text.
+func measureContext(documents []corpus.Document) []contextFigures {
+	slices := []*contextFigures{{Slice: "documents"}, {Slice: "messages"}, {Slice: "of these with three languages or more"}}
+	for i := range documents {
+		d := &documents[i]
+		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
+			continue // composed documents have words about something else; in mails all code is R
+		}
+		words, bare, truth := fenced(d)
+		with, without := guesses(words), guesses(bare)
+		if len(with) != len(truth) || len(without) != len(truth) {
+			continue // the text has markup that swallows a fence
+		}
+		languages := map[string]bool{}
+		for _, p := range truth {
+			languages[p.language] = true
+		}
+		delete(languages, "unknown")
+		in := slices[:1]
+		if d.IsMessage() {
+			in = slices[1:2]
+		}
+		if len(languages) > 2 {
+			in = append(in[:1:1], slices[2])
+		}
+		for k, p := range truth {
+			if p.language == "unknown" {
+				continue
+			}
+			alone := segment.Default().Classify(p.code).Language.String()
+			for _, f := range in {
+				f.add(alone == p.language, without[k] == p.language, with[k] == p.language)
+			}
+		}
+	}
+	var all []contextFigures
+	for _, f := range slices {
+		n := float64(max(f.Pieces, 1)) / 100
+		all = append(all, contextFigures{f.Slice, f.Pieces, f.Alone / n, f.Code / n, f.Words / n})
+	}
+	return all
+}
+
+// add counts a piece.
+func (f *contextFigures) add(alone, code, words bool) {
+	f.Pieces++
+	for _, c := range []struct {
+		right bool
+		count *float64
+	}{{alone, &f.Alone}, {code, &f.Code}, {words, &f.Words}} {
+		if c.right {
+			*c.count++
+		}
+	}
+}
+
+// labelled is a piece of code with its language, "unknown" if nobody knows.
+type labelled struct{ code, language string }
+
+// fenced returns a document with its code in fences, the same without its words, and the code.
+func fenced(d *corpus.Document) (words, bare string, truth []labelled) {
+	var w, b strings.Builder
+	lines := strings.Split(d.Text, "\n")
+	for i := 0; i < len(lines); {
+		j := i
+		for j < len(lines) && d.Langs[j] == d.Langs[i] {
+			j++
+		}
+		text := strings.Join(lines[i:j], "\n") + "\n"
+		if language := d.Langs[i]; language != "" && strings.TrimSpace(text) != "" {
+			block := fence + "\n" + text + fence + "\n"
+			w.WriteString(block)
+			b.WriteString(block)
+			truth = append(truth, labelled{text, language})
+		} else {
+			w.WriteString(text)
+			b.WriteString(strings.Repeat("-\n", j-i))
+		}
+		i = j
+	}
+	return w.String(), b.String(), truth
+}
+
+// guesses are the languages of the fenced code of a message.
+func guesses(message string) []string {
+	segments, err := segment.Default().AppendClassified(context.Background(), nil, message)
+	if err != nil {
+		panic(err) // nobody cancels
+	}
+	var all []string
+	for _, s := range segments {
+		if s.Kind == segment.Code && s.Markup == segment.Fenced {
+			all = append(all, s.Language.String())
+		}
+	}
+	return all
+}
+
+func printContext(w io.Writer, figures []contextFigures) error {
+	fmt.Fprint(w, "Language of code in messages, percentage right\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tpieces of code\tfrom the code alone\tand the other code\tand the words\t")
+	for _, f := range figures {
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.Slice, f.Pieces, f.Alone, f.Code, f.Words)
+	}
+	return t.Flush()
+}
