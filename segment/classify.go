@@ -2,9 +2,11 @@ package segment
 
 import (
 	"context"
+	"slices"
 	"unsafe"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
 )
 
 // Guess is a language with the probability that it is the right one.
@@ -58,7 +60,8 @@ func (s *Segmenter) Classify(code string) Classification {
 
 // AppendClassified appends the segments of text to dst, as
 // [Segmenter.AppendSegments] does, with the languages of the code among them.
-// The tag of a fence and the other code of the message are evidence too.
+// The tag of a fence, the other code of the message, and the languages, tools
+// and files that its words name are evidence too.
 func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text string) ([]Classified, error) {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -88,6 +91,7 @@ type classifier struct {
 	content  []byte
 	segments []Segment
 	message  priors
+	words    mention.Message
 }
 
 // reset drops the references to the caller's text, and memory of a size that
@@ -104,20 +108,33 @@ func (c *classifier) reset() {
 
 // classifyMessage names the languages of the code in segments.
 func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments []Classified, text string) error {
+	if !slices.ContainsFunc(segments, func(c Classified) bool { return c.Kind == Code }) {
+		return nil
+	}
 	for len(segments) > 0 {
 		c.message.reset(len(s.byScore))
+		c.words.Reset()
 		n := 0
 		for ; n < len(segments) && !c.message.full(); n++ {
-			if segments[n].Kind != Code {
+			segment := segments[n].Segment
+			raw := text[segment.Start:segment.End]
+			if segment.Kind == Text {
+				c.words.Text(s.mentions, raw, segment.Start)
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c.scores = s.languages.Scores(&c.scratch, c.contentOf(segments[n].Segment, text), c.scores)
-			s.weighTag(c.scores, LanguageOf(segments[n].Info))
+			c.words.Code(s.mentions, raw, segment.Start)
+			c.scores = s.languages.Scores(&c.scratch, c.contentOf(segment, text), c.scores)
+			s.weighTag(c.scores, LanguageOf(segment.Info))
 			c.message.add(c.scores)
 		}
+		c.words.Finish()
+		for k := range c.message.pieces() {
+			c.words.Weigh(s.mentions, k, c.message.piece(k), &mention.Learned)
+		}
+		c.message.settle()
 		for i, k := 0, 0; i < n; i++ {
 			if segments[i].Kind == Code {
 				segments[i].Classification = s.best(c.message.posterior(k))

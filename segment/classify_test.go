@@ -59,6 +59,24 @@ func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 	}
 }
 
+func TestTheWordsOfAMessageAreEvidence(t *testing.T) {
+	const ambiguous = "\n\n```\ntotal = a + b\n```\n"
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"the name of a language", "This is how I do it in Julia at the moment:" + ambiguous, []string{"julia"}},
+		{"the extension of a file", "The last lines of bin/report.lua:" + ambiguous, []string{"lua"}},
+		{"a library", "I load the file with pandas and get a KeyError:" + ambiguous, []string{"python"}},
+		{"words are no command", "As I said in Python:\n\n```\npackage main\n\nfunc main() {\n\tfmt.Println(1)\n}\n```\n", []string{"go"}},
+		{"each piece has its own", "The CSS:\n\n```\n.menu a { color: red; }\n```\n\nThe query:\n\n```\nSELECT id FROM menu;\n```\n\nThe Python that runs it:\n\n```\nrows = db.execute(query)\nfor row in rows:\n    print(row)\n```\n", []string{"css", "sql", "python"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, languagesOf(t, test.text))
+		})
+	}
+}
+
 func TestManyPiecesOfCode(t *testing.T) {
 	labels := languagesOf(t, strings.Repeat("```go\nx := f(1)\n```\n", 1000))
 	require.Len(t, labels, 1000)

@@ -29,7 +29,7 @@ const maxPieces = 64
 // message. What the other pieces say is the prior of each.
 type priors struct {
 	languages int
-	rows      []float32 // for each piece the probabilities of all languages
+	rows      []float32 // for each piece a number for each language
 	sum       []float32 // of the rows
 }
 
@@ -42,25 +42,35 @@ func (p *priors) reset(languages int) {
 	clear(p.sum)
 }
 
-func (p *priors) full() bool { return len(p.rows) >= maxPieces*p.languages }
+func (p *priors) full() bool { return p.pieces() >= maxPieces }
 
 // add adds a piece of code by the logarithms of its languages' probabilities,
 // which need not add up to one.
-func (p *priors) add(scores []float32) {
-	n := len(p.rows)
-	p.rows = append(p.rows, scores...)
-	row := p.rows[n:]
-	langid.Softmax(row)
-	for i, v := range row {
-		p.sum[i] += v
+func (p *priors) add(scores []float32) { p.rows = append(p.rows, scores...) }
+
+// pieces is the number of pieces that were added.
+func (p *priors) pieces() int { return len(p.rows) / p.languages }
+
+// piece returns what was added of piece k.
+func (p *priors) piece(k int) []float32 { return p.rows[k*p.languages : (k+1)*p.languages] }
+
+// settle turns the logarithms of all pieces into probabilities. It must be
+// called once between add and posterior.
+func (p *priors) settle() {
+	for k := range p.pieces() {
+		row := p.piece(k)
+		langid.Softmax(row)
+		for i, v := range row {
+			p.sum[i] += v
+		}
 	}
 }
 
 // posterior returns the probabilities of the languages of piece k, given those
 // of the others. It may be called once for each piece.
 func (p *priors) posterior(k int) []float32 {
-	row := p.rows[k*p.languages : (k+1)*p.languages]
-	others := float32(len(p.rows)/p.languages - 1)
+	row := p.piece(k)
+	others := float32(p.pieces() - 1)
 	if others == 0 {
 		return row
 	}

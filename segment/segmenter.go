@@ -6,6 +6,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
 )
 
 // Segmenter splits messages and names the languages of code. Get one from
@@ -13,8 +14,9 @@ import (
 type Segmenter struct {
 	languages   *langid.Model
 	byScore     []Language // the language of each of the model's scores
-	builders    sync.Pool  // of *builder
-	classifiers sync.Pool  // of *classifier
+	mentions    *mention.Table
+	builders    sync.Pool // of *builder
+	classifiers sync.Pool // of *classifier
 }
 
 // Default returns the segmenter with the embedded models. They are decoded on
@@ -24,6 +26,10 @@ var Default = sync.OnceValue(func() *Segmenter {
 	s := &Segmenter{languages: langid.Default()}
 	for _, label := range s.languages.Labels() {
 		s.byScore = append(s.byScore, languages().byTag[label])
+	}
+	var err error
+	if s.mentions, err = mention.Embedded(s.languages.Labels()); err != nil {
+		panic(err) // the table is part of the program
 	}
 	s.builders.New = func() any { return newBuilder(model) }
 	s.classifiers.New = func() any { return &classifier{} }

@@ -1,0 +1,165 @@
+package mention
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+)
+
+var labels = []string{"c", "css", "go", "python"}
+
+func table(t *testing.T) *Table {
+	t.Helper()
+	x, err := NewTable(map[string]map[string]float64{
+		".py": {"python": 8}, "python": {"python": 8}, "Go": {"go": 6}, "c++": {"c": 2}, "css": {"css": 10},
+		"utils.go": {"go": 4}, "package.json": {"css": 2}, "scikit-learn": {"python": 4}, ".htaccess": {"c": 3},
+	}, labels)
+	require.NoError(t, err)
+	return x
+}
+
+func TestScan(t *testing.T) {
+	x := table(t)
+	for _, c := range []struct{ text, want string }{
+		{"In Python it works, in PYTHON3 too.", "python python"},
+		{"Go is not go", "Go"},
+		{"src/main.py and (setup.py), but not x.pyc", ".py .py"},
+		{"see utils.go.", "utils.go"},
+		{"the .py files, C++ and c++17", ".py c++ c++"},
+		{"scikit-learn, the package.json", "scikit-learn package.json"},
+		{"a .htaccess file...", ".htaccess"},
+		{"mycss css_ css2 css", "css css"},
+		{strings.Repeat("x", 40) + ".py", ".py"},
+		{"-- 12 .. + # Ünicode çss", ""},
+		{"", ""},
+	} {
+		var found []string
+		x.Scan(c.text, func(name, at int) {
+			found = append(found, x.Names()[name])
+			require.Less(t, at, len(c.text))
+		})
+		require.Equal(t, c.want, strings.Join(found, " "), "%q", c.text)
+	}
+}
+
+// message builds a message of parts: those that begin with "|" are code.
+func message(x *Table, parts ...string) *Message {
+	m := new(Message)
+	at := 0
+	for _, p := range parts {
+		if code, ok := strings.CutPrefix(p, "|"); ok {
+			m.Code(x, code, at)
+			at += len(code)
+			continue
+		}
+		m.Text(x, p, at)
+		at += len(p)
+	}
+	m.Finish()
+	return m
+}
+
+func TestPlaces(t *testing.T) {
+	x := table(t)
+	far := strings.Repeat("some more words here\n", 20)
+	for _, c := range []struct {
+		name  string
+		parts []string
+		want  []string // for each piece, the name and the number of its place
+	}{
+		{"right before", []string{"In python:\n", "|x = 1\n"}, []string{"python 0"}},
+		{"further before", []string{"In python. " + strings.Repeat("a b ", 30) + "\n", "|x = 1\n"}, []string{"python 1"}},
+		{"right after", []string{"|x = 1\n", "This is python.\n"}, []string{"python 1"}},
+		{"far away", []string{"python\n" + far, "|x = 1\n"}, []string{"python 2"}},
+		{"what stands before one speaks of that one", []string{"css:\n", "|a\n", "python:\n", "|b\n"}, []string{"css 0 python 3", "css 3 python 0"}},
+		{"in the other code", []string{"|python main.py\n", far, "|b\n"}, []string{"", "python 4 .py 4"}},
+		{"in the code itself", []string{"|import css\n"}, []string{""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := message(x, c.parts...)
+			for k, want := range c.want {
+				var found []string
+				m.Names(k, func(name int, place Place) {
+					found = append(found, x.Names()[name]+" "+string(rune('0'+place)))
+				})
+				require.Equal(t, want, strings.Join(found, " "), "piece %d", k)
+			}
+		})
+	}
+}
+
+func TestWeigh(t *testing.T) {
+	x := table(t)
+	w := Weights{Beside: 1, Loose: 0.5}
+	t.Run("each name counts once, where it weighs most", func(t *testing.T) {
+		m := message(x, "python, Python\n"+strings.Repeat("words ", 80)+"python:\n", "|x\n")
+		scores := make([]float32, len(labels))
+		m.Weigh(x, 0, scores, &w)
+		require.InDeltaSlice(t, []float32{0, 0, 0, 2.0794}, scores, 1e-3)
+		m.Weigh(x, 0, scores, &w)
+		require.InDelta(t, 2*2.0794, scores[3], 1e-3, "the working memory is clean")
+	})
+	t.Run("all together are bounded", func(t *testing.T) {
+		m := message(x, "python, scikit-learn, main.py\n", "|x\n")
+		scores := make([]float32, len(labels))
+		m.Weigh(x, 0, scores, &w)
+		require.InDelta(t, Most, scores[3], 1e-6)
+	})
+	t.Run("three languages do not leak", func(t *testing.T) {
+		m := message(x, "my css\n", "|a\n", "the python\n", "|b\n", "and in Go\n", "|c\n")
+		var best []string
+		for k := range 3 {
+			scores := make([]float32, len(labels))
+			m.Weigh(x, k, scores, &w)
+			best = append(best, labels[slices.Index(scores, slices.Max(scores))])
+			require.Len(t, slices.DeleteFunc(scores, func(v float32) bool { return v == 0 }), 1)
+		}
+		require.Equal(t, []string{"css", "python", "go"}, best)
+	})
+	t.Run("a message without names", func(t *testing.T) {
+		m := message(x, "words\n", "|a\n")
+		scores := make([]float32, len(labels))
+		m.Weigh(x, 0, scores, &w)
+		require.Equal(t, make([]float32, len(labels)), scores)
+	})
+}
+
+func TestAMessageKeepsSoManyNames(t *testing.T) {
+	x := table(t)
+	m := message(x, strings.Repeat("css python ", 500), "|a\n")
+	require.Len(t, m.found, most)
+	m.Reset()
+	require.Empty(t, m.found)
+}
+
+func TestOfALongPartTheEndsAreRead(t *testing.T) {
+	x := table(t)
+	words := strings.Repeat("some words ", 10_000)
+	m := message(x, "css "+words+"Go "+words+"python\n", "|a\n")
+	var found []string
+	m.Names(0, func(name int, place Place) { found = append(found, x.Names()[name]+" "+string(rune('0'+place))) })
+	require.Equal(t, []string{"css 2", "python 0"}, found)
+}
+
+func TestATableRefusesWhatItCannotHold(t *testing.T) {
+	for _, odds := range []map[string]map[string]float64{
+		{"": {}}, {strings.Repeat("x", longest+1): {}}, {"python": {"snake": 2}}, {"python": {"python": 0}},
+	} {
+		_, err := NewTable(odds, labels)
+		require.Error(t, err)
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	x, err := Embedded(langid.Default().Labels())
+	require.NoError(b, err)
+	text := strings.Repeat("We moved the settings of the server from main.py to config.toml, and since then the React page is empty. ", 40)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		x.Scan(text, func(int, int) {})
+	}
+}

@@ -1,0 +1,231 @@
+// Package mentiontrain learns what the names in a message say of the languages of its code: the odds that package mention
+// embeds.
+package mentiontrain
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
+)
+
+// namesFile lists the names, each with the labels that one would expect it to speak for, where there are any.
+//
+//go:embed names.json
+var namesFile []byte
+
+// Options of [Train].
+type Options struct {
+	Corpus    *corpus.Corpus
+	Additions corpus.Additions
+	HoldOut   bool          // learn without a fifth of the repositories, and print on their documents what the names are good for
+	Language  *langid.Model // with HoldOut: the model of the code's own evidence, trained without them too
+	Log       io.Writer
+}
+
+const (
+	// perRepository is how often a repository counts at most for a name and a label: no habit of one author is learned.
+	perRepository = 3
+	// expected is the factor by which a name raises the odds of the labels that one expects it to speak for, and trust the
+	// number of pieces of code whose evidence weighs as much as that expectation.
+	expected = 6
+	trust    = 6
+	// Odds that are closer to one than the smallest are left out. The largest bounds what a name can say.
+	smallest = 2
+	largest  = 60
+	// fewest is the number of repositories that must show odds that nobody expects.
+	fewest = 3
+)
+
+// Odds are the factors by which a name near code raises the odds of labels.
+type Odds map[string]map[string]float64
+
+// Encode writes the odds as JSON, a line for each name.
+func (o Odds) Encode() ([]byte, error) {
+	var names []string
+	for name := range o {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var out strings.Builder
+	for i, name := range names {
+		row, err := json.Marshal(o[name])
+		if err != nil {
+			return nil, fmt.Errorf("mentiontrain: %w", err)
+		}
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, fmt.Errorf("mentiontrain: %w", err)
+		}
+		begin := ",\n\t"
+		if i == 0 {
+			begin = "{\n\t"
+		}
+		fmt.Fprintf(&out, "%s%s: %s", begin, key, row)
+	}
+	out.WriteString("\n}\n")
+	return []byte(out.String()), nil
+}
+
+// piece is a piece of code of a document, with the names around it.
+type piece struct {
+	label  int
+	source string
+	code   string
+	index  int // in the document
+	doc    *mention.Message
+}
+
+// Train learns the odds.
+func Train(o Options) (Odds, error) {
+	var names map[string][]string
+	if err := json.Unmarshal(namesFile, &names); err != nil {
+		return nil, fmt.Errorf("mentiontrain: names.json: %w", err)
+	}
+	labels := classification.AllLabels().Names
+	bare := map[string]map[string]float64{}
+	for name := range names {
+		bare[name] = nil
+	}
+	t, err := mention.NewTable(bare, labels)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := o.Additions.Documents(o.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	var rest, held []piece
+	for i := range documents {
+		d := &documents[i]
+		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
+			continue // in mails all code is R, in composed documents the words are about something else
+		}
+		pieces := piecesOf(d, t, labels)
+		if o.HoldOut && corpus.HeldOutOfLanguages(d.Source) {
+			held = append(held, pieces...)
+		} else {
+			rest = append(rest, pieces...)
+		}
+	}
+	odds := learn(rest, t, labels, names)
+	fmt.Fprintf(o.Log, "%d pieces of code, %d names with odds\n", len(rest), len(odds))
+	if o.HoldOut {
+		return odds, report(o, odds, held, labels)
+	}
+	return odds, nil
+}
+
+// piecesOf are the pieces of code of a document whose language is known, with the names around them.
+func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
+	m := new(mention.Message)
+	var all []piece
+	lines := strings.Split(d.Text, "\n")
+	at, index := 0, 0
+	for i := 0; i < len(lines); {
+		j, end := i, at
+		for j < len(lines) && d.Langs[j] == d.Langs[i] {
+			end += len(lines[j]) + 1
+			j++
+		}
+		text := d.Text[at:min(end, len(d.Text))]
+		if language := d.Langs[i]; language == "" {
+			m.Text(t, text, at)
+		} else {
+			m.Code(t, text, at)
+			if label := slices.Index(labels, language); label >= 0 && len(strings.TrimSpace(text)) > 8 {
+				all = append(all, piece{label, d.Source, strings.Trim(text, "\n"), index, m})
+			}
+			index++
+		}
+		i, at = j, end
+	}
+	m.Finish()
+	return all
+}
+
+// learn counts, for each name and label, how often the name stands beside code of the label and of others, and shrinks the
+// factor of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the
+// language model.
+func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) Odds {
+	type cell struct{ name, label int }
+	counts := map[cell]float64{}
+	byRepository := map[string]map[cell]int{}
+	repositories := map[cell]int{}
+	total := make([]float64, len(labels)) // repositories count as in counts
+	perSource := map[string]map[int]int{}
+	for _, p := range pieces {
+		if perSource[p.source] == nil {
+			perSource[p.source], byRepository[p.source] = map[int]int{}, map[cell]int{}
+		}
+		total[p.label]++
+		seen := map[int]bool{}
+		p.doc.Names(p.index, func(name int, place mention.Place) {
+			if place != mention.Beside && place != mention.Close || seen[name] {
+				return
+			}
+			seen[name] = true
+			c := cell{name, p.label}
+			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
+				counts[c]++
+			}
+			if byRepository[p.source][c] == 1 {
+				repositories[c]++
+			}
+		})
+	}
+	// What share of the pieces of a label would have the name, if repositories counted without bound, is not known: the
+	// bound falls on all labels alike, so the factors hold.
+	weight := make([]float64, len(labels))
+	var all float64
+	for l, n := range total {
+		if n > 0 {
+			weight[l] = 1 / math.Sqrt(n)
+		}
+		all += n * weight[l]
+	}
+	odds := Odds{}
+	for i, name := range t.Names() {
+		var with float64
+		n := 0.0
+		for l := range labels {
+			with += counts[cell{i, l}] * weight[l]
+			n += counts[cell{i, l}]
+		}
+		row := map[string]float64{}
+		for l, label := range labels {
+			prior := 1.0
+			if slices.Contains(expectations[name], label) {
+				prior = expected
+			}
+			c := counts[cell{i, l}]
+			own, others := total[l]*weight[l], all-total[l]*weight[l]
+			log := 0.0
+			if n > 0 && own > 0 {
+				// Half a piece is added to each side, so that no factor is infinite.
+				p := (c*weight[l] + 0.5*weight[l]) / own
+				q := (with - c*weight[l] + 0.5*weight[l]) / others
+				log = math.Log(p / q)
+			}
+			log = (n*log + trust*math.Log(prior)) / (n + trust)
+			if repositories[cell{i, l}] < fewest {
+				log = min(log, math.Log(prior))
+			}
+			if factor := min(math.Exp(log), largest); factor >= smallest {
+				row[label] = math.Round(factor*10) / 10
+			}
+		}
+		if len(row) > 0 {
+			odds[name] = row
+		}
+	}
+	return odds
+}
