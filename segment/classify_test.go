@@ -60,7 +60,7 @@ func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 }
 
 func TestTheWordsOfAMessageAreEvidence(t *testing.T) {
-	const ambiguous = "\n\n```\ntotal = a + b\n```\n"
+	const ambiguous = "\n\n```\nreturn x\n```\n"
 	for _, test := range []struct {
 		name, text string
 		want       []string

@@ -43,6 +43,9 @@ func (x *Index) place(f uint32) (place, likely uint32) {
 	return w.before + uint32(bits.OnesCount32(w.bits&(1<<b-1))), w.bits >> b & 1
 }
 
+// Len is the number of rows.
+func (x *Index) Len() int { return len(x.sorted) }
+
 // Row returns the row of f, or -1.
 func (x *Index) Row(f uint32) int32 {
 	i, likely := x.place(f)

@@ -35,6 +35,7 @@ type Header struct {
 	Licenses  []string `json:"licenses"` // of the training data
 	Common    int      `json:"common"`   // number of words of the common vocabulary
 	Features  int      `json:"features"` // number of features with a row of weights
+	Hidden    int      `json:"hidden"`   // number of units of the layer behind
 	Step      float32  `json:"step"`     // the value of one unit of a row's scale
 	// Temperatures divide the scores; they depend on the number of features
 	// found, by its binary logarithm. They make the scores probabilities.
@@ -42,7 +43,7 @@ type Header struct {
 }
 
 // Version is the version of features and file format that this package reads.
-const Version = 1
+const Version = 2
 
 var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 
@@ -77,6 +78,7 @@ type Model struct {
 	index  Index
 	rows   []row     // see newRows
 	bias   []float32 // one for each label
+	layer  Layer
 }
 
 // Header is the header of the file that the model was decoded from.
@@ -90,13 +92,16 @@ func (m *Model) Extractor() *Extractor { return m.ex }
 
 // New quantises trained parameters: common is the common vocabulary, sorted;
 // features are the features, sorted; weights has a row of len(h.Labels)
-// weights for each feature.
-func New(h Header, common, features []uint32, weights, bias []float32) (*Model, error) {
+// weights for each feature; the layer is behind their sums.
+func New(h Header, common, features []uint32, weights, bias []float32, layer Layer) (*Model, error) {
 	n := len(h.Labels)
 	if n > maxLabels {
 		return nil, fmt.Errorf("langid: %d labels, the format has room for %d", n, maxLabels)
 	}
-	h.Version, h.Common, h.Features = Version, len(common), len(features)
+	if !layer.fits(n) {
+		return nil, fmt.Errorf("langid: the layer is not one for %d labels", n)
+	}
+	h.Version, h.Common, h.Features, h.Hidden = Version, len(common), len(features), len(layer.Bias)
 	// The rows with the widest range get the largest scale; the few beyond
 	// four standard deviations are cut.
 	var sum, sq float64
@@ -110,7 +115,7 @@ func New(h Header, common, features []uint32, weights, bias []float32) (*Model, 
 	count := float64(max(len(features), 1))
 	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
 	h.Step = float32(widest / (15 * maxScale))
-	m := &Model{header: h, bias: bias, rows: newRows(len(features))}
+	m := &Model{header: h, bias: bias, layer: layer, rows: newRows(len(features))}
 	m.ex = NewExtractor(common)
 	m.index = NewIndex(features)
 	for i := range features {
@@ -140,16 +145,15 @@ func quantise(weights []float32, width, step float64) (r row) {
 	return r
 }
 
-// The parameters in the file: biases as little-endian float32, common
+// The parameters in the file: biases and layer as little-endian float32, common
 // vocabulary, features (both sorted, as variable-length differences), and the
 // rows.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
 	file, err := magic.Encode(m.header, func(b []byte) []byte {
-		for _, v := range m.bias {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
+		b = appendFloats(b, m.bias)
+		b = m.layer.append(b)
 		b = appendSorted(b, m.ex.common.words)
 		b = appendSorted(b, m.index.sorted)
 		for i := range m.index.sorted {
@@ -203,14 +207,16 @@ func Decode(file []byte) (*Model, error) {
 	}
 	h := &m.header
 	n := len(h.Labels)
-	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 || len(body) < 4*n {
+	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 {
 		return nil, errTruncated
 	}
-	m.bias = make([]float32, n)
-	for i := range m.bias {
-		m.bias[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	if m.bias, body, err = readFloats(body, n); err != nil {
+		return nil, err
 	}
-	common, body, err := readSorted(body[4*n:], h.Common)
+	if m.layer, body, err = readLayer(body, h.Hidden, n); err != nil {
+		return nil, err
+	}
+	common, body, err := readSorted(body, h.Common)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,19 @@ func small(t *testing.T, labels int) (m *Model, features []uint32, weights, bias
 		names[i] = string(rune('a' + i))
 		bias = append(bias, float32(rng.NormFloat64()))
 	}
-	m, err := New(Header{Labels: names, Temperatures: []float32{1}}, common, features, weights, bias)
+	const units = 5
+	var layer Layer
+	for range units * labels {
+		layer.In = append(layer.In, float32(rng.NormFloat64()/10))
+		layer.Out = append(layer.Out, float32(rng.NormFloat64()/10))
+	}
+	for range units {
+		layer.Bias = append(layer.Bias, float32(rng.NormFloat64()))
+	}
+	for range labels {
+		layer.After = append(layer.After, float32(rng.NormFloat64()))
+	}
+	m, err := New(Header{Labels: names, Temperatures: []float32{1}}, common, features, weights, bias, layer)
 	require.NoError(t, err)
 	return m, features, weights, bias
 }
@@ -53,12 +65,56 @@ func TestScoresAreTheSumOfTheWeightsUpToQuantisation(t *testing.T) {
 	for j := range want {
 		want[j] = bias[j] + want[j]/float32(math.Sqrt(float64(n)))
 	}
+	want = layered(&m.layer, want)
 	logSoftmax(want)
 	got := m.Scores(new(Scratch), code, nil)
 	// A weight is off by at most half a unit of its row, a sum by the square root of their number.
 	for j := range want {
 		require.InDelta(t, want[j], got[j], 0.25, "label %d", j)
 	}
+}
+
+// layered is what a layer makes of logits, by its definition.
+func layered(l *Layer, z []float32) []float32 {
+	var mean float32
+	for _, v := range z {
+		mean += v / float32(len(z))
+	}
+	out := slices.Clone(z)
+	for j, b := range l.Bias {
+		h := b
+		for i, v := range z {
+			h += l.In[j*len(z)+i] * (v - mean) * InputScale
+		}
+		for i := range out {
+			out[i] += max(h, 0) * l.Out[j*len(z)+i]
+		}
+	}
+	for i, v := range l.After {
+		out[i] += v
+	}
+	return out
+}
+
+func TestTheLayerSeesNothingOfWhatAllLabelsHaveInCommon(t *testing.T) {
+	m, _, _, _ := small(t, 37)
+	z, shifted := make([]float32, 37), make([]float32, 37)
+	for i := range z {
+		z[i] = float32(i%7) - 2
+		shifted[i] = z[i] + 100
+	}
+	want := layered(&m.layer, z)
+	m.layer.apply(z, make([]float32, 37))
+	m.layer.apply(shifted, make([]float32, 37))
+	for i := range z {
+		require.InDelta(t, want[i], z[i], 1e-4)
+		require.InDelta(t, z[i]+100, shifted[i], 1e-3)
+	}
+}
+
+func TestALayerOfAnotherSizeIsRefused(t *testing.T) {
+	_, err := New(Header{Labels: []string{"a", "b"}, Temperatures: []float32{1}}, nil, nil, nil, []float32{0, 0}, Layer{After: []float32{0}})
+	require.ErrorContains(t, err, "layer is not one for 2 labels")
 }
 
 func TestAFileDecodesToTheModelItWasWrittenFrom(t *testing.T) {

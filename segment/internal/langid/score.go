@@ -14,6 +14,7 @@ type Scratch struct {
 	found      []uint32 // rows, with repetitions
 	rows       []uint32 // rows, each once: the beginning of found
 	seen       []uint64 // a bit for each row; all zero between calls
+	input      [maxLabels]float32
 }
 
 // Scores returns the logarithm of the probability of each label, in the order
@@ -33,7 +34,11 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	norm := m.header.Step / float32(math.Sqrt(float64(max(len(s.rows), 1))))
 	heat := 1 / m.temperature(len(s.rows))
 	for i := range dst {
-		dst[i] = (m.bias[i] + float32(sums[i])*norm) * heat
+		dst[i] = m.bias[i] + float32(float32(sums[i])*norm)
+	}
+	m.layer.apply(dst, s.input[:n])
+	for i := range dst {
+		dst[i] *= heat
 	}
 	logSoftmax(dst)
 	return dst

@@ -130,3 +130,23 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// Each of these has something that no other language has.
+func TestWhatTellsALanguageFromItsNeighbours(t *testing.T) {
+	for _, c := range []struct{ label, code string }{
+		{"protobuf", "edition = \"2024\";\n\npackage shop.cart;"},
+		{"d", "dropElem!Pair(list, item);\nauto keys = list.map!(p => p.key).array;"},
+		{"batch", "echo Copied !count! files^^!"},
+		{"cpp", "#include <iostream>"},
+		{"cpp", "#include <vector>\n#include <string>"},
+		{"fortran", "! Solves the system in place.\n! On return x holds the solution.\nreal :: x(n)"},
+		{"c", "#define BUFFER_SIZE 4096\n#define MAX(a, b) ((a) > (b) ? (a) : (b))"},
+		{"ruby", "class Cart\n  attr_reader :items\n\n  def add(item)\n    @items << item\n  end\nend"},
+		{"css", ".menu a {\n  color: #336699;\n  padding: 0 4px;\n}"},
+		{"typescript", "export function label(id: number, names: Map<number, string>): string {\n  return names.get(id) ?? 'none';\n}"},
+	} {
+		var s Scratch
+		label, _ := Best(Default().Scores(&s, c.code, nil))
+		require.Equal(t, c.label, Default().Labels()[label], "%s", c.code)
+	}
+}

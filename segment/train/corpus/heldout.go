@@ -14,11 +14,18 @@ func HeldOutOfLines(repository string) bool {
 	return hash("8"+repository)%10 == 0
 }
 
-// HeldOutOfLanguages reports whether the training of the language model holds a repository back.
-func HeldOutOfLanguages(repository string) bool {
+// LanguageFolds is the number of parts that the repositories are divided into for the language model: each can be held back.
+const LanguageFolds = 5
+
+// LanguageFold is the part of a repository, from 0.
+func LanguageFold(repository string) int {
 	h := hash(repository)
-	return (h^h>>16)%5 == 0
+	return int((h ^ h>>16) % LanguageFolds)
 }
+
+// HeldOutOfLanguages reports whether the training of the language model holds a repository back, unless told to hold back
+// another part.
+func HeldOutOfLanguages(repository string) bool { return LanguageFold(repository) == 0 }
 
 // HeldOutOfMessages reports whether training on messages holds the messages of a source back: a fifth of the sources,
 // among them one each of issues, forum posts, chat, mail and questions.

@@ -6,3 +6,8 @@ import "gonum.org/v1/gonum/blas/gonum"
 func axpy(dst, src []float32, a float32) {
 	gonum.Implementation{}.Saxpy(len(dst), a, src, 1, dst, 1)
 }
+
+// dot is the sum of the products of a and b, which have the same length.
+func dot(a, b []float32) float32 {
+	return gonum.Implementation{}.Sdot(len(a), a, 1, b, 1)
+}

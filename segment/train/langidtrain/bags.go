@@ -4,8 +4,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// bags holds, for each example, the set of its features: first as hashes,
-// later as row numbers.
+// bags holds, for each example, the set of its features by their rows.
 type bags struct {
 	ends  []int // where the bag of each example ends in items
 	items []uint32
@@ -21,63 +20,41 @@ func (b *bags) at(i int) []uint32 {
 	return b.items[start:b.ends[i]]
 }
 
-// extract gathers the features of all examples, each once per example.
-func extract(examples []example, ex *langid.Extractor) *bags {
-	const size = 1 << 18
-	// A slot is taken if its upper half is the number of the example.
-	slots := make([]uint64, size)
-	bytes := 0
+// gather collects the rows of all examples in x, each once per example.
+func gather(examples []example, ex *langid.Extractor, x *langid.Index) *bags {
+	b := &bags{ends: make([]int, len(examples))}
+	seen := make([]uint64, x.Len()/64+1) // a bit for each row of the current example
+	var features []uint32
 	for i := range examples {
-		bytes += len(examples[i].text)
-	}
-	b := &bags{ends: make([]int, len(examples)), items: make([]uint32, 0, 3*bytes)}
-	var fs []uint32
-	for i := range examples {
-		fs = ex.Append(fs[:0], examples[i].text)
-		turn := uint64(i+1) << 32
-	next:
-		for _, f := range fs {
-			for s := f % size; ; s = (s + 1) % size {
-				if slots[s]>>32 != turn>>32 {
-					slots[s] = turn | uint64(f)
-					break
-				}
-				if uint32(slots[s]) == f {
-					continue next
-				}
+		features = ex.Append(features[:0], examples[i].text)
+		begin := len(b.items)
+		for _, f := range features {
+			row := x.Row(f)
+			if row < 0 || seen[row>>6]>>(row&63)&1 != 0 {
+				continue
 			}
-			b.items = append(b.items, f)
+			seen[row>>6] |= 1 << (row & 63)
+			b.items = append(b.items, uint32(row))
+		}
+		for _, row := range b.items[begin:] {
+			seen[row>>6] = 0
 		}
 		b.ends[i] = len(b.items)
 	}
 	return b
 }
 
-// rows replaces the features of b by their rows in x; those without are
-// left out.
-func (b *bags) rows(x *langid.Index) *bags {
-	r := &bags{ends: make([]int, b.len())}
-	for i := range b.ends {
-		for _, f := range b.at(i) {
-			if row := x.Row(f); row >= 0 {
-				r.items = append(r.items, uint32(row))
-			}
-		}
-		r.ends[i] = len(r.items)
-	}
-	return r
-}
-
-// keep replaces each row r by place[r]; where that is negative the row goes.
-func (b *bags) keep(place []int32) *bags {
-	k := &bags{ends: make([]int, b.len())}
-	for i := range b.ends {
-		for _, r := range b.at(i) {
+// keep replaces each row r by place[r], in place; where that is negative the row goes.
+func (b *bags) keep(place []int32) {
+	n, begin := 0, 0
+	for i, end := range b.ends {
+		for _, r := range b.items[begin:end] {
 			if place[r] >= 0 {
-				k.items = append(k.items, uint32(place[r]))
+				b.items[n] = uint32(place[r])
+				n++
 			}
 		}
-		k.ends[i] = len(k.items)
+		begin, b.ends[i] = end, n
 	}
-	return k
+	b.items = b.items[:n]
 }

@@ -6,6 +6,7 @@ import "math"
 type scored struct {
 	logits []float32
 	label  int32
+	repo   int32
 	lines  int
 	level  float64 // binary logarithm of the number of its features
 	weight float64
@@ -20,7 +21,7 @@ const knots = 12
 // most likely, one for each power of two of the number of features, with
 // straight lines between them.
 func temperatures(examples []scored) []float32 {
-	t := make([]float64, knots)
+	t := make([]float32, knots)
 	for i := range t {
 		t[i] = 1
 	}
@@ -42,7 +43,7 @@ func temperatures(examples []scored) []float32 {
 				continue
 			}
 			best, loss := t[k], math.Inf(1)
-			for _, f := range []float64{0.7, 0.85, 0.93, 0.97, 1, 1.03, 1.07, 1.15, 1.3} {
+			for _, f := range []float32{0.7, 0.85, 0.93, 0.97, 1, 1.03, 1.07, 1.15, 1.3} {
 				was := t[k]
 				t[k] = was * f
 				if l := surprise(near[k], t); l < loss {
@@ -59,24 +60,25 @@ func temperatures(examples []scored) []float32 {
 			t[k] = t[k+1]
 		}
 	}
-	out := make([]float32, knots)
-	for i := range t {
-		out[i] = float32(t[i])
+	return t
+}
+
+// temperature is that of an example: between those of the powers of two on both sides of the number of its features.
+func (e *scored) temperature(t []float32) float64 {
+	k := min(int(e.level), knots-1)
+	if k+1 == knots {
+		return float64(t[k])
 	}
-	return out
+	part := math.Exp2(e.level)/math.Exp2(float64(k)) - 1
+	return float64(t[k])*(1-part) + float64(t[k+1])*part
 }
 
 // surprise is the weighted mean of minus the logarithm of the probability of
 // the truth.
-func surprise(examples []*scored, t []float64) float64 {
+func surprise(examples []*scored, t []float32) float64 {
 	var sum, n float64
 	for _, e := range examples {
-		k := min(int(e.level), knots-1)
-		temp := t[k]
-		if k+1 < knots {
-			part := math.Exp2(e.level)/math.Exp2(float64(k)) - 1
-			temp = t[k]*(1-part) + t[k+1]*part
-		}
+		temp := e.temperature(t)
 		top := e.logits[0]
 		for _, v := range e.logits {
 			top = max(top, v)

@@ -32,6 +32,7 @@ type example struct {
 type Data struct {
 	Labels   []string
 	repos    []string
+	folds    []int // of the repositories
 	examples []example
 }
 
@@ -60,6 +61,7 @@ func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Da
 			r = int32(len(d.repos))
 			repos[name] = r
 			d.repos = append(d.repos, name)
+			d.folds = append(d.folds, corpus.LanguageFold(name))
 		}
 		return r
 	}
@@ -82,7 +84,7 @@ func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Da
 	if err := add(snippets, snippet); err != nil {
 		return nil, err
 	}
-	ours, err := synthetic.Snippets()
+	ours, err := synthetic.LanguageSnippets()
 	if err != nil {
 		return nil, err
 	}
@@ -149,18 +151,30 @@ func dedent(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// hold splits the data by repository: held has the snippets of those that are held out. Synthetic pieces never are.
-func (d *Data) hold() (rest, held *Data) {
-	rest, held = &Data{Labels: d.Labels, repos: d.repos}, &Data{Labels: d.Labels, repos: d.repos}
-	for _, e := range d.examples {
-		switch {
-		case e.kind == made || !corpus.HeldOutOfLanguages(d.repos[e.repo]):
-			rest.examples = append(rest.examples, e)
-		case e.kind == snippet:
-			held.examples = append(held.examples, e)
+// in tells whether an example is of a fold of repositories. Synthetic pieces are of none.
+func (d *Data) in(fold int, e *example) bool {
+	return fold != none && e.kind != made && d.folds[e.repo] == fold
+}
+
+// without is the data without a fold.
+func (d *Data) without(fold int) *Data {
+	return d.filter(func(e *example) bool { return !d.in(fold, e) })
+}
+
+// snippets are the snippets of a fold.
+func (d *Data) snippets(fold int) *Data {
+	return d.filter(func(e *example) bool { return e.kind == snippet && d.in(fold, e) })
+}
+
+func (d *Data) filter(keep func(*example) bool) *Data {
+	out := *d
+	out.examples = nil
+	for i := range d.examples {
+		if keep(&d.examples[i]) {
+			out.examples = append(out.examples, d.examples[i])
 		}
 	}
-	return rest, held
+	return &out
 }
 
 // reposOfLabels is the number of repositories of the corpus that each label has examples of.

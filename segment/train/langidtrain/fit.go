@@ -16,23 +16,44 @@ type FitOptions struct {
 	Blind   float64 // share of the times that a whole family of features is left out
 	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
+	Repos   float64 // the same for the repositories of a label, by its examples
 	Blocks  float64 // weight of code blocks of documents, relative to 1 for snippets
 	Windows float64 // weight of windows cut out of examples
 	Made    float64 // weight of synthetic pieces and their windows
 	Average float64 // share of the passes, at the end, of which the weights are averaged
+	Hidden  int     // units of the hidden layer
+	Head    float64 // rate of learning of the hidden layer at the begin
 	Seed    uint64
+	Without int // the fold of repositories that is left out, or none
 }
+
+// none is the fold without repositories.
+const none = -1
 
 // weights are how often each example is drawn, relative to the others.
 func weights(d *Data, o *FitOptions) []float64 {
 	labels := make([]float64, len(d.Labels))
+	type part struct{ label, repo int32 }
+	parts := map[part]float64{}
 	for i := range d.examples {
-		labels[d.examples[i].label]++
+		if e := &d.examples[i]; !d.in(o.Without, e) {
+			labels[e.label]++
+			parts[part{e.label, e.repo}]++
+		}
+	}
+	// The examples of a label have the same weight together, however its repositories share it.
+	sums := make([]float64, len(d.Labels))
+	for p, n := range parts {
+		sums[p.label] += math.Pow(n, 1-o.Repos)
 	}
 	w := make([]float64, len(d.examples))
 	for i := range d.examples {
 		e := &d.examples[i]
-		w[i] = math.Pow(labels[e.label], -o.Balance)
+		if d.in(o.Without, e) {
+			continue
+		}
+		share := math.Pow(parts[part{e.label, e.repo}], -o.Repos) / sums[e.label] * labels[e.label]
+		w[i] = share * math.Pow(labels[e.label], -o.Balance)
 		switch e.kind {
 		case block:
 			w[i] *= o.Blocks
@@ -45,14 +66,17 @@ func weights(d *Data, o *FitOptions) []float64 {
 	return w
 }
 
-// order draws one pass: as many examples as there are, each as often as its
+// order draws one pass: as many examples as have a weight, each as often as its
 // weight says (systematic sampling), shuffled.
 func order(weight []float64, rng *rand.Rand) []int32 {
 	var total float64
+	n := 0
 	for _, w := range weight {
 		total += w
+		if w > 0 {
+			n++
+		}
 	}
-	n := len(weight)
 	step := total / float64(n)
 	next, sum := rng.Float64()*step, 0.0
 	drawn := make([]int32, 0, n+1)
@@ -73,11 +97,21 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 func fit(n *net, d *Data, rows *bags, o FitOptions) {
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
 	weight := weights(d, &o)
-	z := make([]float32, n.D)
-	sumW, sumB := make([]float32, len(n.W)), make([]float32, len(n.B))
+	z, x, scratch := make([]float32, n.D), make([]float32, n.D), make([]float32, n.D)
+	parts := [][]float32{n.W, n.B, n.head.in, n.head.out, n.head.bias}
+	sums := make([][]float32, len(parts))
+	for i, p := range parts {
+		sums[i] = make([]float32, len(p))
+	}
 	averaged := 0
-	steps := int(o.Epochs * float64(len(d.examples)))
-	every := max(len(d.examples)/2, 1)
+	pass := 0
+	for _, w := range weight {
+		if w > 0 {
+			pass++
+		}
+	}
+	steps := int(o.Epochs * float64(pass))
+	every := max(pass/2, 1)
 	var bag []uint32
 	var drawn []int32
 	for step := range steps {
@@ -91,27 +125,32 @@ func fit(n *net, d *Data, rows *bags, o FitOptions) {
 			family := uint32(rng.IntN(4))
 			bag = slices.DeleteFunc(bag, func(r uint32) bool { return langid.Family(n.features[r]) == family })
 		}
-		norm := n.forward(bag, z)
+		norm := n.forward(bag, z, x, 1)
 		g := z[:n.C]
 		langid.Softmax(g)
 		truth := d.examples[i].label
-		rate := float32(o.Rate * (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust))
+		pace := (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust)
+		rate := float32(o.Rate * pace)
 		g[truth]--
+		if o.Hidden > 0 {
+			n.backward(z, x, scratch, float32(o.Head*pace))
+		}
 		axpy(n.B, z, -rate*biasRate)
 		for _, r := range bag {
 			axpy(n.row(r), z, -rate*norm)
 		}
 		if (step+1)%every == 0 && float64(step+1) > (1-o.Average)*float64(steps) {
-			axpy(sumW, n.W, 1)
-			axpy(sumB, n.B, 1)
+			for i, p := range parts {
+				axpy(sums[i], p, 1)
+			}
 			averaged++
 		}
 	}
 	if averaged > 0 {
-		clear(n.W)
-		clear(n.B)
-		axpy(n.W, sumW, 1/float32(averaged))
-		axpy(n.B, sumB, 1/float32(averaged))
+		for i, p := range parts {
+			clear(p)
+			axpy(p, sums[i], 1/float32(averaged))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,23 +32,41 @@ func toy() *Data {
 	return d
 }
 
+func quiet(string, ...any) {}
+
+func TestAFoldIsNotFitted(t *testing.T) {
+	d := toy()
+	for repo := range d.repos {
+		d.folds = append(d.folds, repo%2)
+	}
+	d.examples = append(d.examples, example{text: "made", lines: []int32{0}, kind: made, repo: 1})
+	rest, held := d.without(1), d.snippets(1)
+	require.Equal(t, d.Len(), rest.Len()+held.Len())
+	weight := weights(d, &FitOptions{Made: 1, Without: 1})
+	for i := range d.examples {
+		e := &d.examples[i]
+		require.Equal(t, e.kind != made && e.repo%2 == 1, weight[i] == 0)
+	}
+	require.Len(t, order(weight, rand.New(rand.NewPCG(1, 1))), rest.Len())
+}
+
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := Options{
 		Seed: 1, Features: 200, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
-		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1},
+		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
 	}
-	n := s.fit(d, func(string, ...any) {})
+	n := s.fit(s.prepare(d, quiet), none)
 	require.Len(t, n.features, 200)
 	other := &Data{Labels: d.Labels, repos: []string{"other"}}
 	for label, text := range []string{"function zz() {\n  return 1;\n}", "procedure zz is\n  give 1\nend"} {
 		other.examples = append(other.examples, example{text: text, lines: lineStarts(text), label: int32(label)})
 	}
-	for _, r := range results(n.score(other)) {
+	for _, r := range results(n.score(other, 0.6), slices.Repeat([]float32{1}, knots)) {
 		require.Equal(t, r.Truth, r.Guess)
 		require.Greater(t, r.Confidence, 0.8)
 	}
-	again := s.fit(toy(), func(string, ...any) {})
+	again := s.fit(s.prepare(toy(), quiet), none)
 	require.Equal(t, n.W, again.W, "the same corpus and seed must give the same weights")
 }
 
@@ -62,24 +81,18 @@ func TestCommonVocabularyIsSharedByRepositories(t *testing.T) {
 func TestFeaturesOfOneRepositoryAreNoCandidates(t *testing.T) {
 	d := toy()
 	ex := langid.NewExtractor(nil)
-	b := extract(d.examples, ex)
-	features := candidates(d, b, 8)
+	features := candidates(d, ex, 8)
 	require.Contains(t, features, ex.Append(nil, "function")[0])
-	own := extract([]example{{text: "own3x7"}}, ex)
-	found := 0
-	for _, f := range own.at(0) {
-		for _, c := range features {
-			if c == f {
-				found++
-			}
-		}
-	}
-	require.Less(t, found, own.len()*len(own.at(0)))
+	require.NotContains(t, features, ex.Append(nil, "own3x7")[0])
+	require.Subset(t, features, ex.Append(nil, "procedure")[:3])
 }
 
 func TestABagHoldsEachFeatureOnce(t *testing.T) {
-	b := extract([]example{{text: strings.Repeat("a = 1;\n", 30)}, {text: "a = 1;"}}, langid.NewExtractor(nil))
+	ex := langid.NewExtractor(nil)
+	x := langid.NewIndex(sorted(slices.Compact(sorted(ex.Append(nil, "a = 1;")))))
+	b := gather([]example{{text: strings.Repeat("a = 1;\n", 30)}, {text: "a = 1;"}}, ex, &x)
 	require.Equal(t, 2, b.len())
+	require.Len(t, b.at(1), x.Len(), "all features of the second have a row")
 	for i := range b.len() {
 		seen := map[uint32]bool{}
 		for _, f := range b.at(i) {
@@ -88,6 +101,79 @@ func TestABagHoldsEachFeatureOnce(t *testing.T) {
 		}
 		require.NotEmpty(t, seen)
 	}
+}
+
+func TestKeepingRowsRenumbersThem(t *testing.T) {
+	b := &bags{ends: []int{3, 3, 5}, items: []uint32{0, 1, 2, 2, 0}}
+	b.keep([]int32{-1, 0, 1})
+	require.Equal(t, []uint32{0, 1}, b.at(0))
+	require.Empty(t, b.at(1))
+	require.Equal(t, []uint32{1}, b.at(2))
+}
+
+// The gradient that moves the hidden layer, and the one that it hands back, are those of the loss.
+func TestTheGradientOfTheHiddenLayer(t *testing.T) {
+	n := newNet(8, 6, nil, []uint32{1, 2, 3}, 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, part := range [][]float32{n.W, n.head.out, n.head.bias} {
+		for i := range part {
+			part[i] = float32(rng.NormFloat64())
+		}
+	}
+	bag := []uint32{0, 2}
+	z, x := make([]float32, n.D), make([]float32, n.D)
+	const truth = 3
+	loss := func() float64 {
+		n.forward(bag, z, x, 1)
+		p := slices.Clone(z)
+		langid.Softmax(p)
+		return -math.Log(float64(p[truth]))
+	}
+	check := func(weight *float32, gradient float32) {
+		t.Helper()
+		const step = 1e-2
+		was := *weight
+		*weight = was + step
+		above := loss()
+		*weight = was - step
+		below := loss()
+		*weight = was
+		require.InDelta(t, (above-below)/(2*step), gradient, 2e-2)
+	}
+	loss()
+	g, seen := slices.Clone(z), slices.Clone(x)
+	langid.Softmax(g)
+	g[truth]--
+	before := slices.Clone(n.head.in)
+	out, bias := slices.Clone(n.head.out), slices.Clone(n.head.bias)
+	n.backward(g, seen, make([]float32, n.D), 1)
+	in, moved, shifted := slices.Clone(n.head.in), slices.Clone(n.head.out), slices.Clone(n.head.bias)
+	copy(n.head.in, before)
+	copy(n.head.out, out)
+	copy(n.head.bias, bias)
+	for i := range in {
+		check(&n.head.in[i], before[i]-in[i])
+		check(&n.head.out[i], out[i]-moved[i])
+	}
+	for i := range bias {
+		check(&n.head.bias[i], bias[i]-shifted[i])
+	}
+	norm := float32(1 / math.Sqrt(2))
+	for i := range n.D {
+		check(&n.row(2)[i], g[i]*norm)
+	}
+}
+
+func TestRepositoriesOfALabelShareItsWeight(t *testing.T) {
+	d := &Data{Labels: []string{"a", "b"}}
+	for range 9 {
+		d.examples = append(d.examples, example{label: 0, repo: 0})
+	}
+	d.examples = append(d.examples, example{label: 0, repo: 1}, example{label: 1, repo: 2})
+	w := weights(d, &FitOptions{Repos: 0.5, Without: none})
+	require.InDelta(t, 3*w[0], w[9], 1e-9, "the square root of nine")
+	require.InDelta(t, 10, 9*w[0]+w[9], 1e-9, "a label weighs as much as it has examples")
+	require.InDelta(t, 1, w[10], 1e-9)
 }
 
 func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
@@ -133,14 +219,15 @@ func TestTemperaturesUndoOverconfidence(t *testing.T) {
 
 func TestOrderDrawsByWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	drawn := order([]float64{1, 1, 2, 0}, rng)
-	count := make([]int, 4)
+	drawn := order([]float64{1, 1, 2, 4, 0}, rng)
+	count := make([]int, 5)
 	for _, i := range drawn {
 		count[i]++
 	}
 	require.InDelta(t, 4, len(drawn), 1)
-	require.Equal(t, 0, count[3])
-	require.Equal(t, 2, count[2])
+	require.Equal(t, 0, count[4])
+	require.Equal(t, 2, count[3])
+	require.Equal(t, 1, count[2])
 }
 
 func TestThinLeavesOutTheShare(t *testing.T) {

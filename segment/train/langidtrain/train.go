@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
@@ -19,17 +18,18 @@ type Options struct {
 	Corpus                  *corpus.Corpus
 	Additions               corpus.Additions // what is trained on besides the documents and snippets of train
 	Seed                    uint64
-	Features                int  // number of features to keep
-	HoldOut                 bool // keep a fifth of the repositories out
+	Features                int   // number of features to keep
+	Folds                   []int // parts of the repositories that are held back in turn, see corpus.LanguageFold
+	HoldOut                 bool  // train without the first fold only
 	WordRepos, FeatureRepos int
 	FirstEpochs             float64
 	Fit                     FitOptions
 	Log                     io.Writer
 }
 
-// Train fits two models at the same time, in the same way: one without a fifth
-// of the repositories, whose snippets then set the temperatures, and the one
-// that ships, on all.
+// Train fits a model without each of the folds, in the same way as the one that ships, which is fitted on all. The snippets
+// of the folds set the temperatures. Which features have a row is decided once, on all: that does little for the folds. With
+// HoldOut the fold has no part in that either.
 func Train(s Options) (*langid.Model, error) {
 	labels := classification.AllLabels()
 	d, err := load(s.Corpus, s.Additions, labels.Names)
@@ -40,28 +40,32 @@ func Train(s Options) (*langid.Model, error) {
 	log := func(format string, args ...any) {
 		fmt.Fprintf(s.Log, "%6s  "+format+"\n", append([]any{time.Since(start).Round(time.Second)}, args...)...)
 	}
-	rest, held := d.hold()
-	var trial, final *net
-	var wg sync.WaitGroup
-	wg.Go(func() { trial = s.fit(rest, log) })
-	if !s.HoldOut {
-		wg.Go(func() { final = s.fit(d, log) })
-	}
-	wg.Wait()
+	folds, seen := s.Folds, d
 	if s.HoldOut {
-		final = trial
+		folds = s.Folds[:1]
+		seen = d.without(folds[0])
 	}
-	examples := trial.score(held)
-	temps := temperatures(examples)
-	fmt.Fprintln(s.Log, "held out repositories, before calibration:")
-	if err := classification.Print(s.Log, classification.Measure(labels, results(examples))); err != nil {
+	p := s.prepare(seen, log)
+	var final *net
+	var held [][]scored
+	for _, fold := range folds {
+		log("fitting without part %d", fold)
+		final = s.fit(p, fold)
+		held = append(held, final.score(d.snippets(fold), 1-s.Fit.Dropout))
+	}
+	if !s.HoldOut {
+		log("fitting on all")
+		final = s.fit(p, none)
+	}
+	log("done")
+	if err := s.report(labels, held); err != nil {
 		return nil, err
 	}
 	hash, err := s.Additions.Hash(s.Corpus, "snippets.train.jsonl.gz", "documents.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
-	ours, err := synthetic.Hash()
+	ours, err := synthetic.LanguageHash()
 	if err != nil {
 		return nil, err
 	}
@@ -69,34 +73,82 @@ func Train(s Options) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	header := langid.Header{Labels: labels.Names, Corpus: hash, Synthetic: ours, Seed: s.Seed, Licenses: licenses, Temperatures: temps}
-	return langid.New(header, final.common, final.features, final.weights(), final.B[:final.C])
+	header := langid.Header{
+		Labels: labels.Names, Corpus: hash, Synthetic: ours, Seed: s.Seed, Licenses: licenses,
+		Temperatures: temperatures(slices.Concat(held...)),
+	}
+	return final.model(header, 1-s.Fit.Dropout)
 }
 
-// fit selects vocabulary and features of d and fits a net on them: first
-// briefly on all candidates, to learn which features matter, then on those.
-func (s *Options) fit(d *Data, log func(string, ...any)) *net {
+// report prints the figures on what was held out. Each fold is calibrated by the others, a fold alone by its halves: so the
+// calibration error is that on repositories that neither the weights nor the temperatures come from.
+func (s *Options) report(labels *classification.Labels, held [][]scored) error {
+	if len(held) == 1 {
+		held = halves(held[0])
+	}
+	var all []classification.Result
+	for i, fold := range held {
+		var others []scored
+		for j := range held {
+			if j != i {
+				others = append(others, held[j]...)
+			}
+		}
+		rs := results(fold, temperatures(others))
+		all = append(all, rs...)
+		fmt.Fprintf(s.Log, "repositories held out, part %d:\n", i+1)
+		if err := classification.Print(s.Log, classification.Measure(labels, rs)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(s.Log, "all repositories held out:")
+	if err := classification.Print(s.Log, classification.Measure(labels, all)); err != nil {
+		return err
+	}
+	return classification.PrintThresholds(s.Log, classification.AtThresholds(labels, all))
+}
+
+// halves splits examples by repository.
+func halves(examples []scored) [][]scored {
+	out := make([][]scored, 2)
+	for _, e := range examples {
+		out[e.repo%2] = append(out[e.repo%2], e)
+	}
+	return out
+}
+
+// prepared is what fits begin with.
+type prepared struct {
+	data             *Data // with windows
+	common, features []uint32
+	rows             *bags
+}
+
+// prepare selects vocabulary and features of d: it fits a net briefly on all candidates, to learn which of them matter.
+func (s *Options) prepare(d *Data, log func(string, ...any)) *prepared {
 	d = withWindows(d, s.Seed)
 	common := commonWords(d, s.WordRepos)
-	hashes := extract(d.examples, langid.NewExtractor(common))
-	features := candidates(d, hashes, s.FeatureRepos)
+	ex := langid.NewExtractor(common)
+	features := candidates(d, ex, s.FeatureRepos)
 	log("%d examples, %d common words, %d candidate features", d.Len(), len(common), len(features))
-	o := s.Fit
-	o.Seed = s.Seed
-	first := o
-	first.Epochs = s.FirstEpochs
-	n := newNet(len(d.Labels), common, features)
-	rows := hashes.rows(&n.vocab)
-	hashes = nil
+	first := s.Fit
+	first.Seed, first.Epochs, first.Hidden, first.Without = s.Seed, s.FirstEpochs, 0, none
+	n := newNet(len(d.Labels), 0, common, features, s.Seed)
+	rows := gather(d.examples, ex, &n.vocab)
 	fit(n, d, rows, first)
 	features, place := strongest(n, d, rows, s.Features)
-	rows = rows.keep(place)
-	log("%d examples: fitting the %d strongest", d.Len(), len(features))
-	n = newNet(len(d.Labels), common, features)
-	fit(n, d, rows, o)
-	for i, prior := range priors(d) {
-		n.B[i] += prior
-	}
+	rows.keep(place)
+	log("kept the %d strongest", len(features))
+	return &prepared{d, common, features, rows}
+}
+
+// fit fits a net without a fold.
+func (s *Options) fit(p *prepared, without int) *net {
+	o := s.Fit
+	o.Seed, o.Without = s.Seed, without
+	n := newNet(len(p.data.Labels), o.Hidden, p.common, p.features, s.Seed)
+	fit(n, p.data, p.rows, o)
+	n.prior = priors(p.data)
 	return n
 }
 
@@ -116,16 +168,21 @@ func priors(d *Data) []float32 {
 	return out
 }
 
-// results are the guesses without calibration.
-func results(examples []scored) []classification.Result {
+// results are the guesses with the probabilities that temperatures give.
+func results(examples []scored, temps []float32) []classification.Result {
 	var rs []classification.Result
-	for _, e := range examples {
+	for i := range examples {
+		e := &examples[i]
 		p := slices.Clone(e.logits)
+		t := float32(e.temperature(temps))
+		for j := range p {
+			p[j] /= t
+		}
 		langid.Softmax(p)
 		r := classification.Result{Truth: int(e.label), Lines: e.lines}
-		for i, v := range p {
+		for j, v := range p {
 			if v > p[r.Guess] {
-				r.Guess = i
+				r.Guess = j
 			}
 		}
 		r.Confidence = float64(p[r.Guess])
@@ -134,9 +191,10 @@ func results(examples []scored) []classification.Result {
 	return rs
 }
 
-// score runs the net over d.
-func (n *net) score(d *Data) []scored {
-	rows := extract(d.examples, langid.NewExtractor(n.common)).rows(&n.vocab)
+// score runs the net over d. share is the part of the features that training saw.
+func (n *net) score(d *Data, share float64) []scored {
+	x := make([]float32, n.D)
+	rows := gather(d.examples, langid.NewExtractor(n.common), &n.vocab)
 	type part struct{ label, repo int32 }
 	counts := map[part]float64{}
 	for i := range d.examples {
@@ -147,9 +205,10 @@ func (n *net) score(d *Data) []scored {
 		e := &d.examples[i]
 		bag := rows.at(i)
 		z := make([]float32, n.D)
-		n.forward(bag, z)
+		n.forward(bag, z, x, share)
+		axpy(z[:n.C], n.prior, 1)
 		out = append(out, scored{
-			logits: z[:n.C], label: e.label, lines: len(e.lines),
+			logits: z[:n.C], label: e.label, repo: e.repo, lines: len(e.lines),
 			level:  math.Log2(float64(max(len(bag), 1))),
 			weight: min(1, most/counts[part{e.label, e.repo}]),
 		})
@@ -164,7 +223,11 @@ const most = 40
 // Defaults are the settings that the embedded model was trained with.
 func Defaults() Options {
 	return Options{
-		Seed: 1, Features: 105_000, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
-		Fit: FitOptions{Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6},
+		Additions: corpus.Additions{Repositories: true},
+		Seed:      1, Features: 105_000, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Fit: FitOptions{
+			Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6,
+			Hidden: 64, Head: 0.05,
+		},
 	}
 }

@@ -2,7 +2,6 @@ package langidtrain
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
@@ -77,16 +76,17 @@ func eachWord(s string, f func(string)) {
 
 // candidates are the features that may get a row, sorted: those of at least
 // minRepos repositories.
-func candidates(d *Data, b *bags, minRepos int) []uint32 {
+func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	// Features are counted by a number of their bits; a few too many pass.
-	width := min(27, bits.Len(uint(len(b.items)))+1)
+	const width = 27
 	last := make([]uint16, 1<<width)
 	repos := make([]uint8, 1<<width)
 	picked := make([]uint64, 1<<(32-6)) // a bit for each feature
-	var out []uint32
+	var out, features []uint32
 	for i := range d.examples {
 		e := &d.examples[i]
-		for _, f := range b.at(i) {
+		features = ex.Append(features[:0], e.text)
+		for _, f := range features {
 			s := f >> (32 - width)
 			if last[s] != uint16(e.repo+1) {
 				last[s] = uint16(e.repo + 1)
@@ -103,10 +103,31 @@ func candidates(d *Data, b *bags, minRepos int) []uint32 {
 }
 
 // strongest picks the k features that matter most to a trained net, given the
-// rows of its examples: those of many repositories and of weights that tell
-// languages apart. It returns them, sorted, and for each row of the net its
+// rows of its examples. It returns them, sorted, and for each row of the net its
 // place among them, or -1.
 func strongest(n *net, d *Data, rows *bags, k int) (features []uint32, place []int32) {
+	order := ranked(n, d, rows)
+	features = sorted(order[:min(k, len(order))])
+	place = make([]int32, len(n.features))
+	for i, f := range n.features {
+		row, ok := slices.BinarySearch(features, f)
+		if !ok {
+			row = -1
+		}
+		place[i] = int32(row)
+	}
+	return features, place
+}
+
+func sorted(features []uint32) []uint32 {
+	s := slices.Clone(features)
+	slices.Sort(s)
+	return s
+}
+
+// ranked are the features of a trained net by how much they matter, most first:
+// those of many repositories and of weights that tell languages apart.
+func ranked(n *net, d *Data, rows *bags) []uint32 {
 	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
 	for i := range d.examples {
 		repo := d.examples[i].repo + 1
@@ -131,15 +152,9 @@ func strongest(n *net, d *Data, rows *bags, k int) (features []uint32, place []i
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(a, b))
 	})
-	order = order[:min(k, len(order))]
-	slices.Sort(order)
-	place = make([]int32, len(n.features))
-	for i := range place {
-		place[i] = -1
-	}
+	features := make([]uint32, len(order))
 	for i, r := range order {
-		place[r] = int32(i)
-		features = append(features, n.features[r])
+		features[i] = n.features[r]
 	}
-	return features, place
+	return features
 }

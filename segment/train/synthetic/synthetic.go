@@ -3,7 +3,8 @@
 // repositories; this has a few lines each from as many imagined authors, so that a model learns languages and not
 // repositories. It is used for training only, never for evaluation.
 //
-// A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each. A
+// A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each.
+// neighbours/ has more of them, of what tells a language from those that are like it: for the language model alone. A
 // file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
 // the lines "<<<< label" and ">>>>", indented or not, which are not part of the message.
 package synthetic
@@ -12,6 +13,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,7 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-//go:embed snippets documents
+//go:embed snippets neighbours documents
 var files embed.FS
 
 const (
@@ -37,9 +39,15 @@ const together = 2
 const source = "written"
 
 // Snippets are the pieces of code, in the order of the files' names.
-func Snippets() ([]corpus.Snippet, error) {
+func Snippets() ([]corpus.Snippet, error) { return snippets("") }
+
+// LanguageSnippets are the pieces of code that the language model is trained on: those of a label are followed by the ones
+// that tell it from its neighbours.
+func LanguageSnippets() ([]corpus.Snippet, error) { return snippets("neighbours") }
+
+func snippets(more string) ([]corpus.Snippet, error) {
 	var all []corpus.Snippet
-	err := each("snippets", func(name, text string) error {
+	err := each("snippets", more, func(name, text string) error {
 		for i, p := range pieces(text) {
 			code := strings.Trim(p.body, "\n")
 			if code == "" {
@@ -58,7 +66,7 @@ func Snippets() ([]corpus.Snippet, error) {
 // Documents are the messages, in the order of the files' names.
 func Documents() ([]corpus.Document, error) {
 	var all []corpus.Document
-	err := each("documents", func(name, text string) error {
+	err := each("documents", "", func(name, text string) error {
 		for _, p := range pieces(text) {
 			d, err := document(p.body)
 			if err != nil {
@@ -76,11 +84,17 @@ func Documents() ([]corpus.Document, error) {
 	return all, err
 }
 
-// Hash is the SHA-256 of all files, as hexadecimal digits. A model's header names the data that it was trained on by it.
-func Hash() (string, error) {
+// Hash is the SHA-256 of snippets and documents, as hexadecimal digits. A model's header names the data that it was trained
+// on by it.
+func Hash() (string, error) { return hash("") }
+
+// LanguageHash is the same with [LanguageSnippets].
+func LanguageHash() (string, error) { return hash("neighbours") }
+
+func hash(more string) (string, error) {
 	h := sha256.New()
 	for _, folder := range []string{"snippets", "documents"} {
-		if err := each(folder, func(name, text string) error {
+		if err := each(folder, more, func(name, text string) error {
 			fmt.Fprintf(h, "%s/%s %d\n%s", folder, name, len(text), text)
 			return nil
 		}); err != nil {
@@ -90,8 +104,9 @@ func Hash() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// each calls f with the name, without extension, and the text of each file of a folder.
-func each(folder string, f func(name, text string) error) error {
+// each calls f with the name, without extension, and the text of each file of a folder. What is in the folder more, unless
+// that is "", under the same name is a part of the text.
+func each(folder, more string, f func(name, text string) error) error {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
 		return fmt.Errorf("synthetic: %w", err)
@@ -100,6 +115,13 @@ func each(folder string, f func(name, text string) error) error {
 		text, err := fs.ReadFile(files, path.Join(folder, e.Name()))
 		if err != nil {
 			return fmt.Errorf("synthetic: %w", err)
+		}
+		if more != "" {
+			rest, err := fs.ReadFile(files, path.Join(more, e.Name()))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("synthetic: %w", err)
+			}
+			text = append(text, rest...)
 		}
 		if err := f(strings.TrimSuffix(e.Name(), ".txt"), string(text)); err != nil {
 			return fmt.Errorf("synthetic: %s/%w", folder, err)

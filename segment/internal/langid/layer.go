@@ -1,0 +1,108 @@
+package langid
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Layer is a layer of rectified linear units between two sets of logits: it sees the first ones and adds to them. So
+// evidence can count in combination: elements in TypeScript make TSX, a rule in a rule makes SCSS of what is CSS otherwise.
+type Layer struct {
+	In   []float32 // for each unit the weights of the first logits
+	Bias []float32 // of the units
+	Out  []float32 // for each unit what it adds to the logits
+	// After is added to the logits behind the layer: how frequent labels are.
+	After []float32
+}
+
+// InputScale is what the first logits, without their mean, are multiplied by before the layer sees them.
+const InputScale = 0.25
+
+// apply adds to z, the first logits, what the layer says; x is scratch of the same length.
+func (l *Layer) apply(z, x []float32) {
+	n := len(z)
+	var sum float32
+	for _, v := range z {
+		sum += v
+	}
+	mean := sum / float32(n)
+	for i, v := range z {
+		x[i] = float32((v - mean) * InputScale)
+	}
+	for j, b := range l.Bias {
+		if h := b + dot(l.In[j*n:j*n+n], x); h > 0 {
+			for i, w := range l.Out[j*n : j*n+n] {
+				z[i] += float32(h * w)
+			}
+		}
+	}
+	for i, v := range l.After {
+		z[i] += v
+	}
+}
+
+// dot is the sum of the products of a and b. Each product is rounded, so that the result is the same on every processor.
+func dot(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += float32(a[i] * b[i])
+		s1 += float32(a[i+1] * b[i+1])
+		s2 += float32(a[i+2] * b[i+2])
+		s3 += float32(a[i+3] * b[i+3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float32(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// fits tells whether the layer has the weights of some units for n labels each.
+func (l *Layer) fits(n int) bool {
+	units := len(l.Bias)
+	return len(l.In) == units*n && len(l.Out) == units*n && len(l.After) == n
+}
+
+// append appends the layer to a file.
+func (l *Layer) append(b []byte) []byte {
+	for _, part := range [][]float32{l.In, l.Bias, l.Out, l.After} {
+		b = appendFloats(b, part)
+	}
+	return b
+}
+
+func appendFloats(b []byte, values []float32) []byte {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return b
+}
+
+// readFloats reads n values and returns the rest.
+func readFloats(b []byte, n int) (values []float32, rest []byte, err error) {
+	if n < 0 || n > len(b)/4 {
+		return nil, nil, errTruncated
+	}
+	values = make([]float32, n)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return values, b[4*n:], nil
+}
+
+// readLayer reads a layer of some units for n labels and returns the rest.
+func readLayer(b []byte, units, n int) (l Layer, rest []byte, err error) {
+	if units < 0 || units > len(b) {
+		return l, nil, errTruncated
+	}
+	for _, part := range []struct {
+		values *[]float32
+		length int
+	}{{&l.In, units * n}, {&l.Bias, units}, {&l.Out, units * n}, {&l.After, n}} {
+		if *part.values, b, err = readFloats(b, part.length); err != nil {
+			return l, nil, err
+		}
+	}
+	return l, b, nil
+}
