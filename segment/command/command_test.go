@@ -58,9 +58,9 @@ func TestFormats(t *testing.T) {
 }
 
 func TestAMessageDoesNothingToTheTerminal(t *testing.T) {
-	r := run(t, "a \x1b]0;title\x07 \u009b31m b\n", "--ansi")
+	r := run(t, "Please have a look at \x1b]0;this title\x07 and \u009b31m at the rest.\n", "--ansi")
 	require.NoError(t, r.err)
-	require.Equal(t, "a ␛]0;title␇ �31m b\n", r.out)
+	require.Equal(t, "Please have a look at ␛]0;this title␇ and �31m at the rest.\n", r.out)
 }
 
 func write(t *testing.T, folder, name, content string) string {
