@@ -15,6 +15,10 @@
 // client's code, and [Policy.OpenCode] opens that for a token request of the same
 // client, redirect URI and verifier.
 //
+// Where the IdP's endpoints are, and what it supports, follows from the
+// configuration or from the IdP's metadata, which package discovery checks:
+// [Policy.WithMetadata].
+//
 // Each rule stands in exactly one place and names its source: OAuth 2.0
 // (RFC 6749), bearer tokens (RFC 6750), PKCE (RFC 7636), native apps (RFC 8252),
 // the security best current practice (RFC 9700), OpenID Connect Core 1.0.

@@ -156,3 +156,10 @@ func TestErrorPageIsAPage(t *testing.T) {
 	require.Contains(t, string(page.Body), "scope is missing")
 	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
 }
+
+func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
+	require.Contains(t, string(ErrorPage(missing("scope", "RFC 6749 section 3.3")).Body), "The app sent a request")
+	down := string(ErrorPage(AsError(NotDiscovered())).Body)
+	require.Contains(t, down, "It is not the app's fault")
+	require.NotContains(t, down, "The app sent a request")
+}
