@@ -1,6 +1,11 @@
 package corpus
 
-import "slices"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+)
 
 // Additions name the parts of the training data that were added later. The zero value leaves the documents and snippets of
 // [Train] alone.
@@ -27,7 +32,9 @@ func (a Additions) Documents(c *Corpus) ([]Document, error) {
 	}
 	if err == nil && a.Messages {
 		var more []Document
-		more, err = c.Messages(Train)
+		if more, err = c.Messages(Train); errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w\nThis corpus has no messages (make corpus makes none): train with -%s=false", err, MessagesFlag)
+		}
 		all = append(all, more...)
 	}
 	return all, err

@@ -118,3 +118,11 @@ func TestKindsOfMessagesAreOnBothSides(t *testing.T) {
 		require.True(t, held[kind] && rest[kind], kind)
 	}
 }
+
+func TestACorpusWithoutMessagesSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "documents.train.jsonl.gz"), "")
+	_, err := Additions{Messages: true}.Documents(&Corpus{dir})
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, err, "-messages=false")
+}
