@@ -154,6 +154,9 @@ func (p *pool) digress(m message, r *rand.Rand) message {
 
 // terse is a line or a few that programs print and people type, and that only their place tells from prose.
 func (p *pool) terse(r *rand.Rand) message {
+	if r.IntN(4) == 0 {
+		return p.listing(r)
+	}
 	groups := printed().Terse
 	group := groups[r.IntN(len(groups))]
 	f := p.newFiller(r)
@@ -168,6 +171,17 @@ func (p *pool) terse(r *rand.Rand) message {
 	}
 	if m = trimBlank(m); !m.content() {
 		return p.snippet(r)
+	}
+	return m
+}
+
+// listing is what a program prints of many things of a kind: a line each, all in one form.
+func (p *pool) listing(r *rand.Rand) message {
+	f := p.newFiller(r)
+	form := f.pick("", "", "", "  ") + f.pick(printed().Listings...)
+	m := message{}
+	for range 3 + r.IntN(25) {
+		m.add(f.fill(form), corpus.Code)
 	}
 	return m
 }

@@ -19,7 +19,8 @@ var templateFile []byte
 // between two pieces of code, and little more.
 type templates struct {
 	Code     [][]string `json:"code"`
-	Terse    [][]string `json:"terse"` // code that looks like prose where it stands alone
+	Terse    [][]string `json:"terse"`    // code that looks like prose where it stands alone
+	Listings []string   `json:"listings"` // forms of lines that programs print many of
 	People   [][]string `json:"people"`
 	Markdown [][]string `json:"markdown"` // of the sources of Markdown pages, also text
 	Links    []string   `json:"links"`
