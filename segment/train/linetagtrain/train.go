@@ -48,7 +48,7 @@ type Options struct {
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
 func Defaults() Options {
 	return Options{
-		Seed: 1, Epochs: 8, Networks: 3,
+		Seed: 1, Epochs: 8, Networks: 2,
 		Additions: corpus.Additions{Repositories: true, Messages: true},
 		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2, Messages: 2, Average: 2,
 	}
