@@ -1,31 +1,31 @@
-// snippet:doc https://www.typescriptlang.org/docs/handbook/2/narrowing.html#discriminated-unions Discriminated unions
-type State =
-  { kind: "closed"; failures: number } | { kind: "open"; until: number } | { kind: "half-open" };
-
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/classes.html Classes
 export class CircuitOpenError extends Error {}
 
 /** Stop calling a service that keeps failing; let one call through now and then to look. */
 export class CircuitBreaker {
-  #state: State = { kind: "closed", failures: 0 };
+  #failures = 0;
+  #openUntil = -Infinity;
 
   constructor(readonly threshold = 5, readonly pause = 30_000, readonly now = Date.now) {}
 
   async call<T>(operation: () => Promise<T>): Promise<T> {
-    const state = this.#state;
-    if (state.kind === "half-open" || (state.kind === "open" && this.now() < state.until)) {
-      throw new CircuitOpenError("the service is given time to recover");
-    }
-    if (state.kind === "open") this.#state = { kind: "half-open" };
+    if (this.now() < this.#openUntil) throw new CircuitOpenError("the service is recovering");
+    const isTrial = this.#failures >= this.threshold;
+    if (isTrial) this.#openUntil = Infinity; // for all others, until this one is back
     try {
       const result = await operation();
-      this.#state = { kind: "closed", failures: 0 };
+      // A late answer to a call from before the failures says nothing about now.
+      if (isTrial || this.#failures < this.threshold) this.#settle(0);
       return result;
     } catch (error: unknown) {
-      const failures = state.kind === "closed" ? state.failures + 1 : this.threshold;
-      const open = { kind: "open", until: this.now() + this.pause } as const;
-      this.#state = failures >= this.threshold ? open : { kind: "closed", failures };
+      if (isTrial || this.#failures < this.threshold) this.#settle(this.#failures + 1);
       throw error;
     }
+  }
+
+  #settle(failures: number): void {
+    this.#failures = failures;
+    this.#openUntil = failures >= this.threshold ? this.now() + this.pause : -Infinity;
   }
 }
 // snippet:check
@@ -42,9 +42,14 @@ await attempt(fail);
 await attempt(async () => "not called");
 now = 200;
 await attempt(async () => "recovered");
+await Promise.all([attempt(fail), attempt(fail)]);
+await attempt(async () => "not called");
 // snippet:prints Error
 // snippet:prints Error
 // snippet:prints CircuitOpenError
 // snippet:prints Error
 // snippet:prints CircuitOpenError
 // snippet:prints recovered
+// snippet:prints Error
+// snippet:prints Error
+// snippet:prints CircuitOpenError

@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Map Map
 export type Graph<Name extends string> = Readonly<Record<Name, readonly Name[]>>;
 
-/** Groups that can run in parallel, one after the other; a circle is an error with its path. */
+/** Groups that can run in parallel, one after the other; a circle is an error that names what waits for it. */
 export function stages<Name extends string>(graph: Graph<Name>): Name[][] {
   const waiting = new Set(Object.keys(graph) as Name[]);
   const result: Name[][] = [];

@@ -10,7 +10,8 @@ export function diff<T extends { readonly id: string }>(before: T[], after: T[])
     const previous = old.get(row.id);
     old.delete(row.id);
     if (!previous) return [{ kind: "add", after: row }];
-    const fields = (Object.keys(row) as (keyof T)[]).filter((key) => row[key] !== previous[key]);
+    const keys = Object.keys({ ...previous, ...row }) as (keyof T)[]; // an optional one may be gone
+    const fields = keys.filter((key) => row[key] !== previous[key]);
     return fields.length > 0 ? [{ kind: "update", before: previous, after: row, fields }] : [];
   });
   return changes.concat([...old.values()].map((row) => ({ kind: "remove", before: row })));

@@ -19,13 +19,16 @@ export const add = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Mone
 /** Equal parts that add up: the first ones carry the cents that are left over. */
 export function split<C extends Currency>(total: Money<C>, parts: number): Money<C>[] {
   const share = total.minor / BigInt(parts);
-  const left = Number(total.minor % BigInt(parts));
-  const minor = (index: number): bigint => share + (index < left ? 1n : 0n);
+  const left = Number(total.minor % BigInt(parts)); // as negative as the total
+  const minor = (index: number): bigint =>
+    index < Math.abs(left) ? share + BigInt(Math.sign(left)) : share;
   return Array.from({ length: parts }, (_, index) => ({ ...total, minor: minor(index) }));
 }
 // snippet:check
 const bill = add(money("99.90", "EUR"), money("0.10", "EUR"));
 console.log(split(bill, 3).map(({ minor }) => String(minor)).join(" + "), "=", String(bill.minor));
+console.log(split(money("-1.00", "EUR"), 3).map(({ minor }) => String(minor)).join(" "));
 // @ts-expect-error another currency
 add(money("1", "EUR"), money("1", "JPY"));
 // snippet:prints 3334 + 3333 + 3333 = 10000
+// snippet:prints -34 -33 -33

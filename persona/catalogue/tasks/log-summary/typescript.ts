@@ -1,7 +1,4 @@
-// snippet:doc https://nodejs.org/api/readline.html#example-read-file-stream-line-by-line Read a file line by line
-import { createInterface } from "node:readline/promises";
-import type { Readable } from "node:stream";
-
+// snippet:doc https://nodejs.org/api/fs.html#filehandlereadlinesoptions filehandle.readLines
 interface Hour {
   requests: number;
   errors: number;
@@ -9,9 +6,10 @@ interface Hour {
 // 203.0.113.7 - - [05/Mar/2025:10:17:31 +0000] "GET /cart HTTP/1.1" 502 12
 const LINE = /\[(?<hour>[^:\]]+:\d{2}):[^\]]+\] "(?<request>[^"]*)" (?<status>\d{3}) /;
 
-export async function errorsPerHour(input: Readable): Promise<Map<string, Hour>> {
+/** Of the lines of a file, for example: `(await open(path)).readLines()`, from node:fs/promises. */
+export async function errorsPerHour(lines: AsyncIterable<string>): Promise<Map<string, Hour>> {
   const hours = new Map<string, Hour>();
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const line of lines) {
     const { hour, status } = LINE.exec(line)?.groups ?? {};
     if (!hour || !status) continue; // another format: not ours to count
     const counts = hours.get(hour) ?? { requests: 0, errors: 0 };
@@ -22,11 +20,14 @@ export async function errorsPerHour(input: Readable): Promise<Map<string, Hour>>
   return hours;
 }
 // snippet:check
-const { Readable: Source } = await import("node:stream");
+const { mkdtemp, open, rm, writeFile } = await import("node:fs/promises");
+const folder = await mkdtemp("/tmp/log-");
 const entries = ["09:59:00|200", "10:00:00|502", "10:59:59|200"].map((entry) => {
   const [time, status] = entry.split("|");
   return `10.0.0.1 - - [05/Mar/2025:${time} +0000] "GET / HTTP/1.1" ${status} 12\n`;
 });
-for (const [hour, counts] of await errorsPerHour(Source.from([...entries, "garbage\n"]))) console.log(hour, counts);
+await writeFile(`${folder}/log`, [...entries, "garbage\n"].join(""));
+for (const [hour, counts] of await errorsPerHour((await open(`${folder}/log`)).readLines())) console.log(hour, counts);
+await rm(folder, { recursive: true });
 // snippet:prints 05/Mar/2025:09 { requests: 1, errors: 0 }
 // snippet:prints 05/Mar/2025:10 { requests: 2, errors: 1 }

@@ -8,17 +8,17 @@ export function memoizeWeak<K extends WeakKey, V>(compute: (key: K) => V): (key:
   };
 }
 
-/** Share one running call among all who ask meanwhile; failures are not remembered. */
+/** One call for all who ask, meanwhile and later; only failures are not remembered. */
 export function memoizeAsync<A extends string | number, V>(
   load: (argument: A) => Promise<V>,
 ): (argument: A) => Promise<V> {
-  const pending = new Map<A, Promise<V>>();
+  const answers = new Map<A, Promise<V>>();
   return (argument) => {
-    let promise = pending.get(argument);
+    let promise = answers.get(argument);
     if (!promise) {
       promise = load(argument);
-      pending.set(argument, promise);
-      promise.catch(() => pending.delete(argument));
+      answers.set(argument, promise);
+      promise.catch(() => answers.delete(argument));
     }
     return promise;
   };

@@ -1,31 +1,32 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/generics.html#generic-constraints Generic constraints
 export type Delivery = "sent" | "rejected" | "offline";
-
 type Entry<T> = { readonly id: string; readonly change: T };
 
 /** Keeps changes in order until the server has them; `send` gets an id to recognise repeats. */
 export class Outbox<T> {
-  #entries: Entry<T>[];
+  #entries = JSON.parse(localStorage.getItem("outbox") ?? "[]") as Entry<T>[];
+  #running: Promise<void> | undefined;
 
-  constructor(private readonly send: (entry: Entry<T>) => Promise<Delivery>) {
-    this.#entries = JSON.parse(localStorage.getItem("outbox") ?? "[]") as Entry<T>[];
-  }
+  constructor(private readonly send: (entry: Entry<T>) => Promise<Delivery>) {}
 
-  async add(change: T): Promise<void> {
+  add(change: T): Promise<void> {
     this.#save([...this.#entries, { id: crypto.randomUUID(), change }]);
-    await this.flush();
+    return this.flush();
   }
 
-  async flush(): Promise<void> {
+  // Never twice at once: both would send the first entry, and one drop the second unsent.
+  flush(): Promise<void> {
+    return (this.#running ??= this.#drain().finally(() => (this.#running = undefined)));
+  }
+
+  async #drain(): Promise<void> {
     for (let first; (first = this.#entries[0]); this.#save(this.#entries.slice(1))) {
-      // What the server rejects for good must leave the queue, or it blocks the rest.
-      if ((await this.send(first)) === "offline") return;
+      if ((await this.send(first)) === "offline") return; // what is rejected leaves the queue
     }
   }
 
   #save(entries: Entry<T>[]): void {
-    this.#entries = entries;
-    localStorage.setItem("outbox", JSON.stringify(entries));
+    localStorage.setItem("outbox", JSON.stringify((this.#entries = entries)));
   }
 }
 // snippet:check
@@ -44,7 +45,9 @@ const outbox = new Outbox<string>(send);
 for (const change of ["rename", "bad", "tick"]) await outbox.add(change);
 console.log(JSON.parse(store.get("outbox")!).length, "waiting");
 online = true;
-await new Outbox<string>(send).flush();
+const restored = new Outbox<string>(send);
+await Promise.all([restored.flush(), restored.add("close")]);
 // snippet:prints 3 waiting
 // snippet:prints sent rename
 // snippet:prints sent tick
+// snippet:prints sent close

@@ -6,11 +6,7 @@ type Format = (typeof FORMATS)[number];
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
 
-export interface Options {
-  readonly format: Format;
-  readonly since: Date;
-  readonly repositories: readonly string[];
-}
+type Options = { readonly format: Format; readonly since: Date; readonly files: string[] };
 
 export function parse(args: string[]): Options {
   const { values, positionals } = parseArgs({
@@ -19,15 +15,20 @@ export function parse(args: string[]): Options {
     options: {
       format: { type: "string", short: "f", default: "table" },
       since: { type: "string", default: "1970-01-01" },
+      help: { type: "boolean", short: "h" },
     },
   });
+  if (values.help) {
+    console.log(`usage: stats [--format ${FORMATS.join("|")}] [--since YYYY-MM-DD] <file>...`);
+    process.exit(0);
+  }
   const since = new Date(values.since);
   if (!isFormat(values.format)) throw new Error(`--format: one of ${FORMATS.join(", ")}`);
   if (Number.isNaN(since.getTime())) throw new Error("--since: expected YYYY-MM-DD");
-  return { format: values.format, since, repositories: positionals };
+  return { format: values.format, since, files: positionals };
 }
 // snippet:check
-console.log(JSON.stringify(parse(["-f", "csv", "--since=2025-03-01", "api", "web"])));
+console.log(JSON.stringify(parse(["-f", "csv", "--since=2025-03-01", "a.log", "b.log"])));
 for (const args of [["--format=xml"], ["--since=soon"]]) {
   try {
     parse(args);
@@ -35,6 +36,6 @@ for (const args of [["--format=xml"], ["--since=soon"]]) {
     console.log((error as Error).message);
   }
 }
-// snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","repositories":["api","web"]}
+// snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","files":["a.log","b.log"]}
 // snippet:prints --format: one of json, csv, table
 // snippet:prints --since: expected YYYY-MM-DD

@@ -1,41 +1,44 @@
-// snippet:doc https://www.typescriptlang.org/docs/handbook/2/narrowing.html#using-type-predicates Type predicates
-type Guard<T> = (value: unknown) => value is T;
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html#unknown unknown
+type Read<T> = (value: unknown, path: string) => T;
 
-const string: Guard<string> = (value) => typeof value === "string";
-const number: Guard<number> = (value) => typeof value === "number";
-const list = <T>(item: Guard<T>): Guard<T[]> =>
-  (value): value is T[] => Array.isArray(value) && value.every(item);
-const object = <T extends object>(shape: { [K in keyof T]: Guard<T[K]> }): Guard<T> =>
-  (value): value is T =>
-    typeof value === "object" && value !== null &&
-    (Object.keys(shape) as (keyof T)[]).every((key) => shape[key]((value as T)[key]));
+const fail = (path: string, wanted: string): never => {
+  throw new TypeError(`${path}: expected ${wanted}`);
+};
+const string: Read<string> = (v, path) => (typeof v === "string" ? v : fail(path, "a text"));
+const number: Read<number> = (v, path) => (typeof v === "number" ? v : fail(path, "a number"));
+const list = <T>(item: Read<T>): Read<T[]> => (v, path) =>
+  Array.isArray(v) ? v.map((each, i) => item(each, `${path}[${i}]`)) : fail(path, "a list");
+const optional = <T>(read: Read<T>, missing: T): Read<T> => (v, path) =>
+  v === undefined ? missing : read(v, path);
+const object = <T extends object>(shape: { [K in keyof T]: Read<T[K]> }): Read<T> => (v, path) => {
+  if (typeof v !== "object" || v === null) return fail(path, "an object");
+  const read = (key: keyof T & string) => [key, shape[key]((v as T)[key], `${path}.${key}`)];
+  return Object.fromEntries((Object.keys(shape) as (keyof T & string)[]).map(read)) as T;
+};
 
 interface Order {
   id: string;
-  total: number;
+  note: string;
   items: { sku: string; quantity: number }[];
 }
 
-const isOrder = object<Order>({
+const order = object<Order>({
   id: string,
-  total: number,
+  note: optional(string, ""),
   items: list(object({ sku: string, quantity: number })),
 });
 
-export function parseOrder(json: string): Order {
-  const value: unknown = JSON.parse(json); // `any` would switch the compiler off
-  if (!isOrder(value)) throw new TypeError("this is not an order");
-  return value;
-}
+export const parseOrder = (json: string): Order => order(JSON.parse(json), "order");
 // snippet:check
-console.log(parseOrder('{"id":"a1","total":7,"items":[{"sku":"tea","quantity":2}]}').items[0]?.sku);
-for (const json of ['{"id":"a1","total":"7","items":[]}', "null"]) {
+console.log(JSON.stringify(parseOrder('{"id":"a1","items":[{"sku":"tea","quantity":2}]}')));
+for (const json of ['{"id":"a1","items":[{"sku":"tea","quantity":"2"}]}', '{"items":[]}', "null"]) {
   try {
     parseOrder(json);
   } catch (error) {
     console.log(String(error));
   }
 }
-// snippet:prints tea
-// snippet:prints TypeError: this is not an order
-// snippet:prints TypeError: this is not an order
+// snippet:prints {"id":"a1","note":"","items":[{"sku":"tea","quantity":2}]}
+// snippet:prints TypeError: order.items[0].quantity: expected a number
+// snippet:prints TypeError: order.id: expected a text
+// snippet:prints TypeError: order: expected an object

@@ -8,20 +8,20 @@ const UNITS = [
   ["minute", 60],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** "3 minutes ago", "tomorrow", "vor 2 Tagen": pure, so that a test needs no clock. */
+/** "2 minutes ago", "tomorrow", "vor 2 Tagen": pure, so that a test needs no clock. */
 export function relativeTime(then: Date, now: Date, locale: Intl.LocalesArgument = "en"): string {
-  const seconds = (then.getTime() - now.getTime()) / 1000;
+  const seconds = Math.round((then.getTime() - now.getTime()) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
   if (!unit) return format.format(0, "second");
   const [name, size] = unit;
-  return format.format(Math.round(seconds / size), name);
+  return format.format(Math.trunc(seconds / size), name); // rounded, 59.7 minutes would be 60
 }
 
 const now = new Date("2025-03-14T12:00:00Z");
 for (const time of ["2025-03-14T11:57:10Z", "2025-03-15T13:00:00Z", "2024-12-24T18:00:00Z"]) {
   console.log(relativeTime(new Date(time), now), "|", relativeTime(new Date(time), now, "de"));
 }
-// snippet:prints 3 minutes ago | vor 3 Minuten
+// snippet:prints 2 minutes ago | vor 2 Minuten
 // snippet:prints tomorrow | morgen
-// snippet:prints 3 months ago | vor 3 Monaten
+// snippet:prints 2 months ago | vor 2 Monaten

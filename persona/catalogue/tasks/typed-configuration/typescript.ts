@@ -1,7 +1,7 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html Utility types
 const integer = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new Error("expected a whole number");
-  return Number(text);
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error("expected a whole number");
 };
 const url = (text: string): URL => new URL(text);
 const oneOf = <const T extends readonly string[]>(...allowed: T) => (text: string): T[number] => {
@@ -18,24 +18,25 @@ const schema = {
 type Config = { readonly [K in keyof typeof schema]: ReturnType<(typeof schema)[K][0]> };
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
   const entries = Object.entries(schema).map(([name, [read, fallback]]) => {
-    const text = env[name] ?? fallback;
-    if (text === undefined) throw new Error(`${name} is not set`);
-    return [name, read(text)] as const;
+    try {
+      return [name, read(env[name] ?? fallback ?? "")];
+    } catch (error: unknown) {
+      return [name, problems.push(`${name}: ${(error as Error).message}`)];
+    }
   });
+  if (problems.length > 0) throw new Error(problems.join("; ")); // all of them, at once
   return Object.fromEntries(entries) as Config;
 }
 // snippet:check
 const config = loadConfig({ DATABASE_URL: "postgres://db.example.com/app" });
 const level: "debug" | "info" | "error" = config.LOG_LEVEL;
 console.log(config.PORT + 1, config.DATABASE_URL.hostname, level);
-for (const env of [{}, { DATABASE_URL: "postgres://x/y", LOG_LEVEL: "loud" }]) {
-  try {
-    loadConfig(env);
-  } catch (error) {
-    console.log((error as Error).message);
-  }
+try {
+  loadConfig({ PORT: "-1", LOG_LEVEL: "loud" });
+} catch (error) {
+  console.log((error as Error).message);
 }
 // snippet:prints 8081 db.example.com info
-// snippet:prints DATABASE_URL is not set
-// snippet:prints expected one of debug, info, error
+// snippet:prints PORT: expected a whole number; DATABASE_URL: Invalid URL; LOG_LEVEL: expected one of debug, info, error

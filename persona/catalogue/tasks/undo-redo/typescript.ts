@@ -19,10 +19,8 @@ export function undo<T>({ past, present, future }: History<T>): History<T> {
 }
 
 export function redo<T>({ past, present, future }: History<T>): History<T> {
-  const [next, ...rest] = future;
-  return next === undefined
-    ? { past, present, future }
-    : { past: [...past, present], present: next, future: rest };
+  if (future.length === 0) return { past, present, future };
+  return { past: [...past, present], present: future[0]!, future: future.slice(1) };
 }
 // snippet:check
 let document = ["h", "hi", "hi!"].reduce((history, text) => commit(history, text), start(""));

@@ -23,7 +23,7 @@ export function parseForm<R extends Record<string, Rule<unknown>>>(
 
 const booking = {
   name: (text: string) => (text ? ok(text) : fail("Who is coming?")),
-  day: (text: string) => (Date.parse(text) ? ok(new Date(text)) : fail("Pick a date.")),
+  day: (text: string) => (Number.isNaN(Date.parse(text)) ? fail("Pick a date.") : ok(new Date(text))),
   seats: (text: string) => (/^[1-8]$/.test(text) ? ok(Number(text)) : fail("One to eight seats.")),
 };
 // snippet:check

@@ -11,7 +11,7 @@ export interface Ray {
   readonly direction: Vec3; // of length 1
 }
 
-/** Distance along the ray to a sphere, or null when it flies past. */
+/** Distance along the ray to a sphere, or null when it flies past or starts inside. */
 export function hitSphere({ origin, direction }: Ray, centre: Vec3, radius: number): number | null {
   const toCentre = add(centre, scale(origin, -1));
   const along = dot(toCentre, direction);
