@@ -72,7 +72,7 @@ var newFeatures = sync.OnceValue(func() map[string][]feature {
 			in("Rust 1.85", `AsyncFn(Mut|Once)?\(|async \|`),
 		},
 		"java": {
-			in("Java 21", `SequencedMap|newVirtualThreadPerTaskExecutor|case \w+\([^)]*\) ->|\.getFirst\(\)|\.reversed\(\)`),
+			in("Java 21", `SequencedMap|newVirtualThreadPerTaskExecutor|case \w+\([^)]*\) ->|\.getFirst\(\)`),
 		},
 		"javascript": {
 			in("Node.js 22", `Promise\.withResolvers|\.union\(new Set`),

@@ -20,8 +20,9 @@ final class Command {
             }
             throw new TimeoutException(command[0] + " still ran after " + limit);
         } finally {
-            process.descendants().forEach(ProcessHandle::destroy);
-            process.destroy(); // no effect when it has ended
+            // Forcibly: destroy() asks, and not all listen. No effect on what has ended.
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
         }
     }
 }

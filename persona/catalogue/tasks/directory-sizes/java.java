@@ -1,31 +1,33 @@
-// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/Files.html#walk(java.nio.file.Path,java.nio.file.FileVisitOption...) java.nio.file.Files.walk
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/SimpleFileVisitor.html java.nio.file.SimpleFileVisitor
 // snippet:prints {logs=15, readme=2}
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.summingLong;
-
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.TreeMap;
 
 final class FolderSizes {
     /** Bytes below each direct child of {@code root}; symbolic links are not followed. */
     static Map<Path, Long> of(Path root) throws IOException {
-        try (var paths = Files.walk(root)) { // holds open folders: close it
-            return paths.filter(Files::isRegularFile).collect(groupingBy(
-                    file -> root.relativize(file).getName(0),
-                    TreeMap::new,
-                    summingLong(FolderSizes::size)));
-        }
-    }
+        var sizes = new TreeMap<Path, Long>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile()) { // a link is none
+                    sizes.merge(root.relativize(file).getName(0), attributes.size(), Long::sum);
+                }
+                return FileVisitResult.CONTINUE;
+            }
 
-    private static long size(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            return 0; // gone since we saw it
-        }
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE; // unreadable, or gone since we saw it
+            }
+        });
+        return sizes;
     }
 }
 // snippet:check
@@ -36,7 +38,8 @@ class Main {
         Files.write(dir.resolve("logs/a"), new byte[10]);
         Files.write(dir.resolve("logs/old/b"), new byte[5]);
         Files.write(dir.resolve("readme"), new byte[2]);
+        Files.createSymbolicLink(dir.resolve("link"), dir.resolve("logs/a"));
         System.out.println(FolderSizes.of(dir));
-        for (var p : new String[] {"logs/old/b", "logs/old", "logs/a", "logs", "readme", ""}) Files.delete(dir.resolve(p));
+        for (var p : new String[] {"logs/old/b", "logs/old", "logs/a", "logs", "readme", "link", ""}) Files.delete(dir.resolve(p));
     }
 }

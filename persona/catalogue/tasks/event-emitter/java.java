@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 final class EventBus {
     private final Map<Class<?>, List<Consumer<Object>>> listeners = new ConcurrentHashMap<>();
 
-    /** Closing the result unsubscribes, also in the middle of a delivery. */
-    <E> AutoCloseable on(Class<E> type, Consumer<? super E> listener) {
+    /** Running the result unsubscribes, also in the middle of a delivery. */
+    <E> Runnable on(Class<E> type, Consumer<? super E> listener) {
         Consumer<Object> typed = event -> listener.accept(type.cast(event));
         var list = listeners.computeIfAbsent(type, t -> new CopyOnWriteArrayList<>());
         list.add(typed);
@@ -34,12 +34,12 @@ final class EventBus {
 class Main {
     record Saved(String file) {}
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         var bus = new EventBus();
         var subscription = bus.on(Saved.class, e -> System.out.println("first " + e.file()));
         bus.on(Saved.class, e -> System.out.println("second " + e.file()));
         bus.emit(new Saved("a.txt"));
-        subscription.close();
+        subscription.run();
         bus.emit(new Saved("b.txt"));
     }
 }

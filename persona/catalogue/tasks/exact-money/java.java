@@ -1,5 +1,6 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html java.math.BigDecimal
 // snippet:prints [3.34, 3.33, 3.33]
+// snippet:prints [-0.33, -0.33, -0.34]
 // snippet:prints Rounding necessary
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -18,7 +19,7 @@ record Money(BigDecimal amount, Currency currency) {
         long cents = amount.unscaledValue().longValueExact();
         int scale = amount.scale();
         return IntStream.range(0, parts)
-                .mapToLong(i -> cents / parts + (i < cents % parts ? 1 : 0))
+                .mapToLong(i -> Math.floorDiv(cents, parts) + (i < Math.floorMod(cents, parts) ? 1 : 0))
                 .mapToObj(part -> new Money(BigDecimal.valueOf(part, scale), currency))
                 .toList();
     }
@@ -28,6 +29,7 @@ class Main {
     public static void main(String[] args) {
         var euro = Currency.getInstance("EUR");
         System.out.println(new Money(new BigDecimal("10"), euro).split(3).stream().map(Money::amount).toList());
+        System.out.println(new Money(new BigDecimal("-1"), euro).split(3).stream().map(Money::amount).toList());
         try {
             new Money(new BigDecimal("0.001"), euro);
         } catch (ArithmeticException e) {

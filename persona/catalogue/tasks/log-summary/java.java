@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,9 +16,9 @@ final class LogSummary {
     private static final Pattern LINE =
             Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* (?<level>[A-Z]+) .*");
 
-    /** Errors per hour, read lazily: the log may be larger than memory. */
+    /** Errors per hour, read lazily; a stray byte in a log must not end it, as it would in UTF-8. */
     static Map<String, Long> errorsPerHour(Path log) throws IOException {
-        try (var lines = Files.lines(log)) {
+        try (var lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.map(LINE::matcher)
                     .filter(Matcher::matches) // skips stack traces
                     .filter(line -> line.group("level").equals("ERROR"))

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
-/** Computes each key once, also when many threads ask for it at the same time. */
+/** Computes each key once, also when many threads ask at the same time; failures are kept, too. */
 final class Memo<K, V> implements Function<K, V> {
     private final Map<K, FutureTask<V>> results = new ConcurrentHashMap<>();
     private final Function<K, V> function;
@@ -23,6 +23,7 @@ final class Memo<K, V> implements Function<K, V> {
         try {
             return task.get(); // the others wait for it here
         } catch (InterruptedException | ExecutionException e) {
+            if (e instanceof InterruptedException) Thread.currentThread().interrupt();
             throw new IllegalStateException("no result for " + key, e);
         }
     }

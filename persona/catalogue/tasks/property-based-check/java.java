@@ -1,7 +1,7 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/random/RandomGenerator.html java.util.random.RandomGenerator
 // snippet:prints round trip holds
 // snippet:prints true
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -10,7 +10,7 @@ final class Property {
     /** Tries a property on random inputs; a failure names the seed that repeats it. */
     static <T> void forAll(Function<RandomGenerator, T> inputs, Predicate<T> property) {
         for (long seed = 1; seed <= 1000; seed++) {
-            T input = inputs.apply(new Random(seed));
+            T input = inputs.apply(new SplittableRandom(seed));
             if (!property.test(input)) {
                 throw new AssertionError("seed " + seed + " gives " + input);
             }
