@@ -64,7 +64,11 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 	selection := generate(t, 1, []string{"Go"}, nil)
 	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
-	require.Equal(t, []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}, details.Seeds.Iterable[0].Asset.Metadata.Annotations)
+	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}
+	if requirement := selection.Seeds[0].Requirement(); requirement != "" {
+		want = append(want, contract.Annotation{Type: "COMMENT", Text: requirement})
+	}
+	require.Equal(t, want, details.Seeds.Iterable[0].Asset.Metadata.Annotations)
 }
 
 func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
