@@ -43,7 +43,11 @@ func FuzzClaims(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`{"iss":"https://idp.example","exp":9e9,"scope":"","sub":"u1","realm_access":{"roles":["a","b"]}}`, "realm_access.roles"},
 		{`{"https://example.com/roles":["a"],"x.y":{"z":1}}`, "https://example.com/roles"},
-		{`{"a":{"b":{"c":null}}}`, "a.b.c"}, {`{"exp":1e400}`, "exp"}, {`{"aud":[[]]}`, "aud"}, {`[]`, ""}, {`{"scope":[1]}`, "scope"},
+		{`{"a":{"b":{"c":null}}}`, "a.b.c"},
+		{`{"exp":1e400}`, "exp"},
+		{`{"aud":[[]]}`, "aud"},
+		{`[]`, ""},
+		{`{"scope":[1]}`, "scope"},
 	} {
 		f.Add(seed[0], seed[1])
 	}
