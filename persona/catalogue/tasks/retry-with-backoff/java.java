@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/Callable.html java.util.concurrent.Callable
+// snippet:needs Java 21
 // snippet:prints done after 3
 // snippet:prints gave up after 2 attempts: down
 import java.io.IOException;
@@ -13,7 +14,7 @@ final class Retry {
             try {
                 return operation.call();
             } catch (IOException e) { // only what may pass by itself
-                if (attempt == attempts) {
+                if (attempt >= attempts) {
                     throw new IOException("gave up after " + attempts + " attempts", e);
                 }
                 long ceiling = base.toNanos() << Math.min(attempt - 1, 10);

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/language/pattern-matching-switch.html Pattern matching for switch
+// snippet:needs Java 21
 // snippet:prints Paid[items=2, receipt=r1] Shipped[tracking=t9]
 // snippet:prints Pay[receipt=r2] is not possible for Paid[items=2, receipt=r1]
 sealed interface Order {

@@ -16,7 +16,7 @@ final class BarChart {
         int highest = Math.max(1, Collections.max(values.values()));
         return values.entrySet().stream()
                 .map(e -> {
-                    var bar = "#".repeat(Math.max(0, e.getValue() * width / highest));
+                    var bar = "#".repeat(Math.max(0, (int) ((long) e.getValue() * width / highest)));
                     return ("%-" + labels + "s | %s %d").formatted(e.getKey(), bar, e.getValue());
                 })
                 .collect(Collectors.joining("\n"));

@@ -1,4 +1,4 @@
-// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/InstantSource.html java.time.InstantSource
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/Duration.html java.time.Duration
 // snippet:prints PT0S PT0S PT0.5S
 // snippet:prints PT0S
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class TokenBucket {
 
     /** Zero if the call may pass, otherwise how long to wait before the next try. */
     synchronized Duration take(Instant now) {
-        double elapsed = Duration.between(updated, now).toNanos() / 1e9;
+        double elapsed = Math.max(0, Duration.between(updated, now).toNanos()) / 1e9; // a clock set back
         tokens = Math.min(capacity, tokens + elapsed * perSecond);
         updated = now;
         if (tokens < 1) {

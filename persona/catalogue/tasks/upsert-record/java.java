@@ -22,9 +22,11 @@ record Stock(String sku, int units) {
             }
             upsert.executeBatch();
             db.commit();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             db.rollback();
             throw e;
+        } finally {
+            db.setAutoCommit(true);
         }
     }
 }

@@ -2,6 +2,7 @@
 // snippet:needs Java 21
 // snippet:prints [1, 4, 9, 16]
 // snippet:prints / by zero
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -16,15 +17,14 @@ final class Parallel {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = items.stream().map(item -> executor.submit(() -> {
                 slots.acquire();
-                try {
-                    return work.apply(item);
-                } finally {
-                    slots.release();
-                }
+                try { return work.apply(item); } finally { slots.release(); }
             })).toList();
-            var results = new java.util.ArrayList<R>();
-            for (var future : futures) {
-                results.add(future.get()); // the first failure ends the loop
+            var results = new ArrayList<R>();
+            try {
+                for (var future : futures) results.add(future.get());
+            } catch (ExecutionException e) {
+                executor.shutdownNow(); // or close() would wait for all the others
+                throw e;
             }
             return results;
         }
