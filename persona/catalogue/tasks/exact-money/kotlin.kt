@@ -17,7 +17,8 @@ value class Money(val cents: Long) : Comparable<Money> {
 
     override fun toString(): String {
         val sign = if (cents < 0) "-" else ""
-        return "$sign${cents.absoluteValue / 100}.${"%02d".format(cents.absoluteValue % 100)}"
+        val fraction = (cents.absoluteValue % 100).toString().padStart(2, '0')
+        return "$sign${cents.absoluteValue / 100}.$fraction"
     }
 }
 
