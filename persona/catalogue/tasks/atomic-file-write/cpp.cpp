@@ -10,20 +10,19 @@ namespace fs = std::filesystem;
 
 /// Replaces a file: readers see the old content or the new. Throws
 /// fs::filesystem_error, and leaves the old file alone, when it cannot be written.
+/// For one writer at a time; to outlive a power cut takes fsync, which C++ lacks.
 void write_atomically(const fs::path& target, std::string_view content) {
     fs::path temporary = target;
     temporary += ".tmp";
-    try {
-        std::ofstream out;
-        out.exceptions(std::ios::failbit | std::ios::badbit);
-        out.open(temporary, std::ios::binary | std::ios::trunc);
-        out.write(content.data(), static_cast<std::streamsize>(content.size()));
-        out.close(); // flushes, and throws if the disk is full
-        fs::rename(temporary, target);
-    } catch (const std::ios::failure&) {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out.write(content.data(), static_cast<std::streamsize>(content.size()));
+    out.close(); // flushes: a full disk is seen here
+    std::error_code code;
+    if (!out) code = std::make_error_code(std::errc::io_error);
+    if (!code) fs::rename(temporary, target, code);
+    if (code) {
         std::error_code ignored;
         fs::remove(temporary, ignored);
-        const auto code = std::make_error_code(std::errc::io_error);
         throw fs::filesystem_error("cannot write", target, code);
     }
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/to_underlying std::to_underlying
+// snippet:needs C++23
 // snippet:prints true 2
 #include <cstdint>
 #include <type_traits>

@@ -1,7 +1,9 @@
 // snippet:doc https://en.cppreference.com/w/cpp/chrono/weekday std::chrono::weekday
+// snippet:needs C++20
 // snippet:prints 2026-05-04 2026-05-08
 #include <chrono>
 #include <set>
+#include <utility>
 
 using namespace std::chrono;
 

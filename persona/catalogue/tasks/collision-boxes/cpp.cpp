@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/algorithm/clamp std::clamp
+// snippet:title Does a ball hit a box?
 // snippet:prints 0 1 0.5
 // snippet:prints false 2
 #include <algorithm>

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/language/consteval consteval
+// snippet:needs C++20
 // snippet:prints d09e69df false
 #include <array>
 #include <cstdint>
