@@ -36,6 +36,7 @@ func TestTypicalRequests(t *testing.T) {
 		{Languages: []string{"pyhton", "Javascrpit"}, Personas: []string{"QA enginer"}},
 		// who names products
 		{Languages: []string{"Django"}},
+		{Languages: []string{"React", "TypeScript"}},
 		{Languages: []string{"Python", "pandas", "PostgreSQL"}, Personas: []string{"data analyst"}},
 		{Languages: []string{"Node.js", "Express", "Redis"}, Personas: []string{"Senior backend developer"}},
 		{Languages: []string{"Kubernetes", "Terraform", "Docker"}, Personas: []string{"DevOps engineer"}},

@@ -1,0 +1,35 @@
+// snippet:doc https://react.dev/learn/reusing-logic-with-custom-hooks Custom hooks
+// snippet:about React
+// snippet:check
+import { render, settle } from "./dom.js";
+// snippet:prints now: abc, settled: -
+// snippet:prints now: abc, settled: abc
+// snippet:end
+import { useEffect, useState } from "react";
+
+export function useSettled<T>(value: T, milliseconds = 300): T {
+  const [settled, setSettled] = useState(value);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer); // the value changed before the time was up
+  }, [value, milliseconds]);
+
+  return settled;
+}
+
+export function Search({ text }: { text: string }) {
+  const query = useSettled(text, 50);
+  return <p>{`now: ${text}, settled: ${query}`}</p>;
+}
+
+// snippet:check
+const page = await render(<Search text="-" />);
+for (const text of ["a", "ab", "abc"]) {
+  await render(<Search text={text} />, page);
+  await settle(10);
+}
+console.log(page.textContent);
+await settle(100);
+console.log(page.textContent);
+process.exit();
