@@ -70,7 +70,7 @@ func TestTheCatalogueGetsNoAdvice(t *testing.T) {
 func TestOurClassifierAgreesWithTheDeclaredLanguages(t *testing.T) {
 	agreed := 0
 	for _, s := range Default().Snippets() {
-		if c := segment.Default().Classify(s.Code); c.Language.Specific() == s.Language.Ext {
+		if c := segment.Default().Classify(s.Code); c.Language.Specific() == s.Form.Ext {
 			agreed++
 		} else {
 			t.Logf("%s: %s (%.2f)", s.Path, c.Language, c.Confidence)
