@@ -59,7 +59,7 @@ func (p *Policy) Browser(s Sealing, header http.Header) string {
 }
 
 func (p *Policy) newBrowserCookie(s Sealing, browser string) string {
-	cookie := http.Cookie{
+	cookie := http.Cookie{ //nolint:gosec // Secure wherever the callback is https; http is for loopback only
 		Name: browserCookie(s), Value: browser, Path: "/", HttpOnly: true,
 		MaxAge: int(p.callback.loginTimeout / time.Second), SameSite: http.SameSiteLaxMode,
 	}

@@ -13,14 +13,14 @@ import (
 
 // Block is a Caddyfile for an IdP with this metadata.
 func Block(issuer string, m *discovery.Metadata) string {
-	credentials := "\t\t\tidp_client {env.CLIENT_ID} {\n\t\t\t\tsecret {env.CLIENT_SECRET}\n\t\t\t}\n"
+	idpClient := "\t\t\tidp_client {env.CLIENT_ID} {\n\t\t\t\tsecret {env.CLIENT_SECRET}\n\t\t\t}\n"
 	takes := func(method string) bool {
 		return len(m.TokenEndpointAuthMethods) == 0 && method == idp.AuthSecretBasic || slices.Contains(m.TokenEndpointAuthMethods, method)
 	}
 	if !takes(idp.AuthSecretBasic) && !takes(idp.AuthSecretPost) {
-		credentials = ""
+		idpClient = ""
 		if takes(idp.AuthPrivateKeyJWT) {
-			credentials = "\t\t\tidp_client {env.CLIENT_ID} {\n\t\t\t\tprivate_key_jwt {env.CLIENT_KEY_FILE}\n\t\t\t}\n"
+			idpClient = "\t\t\tidp_client {env.CLIENT_ID} {\n\t\t\t\tprivate_key_jwt {env.CLIENT_KEY_FILE}\n\t\t\t}\n"
 		}
 	}
 	var b strings.Builder
@@ -28,7 +28,7 @@ func Block(issuer string, m *discovery.Metadata) string {
 	fmt.Fprintf(&b, "\tidentity_gateway %s {\n", issuer)
 	b.WriteString("\t\tdiscover\n\t\tparameters oauth\n\t\tcallback # register https://login.example.com/oauth/callback at the identity provider\n")
 	b.WriteString("\t\tclient {env.CLIENT_ID} {\n\t\t\tredirect_uri https://app.example.com/callback\n\t\t\treturn_to https://app.example.com/\n")
-	b.WriteString(credentials)
+	b.WriteString(idpClient)
 	b.WriteString("\t\t}\n\t}\n}\n")
 	return b.String()
 }

@@ -217,7 +217,6 @@ func (p *parsed) raw(d *document, root ast.Node) {
 	marks := make([]mark, len(lines))
 	at := func(offset int) int { return strings.Count(string(p.source[:min(offset, len(p.source))]), "\n") }
 	i := 0
-	//nolint:errcheck // it returns none
 	ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		_, fenced := n.(*ast.FencedCodeBlock)
 		_, indented := n.(*ast.CodeBlock)
@@ -320,7 +319,6 @@ func (p *parsed) list(d *document, list *ast.List, prefix string) {
 // inline is the text of a block as a reader sees it; code spans keep their backticks.
 func (p *parsed) inline(n ast.Node) string {
 	var b strings.Builder
-	//nolint:errcheck // it returns none
 	ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch c := c.(type) {
 		case *ast.CodeSpan:
