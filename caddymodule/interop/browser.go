@@ -210,7 +210,11 @@ func readForm(body []byte) (*htmlForm, error) {
 		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
 			form.buttons = append(form.buttons, [2]string{name, value})
 		case node.Data == "input":
-			switch attributes["type"] {
+			kind := attributes["type"]
+			if name == "password" { // some pages show what is typed
+				kind = "password"
+			}
+			switch kind {
 			case "password":
 				form.secret = append(form.secret, name)
 			case "hidden":

@@ -30,6 +30,7 @@ func IdPs() []IdP {
 		{"oidc-provider", startOIDCProvider},
 		{"auth0-simulator", startSimulator},
 		{"Keycloak", startKeycloak},
+		{"Zitadel's OpenID provider", startZitadel},
 		{"Dex 2.13", startDex},
 	}
 }

@@ -6,7 +6,7 @@
 // downloads besides npm's.
 //
 // Clients and providers are unmodified. Those for Node are in the folder clients,
-// and Dex is built from a module of its own.
+// and Dex and Zitadel's library are built from modules of their own.
 package main
 
 import (

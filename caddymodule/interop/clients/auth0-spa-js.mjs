@@ -51,7 +51,7 @@ async function clickThrough(target) {
       return;
     }
     const own = tab.locator(`button[value="${session.username}"]`);
-    const password = tab.locator('input[type="password"]');
+    const password = tab.locator('input[type="password"], input[name="password"]');
     const here = tab.url();
     if (await own.count()) {
       await own.first().click();
