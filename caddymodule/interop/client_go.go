@@ -75,6 +75,9 @@ func runGoClient(ctx context.Context, e *environment, s session) ([]Result, erro
 		if fresh.AccessToken == token.AccessToken {
 			return errors.New("the access token is still the old one")
 		}
+		if _, renewed := fresh.Extra("id_token").(string); renewed {
+			token = fresh // a logout's hint is the last ID token
+		}
 		if offered("userinfo") {
 			return checkUser(fresh)
 		}

@@ -29,7 +29,7 @@ type Attack struct {
 // is sent, and follows any returnTo. Each attack is also tried at the provider
 // itself, where it must succeed: else the gateway's rejection would prove nothing.
 func Hostile(ctx context.Context) ([]Attack, error) {
-	e, running, err := start(ctx, IdP{"auth0-simulator", startSimulator})
+	e, running, err := start(ctx, IdP{Name: "auth0-simulator", start: startSimulator})
 	if err != nil {
 		return nil, err
 	}

@@ -20,18 +20,21 @@ var ErrUnavailable = errors.New("not available here")
 type IdP struct {
 	Name  string
 	start func(context.Context, *environment) (*runningIdP, error)
+	// hinted: a logout must have an ID token, which only standard clients can send.
+	hinted bool
 }
 
 // IdPs are all providers, in the order of the table.
 func IdPs() []IdP {
 	return []IdP{
-		{"development IdP", startDevelopmentIdP},
-		{"development IdP, proxied", startProxiedDevelopmentIdP},
-		{"oidc-provider", startOIDCProvider},
-		{"auth0-simulator", startSimulator},
-		{"Keycloak", startKeycloak},
-		{"Zitadel's OpenID provider", startZitadel},
-		{"Dex 2.13", startDex},
+		{"development IdP", startDevelopmentIdP, false},
+		{"development IdP, proxied", startProxiedDevelopmentIdP, false},
+		{"oidc-provider", startOIDCProvider, false},
+		{"auth0-simulator", startSimulator, false},
+		{"Keycloak", startKeycloak, false},
+		{"Zitadel's OpenID provider", startZitadel, false},
+		{"Spring Authorization Server", startSpring, true},
+		{"Dex 2.13", startDex, false},
 	}
 }
 
@@ -103,7 +106,7 @@ func (c Cell) steps() []string {
 
 // silentDevelopmentIdP logs everybody in at once; it is not part of the table.
 func silentDevelopmentIdP() IdP {
-	return IdP{"development IdP with auto_login", startSilentDevelopmentIdP}
+	return IdP{Name: "development IdP with auto_login", start: startSilentDevelopmentIdP}
 }
 
 // runningIdP is a started provider, and how the gateway and clients use it.
@@ -123,6 +126,7 @@ type runningIdP struct {
 	username     string
 	password     string
 	lacks        []string    // steps that it has no endpoint for
+	publicLacks  []string    // and those that it has for confidential clients only
 	frames       bool        // its cookies work in a hidden frame
 	proxied      bool        // its front channel is the gateway's
 	silent       bool        // it finishes logins without a person
@@ -135,6 +139,15 @@ type runningIdP struct {
 	algorithm string            // of ID tokens, "" for RS256
 
 	api, mcp string // what require_token protects
+}
+
+// lackedBy are the steps that it does not have for a registration, never nil.
+func (idp *runningIdP) lackedBy(r Registration) []string {
+	lacks := append([]string{}, idp.lacks...)
+	if r.secret == "" {
+		lacks = append(lacks, idp.publicLacks...)
+	}
+	return lacks
 }
 
 const testAudience = "https://api.example/"
@@ -200,7 +213,7 @@ func Rows(ctx context.Context, idp IdP, registrations []Registration, clients []
 			if row[j].Err = err; err != nil {
 				continue
 			}
-			row[j].Lacks = running.lacks
+			row[j].Lacks = running.lackedBy(registration)
 			e.browser.reset()
 			clientCtx, done := context.WithTimeout(ctx, 2*time.Minute)
 			row[j].Results, row[j].Err = client.run(clientCtx, e, e.session(running, registration))
@@ -236,6 +249,6 @@ func (e *environment) session(idp *runningIdP, r Registration) session {
 		// The page's client checks that the response in the frame comes from the gateway.
 		Frames:     idp.frames && (idp.proxied || r.callback),
 		AuthParams: idp.params, OAuthOnly: idp.oauthOnly, Hints: idp.hints, IDTokenAlgorithm: idp.algorithm,
-		Silent: idp.silent, Lacks: append([]string{}, idp.lacks...), Chromium: chromium(),
+		Silent: idp.silent, Lacks: idp.lackedBy(r), Chromium: chromium(),
 	}
 }

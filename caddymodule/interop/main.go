@@ -5,8 +5,8 @@
 // provider that checks nothing. The tests run the part of it that needs no
 // downloads besides npm's.
 //
-// Clients and providers are unmodified. Those for Node are in the folder clients,
-// and Dex and Zitadel's library are built from modules of their own.
+// Clients and providers are unmodified. Those for Node are in the folder clients;
+// Dex and Zitadel's library are built from modules of their own, and Maven fetches the rest.
 package main
 
 import (
@@ -41,18 +41,23 @@ func main() {
 			registrations = append(registrations, registration)
 		}
 	}
+	standard := slices.DeleteFunc(slices.Clone(chosen), func(c Client) bool { return !c.standard })
 	var cells []Cell
 	for _, idp := range IdPs() {
 		if !contains(idp.Name, *idps) || len(registrations) == 0 || ctx.Err() != nil {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
-		cells = append(cells, Rows(ctx, idp, registrations, chosen)...)
+		able := chosen
+		if idp.hinted {
+			able = standard
+		}
+		cells = append(cells, Rows(ctx, idp, registrations, able)...)
 	}
 	for _, r := range recipes() {
 		if idp := recipeIdP(r); contains(idp.Name, *idps) && *registered == "" && ctx.Err() == nil {
 			fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
-			cells = append(cells, Rows(ctx, idp, asRecipe(), slices.DeleteFunc(slices.Clone(chosen), func(c Client) bool { return !c.standard }))...)
+			cells = append(cells, Rows(ctx, idp, asRecipe(), standard)...)
 		}
 	}
 	if contains("by metadata", *registered) && contains(metadataIdP, *idps) {

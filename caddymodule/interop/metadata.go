@@ -32,7 +32,7 @@ func ByMetadata(ctx context.Context) []Cell {
 		{Name: "auth0-spa-js in Chromium", run: nodeClient("auth0-spa-js.mjs", true)},
 	}
 	registration := Registrations()[slices.IndexFunc(Registrations(), func(r Registration) bool { return r.secret != "" })]
-	cells := Rows(ctx, IdP{metadataIdP, startPublishingDevelopmentIdP}, []Registration{registration}, clients)
+	cells := Rows(ctx, IdP{Name: metadataIdP, start: startPublishingDevelopmentIdP}, []Registration{registration}, clients)
 	for i := range cells {
 		cells[i].Registration, cells[i].Lacks = "by metadata", nil
 		cells[i].Steps = []string{"login", "protected API", "another audience"}

@@ -71,7 +71,7 @@ func recipes() []recipe {
 
 // recipeIdP is the provider of a recipe, whose gateway runs the recipe's block.
 func recipeIdP(r recipe) IdP {
-	return IdP{"recipe: " + r.name, func(_ context.Context, e *environment) (*runningIdP, error) {
+	return IdP{Name: "recipe: " + r.name, start: func(_ context.Context, e *environment) (*runningIdP, error) {
 		const id, secret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
 		server, err := testidp.Start(r.profile(testidp.Client{
 			ID: id, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: secret,

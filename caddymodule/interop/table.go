@@ -27,7 +27,11 @@ func Print(out io.Writer, cells []Cell) {
 	for _, row := range rows {
 		fmt.Fprintf(out, "| %s | %s |", row.idp, row.registration)
 		for _, client := range clients {
-			fmt.Fprintf(out, " %s |", byName[column{row, client}].summary())
+			summary := "-" // the client is not for this provider
+			if cell, ok := byName[column{row, client}]; ok {
+				summary = cell.summary()
+			}
+			fmt.Fprintf(out, " %s |", summary)
 		}
 		fmt.Fprintln(out)
 	}
