@@ -1,34 +1,31 @@
-// snippet:doc https://en.cppreference.com/w/cpp/thread/stop_token std::stop_token
+// snippet:doc https://en.cppreference.com/w/cpp/thread/packaged_task std::packaged_task
+// snippet:needs C++20
 // snippet:prints 42 false
+// snippet:prints broken
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
+#include <future>
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 /// Gives a task until the deadline. It gets a stop_token and must look at it:
-/// a thread can be asked to end, never forced.
+/// a thread can be asked to end, never forced. What the task throws is thrown here.
 template <class F>
 auto run_with_deadline(std::chrono::milliseconds limit, F task)
     -> std::optional<std::invoke_result_t<F, std::stop_token>> {
-    std::mutex mutex;
-    std::condition_variable done;
-    std::optional<std::invoke_result_t<F, std::stop_token>> result;
-
-    std::jthread worker([&](std::stop_token stop) {
-        auto value = task(stop);
-        std::scoped_lock lock(mutex);
-        if (!stop.stop_requested()) result = std::move(value);
-        done.notify_one();
-    });
-    std::unique_lock lock(mutex);
-    done.wait_for(lock, limit, [&] { return result.has_value(); });
-    worker.request_stop(); // no effect on a finished one; the destructor joins
-    return std::move(result);
+    using Result = std::invoke_result_t<F, std::stop_token>;
+    std::packaged_task<Result(std::stop_token)> job(std::move(task));
+    auto result = job.get_future();
+    std::jthread worker(std::move(job));
+    if (result.wait_for(limit) == std::future_status::ready) return result.get();
+    worker.request_stop(); // the destructor waits until the task has seen it
+    return std::nullopt;
 }
 // snippet:check
 #include <print>
+#include <stdexcept>
 
 using namespace std::chrono_literals;
 
@@ -39,4 +36,9 @@ int main() {
         return 1;
     });
     std::println("{} {}", *quick, slow.has_value());
+    try {
+        run_with_deadline(1s, [](std::stop_token) -> int { throw std::runtime_error("broken"); });
+    } catch (const std::runtime_error& e) {
+        std::println("{}", e.what());
+    }
 }

@@ -18,7 +18,7 @@ std::map<fs::path, std::uintmax_t> sizes_by_child(const fs::path& root) {
         std::error_code gone; // a file may vanish while we look
         if (entry.is_symlink(gone) || !entry.is_regular_file(gone)) continue;
         const auto bytes = entry.file_size(gone);
-        if (!gone) sizes[*fs::relative(entry.path(), root).begin()] += bytes;
+        if (!gone) sizes[*entry.path().lexically_relative(root).begin()] += bytes;
     }
     return sizes;
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/numeric/lerp std::lerp
+// snippet:needs C++20
 // snippet:prints 0 15.625 50 100
 // snippet:prints 4 6
 // snippet:prints 0.875

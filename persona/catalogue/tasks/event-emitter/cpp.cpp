@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/memory/weak_ptr std::weak_ptr
+// snippet:needs C++20
 // snippet:prints first a.txt
 // snippet:prints second a.txt
 // snippet:prints second b.txt

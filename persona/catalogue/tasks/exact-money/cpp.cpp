@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/language/default_comparisons Default comparisons
+// snippet:needs C++20
 // snippet:prints 3.34 3.33 3.33 -0.05 true
 #include <compare>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.io/ kotlin.io
+// snippet:needs Kotlin 2.2
 // snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 // snippet:prints false
 import java.nio.file.Path

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
+// snippet:needs C++23
 // snippet:prints Bath 1 900
 // snippet:prints Rome 2 600
 #include <algorithm>

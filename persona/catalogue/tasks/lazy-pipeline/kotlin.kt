@@ -3,7 +3,7 @@
 // snippet:prints [disk, net]
 import java.io.BufferedReader
 
-/** Fibonacci numbers without an end; `sequence` pauses at every `yield`. */
+/** Fibonacci numbers, right up to the 93rd (Long); `sequence` pauses at every `yield`. */
 fun fibonacci(): Sequence<Long> = sequence {
     var pair = 0L to 1L
     while (true) {

@@ -9,10 +9,10 @@ class LruCache {
     using Entries = std::list<std::pair<const K, V>>; // front: used last
     Entries entries_;
     std::unordered_map<K, typename Entries::iterator> index_;
-    std::size_t capacity_;
+    typename Entries::size_type capacity_;
 
 public:
-    explicit LruCache(std::size_t capacity) : capacity_(capacity) {}
+    explicit LruCache(Entries::size_type capacity) : capacity_(capacity > 0 ? capacity : 1) {}
 
     V* get(const K& key) {
         const auto found = index_.find(key);
@@ -21,7 +21,7 @@ public:
         return &found->second->second;
     }
     void put(const K& key, V value) {
-        if (V* old = get(key)) { *old = std::move(value); return; }
+        if (V* old = get(key)) return void(*old = std::move(value));
         if (index_.size() == capacity_) {
             index_.erase(entries_.back().first);
             entries_.pop_back();

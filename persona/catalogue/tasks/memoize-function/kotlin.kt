@@ -1,7 +1,7 @@
 // snippet:doc https://kotlinlang.org/docs/delegated-properties.html Delegated properties
 // snippet:prints 73682
 /** Remembers results; the function gets itself, so that recursion is remembered too. */
-class Memo<K, V>(private val compute: Memo<K, V>.(K) -> V) : (K) -> V {
+class Memo<K, V : Any>(private val compute: Memo<K, V>.(K) -> V) : (K) -> V {
     private val results = HashMap<K, V>()
 
     override operator fun invoke(key: K): V {

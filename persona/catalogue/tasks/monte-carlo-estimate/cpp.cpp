@@ -1,5 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/numeric/random C++ random numbers
 // snippet:prints 0.13 true
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -8,7 +9,7 @@ struct Estimate { double value, error; }; // error: one standard deviation
 
 /// The chance that the best three of four dice sum to at least `target`.
 Estimate chance_of(int target, int rolls, std::uint64_t seed) {
-    std::mt19937_64 random(seed); // a fixed seed: the same answer tomorrow
+    std::mt19937_64 random(seed); // a fixed seed: with this library the same answer tomorrow
     std::uniform_int_distribution die(1, 6);
     int hits = 0;
     for (int i = 0; i < rolls; ++i) {

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/span std::span
+// snippet:needs C++23
 // snippet:prints 1 2
 // snippet:prints true true
 #include <cstddef>

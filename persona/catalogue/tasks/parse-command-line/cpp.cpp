@@ -1,8 +1,9 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/from_chars std::from_chars
+// snippet:needs C++23
 // snippet:prints 3 true a.txt
 // snippet:prints -n=3x: want a number from 1
-// snippet:prints unexpected argument b
-// snippet:prints which file?
+// snippet:prints usage: tool [-v] [-n=count] file
+// snippet:prints usage: tool [-v] [-n=count] file
 #include <charconv>
 #include <expected>
 #include <format>
@@ -14,6 +15,7 @@ struct Options { int count = 10; bool verbose = false; std::string_view file; };
 
 /// tool [-v] [-n=count] file; the error is a sentence for the user.
 std::expected<Options, std::string> parse(std::span<const std::string_view> args) {
+    const std::string usage = "usage: tool [-v] [-n=count] file";
     Options o;
     for (std::string_view arg : args) {
         if (arg == "-v") {
@@ -24,12 +26,12 @@ std::expected<Options, std::string> parse(std::span<const std::string_view> args
             if (error != std::errc{} || end != number.end() || o.count < 1)
                 return std::unexpected(std::format("{}: want a number from 1", arg));
         } else if (arg.starts_with('-') || !o.file.empty()) {
-            return std::unexpected(std::format("unexpected argument {}", arg));
+            return std::unexpected(usage);
         } else {
             o.file = arg;
         }
     }
-    if (o.file.empty()) return std::unexpected("which file?");
+    if (o.file.empty()) return std::unexpected(usage);
     return o;
 }
 // snippet:check

@@ -2,12 +2,13 @@
 // snippet:prints Right(Options(3,true,List(a.txt)))
 // snippet:prints Left(--top wants a number from 1, not x)
 // snippet:prints Left(--quiet is unknown or lacks a value)
-// snippet:prints Left(which file?)
+// snippet:prints Left(usage: words [-v] [--top N] FILE...)
 import scala.annotation.tailrec
 
 final case class Options(top: Int = 10, verbose: Boolean = false, files: List[String] = Nil)
 
-/** `words [-v] [--top N] FILE...` */
+val usage = "usage: words [-v] [--top N] FILE..."
+
 @tailrec
 def parse(args: List[String], options: Options = Options()): Either[String, Options] =
   args match
@@ -18,7 +19,7 @@ def parse(args: List[String], options: Options = Options()): Either[String, Opti
         case None    => Left(s"--top wants a number from 1, not $value")
     case s"-$option" :: _             => Left(s"-$option is unknown or lacks a value")
     case file :: rest                 => parse(rest, options.copy(files = options.files :+ file))
-    case Nil if options.files.isEmpty => Left("which file?")
+    case Nil if options.files.isEmpty => Left(usage)
     case Nil                          => Right(options)
 // snippet:check
 @main def check(): Unit =

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/algorithm/ranges/nth_element std::ranges::nth_element
+// snippet:needs C++20
 // snippet:prints p50=1000µs p95=1900µs p99=1980µs p100=2000µs false
 #include <algorithm>
 #include <chrono>

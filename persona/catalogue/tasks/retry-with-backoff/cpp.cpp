@@ -1,12 +1,14 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/sleep_for std::this_thread::sleep_for
+// snippet:needs C++23
 // snippet:prints 42 after 3
 // snippet:prints down
+#include <algorithm>
 #include <chrono>
-#include <expected>
+#include <concepts>
 #include <functional>
 #include <random>
-#include <string>
 #include <thread>
+#include <type_traits>
 
 using namespace std::chrono_literals;
 
@@ -25,7 +27,9 @@ auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::in
     }
 }
 // snippet:check
+#include <expected>
 #include <print>
+#include <string>
 
 int main() {
     int calls = 0;

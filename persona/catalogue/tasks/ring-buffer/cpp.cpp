@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/array std::array
+// snippet:needs C++20
 // snippet:prints 2 a
 #include <array>
 #include <concepts>
@@ -10,19 +11,19 @@ template <std::default_initializable T, std::size_t N>
 class RingBuffer {
 public:
     constexpr void push(T value) {
-        slots_[pushed_++ % N] = value;
+        slots_[next_] = value;
+        next_ = (next_ + 1) % N;
+        if (size_ < N) ++size_;
     }
-    constexpr std::size_t size() const {
-        return pushed_ < N ? pushed_ : N;
-    }
+    constexpr std::size_t size() const { return size_; }
     /// 0 is the oldest value that is still there.
     constexpr const T& operator[](std::size_t i) const {
-        return slots_[(pushed_ - size() + i) % N];
+        return slots_[(next_ + N - size_ + i) % N];
     }
 
 private:
     std::array<T, N> slots_{};
-    std::size_t pushed_ = 0;
+    std::size_t next_ = 0, size_ = 0;
 };
 
 static_assert([] {

@@ -1,13 +1,14 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/queue std::queue
+// snippet:needs C++20
 // snippet:prints 11 false
 #include <array>
-#include <compare>
 #include <optional>
 #include <queue>
 #include <span>
+#include <string_view>
 #include <vector>
 
-struct Cell { int row, column; auto operator<=>(const Cell&) const = default; };
+struct Cell { int row, column; bool operator==(const Cell&) const = default; };
 
 /// Fewest steps on a map of equal rows ('#' is a wall), by breadth-first search.
 std::optional<int> shortest_path(std::span<const std::string_view> map, Cell start, Cell goal) {

@@ -1,14 +1,14 @@
 // snippet:doc https://kotlinlang.org/docs/sealed-classes.html Sealed classes and interfaces
 // snippet:prints Idle
 // snippet:prints Loading(query=cats, attempt=1)
-// snippet:prints Failed(query=cats, reason=offline)
+// snippet:prints Failed(query=cats, attempt=1, reason=offline)
 // snippet:prints Loading(query=cats, attempt=2)
 // snippet:prints Results(items=[Tom])
 sealed interface Screen {
     data object Idle : Screen
     data class Loading(val query: String, val attempt: Int = 1) : Screen
     data class Results(val items: List<String>) : Screen
-    data class Failed(val query: String, val reason: String) : Screen
+    data class Failed(val query: String, val attempt: Int, val reason: String) : Screen
 }
 
 sealed interface Event {
@@ -22,8 +22,8 @@ sealed interface Event {
 fun Screen.on(event: Event): Screen = when (event) {
     is Event.Search -> Screen.Loading(event.query)
     is Event.Loaded -> if (this is Screen.Loading) Screen.Results(event.items) else this
-    is Event.Broke -> if (this is Screen.Loading) Screen.Failed(query, event.reason) else this
-    Event.Retry -> if (this is Screen.Failed) Screen.Loading(query, attempt = 2) else this
+    is Event.Broke -> if (this is Screen.Loading) Screen.Failed(query, attempt, event.reason) else this
+    Event.Retry -> if (this is Screen.Failed) Screen.Loading(query, attempt + 1) else this
 } // no else branch: a new event does not compile until it is handled here
 // snippet:check
 fun main() {

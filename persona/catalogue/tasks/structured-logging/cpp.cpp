@@ -1,5 +1,7 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/source_location std::source_location
-// snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" func=int main()
+// snippet:needs C++23
+// snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" by="a\nlevel=x" func=int main()
+#include <algorithm>
 #include <chrono>
 #include <format>
 #include <iostream>
@@ -14,7 +16,9 @@ struct Field { std::string_view key; std::string value; };
 void log(std::string_view level, std::string_view message, std::initializer_list<Field> fields,
          std::chrono::sys_seconds now, std::source_location at = std::source_location::current()) {
     auto quoted = [](std::string_view text) {
-        return text.contains(' ') || text.empty() ? std::format("{:?}", text) : std::string(text);
+        auto harmless = [](char c) { return c > ' ' && c < 127 && c != '"' && c != '='; };
+        const bool plain = !text.empty() && std::ranges::all_of(text, harmless);
+        return plain ? std::string(text) : std::format("{:?}", text); // a line break stays inside
     };
     auto line = std::format("time={:%FT%TZ} level={} msg={}", now, level, quoted(message));
     for (const auto& [key, value] : fields) line += std::format(" {}={}", key, quoted(value));
@@ -23,5 +27,5 @@ void log(std::string_view level, std::string_view message, std::initializer_list
 // snippet:check
 int main() {
     std::clog.rdbuf(std::cout.rdbuf());
-    log("info", "order paid", {{"id", "7"}, {"note", "two \"gifts\""}}, std::chrono::sys_seconds{std::chrono::seconds{1767225600}});
+    log("info", "order paid", {{"id", "7"}, {"note", "two \"gifts\""}, {"by", "a\nlevel=x"}}, std::chrono::sys_seconds{std::chrono::seconds{1767225600}});
 }

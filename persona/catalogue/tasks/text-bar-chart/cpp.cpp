@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/format/spec std::format specification
+// snippet:needs C++20
 // snippet:prints checkout |######## 12
 // snippet:prints search   |#################### 30.5
 // snippet:prints login    | 0

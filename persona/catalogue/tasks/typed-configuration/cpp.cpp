@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/program/getenv std::getenv
+// snippet:needs C++20
 // snippet:prints 8080 4 app.db
 // snippet:prints PORT=70000: want 1 to 65535
 // snippet:prints WORKERS=many: want 1 to 64

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/numeric/math/hypot std::hypot
+// snippet:needs C++20
 // snippet:prints 5 false 1
 #include <cmath>
 #include <optional>

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/ranges C++ ranges
+// snippet:needs C++23
 // snippet:prints [("the", 4), ("cat", 2), ("dog", 2)]
 #include <algorithm>
 #include <cctype>
@@ -6,11 +7,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 using Count = std::pair<std::string, int>;
 
-/// The n most frequent words; equal counts in alphabetical order.
+/// The n most frequent words of ASCII letters; equal counts in alphabetical order.
 std::vector<Count> top_words(std::string_view text, std::size_t n) {
     std::unordered_map<std::string, int> counts;
     std::string word;

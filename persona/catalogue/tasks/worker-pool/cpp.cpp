@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/jthread std::jthread
+// snippet:needs C++20
 // snippet:prints [0, 1, 4, 9, 16, 25]
 // snippet:prints three is broken
 #include <algorithm>
