@@ -133,6 +133,7 @@ func Train(o Options) (*linetag.Model, error) {
 	header := linetag.Header{Corpus: hash, Synthetic: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
 	networks := make([]linetag.Parameters, o.Networks)
 	failures := make([]error, o.Networks)
+	var logging sync.Mutex
 	var wait sync.WaitGroup
 	for i := range networks {
 		wait.Go(func() {
@@ -143,6 +144,8 @@ func Train(o Options) (*linetag.Model, error) {
 				if o.HoldOut && failures[i] == nil {
 					failures[i] = printHeldOut(&text, linetag.New(header, trained), validation, false)
 				}
+				logging.Lock()
+				defer logging.Unlock()
 				o.Log.Write(text.Bytes())
 				text.Reset()
 			})
