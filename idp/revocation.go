@@ -29,17 +29,7 @@ const (
 // and whole body. The client authenticates as at the token endpoint.
 func (p *Policy) ParseRevocation(rawQuery string, header http.Header, body string) (RevocationRequest, error) {
 	var r RevocationRequest
-	if rawQuery != "" {
-		return r, reject(InvalidRequest, "RFC 7009 section 2.1",
-			"the revocation endpoint takes its parameters in the body, never in the URL")
-	}
-	if err := checkFormHeader(header); err != nil {
-		return r, err
-	}
-	f, err := parseParams(body, "body")
-	if err == nil {
-		err = f.rejectRepeated()
-	}
+	f, err := parseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
 	if err != nil {
 		return r, err
 	}

@@ -51,21 +51,28 @@ type TokenRequest struct {
 // assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
 const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-// ParseToken checks a request to the token endpoint: its raw query, header and
-// whole body.
-func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (TokenRequest, error) {
-	var r TokenRequest
+// parseForm reads the parameters of a request to an endpoint that takes them in a
+// form, once each; source is where that is specified.
+func parseForm(endpoint, source, rawQuery string, header http.Header, body string) (params, error) {
 	if rawQuery != "" {
-		return r, reject(InvalidRequest, "RFC 6749 section 3.2",
-			"the token endpoint takes its parameters in the body, never in the URL")
+		return params{}, reject(InvalidRequest, source,
+			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
 	}
 	if err := checkFormHeader(header); err != nil {
-		return r, err
+		return params{}, err
 	}
 	f, err := parseParams(body, "body")
 	if err == nil {
 		err = f.rejectRepeated()
 	}
+	return f, err
+}
+
+// ParseToken checks a request to the token endpoint: its raw query, header and
+// whole body.
+func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (TokenRequest, error) {
+	var r TokenRequest
+	f, err := parseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
 	if err != nil {
 		return r, err
 	}
