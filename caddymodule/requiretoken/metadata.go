@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func init() {
@@ -44,9 +42,9 @@ func (r *Resource) compile() error {
 		}
 		return nil
 	}
-	u, err := url.Parse(r.Resource)
+	u, secure := parseSecure(r.Resource)
 	switch {
-	case err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !idp.IsLoopback(u.Hostname())):
+	case !secure:
 		return fmt.Errorf("resource must be an https URL (http only on 127.0.0.1, [::1] or localhost), such as https://api.example.com/mcp")
 	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(r.Resource, "#"):
 		return fmt.Errorf("resource must have no user information, query or fragment")

@@ -258,11 +258,20 @@ func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
 	return nil, nil
 }
 
+// parseSecure parses a URL with a host, and reports whether nobody on the way can
+// alter what comes from there: https, or http on loopback.
+func parseSecure(address string) (*url.URL, bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil, false
+	}
+	return u, u.Scheme == "https" || u.Scheme == "http" && idp.IsLoopback(u.Hostname())
+}
+
 // location is a configured URL, or else one of the metadata.
 func (r *Rules) location(option, configured string, find func(*metadata.Metadata) *url.URL) (accesstoken.Location, error) {
 	if configured != "" {
-		u, err := url.Parse(configured)
-		if err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !idp.IsLoopback(u.Hostname())) {
+		if _, secure := parseSecure(configured); !secure {
 			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)
 		}
 		return accesstoken.At(configured), nil
