@@ -71,6 +71,9 @@ func newRows(n int) []row {
 	return rows
 }
 
+// EmbeddedChecksum is the SHA-256 of the embedded model's file, in hexadecimal.
+func EmbeddedChecksum() string { return modelfile.Checksum(embedded) }
+
 // Model is a trained model; it is safe for concurrent use.
 type Model struct {
 	header Header

@@ -24,6 +24,9 @@ var Default = sync.OnceValue(func() *Model {
 	return m
 })
 
+// EmbeddedChecksum is the SHA-256 of the embedded model's file, in hexadecimal.
+func EmbeddedChecksum() string { return modelfile.Checksum(embedded) }
+
 // Model is a trained model: networks that were trained apart and whose scores are averaged (an ensemble; Hansen and
 // Salamon, "Neural Network Ensembles", 1990). It is safe for concurrent use.
 type Model struct {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 )
@@ -26,6 +27,10 @@ func (m Magic) Encode(header any, appendParameters func([]byte) []byte) ([]byte,
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil
 }
+
+// Checksum is the SHA-256 with which a file ends, in hexadecimal. It tells files that
+// differ apart.
+func Checksum(file []byte) string { return hex.EncodeToString(file[len(file)-sha256.Size:]) }
 
 // Decode reads the header of file into header and returns the parameters,
 // which are a part of file. A file of another kind or version, a damaged or a
