@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
@@ -84,6 +85,10 @@ func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Op
 	}
 	if o.RequireToken != nil {
 		fixed.RequestHeaders = []string{"Authorization"}
+	}
+	fixed.Metrics = newOperationMetrics()
+	if err := metrics.Register(ctx.GetMetricsRegistry(), fixed.Metrics.Collectors()...); err != nil {
+		return nil, err
 	}
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
 	return operation.New(append([]string{path}, o.Paths...), fixed), nil

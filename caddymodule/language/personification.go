@@ -104,7 +104,7 @@ func (p *Personification) provision(ctx caddy.Context) (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if p.operation, err = p.newOperation(ctx, personificationPath, operation.Options{ResponseHeaders: []string{contract.NotUnderstoodHeader}}); err != nil {
+	if p.operation, err = p.newOperation(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {

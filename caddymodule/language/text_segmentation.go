@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
@@ -41,6 +42,7 @@ type TextSegmentation struct {
 
 	operation *operation.Operation
 	segmenter *segment.Segmenter
+	segments  *metrics.PerServer[segmentSeries]
 	logger    *zap.Logger
 }
 
@@ -58,10 +60,12 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	ts.logger = ctx.Logger()
 	ts.segmenter = segment.Default()
 	var err error
-	if ts.operation, err = ts.newOperation(ctx, segmentationPath, operation.Options{AcceptsText: true}); err != nil {
+	if ts.operation, err = ts.newOperation(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)
 	}
-	return nil
+	m := newSegmentMetrics()
+	ts.segments = metrics.NewPerServer(m.series)
+	return metrics.Register(ctx.GetMetricsRegistry(), m.segments, m.modelInfo)
 }
 
 // Validate checks the configuration.
@@ -105,6 +109,7 @@ func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request ope
 	if err != nil {
 		return dst, err
 	}
+	ts.segments.Of(ctx).count(segments)
 	if request.Format == operation.Plain {
 		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
 	}

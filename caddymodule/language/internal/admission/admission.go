@@ -12,6 +12,7 @@ package admission
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -24,9 +25,16 @@ import (
 // ones: about ten milliseconds of work.
 const Short = 64 << 10
 
-// ErrBusy says that a request has to come back later: too many others wait, or it
-// waited until the deadline.
-var ErrBusy = errors.New("too many requests are waiting")
+// ErrBusy says that a request has to come back later. The others wrap it and say why.
+var (
+	ErrBusy = errors.New("too many requests are waiting")
+	// ErrQueueFull: too many others wait.
+	ErrQueueFull = fmt.Errorf("%w: the queue is full", ErrBusy)
+	// ErrNoMemory: it waited for memory, or for a place for its batch, until the deadline.
+	ErrNoMemory = fmt.Errorf("%w: no memory was free in time", ErrBusy)
+	// ErrNoProcessor: it waited for a processor until the deadline.
+	ErrNoProcessor = fmt.Errorf("%w: no processor was free in time", ErrBusy)
+)
 
 // Limits are what a [Gate] lets pass. The zero value of a field stands for its default.
 type Limits struct {
@@ -134,7 +142,7 @@ type Admission struct {
 }
 
 // Admit waits until there is memory for a body of size bytes; -1 stands for an
-// unknown size, which may be the largest. The error is [ErrBusy] or that of ctx.
+// unknown size, which may be the largest. The error wraps [ErrBusy], or is that of ctx.
 // Give the memory back with [Admission.Release].
 func (g *Gate) Admit(ctx context.Context, size int64) (*Admission, error) {
 	if size < 0 || size > g.limits.MaxBody {
@@ -166,7 +174,7 @@ func (g *Gate) AdmitBatch(ctx context.Context) (*Admission, error) {
 func (a *Admission) Release() { a.lane.memory.Release(a.size) }
 
 // Work waits for a processor for a body of size bytes, and calls work. The error
-// is that of work, [ErrBusy], or that of ctx.
+// is that of work or ctx, or wraps [ErrBusy].
 func (g *Gate) Work(ctx context.Context, size int64, work func(context.Context) error) error {
 	lane := g.laneOf(size)
 	if !lane.slots.TryAcquire(1) {
@@ -184,7 +192,7 @@ func (g *Gate) Work(ctx context.Context, size int64, work func(context.Context) 
 func (g *Gate) wait(ctx context.Context, l *lane, what *semaphore.Weighted, n int64) error {
 	if l.waiting.Add(1) > maxWaiting {
 		l.waiting.Add(-1)
-		return ErrBusy
+		return ErrQueueFull
 	}
 	defer l.waiting.Add(-1)
 	l.startSweeping()
@@ -194,7 +202,10 @@ func (g *Gate) wait(ctx context.Context, l *lane, what *semaphore.Weighted, n in
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return ErrBusy
+		if what == l.slots {
+			return ErrNoProcessor
+		}
+		return ErrNoMemory
 	}
 	return nil
 }

@@ -21,11 +21,14 @@ const batchBuffer = 16 << 10
 // the response is that of the n-th line of the request which is not blank. In the
 // place of a response there may be a problem, which names the line. One line is in
 // memory at a time, so a body may be of any length; a client that does not read
-// what comes back is not read any further either.
-func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler Handler) error {
+// what comes back is not read any further either. failure says why lines
+// failed.
+func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler Handler, s *series) (failure, err error) {
+	s.queued.Inc()
 	admitted, err := o.gate.AdmitBatch(r.Context())
+	s.queued.Dec()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer admitted.Release()
 	connection := http.NewResponseController(w)
@@ -40,12 +43,18 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	var (
 		line, response []byte
 		tooLong        bool
-		failure        error
+		read, written  int64 // bytes
 	)
+	defer func() {
+		s.requestSize.Observe(float64(read))
+		s.responseSize.Observe(float64(written))
+	}()
 lines:
 	for number := 1; ; number++ {
 		err := admitted.Transfer(o.maxBody, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
-			line, tooLong, err = appendLine(line[:0], in, o.maxBody)
+			var size int64
+			line, size, tooLong, err = appendLine(line[:0], in, o.maxBody)
+			read += size
 			return err
 		})
 		ended := err != nil
@@ -59,13 +68,17 @@ lines:
 		case len(line) == 0:
 			continue
 		default:
-			response, err = o.respondTo(r.Context(), handler, line, response[:0])
+			response, err = o.respondTo(r.Context(), handler, line, response[:0], s)
 		}
 		if err != nil {
 			problem, cause := problemOf(r, err)
+			s.reject(&s.batchLines, problem, err)
 			failure = errors.Join(failure, cause)
 			response = (&Problem{Status: problem.Status, Detail: fmt.Sprintf("Line %d: %s", number, problem.Detail)}).json()
+		} else {
+			s.batchLines[succeeded].Inc()
 		}
+		written += int64(len(response)) + 1
 		err = admitted.Transfer(int64(len(response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
 			_, _ = out.Write(append(response, '\n'))
 			if ended || in.Buffered() == 0 { // the client may wait for it
@@ -78,17 +91,18 @@ lines:
 		}
 	}
 	if out.Flush() != nil || r.Context().Err() != nil {
+		s.requests[abandoned].Inc()
 		panic(http.ErrAbortHandler) // it is not complete, and must not look so
 	}
-	return failure
+	return failure, nil
 }
 
 // respondTo appends the response to a line to dst. A batch waits for as long as it
 // takes: its client is held back meanwhile.
-func (o *Operation) respondTo(ctx context.Context, handler Handler, line, dst []byte) ([]byte, error) {
+func (o *Operation) respondTo(ctx context.Context, handler Handler, line, dst []byte, s *series) ([]byte, error) {
 	for {
 		response := dst
-		err := o.gate.Work(ctx, int64(len(line)), func(ctx context.Context) error {
+		err := o.work(ctx, int64(len(line)), s, func(ctx context.Context) error {
 			var err error
 			response, err = handler(ctx, dst, Request{Body: line, InBatch: true})
 			return err
@@ -100,15 +114,17 @@ func (o *Operation) respondTo(ctx context.Context, handler Handler, line, dst []
 }
 
 // appendLine appends the next line to dst, with its end. The last one comes with
-// [io.EOF]. Of one with more than most bytes the rest is skipped.
-func appendLine(dst []byte, in *bufio.Reader, most int64) (line []byte, tooLong bool, err error) {
+// [io.EOF]. Of one with more than most bytes the rest is skipped. size is how many
+// bytes were read.
+func appendLine(dst []byte, in *bufio.Reader, most int64) (line []byte, size int64, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
+		size += int64(len(part))
 		if tooLong = tooLong || int64(len(dst)+len(part)) > most; !tooLong {
 			dst = append(dst, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return dst, tooLong, err
+			return dst, size, tooLong, err
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
@@ -27,11 +28,16 @@ type Operation struct {
 	text     bool
 	origins  cors.Origins
 	endpoint cors.Endpoint // what scripts of these origins may do
+	series   *metrics.PerServer[series]
 }
 
 // Options bound the work that an operation takes on, and say which scripts may
 // call it.
 type Options struct {
+	// Name is what the operation is called in metrics.
+	Name string
+	// Metrics are where it is counted. Default: nowhere that anybody sees.
+	Metrics *Metrics
 	// MaxBody is the largest request body, in bytes.
 	MaxBody int64
 	// Gate bounds memory and processors.
@@ -66,7 +72,11 @@ type Handler func(ctx context.Context, dst []byte, r Request) ([]byte, error)
 
 // New returns the operation, which is served at each of paths.
 func New(paths []string, options Options) *Operation {
+	if options.Metrics == nil {
+		options.Metrics = NewMetrics()
+	}
 	return &Operation{
+		series:  metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
 		paths:   paths,
 		maxBody: options.MaxBody,
 		gate:    options.Gate,
@@ -86,21 +96,26 @@ func (o *Operation) Matches(r *http.Request) bool {
 	return r.URL.RawPath == "" && slices.Contains(o.paths, r.URL.Path)
 }
 
-// Serve responds to r, which must match the operation. It returns an error only
-// for a failure of the server, after the client got its 500, so that it can be
-// logged.
+// Serve responds to r, which must match the operation, and counts it, unless it is
+// a preflight. It returns an error only for a failure of the server, after the
+// client got its 500, so that it can be logged.
 func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) error {
 	if o.endpoint.ServePreflight(w, r, o.origins) {
 		return nil
 	}
 	o.endpoint.SetHeader(w.Header(), r, o.origins)
+	s := o.series.Of(r.Context())
+	s.inFlight.Inc()
+	defer s.inFlight.Dec()
 	unread.CloseConnection(w, r)
 	format := negotiate(r.Header["Accept"])
-	err := o.serve(w, r, format, handler)
+	failure, err := o.serve(w, r, format, handler, s)
 	if err == nil {
-		return nil
+		s.requests[succeeded].Inc()
+		return failure
 	}
 	problem, failure := problemOf(r, err)
+	s.reject(&s.requests, problem, err)
 	if problem.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
@@ -122,23 +137,33 @@ func problemOf(r *http.Request, err error) (problem *Problem, failure error) {
 	return &Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}, err
 }
 
-// serve writes a response, or returns the reason why there is none.
-func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler) error {
+// serve writes a response, or returns the reason err why there is none. Of a batch
+// lines may have failed nevertheless.
+func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series) (failure, err error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
-		return problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", r.URL.Path, r.Method)
+		return nil, problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", r.URL.Path, r.Method)
 	}
 	content, unacceptable := o.contentOf(w, r)
 	if content == batch {
-		return o.serveBatch(w, r, handler)
+		return o.serveBatch(w, r, handler, s)
 	}
+	return nil, o.serveOne(w, r, format, handler, s, content == text, unacceptable)
+}
+
+// serveOne serves a request that is no batch. unacceptable is what is wrong with it
+// if it has a body.
+func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series, isText bool, unacceptable error) error {
+	start := time.Now()
 	switch {
 	case r.ContentLength > o.maxBody:
 		return tooLarge(o.maxBody)
 	case r.ContentLength > 0 && unacceptable != nil:
 		return unacceptable
 	}
+	s.queued.Inc()
 	admitted, err := o.gate.Admit(r.Context(), r.ContentLength)
+	s.queued.Dec()
 	if err != nil {
 		return err
 	}
@@ -153,22 +178,41 @@ func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format,
 	if err != nil {
 		return err
 	}
+	s.requestSize.Observe(float64(len(buffers.request)))
 	unread.KeepConnection(w)
 	if len(buffers.request) > 0 && unacceptable != nil { // an empty body needs no media type
 		return unacceptable
 	}
-	err = o.gate.Work(r.Context(), int64(len(buffers.request)), func(ctx context.Context) error {
+	err = o.work(r.Context(), int64(len(buffers.request)), s, func(ctx context.Context) error {
 		var err error
-		buffers.response, err = handler(ctx, buffers.response[:0], Request{Body: buffers.request, IsText: content == text, Format: format})
+		buffers.response, err = handler(ctx, buffers.response[:0], Request{Body: buffers.request, IsText: isText, Format: format})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return admitted.Transfer(int64(len(buffers.response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
+	err = admitted.Transfer(int64(len(buffers.response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
 		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
 		return nil
 	})
+	s.responseSize.Observe(float64(len(buffers.response)))
+	s.duration.Observe(time.Since(start).Seconds())
+	return err
+}
+
+// work calls f as the gate does. Until then the request counts as queued.
+func (o *Operation) work(ctx context.Context, size int64, s *series, f func(context.Context) error) error {
+	s.queued.Inc()
+	begun := false
+	err := o.gate.Work(ctx, size, func(ctx context.Context) error {
+		begun = true
+		s.queued.Dec()
+		return f(ctx)
+	})
+	if !begun {
+		s.queued.Dec()
+	}
+	return err
 }
 
 // writeBody sends a whole response in one piece.
