@@ -223,13 +223,13 @@ func (p *Policy) ParseConsent(s Sealing, rawQuery string, header http.Header, bo
 }
 
 // Denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
-func (c *Consent) Denied() Page {
-	r := &c.Request
+func (c *Consent) Denied() (Page, *Error) {
+	r, e := &c.Request, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
-	response.addError(reject(AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it"))
+	response.addError(e)
 	response.add("state", r.State)
 	response.add("iss", r.issuer)
-	return response.page(http.StatusSeeOther)
+	return response.page(http.StatusSeeOther), e
 }
 
 // consentRequired rejects a request that would need a page, which it forbids.

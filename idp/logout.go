@@ -9,6 +9,8 @@ import (
 type LogoutRequest struct {
 	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
+	// Registered is the client's id at the gateway, "" if none is registered under it.
+	Registered string
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
 
@@ -44,6 +46,7 @@ func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
 			return r, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 		}
 		if c != nil {
+			r.Registered = r.ClientID
 			returnTo = c.returnTo
 			r.ClientID = c.idpID(r.ClientID)
 		}

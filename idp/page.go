@@ -22,10 +22,14 @@ type Page struct {
 	Body   []byte
 }
 
-// ErrorPage is the page for the browser that sent a rejected request.
-func ErrorPage(e *Error) Page {
+// ErrorPage is the page for the browser that sent a rejected request. The reference
+// is what the request is found by in the log.
+func ErrorPage(e *Error, reference string) Page {
 	page := newPage(e.Status, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
-	page.render("error.html", e)
+	page.render("error.html", struct {
+		*Error
+		Reference string
+	}{e, reference})
 	return page
 }
 

@@ -292,6 +292,15 @@ func (p *Policy) KeepsSecrets() bool {
 	return len(p.clients) > 0
 }
 
+// Registered is id if a client is registered under it, else "": what clients make up
+// belongs into no log.
+func (p *Policy) Registered(id string) string {
+	if p.clients[id] == nil {
+		return ""
+	}
+	return id
+}
+
 // client looks up a client and reports whether it may use the gateway. The client
 // is nil if none are registered, so that any may.
 func (p *Policy) client(id string) (c *client, ok bool) {

@@ -150,16 +150,17 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 }
 
 func TestErrorPageIsAPage(t *testing.T) {
-	page := ErrorPage(missing("scope", "RFC 6749 section 3.3"))
+	page := ErrorPage(missing("scope", "RFC 6749 section 3.3"), "K7QFM3XABC")
 	require.Equal(t, 400, page.Status)
 	require.Contains(t, string(page.Body), "invalid_request")
 	require.Contains(t, string(page.Body), "scope is missing")
+	require.Contains(t, string(page.Body), "<code>K7QFM3XABC</code>")
 	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
 }
 
 func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
-	require.Contains(t, string(ErrorPage(missing("scope", "RFC 6749 section 3.3")).Body), "The app sent a request")
-	down := string(ErrorPage(AsError(NotDiscovered())).Body)
+	require.Contains(t, string(ErrorPage(missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
+	down := string(ErrorPage(AsError(NotDiscovered()), "").Body)
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")
 }

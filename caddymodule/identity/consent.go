@@ -5,25 +5,26 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // askForConsent shows the page on which the user approves a login, or does not.
-func (g *Gateway) askForConsent(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, s idp.Sealing) error {
-	g.metrics.pass(idp.Authorize)
+func (g *Gateway) askForConsent(w http.ResponseWriter, r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, s idp.Sealing) error {
+	g.pass(d)
 	return writePage(w, g.policy.ConsentPage(s, request, r.URL.RawQuery, g.policy.Browser(s, r.Header)))
 }
 
 // serveConsent takes the user's answer and sends the browser to the IdP, or back to
 // the client.
-func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	format := negotiate(r.Header)
 	body, err := g.readBody(w, r)
 	if err != nil {
-		return g.rejectFront(w, idp.ConsentForm, err, format)
+		return g.rejectFront(w, r, d, err, format)
 	}
 	if err := g.policy.Reachable(idp.Authorize); err != nil {
-		return g.rejectFront(w, idp.ConsentForm, err, format)
+		return g.rejectFront(w, r, d, err, format)
 	}
 	var consent idp.Consent
 	var sealing idp.Sealing
@@ -33,18 +34,20 @@ func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	if err != nil {
-		return g.rejectFront(w, idp.ConsentForm, err, format)
+		return g.rejectFront(w, r, d, err, format)
 	}
+	d.ClientID = g.policy.Registered(consent.Request.ClientID)
 	if !consent.Approved {
-		g.metrics.count(idp.ConsentForm, idp.AccessDenied)
-		return writePage(w, consent.Denied())
+		page, e := consent.Denied()
+		g.refuse(w, r, d, e)
+		return writePage(w, page)
 	}
 	if g.isProxied() {
 		get := r.Clone(r.Context())
 		get.Method, get.Body, get.ContentLength = http.MethodGet, http.NoBody, 0
-		return g.forwardFront(w, get, idp.Authorize, g.policy.AuthorizeQuery(&consent.Request, sealing), format)
+		return g.forwardFront(w, get, d, idp.Authorize, g.policy.AuthorizeQuery(&consent.Request, sealing), format)
 	}
-	g.metrics.pass(idp.ConsentForm)
+	g.pass(d)
 	header := w.Header()
 	header.Set("Location", g.policy.AuthorizeURL(&consent.Request, sealing))
 	header.Set("Cache-Control", "no-store")

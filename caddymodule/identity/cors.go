@@ -6,6 +6,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -48,7 +49,7 @@ func corsEndpoint(endpoint idp.Endpoint) (cors.Endpoint, bool) {
 		// The libraries of single-page apps send these. DPoP is rejected, with an
 		// error that they can read.
 		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
-		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After"},
+		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader},
 	}, true
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -105,7 +106,7 @@ type proxyTransport struct{ gateway *Gateway }
 
 // RoundTrip implements http.RoundTripper.
 func (t *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	c := &call{endpoint: idp.NoEndpoint, target: r.URL, header: r.Header.Clone()}
+	c := &call{endpoint: idp.NoEndpoint, decision: new(decision.Decision), target: r.URL, header: r.Header.Clone()}
 	c.url.Path, c.url.RawPath, c.url.RawQuery = r.URL.Path, r.URL.RawPath, r.URL.RawQuery
 	if t.gateway.asksForIdentity {
 		c.header.Set("Accept-Encoding", "identity")

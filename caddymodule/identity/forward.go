@@ -13,6 +13,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -21,6 +22,8 @@ import (
 // [transport].
 type call struct {
 	endpoint idp.Endpoint
+	// decision is the record of the client's request.
+	decision *decision.Decision
 	// target is where the endpoint is: its scheme and host. url is what is asked for there.
 	target *url.URL
 	url    url.URL
@@ -44,8 +47,8 @@ type outcome struct {
 }
 
 // newCall prepares a call for a request of a client.
-func (g *Gateway) newCall(endpoint idp.Endpoint, r *http.Request) *call {
-	c := &call{endpoint: endpoint, target: g.policy.EndpointURL(endpoint), header: make(http.Header)}
+func (g *Gateway) newCall(endpoint idp.Endpoint, d *decision.Decision, r *http.Request) *call {
+	c := &call{endpoint: endpoint, decision: d, target: g.policy.EndpointURL(endpoint), header: make(http.Header)}
 	c.url = url.URL{Path: c.target.Path, RawPath: c.target.RawPath, RawQuery: c.target.RawQuery}
 	idp.CopyRequestHeader(c.header, r.Header, endpoint)
 	if g.asksForIdentity {
@@ -99,9 +102,9 @@ func (g *Gateway) forwardBack(w http.ResponseWriter, r *http.Request, c *call, c
 		return nil
 	}
 	if err := g.forward(w, r, c); err != nil {
-		return g.reject(w, c.endpoint, err)
+		return g.reject(w, r, c.decision, err)
 	}
-	g.noteOutcome(c)
+	g.noteOutcome(r, c)
 	return nil
 }
 
@@ -118,17 +121,17 @@ func readAll(body io.Reader, length int64) ([]byte, error) {
 
 // forwardFront forwards a request of the front channel. Its response passes as it
 // arrives.
-func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, query string, format format) error {
-	c := g.newCall(endpoint, r)
+func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, d *decision.Decision, endpoint idp.Endpoint, query string, format format) error {
+	c := g.newCall(endpoint, d, r)
 	c.url.RawQuery = query
 	c.modifyResponse = func(response *http.Response) error {
 		idp.FilterFrontResponse(response.Header, hostname(r))
 		return nil
 	}
 	if err := g.forward(w, r, c); err != nil {
-		return g.rejectFront(w, endpoint, err, format)
+		return g.rejectFront(w, r, d, err, format)
 	}
-	g.noteOutcome(c)
+	g.noteOutcome(r, c)
 	return nil
 }
 
@@ -151,7 +154,7 @@ func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error
 		return nil
 	}
 	e := proxyError(err)
-	g.logger.Error("no response from the identity provider",
+	g.logger.Error("no response from the identity provider", zap.String("reference", c.decision.Reference()),
 		zap.Stringer("endpoint", c.endpoint), zap.Int("status", e.Status), zap.Error(scrubbed{err}))
 	return e
 }
@@ -159,18 +162,17 @@ func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error
 // errClientGone: the client left before there was anything to respond with.
 var errClientGone = errors.New("the client has closed the connection")
 
-// noteOutcome counts a call whose response went to the client. An error that
+// noteOutcome notes a call whose response went to the client. An error that
 // replaced the IdP's response is logged, too.
-func (g *Gateway) noteOutcome(c *call) {
+func (g *Gateway) noteOutcome(r *http.Request, c *call) {
 	if c.outcome.err == nil {
-		g.metrics.pass(c.endpoint)
+		g.pass(c.decision)
 		return
 	}
-	e := idp.AsError(c.outcome.err)
-	g.metrics.count(c.endpoint, e.Code)
-	if e.Status >= 500 {
-		g.logger.Error("response of the identity provider not passed on",
-			zap.Stringer("endpoint", c.endpoint), zap.String("reason", e.Description))
+	g.noteRefusal(r, c.decision)
+	if e := c.decision.Refusal; e.Status >= 500 {
+		g.logger.Error("response of the identity provider not passed on", zap.String("reference", c.decision.Reference()),
+			zap.Stringer("endpoint", c.endpoint), zap.String("rule", e.Description))
 	}
 }
 

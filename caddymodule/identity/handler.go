@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -207,8 +208,9 @@ type Gateway struct {
 	// otherwise ask for compression. Compressed responses can't be checked.
 	asksForIdentity bool
 
-	metrics *metrics
-	logger  *zap.Logger
+	metrics  *metrics
+	logger   *zap.Logger
+	refusals *decision.Log
 }
 
 // Client is an OAuth client as the gateway knows it.
@@ -261,6 +263,7 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 // Provision compiles the policy and sets up the proxy. It does not talk to the IdP.
 func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
+	g.refusals = decision.NewLog(g.logger)
 	g.unsealedNoted = new(sync.Once)
 	config, err := g.policyConfig()
 	if err != nil {
@@ -406,42 +409,38 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	if verdict == idp.PassThrough {
 		if !g.policy.KnowsMetadata() && g.handsHostOver() {
 			unread.CloseConnection(w, r)
-			return g.reject(w, endpoint, idp.NotDiscovered())
+			return g.reject(w, r, newDecision(r, endpoint), idp.NotDiscovered())
 		}
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
 			unread.CloseConnection(w, r)
-			return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
+			return g.rejectRoute(w, r, endpoint, verdict)
 		}
 		idp.DropHTTP2Upgrade(r.Header)
 		return next.ServeHTTP(w, r)
 	}
 	unread.CloseConnection(w, r)
-	switch verdict {
-	case idp.WrongMethod:
-		if g.cors.servePreflight(w, r, endpoint) {
-			return nil
-		}
-		e := idp.AsError(idp.RejectRoute(endpoint, verdict))
-		e.Allow = g.cors.allow(endpoint, e.Allow)
-		return g.reject(w, endpoint, e)
-	case idp.PathConfusion, idp.Denied:
-		return g.reject(w, endpoint, idp.RejectRoute(endpoint, verdict))
+	if verdict == idp.WrongMethod && g.cors.servePreflight(w, r, endpoint) {
+		return nil
 	}
+	if verdict != idp.Match {
+		return g.rejectRoute(w, r, endpoint, verdict)
+	}
+	d := newDecision(r, endpoint)
 	switch endpoint {
 	case idp.Authorize:
-		return g.serveAuthorize(w, r)
+		return g.serveAuthorize(w, r, d)
 	case idp.Logout:
-		return g.serveLogout(w, r)
+		return g.serveLogout(w, r, d)
 	case idp.Token:
-		return g.serveToken(w, r)
+		return g.serveToken(w, r, d)
 	case idp.Callback:
-		return g.serveCallback(w, r)
+		return g.serveCallback(w, r, d)
 	case idp.Revoke:
-		return g.serveRevocation(w, r)
+		return g.serveRevocation(w, r, d)
 	case idp.ConsentForm:
-		return g.serveConsent(w, r)
+		return g.serveConsent(w, r, d)
 	default:
-		return g.serveUserInfo(w, r)
+		return g.serveUserInfo(w, r, d)
 	}
 }
 
@@ -455,33 +454,6 @@ func (g *Gateway) bypass(r *http.Request) (idp.Endpoint, idp.Verdict) {
 		return g.policy.RouteOriginal(r.Method, original.URL.EscapedPath())
 	}
 	return idp.NoEndpoint, idp.PassThrough
-}
-
-// statusClientGone is what Caddy's access log shows for a client that left.
-const statusClientGone = 499
-
-// reject responds with an error as JSON.
-func (g *Gateway) reject(w http.ResponseWriter, endpoint idp.Endpoint, err error) error {
-	if errors.Is(err, errClientGone) {
-		g.metrics.clientGone(endpoint)
-		return nil
-	}
-	e := idp.AsError(err)
-	g.noteRejection(endpoint, e)
-	e.SetHeader(w.Header())
-	w.WriteHeader(e.Status)
-	_, err = w.Write(e.AppendJSON(nil))
-	return err
-}
-
-// noteRejection counts an error and logs its reason at the level DEBUG. An error
-// contains nothing that a client sent.
-func (g *Gateway) noteRejection(endpoint idp.Endpoint, e *idp.Error) {
-	g.metrics.count(endpoint, e.Code)
-	if entry := g.logger.Check(zap.DebugLevel, "request rejected"); entry != nil {
-		entry.Write(zap.Stringer("endpoint", endpoint), zap.Int("status", e.Status),
-			zap.String("error", string(e.Code)), zap.String("reason", e.Description), zap.String("source", e.Source))
-	}
 }
 
 // isProxied reports whether the front channel is proxied.

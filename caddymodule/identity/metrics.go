@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -14,7 +15,6 @@ import (
 // has its own registry.
 type metrics struct {
 	requests       *prometheus.CounterVec
-	passed         [idp.ConsentForm + 1]prometheus.Counter
 	replayFailures prometheus.Counter
 	refreshReuse   prometheus.Counter
 }
@@ -23,7 +23,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
-			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, client_gone, or the OAuth error code.",
+			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, client_gone, path_confusion, denied_path, or the OAuth error code.",
 		}, []string{"endpoint", "outcome"}),
 		replayFailures: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "caddy", Subsystem: "identity_gateway", Name: "replay_failures_total",
@@ -35,7 +35,7 @@ var newMetrics = sync.OnceValue(func() *metrics {
 		}),
 	}
 	for endpoint := idp.Authorize; endpoint <= idp.ConsentForm; endpoint++ {
-		m.passed[endpoint] = m.requests.WithLabelValues(endpoint.String(), "passed")
+		m.requests.WithLabelValues(endpoint.String(), decision.Passed) // 0, so that rates begin
 	}
 	return m
 })
@@ -51,18 +51,7 @@ func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	return m, nil
 }
 
-// pass counts a request that was sent on to the IdP.
-func (m *metrics) pass(endpoint idp.Endpoint) { m.passed[endpoint].Inc() }
-
-// clientGone counts a client that left before the IdP had responded.
-func (m *metrics) clientGone(endpoint idp.Endpoint) {
-	m.requests.WithLabelValues(endpoint.String(), "client_gone").Inc()
-}
-
-// count counts an error. Codes that only the IdP knows share one label.
-func (m *metrics) count(endpoint idp.Endpoint, code idp.Code) {
-	if !code.IsStandard() {
-		code = "other"
-	}
-	m.requests.WithLabelValues(endpoint.String(), string(code)).Inc()
+// count counts a request by what was decided about it.
+func (m *metrics) count(d *decision.Decision) {
+	m.requests.WithLabelValues(d.Endpoint, d.Outcome).Inc()
 }

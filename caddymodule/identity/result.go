@@ -6,20 +6,21 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // serveResult follows an authorization request at the IdP for a client that wants
 // the result itself, the contract's ResultedPKCE.
-func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *idp.AuthorizeRequest, sealing idp.Sealing, as idp.ResultType) error {
-	result, err := g.walk(r, request, sealing)
+func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, sealing idp.Sealing, as idp.ResultType) error {
+	result, err := g.walk(r, d, request, sealing)
 	if errors.Is(err, errClientGone) {
 		w.WriteHeader(statusClientGone)
 	}
 	if err != nil {
-		return g.reject(w, idp.Authorize, err)
+		return g.reject(w, r, d, err)
 	}
-	g.metrics.pass(idp.Authorize)
+	g.pass(d)
 	header := w.Header()
 	header.Set("Content-Type", string(as))
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -30,7 +31,7 @@ func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, request *i
 
 // walk makes the requests of an [idp.Walk] through the proxy. It has cookies of
 // its own.
-func (g *Gateway) walk(r *http.Request, request *idp.AuthorizeRequest, sealing idp.Sealing) (*idp.Result, error) {
+func (g *Gateway) walk(r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, sealing idp.Sealing) (*idp.Result, error) {
 	walk, err := g.policy.NewWalk(request, sealing)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func (g *Gateway) walk(r *http.Request, request *idp.AuthorizeRequest, sealing i
 	for {
 		var status int
 		var header http.Header
-		c := g.newCall(idp.Authorize, r)
+		c := g.newCall(idp.Authorize, d, r)
 		c.url = url.URL{Path: walk.URL().Path, RawPath: walk.URL().RawPath, RawQuery: walk.URL().RawQuery}
 		c.header.Set("Accept", "text/html")
 		c.header.Del("Cookie")

@@ -8,20 +8,22 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // serveRevocation checks a revocation request, forwards it, and ends the login here.
-func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	g.cors.setHeader(w, r, idp.Revoke, "")
 	body, err := g.readBody(w, r)
 	if err != nil {
-		return g.reject(w, idp.Revoke, err)
+		return g.reject(w, r, d, err)
 	}
 	request, err := g.policy.ParseRevocation(r.URL.RawQuery, r.Header, body)
+	d.ClientID = g.policy.Registered(request.ClientID)
 	if err != nil {
-		return g.reject(w, idp.Revoke, err)
+		return g.reject(w, r, d, err)
 	}
 	g.cors.setHeader(w, r, idp.Revoke, request.ClientID)
 	revocation, err := g.openRevocation(r, &request)
@@ -31,21 +33,21 @@ func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request) error 
 	switch {
 	case err != nil:
 		g.noteTurn(request.ClientID, err)
-		return g.reject(w, idp.Revoke, err)
+		return g.reject(w, r, d, err)
 	case revocation.IsOver():
-		return g.revoked(w)
+		return g.revoked(w, d)
 	case !g.policy.RevokesAtIdP():
 		if err := g.endRevoked(r, &request, revocation); err != nil {
-			return g.reject(w, idp.Revoke, err)
+			return g.reject(w, r, d, err)
 		}
-		return g.revoked(w)
+		return g.revoked(w, d)
 	}
 	upstream, err := g.policy.RevocationCall(&request, revocation, r.Header.Get("Authorization"), time.Now())
 	if err != nil {
 		g.logger.Error("the revocation request could not be signed", zap.Error(err))
-		return g.reject(w, idp.Revoke, err)
+		return g.reject(w, r, d, err)
 	}
-	c := g.newCall(idp.Revoke, r)
+	c := g.newCall(idp.Revoke, d, r)
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if upstream.Authorization != "" {
@@ -95,8 +97,8 @@ func (g *Gateway) endRevoked(r *http.Request, request *idp.RevocationRequest, re
 }
 
 // revoked responds that a token is not good any more (RFC 7009 section 2.2).
-func (g *Gateway) revoked(w http.ResponseWriter) error {
-	g.metrics.pass(idp.Revoke)
+func (g *Gateway) revoked(w http.ResponseWriter, d *decision.Decision) error {
+	g.pass(d)
 	idp.SetNoStore(w.Header())
 	w.WriteHeader(http.StatusOK)
 	return nil

@@ -30,7 +30,7 @@ func (g *Gateway) serveMetadata(w http.ResponseWriter, r *http.Request, document
 	}
 	body, err := g.policy.ServerMetadata(document)
 	if err != nil {
-		return g.reject(w, idp.NoEndpoint, err)
+		return g.reject(w, r, newDecision(r, idp.NoEndpoint), err)
 	}
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "max-age=300")

@@ -9,26 +9,28 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // serveToken checks a token request, claims its code and forwards it.
-func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
+func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	g.cors.setHeader(w, r, idp.Token, "")
 	body, err := g.readBody(w, r)
 	if err != nil {
-		return g.reject(w, idp.Token, err)
+		return g.reject(w, r, d, err)
 	}
 	request, err := g.policy.ParseToken(r.URL.RawQuery, r.Header, body)
+	d.ClientID = g.policy.Registered(request.ClientID)
 	if err != nil {
-		return g.reject(w, idp.Token, err)
+		return g.reject(w, r, d, err)
 	}
 	g.cors.setHeader(w, r, idp.Token, request.ClientID)
 
 	if err := g.policy.Reachable(idp.Token); err != nil {
-		return g.reject(w, idp.Token, err)
+		return g.reject(w, r, d, err)
 	}
 
 	var redemption *idp.Redemption
@@ -37,22 +39,22 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 			redemption, err = g.policy.OpenCode(s, &request)
 			return err
 		}); err != nil {
-			return g.reject(w, idp.Token, err)
+			return g.reject(w, r, d, err)
 		}
 	}
 	var renewal *idp.Renewal
 	if request.Grant == idp.RefreshToken && g.policy.HasCallback() {
 		if renewal, err = g.openRefreshToken(r, &request); err != nil {
-			return g.reject(w, idp.Token, err)
+			return g.reject(w, r, d, err)
 		}
 		defer g.endTurn(r.Context(), renewal)
 	}
 	upstream, err := g.policy.TokenCall(&request, redemption, renewal, r.Header.Get("Authorization"), time.Now())
 	if err != nil {
 		g.logger.Error("the token request could not be signed", zap.Error(err))
-		return g.reject(w, idp.Token, err)
+		return g.reject(w, r, d, err)
 	}
-	c := g.newCall(idp.Token, r)
+	c := g.newCall(idp.Token, d, r)
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if upstream.Authorization != "" {
@@ -69,7 +71,7 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request) error {
 	if redemption != nil {
 		claim, err := g.replay.Claim(r.Context(), redemption.Key, g.policy.ClaimTTL())
 		if err != nil {
-			return g.reject(w, idp.Token, g.claimError(err))
+			return g.reject(w, r, d, g.claimError(err))
 		}
 		defer func() {
 			if !c.outcome.sent || outcome == idp.Rejected {

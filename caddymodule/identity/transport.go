@@ -79,6 +79,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = response.Body.Close()
 		e, header := idp.AsError(err), make(http.Header)
 		e.SetHeader(header)
+		c.decision.Refuse(e)
+		c.decision.SetHeader(header)
 		setResponse(response, e.Status, header, e.AppendJSON(nil))
 	}
 	c.outcome.responded = true

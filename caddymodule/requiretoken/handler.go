@@ -5,9 +5,9 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
@@ -44,9 +44,10 @@ type RequireToken struct {
 	// passes is for the handlers that follow. Default: none.
 	Origins []string `json:"origins,omitempty"`
 
-	cors    cors.Endpoint
-	origins cors.Origins
-	metrics *metrics
+	cors     cors.Endpoint
+	origins  cors.Origins
+	metrics  *metrics
+	refusals *decision.Log
 }
 
 // CaddyModule returns the Caddy module information.
@@ -60,6 +61,7 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 // Provision compiles the rules. It does not talk to the issuer.
 func (h *RequireToken) Provision(ctx caddy.Context) error {
 	err := h.provision(ctx)
+	h.refusals = decision.NewLog(h.logger)
 	if err == nil {
 		h.metrics, err = provisionMetrics(ctx.GetMetricsRegistry())
 	}
@@ -69,7 +71,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 	if err == nil {
 		err = checkHeaders(h.Headers)
 	}
-	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After"}}
+	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader}}
 	return err
 }
 
@@ -98,11 +100,12 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 // reject responds with an error as JSON.
 func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) error {
 	e := h.challenge(err)
-	h.metrics.reject(e.Code)
-	if entry := h.logger.Check(zap.DebugLevel, "request rejected"); entry != nil {
-		entry.Write(zap.Int("status", e.Status), zap.String("error", string(e.Code)),
-			zap.String("reason", e.Description), zap.String("source", e.Source))
-	}
+	d := &decision.Decision{Endpoint: "require_token"}
+	d.SetPlaceholders(r, "http.require_token.")
+	d.Refuse(e)
+	h.metrics.reject(d)
+	h.refusals.Refused(r, d)
+	d.SetHeader(w.Header())
 	e.SetHeader(w.Header())
 	unread.CloseConnection(w, r)
 	w.WriteHeader(e.Status)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 )
 
 // metrics are the handler's counters. They outlive configurations, each of which
@@ -35,4 +35,4 @@ func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	return m, nil
 }
 
-func (m *metrics) reject(code idp.Code) { m.requests.WithLabelValues(string(code)).Inc() }
+func (m *metrics) reject(d *decision.Decision) { m.requests.WithLabelValues(d.Outcome).Inc() }

@@ -1,0 +1,80 @@
+package identity
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// newDecision begins the record of what is decided about a request for an endpoint.
+// The placeholders {http.identity_gateway.*} show it.
+func newDecision(r *http.Request, endpoint idp.Endpoint) *decision.Decision {
+	d := &decision.Decision{Endpoint: endpoint.String()}
+	d.SetPlaceholders(r, "http.identity_gateway.")
+	return d
+}
+
+// pass notes that a request went on to the IdP.
+func (g *Gateway) pass(d *decision.Decision) {
+	d.Pass()
+	g.metrics.count(d)
+}
+
+// refuse notes that a request is answered with e. Nothing of the response may be
+// written yet.
+func (g *Gateway) refuse(w http.ResponseWriter, r *http.Request, d *decision.Decision, e *idp.Error) {
+	d.Refuse(e)
+	d.SetHeader(w.Header())
+	g.noteRefusal(r, d)
+}
+
+// noteRefusal counts and logs what d records.
+func (g *Gateway) noteRefusal(r *http.Request, d *decision.Decision) {
+	g.metrics.count(d)
+	g.refusals.Refused(r, d)
+}
+
+// statusClientGone is what Caddy's access log shows for a client that left.
+const statusClientGone = 499
+
+// reject responds with an error as JSON.
+func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error) error {
+	if errors.Is(err, errClientGone) {
+		d.Leave()
+		g.metrics.count(d)
+		return nil
+	}
+	e := idp.AsError(err)
+	g.refuse(w, r, d, e)
+	e.SetHeader(w.Header())
+	w.WriteHeader(e.Status)
+	_, err = w.Write(e.AppendJSON(nil))
+	return err
+}
+
+// rejectRoute responds to a path or method that is not served.
+func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, verdict idp.Verdict) error {
+	d := newDecision(r, endpoint)
+	e := idp.AsError(idp.RejectRoute(endpoint, verdict))
+	switch verdict {
+	case idp.WrongMethod:
+		e.Allow = g.cors.allow(endpoint, e.Allow)
+	case idp.Denied:
+		d.Outcome = decision.DeniedPath
+	default:
+		d.Outcome = decision.PathConfusion
+	}
+	return g.reject(w, r, d, e)
+}
+
+// rejectFront responds with an error in the format of the client.
+func (g *Gateway) rejectFront(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error, format format) error {
+	if !format.page || errors.Is(err, errClientGone) {
+		return g.reject(w, r, d, err)
+	}
+	e := idp.AsError(err)
+	g.refuse(w, r, d, e)
+	return writePage(w, idp.ErrorPage(e, d.Reference()))
+}

@@ -1,0 +1,86 @@
+package identity
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+)
+
+// newLoggedGateway is a gateway whose refusals at the level INFO can be read.
+func newLoggedGateway(t *testing.T, rec *recorder, options string) (*gateway, *observer.ObservedLogs) {
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	core, lines := observer.New(zapcore.InfoLevel)
+	g.refusals = decision.NewLog(zap.New(core))
+	return &gateway{serve(t, g), rec, t}, lines
+}
+
+func TestARefusalIsFoundByItsReference(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, lines := newLoggedGateway(t, rec, "parameters oauth\nclient app {\nredirect_uri https://app.example/cb\norigin https://app.example\n}\nclient other {\nredirect_uri https://other.example/cb\n}")
+	ask := func(method, target, body string, header ...string) *response {
+		r, err := http.NewRequest(method, g.URL+target, strings.NewReader(body))
+		require.NoError(t, err)
+		setHeader(r, header)
+		return g.do(r)
+	}
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	for _, test := range []struct {
+		name     string
+		response *response
+		want     map[string]any
+	}{
+		{"a page", g.get("/authorize?client_id=app&redirect_uri=https://evil.example/", "Accept", "text/html"),
+			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 9700 section 2.1"}},
+		{"a redirect", g.get("/authorize?" + authorizeQuery(verifier1, "redirect_uri", "https://app.example/cb", "client_id", "app", "code_challenge", "")),
+			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 7636 section 4.4.1"}},
+		{"JSON", ask("POST", "/oauth/token", "client_id=app&grant_type=password", form...),
+			map[string]any{"endpoint": "token", "outcome": "unsupported_grant_type", "client_id": "app", "source": "RFC 9700 section 2.4"}},
+		{"an unregistered client", ask("POST", "/oauth/token", "client_id=a-secret-pasted-here&grant_type=refresh_token&refresh_token=r", form...),
+			map[string]any{"endpoint": "token", "outcome": "invalid_client", "client_id": "", "source": "RFC 6749 section 5.2"}},
+		{"a challenge", g.get("/userinfo"),
+			map[string]any{"endpoint": "userinfo", "outcome": "invalid_token", "client_id": "", "source": "RFC 6750 section 3"}},
+		{"path confusion", g.get("/AUTHORIZE"),
+			map[string]any{"endpoint": "authorize", "outcome": "path_confusion", "client_id": "", "source": "RFC 3986 section 6.2"}},
+		{"another method", ask("PUT", "/oauth/token", ""),
+			map[string]any{"endpoint": "token", "outcome": "invalid_request", "client_id": "", "source": "RFC 9110 section 15.5.6"}},
+		{"a logout", g.get("/v2/logout?client_id=other&returnTo=javascript:alert(1)"),
+			map[string]any{"endpoint": "logout", "outcome": "invalid_request", "client_id": "other", "source": "RFC 9700 section 4.11"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			reference := test.response.Header.Get("Gateway-Reference")
+			require.NotEmpty(t, reference)
+			found := lines.FilterField(zap.String("reference", reference)).All()
+			require.Len(t, found, 1)
+			for field, want := range test.want {
+				require.Equal(t, want, found[0].ContextMap()[field], field)
+			}
+			if strings.Contains(test.response.Header.Get("Content-Type"), "html") && test.response.StatusCode == 400 {
+				require.Contains(t, test.response.body, "<code>"+reference+"</code>", "the page shows it")
+			}
+		})
+	}
+	for _, line := range lines.All() {
+		require.NotContains(t, line.ContextMap(), "a-secret-pasted-here")
+	}
+
+	read := ask("POST", "/oauth/token", "client_id=app&grant_type=password", append(form, "Origin", "https://app.example")...)
+	require.Contains(t, read.Header.Get("Access-Control-Expose-Headers"), "Gateway-Reference", "scripts may read it")
+}
+
+func TestAFailureOfTheIdPHasAReference(t *testing.T) {
+	rec := newRecorder(t, respondJSON(200, `not JSON`))
+	g, lines := newLoggedGateway(t, rec, "parameters oauth")
+	refused := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+	require.Equal(t, 502, refused.StatusCode)
+	require.Equal(t, 1, lines.FilterField(zap.String("reference", refused.Header.Get("Gateway-Reference"))).Len(), "%v", refused.Header)
+	require.Empty(t, g.post("/oauth/token", "").Header.Values("Gateway-Reference")[1:], "one only")
+}
