@@ -32,7 +32,7 @@ test: $(CLIENTS)/node_modules ## Run every test with the race detector
 	done
 
 build: ## Build the production Caddy into bin/caddy
-	$(GO) build -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o bin/caddy ./caddymodule/cmd/caddy
+	$(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
 
 # xcaddy asks the module proxy for this module, although it is replaced, and ends
 # at any refusal other than 404 or 410. GONOPROXY sends that one question to the

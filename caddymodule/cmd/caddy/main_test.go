@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestProductionHasTheThreeHandlersAndNoDevelopmentIdP(t *testing.T) {
+func TestProductionHasTheHandlersTheReplayStoresAndNoDevelopmentIdP(t *testing.T) {
 	var handlers []string
 	for _, module := range caddy.GetModules("http.handlers") {
 		handlers = append(handlers, string(module.ID))
@@ -21,6 +22,7 @@ func TestProductionHasTheThreeHandlersAndNoDevelopmentIdP(t *testing.T) {
 		"http.handlers.identity_gateway", "http.handlers.text_segmentation", "http.handlers.personification",
 	})
 	require.NotContains(t, handlers, "http.handlers.development_idp")
+	require.Len(t, caddy.GetModules("http.identity_gateway.replay"), 2, "memory and redis")
 }
 
 // The example for production has no development defaults: what is not set is an
@@ -78,4 +80,36 @@ func validateExample(t *testing.T) error {
 	var config caddy.Config
 	require.NoError(t, json.Unmarshal(adapted, &config))
 	return caddy.Validate(&config)
+}
+
+// A build with xcaddy takes the versions that the plugin requires, and so does this one.
+func TestReleasesHaveTheModuleVersionsOfThePlugin(t *testing.T) {
+	plugin := moduleVersions(t, filepath.Join("..", "..", ".."))
+	release := moduleVersions(t, ".")
+	common := 0
+	for path, version := range plugin {
+		if _, ok := release[path]; ok {
+			require.Equal(t, version, release[path], path)
+			common++
+		}
+	}
+	require.Greater(t, common, 100)
+}
+
+// moduleVersions are the versions that a go.mod requires, by path.
+func moduleVersions(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	command := exec.Command("go", "mod", "edit", "-json")
+	command.Dir = folder
+	output, err := command.Output()
+	require.NoError(t, err)
+	var file struct {
+		Require []struct{ Path, Version string }
+	}
+	require.NoError(t, json.Unmarshal(output, &file))
+	versions := make(map[string]string)
+	for _, module := range file.Require {
+		versions[module.Path] = module.Version
+	}
+	return versions
 }
