@@ -96,6 +96,13 @@ func TestSegmentationOverHTTP(t *testing.T) {
 	}
 }
 
+func TestSegmentationSaysHowCertainItIs(t *testing.T) {
+	handler := provision(t, new(language.TextSegmentation))
+	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true&confidence=true", `{"value":"~~~py\nx = 1\n~~~\n"}`, "")
+	require.Equal(t, http.StatusOK, response.Code, response.Body)
+	require.Regexp(t, `"specific":"py","language":\{"name":"Python","confidence":(1|0\.9\d*)\},"fragment"`, response.Body.String())
+}
+
 func TestSegmentationAsText(t *testing.T) {
 	handler := provision(t, new(language.TextSegmentation))
 	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true",
@@ -115,6 +122,7 @@ func TestBadLanguageRequestsAre400(t *testing.T) {
 		"value null":          {segmentation, segmentationPath, `{"value":null}`, "is missing"},
 		"value of wrong type": {segmentation, segmentationPath, `{"value":["x"]}`, "/value must be a string, not a list"},
 		"unknown classify":    {segmentation, segmentationPath + "?classify=maybe", `{"value":""}`, `classify must be true or false, not \"maybe\"`},
+		"unknown confidence":  {segmentation, segmentationPath + "?classify=true&confidence=0.5", `{"value":""}`, `confidence must be true or false, not \"0.5\"`},
 		"trailing garbage":    {segmentation, segmentationPath, `{"value":""}]`, "not valid JSON"},
 		"languages no list":   {personification, personificationPath, `{"languages":"go"}`, "/languages must be a list, not a string"},
 		"personas of numbers": {personification, personificationPath, `{"personas":[1]}`, "/personas/0 must be a string"},

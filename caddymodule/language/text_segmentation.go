@@ -29,7 +29,8 @@ func init() {
 //
 //	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
 //
-// and further paths, and passes every other request to the next handler. The
+// and further paths, and passes every other request to the next handler. With
+// &confidence=true the response also has each language's name and confidence. The
 // message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
 // The response is JSON, or Markdown with fenced and tagged code if the client
 // prefers text/plain.
@@ -88,11 +89,11 @@ func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, ne
 
 func (ts *TextSegmentation) serve(w http.ResponseWriter, r *http.Request) error {
 	err := ts.operation.Serve(w, r, func(ctx context.Context, dst []byte, request operation.Request) ([]byte, error) {
-		classify, err := operation.Flag(r.URL.RawQuery, "classify")
+		options, err := ts.optionsOf(r.URL.RawQuery)
 		if err != nil {
 			return dst, err
 		}
-		return ts.respond(ctx, dst, request, classify)
+		return ts.respond(ctx, dst, request, options)
 	})
 	if err != nil {
 		ts.logger.Error("segmentation failed", zap.Error(err))
@@ -100,12 +101,22 @@ func (ts *TextSegmentation) serve(w http.ResponseWriter, r *http.Request) error 
 	return nil
 }
 
-func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request operation.Request, classify bool) ([]byte, error) {
+// optionsOf reads the query.
+func (ts *TextSegmentation) optionsOf(rawQuery string) (options wire.Options, err error) {
+	options.MinConfidence = ts.MinConfidence
+	if options.Classify, err = operation.Flag(rawQuery, "classify"); err != nil {
+		return options, err
+	}
+	options.Confidence, err = operation.Flag(rawQuery, "confidence")
+	return options, err
+}
+
+func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request operation.Request, options wire.Options) ([]byte, error) {
 	text, err := messageOf(request)
 	if err != nil {
 		return dst, operation.BadRequest(err)
 	}
-	segments, err := ts.classified(ctx, text, classify)
+	segments, err := ts.classified(ctx, text, options.Classify)
 	if err != nil {
 		return dst, err
 	}
@@ -113,7 +124,7 @@ func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request ope
 	if request.Format == operation.Plain {
 		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
 	}
-	return wire.Append(dst, text, segments, classify, ts.MinConfidence), nil
+	return wire.Append(dst, text, segments, options), nil
 }
 
 func messageOf(request operation.Request) (string, error) {

@@ -31,6 +31,9 @@ var clientTypes = map[string]string{
 // section 5.1).
 var optional = []string{"OAuthToken.expires_in"}
 
+// What the client does not know and requests have to ask for.
+var additional = []string{"SegmentedTechnicalLanguageFragment.language"}
+
 var (
 	property = regexp.MustCompile(`(?m)^ +'\w+': .*?json\['(\w+)'\]( == null \? undefined)?`)
 	value    = regexp.MustCompile(`(?m)^    \w+: '([^']+)',?$`)
@@ -62,7 +65,7 @@ func TestTheTypesAreThoseOfThePublishedClient(t *testing.T) {
 		}
 		require.NotEmpty(t, known, theirs)
 		for name := range schemas[ours].Value.Properties {
-			assert.True(t, known[name], "%s has no property %s", theirs, name)
+			assert.True(t, known[name] || slices.Contains(additional, ours+"."+name), "%s has no property %s", theirs, name)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (r *run) print(ctx context.Context, file, text string, several bool) error 
 			out = append(out, ',')
 		}
 		start := len(out)
-		out = wire.Append(out, text, segments, r.classify, r.minConfidence)
+		out = wire.Append(out, text, segments, wire.Options{Classify: r.classify, MinConfidence: r.minConfidence})
 		out = append(append(out[:start], out[start+1:]...), '\n') // the object goes on: without its first brace
 	case r.ansi:
 		if several {

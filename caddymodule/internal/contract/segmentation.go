@@ -26,7 +26,16 @@ type SegmentedTechnicalLanguageFragment struct {
 	Generic Generic              `json:"generic"`
 	// Specific is the language of code, if the request asked to classify.
 	Specific ClassificationSpecific `json:"specific,omitzero"`
-	Fragment FragmentFormat         `json:"fragment"`
+	// Language is no part of the published interface: for requests that ask how
+	// certain Specific is.
+	Language *Language      `json:"language,omitzero"`
+	Fragment FragmentFormat `json:"fragment"`
+}
+
+// Language is the most likely language of code.
+type Language struct {
+	Name       string  `json:"name"`       // for people, such as "C++"
+	Confidence float64 `json:"confidence"` // from 0 to 1, to four digits
 }
 
 // DecodeMessage returns the message of a segmentation request. The body is

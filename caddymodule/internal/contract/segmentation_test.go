@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -21,16 +22,19 @@ func classify(tb testing.TB, text string) []segment.Classified {
 }
 
 // segmented is what wire.Append writes, as the contract's type.
-func segmented(text string, segments []segment.Classified, classify bool, minConfidence float64) contract.SegmentedTechnicalLanguage {
+func segmented(text string, segments []segment.Classified, o wire.Options) contract.SegmentedTechnicalLanguage {
 	response := contract.SegmentedTechnicalLanguage{}
 	for _, s := range segments {
 		fragment := contract.SegmentedTechnicalLanguageFragment{Generic: contract.Text}
 		fragment.Fragment.String.Raw = s.Content(text)
 		if s.Kind == segment.Code {
 			fragment.Generic = contract.Code
-			if classify {
-				fragment.Specific = contract.ClassificationSpecific(s.AtLeast(minConfidence).Specific())
+			if o.Classify {
+				fragment.Specific = contract.ClassificationSpecific(s.AtLeast(o.MinConfidence).Specific())
 				fragment.Fragment.Metadata.Ext = fragment.Specific
+				if o.Confidence {
+					fragment.Language = &contract.Language{Name: s.Language.Name(), Confidence: math.Round(s.Confidence*1e4) / 1e4}
+				}
 			}
 		}
 		response.Iterable = append(response.Iterable, fragment)
@@ -50,13 +54,17 @@ func TestSegmentsAreWrittenAsTheirTypeIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			segments := classify(t, text)
-			for _, classified := range []bool{true, false} {
-				for _, minConfidence := range []float64{0, 1.1} {
-					want, err := json.Marshal(segmented(text, segments, classified, minConfidence), jsontext.AllowInvalidUTF8(true))
-					require.NoError(t, err)
-					got := wire.Append([]byte("before"), text, segments, classified, minConfidence)
-					require.Equal(t, "before"+string(want), string(got))
-				}
+			for _, options := range []wire.Options{
+				{},
+				{Classify: true},
+				{Classify: true, Confidence: true},
+				{Classify: true, Confidence: true, MinConfidence: 1.1},
+				{Confidence: true},
+			} {
+				want, err := json.Marshal(segmented(text, segments, options), jsontext.AllowInvalidUTF8(true))
+				require.NoError(t, err)
+				got := wire.Append([]byte("before"), text, segments, options)
+				require.Equal(t, "before"+string(want), string(got), "%+v", options)
 			}
 		})
 	}
@@ -90,7 +98,7 @@ func FuzzSegmentation(f *testing.F) {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, classified bool) {
-		response := wire.Append(nil, text, classify(t, text), classified, 0)
+		response := wire.Append(nil, text, classify(t, text), wire.Options{Classify: classified})
 		for _, fragment := range decode[contract.SegmentedTechnicalLanguage](t, response).Iterable {
 			require.Equal(t, classified && fragment.Generic == contract.Code, fragment.Specific.Valid())
 		}
@@ -104,7 +112,7 @@ func BenchmarkAppend(b *testing.B) {
 		var response []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			response = wire.Append(response[:0], text, segments, true, 0)
+			response = wire.Append(response[:0], text, segments, wire.Options{Classify: true})
 		}
 		b.SetBytes(int64(len(response)))
 	})
@@ -112,7 +120,7 @@ func BenchmarkAppend(b *testing.B) {
 		var response []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			response, _ = json.Marshal(segmented(text, segments, true, 0))
+			response, _ = json.Marshal(segmented(text, segments, wire.Options{Classify: true}))
 		}
 		b.SetBytes(int64(len(response)))
 	})
