@@ -35,5 +35,5 @@ func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 func TestThePluginIsItsHandlers(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{join .Imports \" \"}}", modulePath+"/caddymodule").Output()
 	require.NoError(t, err)
-	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
+	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
 }

@@ -1,8 +1,9 @@
 // Package caddymodule adapts the idp, segment and persona libraries to Caddy.
 //
-// It registers five HTTP handlers, each with a Caddyfile directive of the same
-// name: identity_gateway, require_token, text_segmentation, personification and
-// gateway_openapi. The rules they apply stand in the libraries; this package only translates between Caddy's
+// It registers six HTTP handlers, each with a Caddyfile directive of the same
+// name: identity_gateway, require_token, text_segmentation, personification,
+// gateway_openapi, and gateway_playground, whose directive is playground. The rules
+// they apply stand in the libraries; this package only translates between Caddy's
 // configuration and requests and the libraries' typed values.
 package caddymodule
 
@@ -10,5 +11,6 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"     // identity_gateway
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"     // text_segmentation, personification
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"      // gateway_openapi
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/playground"   // playground
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken" // require_token
 )

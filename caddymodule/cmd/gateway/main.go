@@ -54,16 +54,19 @@ func main() {
 	caddycmd.Main()
 }
 
-// clientID is the client of `make demo` and of the development IdP's page /try.
+// clientID is the client of `make demo` and of the playground.
 const clientID = "dev-native"
 
-// redirectURIs are those of the development client; their ports may differ.
-// REDIRECT_URIS in the environment adds to them.
-const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://localhost/callback http://localhost/try/callback"
+// redirectURIs are those of `make demo`; their ports may differ. REDIRECT_URIS in
+// the environment adds to them, and so does the playground's address.
+const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://localhost/callback"
 
 // site says where the gateway and the development IdP listen. The addresses
 // have no trailing slash.
 type site struct{ Gateway, IdP string }
+
+// Playground is the address of the page to try everything.
+func (s site) Playground() string { return s.Gateway + "/playground" }
 
 // parseAddress derives both addresses from the gateway's.
 func parseAddress(address string) (site, error) {
@@ -87,7 +90,7 @@ func (s site) setEnvironment() error {
 		"AUTH_URL":        s.IdP,
 		"CLIENT_ID":       clientID,
 		"CLIENT_SECRET":   rand.Text(),
-		"REDIRECT_URIS":   redirectURIs + " " + os.Getenv("REDIRECT_URIS"),
+		"REDIRECT_URIS":   strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err

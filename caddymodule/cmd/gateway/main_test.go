@@ -36,14 +36,14 @@ func TestBothAddressesFollowFromOne(t *testing.T) {
 
 func TestHintsFollowTheAddress(t *testing.T) {
 	other := site{"http://localhost:1000", "http://localhost:1001"}.hints()
-	require.Contains(t, other, "http://localhost:1001/try")
+	require.Contains(t, other, "http://localhost:1000/playground")
 	require.Contains(t, other, "make demo ADDRESS=http://localhost:1000\n")
 	require.Contains(t, other, "curl -s 'http://localhost:1000/machine_learning")
 	require.NotContains(t, other, "8080")
 
 	usual := site{"http://localhost:8080", "http://localhost:8081"}.hints()
 	require.Contains(t, usual, "make demo\n")
-	require.Contains(t, usual, "http://localhost:8081/try")
+	require.Contains(t, usual, "http://localhost:8080/playground")
 }
 
 // Other processes may answer on the port with an error while the gateway starts.

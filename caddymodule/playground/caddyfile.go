@@ -1,0 +1,62 @@
+package playground
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
+)
+
+func init() {
+	httpcaddyfile.RegisterDirective("playground", parse)
+	httpcaddyfile.RegisterDirectiveOrder("playground", httpcaddyfile.After, "push") // and so after require_token
+}
+
+// parse takes a path after the directive's name for that of the page. For other
+// directives it would be a matcher, which the page needs none of.
+func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+	handler := new(Handler)
+	h.Next()
+	if h.NextArg() && strings.HasPrefix(h.Val(), "/") {
+		h.Reset()
+		if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
+			return nil, err
+		}
+		return h.NewRoute(nil, handler), nil
+	}
+	h.Reset()
+	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
+}
+
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
+//
+//	playground [<matcher>] [<path>] {
+//	    client   <id>
+//	    scope    <scopes...>
+//	    audience <audience>
+//	}
+//
+// The block is optional. A single argument that begins with a slash is the path of
+// the page, not a matcher.
+func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+	d.Next() // consume the directive's name
+	if d.NextArg() {
+		h.Path = d.Val()
+		if err := args.None(d); err != nil {
+			return err
+		}
+	}
+	var scopes []string
+	err := args.Block(d, "playground", args.Options{
+		"client":   args.String(&h.Client),
+		"scope":    args.Strings(&scopes),
+		"audience": args.String(&h.Audience),
+	})
+	h.Scope = strings.Join(scopes, " ")
+	return err
+}

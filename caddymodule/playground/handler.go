@@ -1,0 +1,131 @@
+// Package playground serves a page on which people try the plugin's operations by
+// hand: the handler gateway_playground and Caddyfile directive playground.
+package playground
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+)
+
+func init() {
+	caddy.RegisterModule(Handler{})
+}
+
+const (
+	defaultPath  = "/playground"
+	defaultScope = "openid profile email"
+)
+
+// Handler serves a page for people: it splits messages while they are typed,
+// chooses snippets, logs in through the gateway step by step and tries known
+// attacks on that login. It calls the operations of the same site as any client
+// does, and has no access of its own to anything.
+//
+// To log in, the page is a client like any other: its own address must be a
+// registered redirect URI, and it says so if it is not. All requests for other
+// paths pass to the next handler.
+type Handler struct {
+	// The path of the page. Its scripts are below it. Default: `/playground`.
+	Path string `json:"path,omitempty"`
+
+	// The client id that the page proposes for logins. Placeholders such as
+	// `{env.CLIENT_ID}` are resolved when the configuration is loaded. Default:
+	// none; whoever uses the page writes one.
+	Client string `json:"client,omitempty"`
+
+	// The scopes that the page proposes, separated by spaces. Default:
+	// `openid profile email`.
+	Scope string `json:"scope,omitempty"`
+
+	// The audience that the page proposes. Default: none.
+	Audience string `json:"audience,omitempty"`
+
+	page  *page
+	files map[string]file // by path
+}
+
+// CaddyModule returns the Caddy module information.
+func (Handler) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.handlers.gateway_playground",
+		New: func() caddy.Module { return new(Handler) },
+	}
+}
+
+// Provision sets up the handler.
+func (h *Handler) Provision(ctx caddy.Context) error {
+	if h.Path == "" {
+		h.Path = defaultPath
+	}
+	if h.Scope == "" {
+		h.Scope = defaultScope
+	}
+	client, err := args.Resolve("client", h.Client)
+	if err != nil {
+		return fmt.Errorf("playground: %w", err)
+	}
+	if h.files, err = embeddedFiles(h.Path); err != nil {
+		return fmt.Errorf("playground: %w", err)
+	}
+	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: h.Scope, Audience: h.Audience, Names: catalogueNames()})
+	if err != nil {
+		return fmt.Errorf("playground: %w", err)
+	}
+	ctx.Logger().Info("the playground is on: a page for people to try this site's operations, at " + h.Path)
+	return nil
+}
+
+// Validate checks the configuration.
+func (h *Handler) Validate() error {
+	if !strings.HasPrefix(h.Path, "/") || h.Path != path.Clean(h.Path) || strings.ContainsAny(h.Path, "?#%*{}\\\"<> ") {
+		return fmt.Errorf("playground: path %q must be a path such as %s, without escapes, wildcards and placeholders", h.Path, defaultPath)
+	}
+	if strings.TrimSpace(h.Scope) != h.Scope || strings.Contains(h.Scope, "  ") {
+		return errors.New("playground: scope must be names with one space between them")
+	}
+	return nil
+}
+
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	file, isFile := h.files[r.URL.Path]
+	if r.URL.RawPath != "" || !isFile && r.URL.Path != h.Path {
+		return next.ServeHTTP(w, r)
+	}
+	header := w.Header()
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return nil
+	}
+	if !isFile {
+		return h.page.serve(w, r)
+	}
+	header.Set("Content-Type", file.contentType)
+	header.Set("Cache-Control", "no-cache") // ask whether it has changed
+	header.Set("Etag", file.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.content))
+	return nil
+}
+
+// Interface guards
+var (
+	_ caddy.Provisioner           = (*Handler)(nil)
+	_ caddy.Validator             = (*Handler)(nil)
+	_ caddyhttp.MiddlewareHandler = (*Handler)(nil)
+	_ caddyfile.Unmarshaler       = (*Handler)(nil)
+)

@@ -1,0 +1,113 @@
+// Personification: snippets for the languages and personas that somebody names.
+
+import { combobox } from './combobox.js';
+import { announce, button, byId, bytes, copyButton, copyFrom, counted, el, notice, outside } from './dom.js';
+import { people } from './examples.js';
+import { asCurl, operations, reason, send } from './gateway.js';
+
+export function startPersonification(suggested) {
+  const languages = combobox(byId('languages-field'), {
+    id: 'languages', label: 'Languages, frameworks and tools', hint: 'Enter or a comma adds a name; any words will do.',
+    suggestions: suggested.languages, changed: ask,
+  });
+  const personas = combobox(byId('personas-field'), {
+    id: 'personas', label: 'Personas', hint: 'What somebody does, in their own words.',
+    suggestions: suggested.personas, changed: ask,
+  });
+  const fields = { languages, personas };
+  let current = new AbortController();
+  let asked = false;
+
+  const request = () => ({
+    method: 'POST',
+    path: operations.personification,
+    json: { languages: languages.names(), personas: personas.names() },
+  });
+
+  async function ask() {
+    asked = true;
+    current.abort();
+    const { signal } = (current = new AbortController());
+    try {
+      const answer = await send(request(), signal);
+      signal.throwIfAborted();
+      show(answer);
+    } catch (error) {
+      if (!signal.aborted) {
+        byId('snippets').replaceChildren(notice('bad', 'No answer', `The gateway can't be reached: ${error.message}`));
+      }
+    }
+  }
+
+  function show(answer) {
+    if (answer.status !== 200) {
+      const { code, text } = reason(answer);
+      byId('not-understood').replaceChildren();
+      byId('snippets').replaceChildren(answer.status === 404
+        ? notice('bad', 'Nobody answers here', 'This site has no personification. Add that line to its block in the Caddyfile.')
+        : notice('bad', `${answer.status} ${code}`, text));
+      return;
+    }
+    const assets = answer.json.seeds.iterable.map((seed) => seed.asset);
+    const notes = assets.length ? notesOf(assets[0]) : [];
+    byId('not-understood').replaceChildren(...notes.map((note) => remark(note, fields, ask)));
+    byId('snippets').replaceChildren(...assets.map((asset, i) => snippet(asset, i === 0)));
+    const figures = `${counted(assets.length, 'snippet')} · ${bytes(answer.received)} received · ${answer.took.toFixed(answer.took < 10 ? 1 : 0)} ms there and back`;
+    byId('personification-figures').textContent = figures;
+    announce([counted(assets.length, 'snippet'), ...notes].join('. '));
+  }
+
+  byId('people').append(...people.map((person) => button(person.name, () => {
+    languages.set(person.languages);
+    personas.set(person.personas);
+    ask();
+  }, { class: 'example' })));
+  byId('personification-curl').addEventListener('click', (event) => copyFrom(event.currentTarget, asCurl(request())));
+  return { goOn: ask, shown: () => asked || ask() };
+}
+
+const annotations = (asset, type) => asset.metadata.annotations.filter((a) => a.type === type).map((a) => a.text);
+
+/** Comments on a snippet say what it needs; all others on the first one are about the whole answer. */
+const isNeed = (comment) => /^Needs .* or later\.$/.test(comment);
+const notesOf = (first) => annotations(first, 'COMMENT').filter((comment) => !isNeed(comment));
+
+/** remark shows a note on the answer; the nearest names of what was not understood can be chosen. */
+function remark(note, fields, ask) {
+  const [, written, nearest] = /^Not understood: "(.*)"\.(?: Nearest: (.*)\.)?$/s.exec(note) ?? [];
+  if (written === undefined) {
+    return notice('', '', note);
+  }
+  const replace = (name) => {
+    for (const field of Object.values(fields)) {
+      field.set(field.names().map((old) => (old === written ? name : old)));
+    }
+    ask();
+  };
+  return el('div', { class: 'notice warn' },
+    el('p', {}, 'Not understood: ', el('strong', {}, written), nearest ? '. Did you mean' : '.'),
+    nearest && el('div', { class: 'buttons' }, nearest.split(', ').map((name) => button(name, () => replace(name), { class: 'quiet' }))),
+  );
+}
+
+function snippet(asset, first) {
+  const code = asset.format.fragment.string.raw;
+  const { name, tags, websites = [] } = asset.metadata;
+  const [, title, subject] = /^(.*) \(([^()]*(?:\([^()]*\))?[^()]*)\)$/s.exec(name) ?? [null, name, ''];
+  const why = annotations(asset, 'EXPLANATION');
+  const needs = annotations(asset, 'COMMENT').filter((comment) => !first || isNeed(comment));
+  return el('article', { class: 'snippet' },
+    el('h3', {}, title),
+    why.map((text) => el('p', { class: 'why' }, text)),
+    annotations(asset, 'DESCRIPTION').map((text) => el('p', { class: 'description' }, text)),
+    el('figure', { class: 'listing' },
+      el('figcaption', {}, subject, copyButton('Copy', () => code, { 'aria-label': `Copy ${name}` })),
+      el('pre', { tabindex: '0', role: 'region', 'aria-label': `Code of ${name}` }, el('code', {}, code)),
+    ),
+    el('p', { class: 'about' },
+      needs.map((text) => el('span', {}, text)),
+      el('span', {}, tags.map((tag) => tag.text).filter((text) => text !== subject).join(', ')),
+      websites.map((site) => outside(site.url, site.name)),
+    ),
+  );
+}
