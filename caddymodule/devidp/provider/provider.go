@@ -75,8 +75,6 @@ const (
 	PathDiscovery   = "/.well-known/openid-configuration"
 	PathOAuthServer = "/.well-known/oauth-authorization-server"
 	PathKeys        = "/.well-known/jwks.json"
-	PathTry         = "/try" // a login to try, for a person with a browser
-	PathTryCallback = "/try/callback"
 )
 
 // Provider is an [http.Handler] that serves the paths above and returns 404 for
@@ -147,8 +145,6 @@ func (p *Provider) routes() {
 	api("GET "+PathKeys, func(w http.ResponseWriter, r *http.Request) { op.Keys(w, r, p.store) })
 
 	p.mux.HandleFunc("GET /{$}", p.index)
-	p.mux.HandleFunc("GET "+PathTry, p.tryLogin)
-	p.mux.HandleFunc("GET "+PathTryCallback, p.tryCallback)
 	p.mux.HandleFunc("GET "+PathAuthorize, p.authorize)
 	p.mux.HandleFunc("GET "+PathLogin, p.loginPage)
 	p.mux.HandleFunc("POST "+PathLogin, p.login)
@@ -160,7 +156,7 @@ func (p *Provider) routes() {
 func (p *Provider) Owns(path string) bool {
 	switch path {
 	case PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathUserInfo,
-		PathLogout, PathOIDCLogout, PathDiscovery, PathOAuthServer, PathKeys, PathTry, PathTryCallback:
+		PathLogout, PathOIDCLogout, PathDiscovery, PathOAuthServer, PathKeys:
 		return true
 	}
 	return false
