@@ -13,7 +13,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood fuzz schemathesis
+.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ bench-language: ## Compare the language endpoints with a static response plus th
 
 flood: ## Flood segmentation with 1 MB messages and print what that does to /authorize, memory and throughput
 	$(GO) run ./caddymodule/cmd/flood
+
+faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get
+	$(GO) run ./caddymodule/cmd/faults
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

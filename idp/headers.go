@@ -61,8 +61,21 @@ func FilterBackResponse(header http.Header) {
 			delete(header, name)
 		}
 	}
+	if retryAfter(header) == "" {
+		delete(header, "Retry-After")
+	}
 	header.Set("Content-Type", "application/json")
 	SetNoStore(header)
+}
+
+// retryAfter is the value of Retry-After if it is a number of seconds or a time
+// (RFC 9110 section 10.2.3), else "".
+func retryAfter(header http.Header) string {
+	value := header.Get("Retry-After")
+	if _, err := http.ParseTime(value); err == nil || value != "" && digit.holds(value) {
+		return value
+	}
+	return ""
 }
 
 // SetNoStore tells caches not to store a response (RFC 6749 section 5.1).

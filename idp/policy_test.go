@@ -130,6 +130,10 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"busy":                         {response: Response{Status: 503, Header: http.Header{"Retry-After": {"7"}}, Body: []byte("<html>")}, status: 503},
 		"busy until a time":            {response: Response{Status: 503, Header: http.Header{"Retry-After": {"Fri, 31 Dec 2027 23:59:59 GMT"}}}, status: 503},
 		"busy, with a JSON error":      {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
+		"busy, with other JSON":        {response: Response{Status: 503, Body: []byte(`{"debug":"x"}`)}, status: 503},
+		"busy until nobody knows when": {response: Response{Status: 503, Header: http.Header{"Retry-After": {"soon"}}}, status: 503},
+		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: Rejected},
+		"a token with a line":          {response: Response{Status: 200, Body: []byte(`{"access_token":"a\r\nb","token_type":"Bearer"}`)}, status: 502},
 		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: Rejected},
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
@@ -147,8 +151,10 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 			require.Error(t, err)
 			rejection := AsError(err)
 			require.Equal(t, tc.status, rejection.Status)
-			if tc.status != 502 {
-				require.Equal(t, tc.response.Header.Get("Retry-After"), rejection.RetryAfter)
+			if given := tc.response.Header.Get("Retry-After"); tc.status != 502 && given != "soon" {
+				require.Equal(t, given, rejection.RetryAfter)
+			} else {
+				require.Empty(t, rejection.RetryAfter)
 			}
 			requireWellFormed(t, err)
 		})
@@ -168,6 +174,8 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 		"text with 401":    {response: Response{Status: 401, Body: []byte(`Unauthorized`)}, status: 401, challenge: `error="invalid_token"`},
 		"nothing with 403": {response: Response{Status: 403, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope"`}}}, status: 403, challenge: "insufficient_scope"},
 		"a whole error":    {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
+		"JSON of no error": {response: Response{Status: 404, Body: []byte(`{"debug":"x"}`)}, status: 502},
+		"a password":       {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {`Basic realm="x"`}}, Body: []byte(`{"error":"invalid_token"}`)}, status: 401, challenge: "Bearer"},
 		"not found":        {response: Response{Status: 404, Body: []byte("<html>")}, status: 502},
 		"a redirect":       {response: Response{Status: 302}, status: 502},
 	} {
@@ -184,6 +192,7 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 			rejection := AsError(err)
 			require.Equal(t, tc.status, rejection.Status)
 			require.Contains(t, rejection.Challenge, tc.challenge)
+			require.NotContains(t, rejection.Challenge, "Basic")
 			requireWellFormed(t, err)
 		})
 	}

@@ -3,6 +3,7 @@ package idp
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,13 +69,20 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 
 // checkErrorBody requires the JSON of an OAuth error.
 func checkErrorBody(r Response) error {
-	var object struct {
-		Error string `json:"error"`
-	}
-	if json.Unmarshal(r.Body, &object) != nil || object.Error == "" {
+	if !isOAuthError(r.Body) {
 		return BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
 	return nil
+}
+
+// isOAuthError reports a JSON object with an error code (RFC 6749 section 5.2).
+// Any other may be a page of a debugger, or of something between the gateway and
+// the IdP, and says what clients have no business to know.
+func isOAuthError(body []byte) bool {
+	var object struct {
+		Error string `json:"error"`
+	}
+	return json.Unmarshal(body, &object) == nil && object.Error != "" && errorChar.holds(object.Error)
 }
 
 // tokenResponse is what the gateway reads of a token response.
@@ -99,11 +107,12 @@ func (t *tokenResponse) refreshToken() (string, error) {
 }
 
 // readToken reads a JSON object with an access_token and a token_type (RFC 6749
-// section 5.1). Unmarshal rejects invalid UTF-8 and duplicate names.
+// section 5.1 and appendix A.12). Unmarshal rejects invalid UTF-8 and duplicate
+// names.
 func readToken(body []byte) (tokenResponse, bool) {
 	var token tokenResponse
 	err := json.Unmarshal(body, &token)
-	return token, err == nil && token.AccessToken != "" && token.TokenType != ""
+	return token, err == nil && token.AccessToken != "" && vsChar.holds(token.AccessToken) && token.TokenType != ""
 }
 
 // CheckUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
@@ -112,16 +121,18 @@ func CheckUserInfoResponse(r Response) error {
 	if err := checkResponse(r); err != nil {
 		return err
 	}
-	object := isObject(r.Body)
 	switch r.Status {
 	case http.StatusOK:
-		if !object {
+		if !isObject(r.Body) {
 			return BadGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
 		}
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
 		// Providers send any body or none with these; what counts is the challenge.
 		given := r.Header.Get("Www-Authenticate")
+		if !isTokenChallenge(given) {
+			given = ""
+		}
 		rejection := &Error{
 			Code: InvalidToken, Status: r.Status, Challenge: given, Source: "RFC 6750 section 3.1",
 			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience",
@@ -129,15 +140,19 @@ func CheckUserInfoResponse(r Response) error {
 		if given == "" {
 			rejection = challenge(rejection)
 		}
-		if object && given != "" {
+		if given != "" && isOAuthError(r.Body) {
 			return nil
 		}
 		return rejection
 	}
-	if !object {
-		return BadGateway("the identity provider sent an error without a JSON object, status " + strconv.Itoa(r.Status))
-	}
-	return nil
+	return checkErrorBody(r)
+}
+
+// isTokenChallenge reports a challenge that asks for a token. Any other, such as
+// Basic, would have a browser ask its user for a password of the IdP's.
+func isTokenChallenge(value string) bool {
+	scheme, _, _ := strings.Cut(value, " ")
+	return strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "DPoP")
 }
 
 // checkResponse applies the rules that both endpoints share.
@@ -147,10 +162,10 @@ func checkResponse(r Response) error {
 	}
 	switch {
 	case isBusy(r.Status):
-		if isObject(r.Body) {
+		if isOAuthError(r.Body) {
 			return nil
 		}
-		busy := Unavailable("the identity provider is busy; try again later", r.Header.Get("Retry-After"))
+		busy := Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
 		busy.Status = r.Status
 		return busy
 	case r.Status == http.StatusOK, r.Status >= 400 && r.Status < 500:
@@ -164,8 +179,7 @@ func isCompressed(r Response) bool {
 	return encoding != "" && encoding != "identity"
 }
 
-// isBusy reports the statuses that ask to come back later. They pass with any
-// JSON object.
+// isBusy reports the statuses that ask to come back later.
 func isBusy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }

@@ -37,6 +37,9 @@ var (
 	digit = asciiSet{low: digitBits}
 	// vsChar is VSCHAR of RFC 6749 appendix A: printable ASCII with space.
 	vsChar = asciiSet{printLow, printHigh}
+	// errorChar is NQSCHAR of RFC 6749 appendix A, the characters of an error code:
+	// printable ASCII without quotation mark and backslash.
+	errorChar = asciiSet{printLow &^ (1 << '"'), printHigh &^ (1 << ('\\' - 64))}
 	// scopeChar is NQCHAR of RFC 6749 appendix A, the characters of a scope
 	// token: printable ASCII without space, quotation mark and backslash.
 	scopeChar = asciiSet{printLow &^ (1<<' ' | 1<<'"'), printHigh &^ (1 << ('\\' - 64))}

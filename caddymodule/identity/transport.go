@@ -27,10 +27,17 @@ type transport struct {
 	setsScheme  bool
 	maxResponse int64 // bytes
 	timeout     time.Duration
-	// tracesConnections: the transport tells when it got a connection, so that a
-	// failed TLS handshake counts as nothing sent.
+	// tracesConnections: the transport tells when it got a connection and what it
+	// wrote, so that a failed TLS handshake counts as nothing sent.
 	tracesConnections bool
 }
+
+// maxConnections is how many connections one request may take. net/http goes on to
+// the next one, without a pause, as long as an HTTP/2 server says GOAWAY.
+const maxConnections = 4
+
+// errConnections ends a request that took more.
+var errConnections = errors.New("the identity provider closed one connection after the other")
 
 // errSentOnce ends retries of a request that the IdP may have received.
 var errSentOnce = errors.New("the token request was sent once and is not repeated")
@@ -50,22 +57,32 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		parent = context.WithoutCancel(parent)
 	}
 	ctx, cancel := context.WithTimeout(untraced{parent}, t.timeout)
-	var connected atomic.Bool
-	if c.endpoint == idp.Token { // for the others it does not matter whether they were sent
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
-	}
+	var connections, wrote atomic.Int32
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) {
+			if connections.Add(1) > maxConnections {
+				cancel()
+			}
+		},
+		WroteHeaders: func() { wrote.Add(1) },
+	})
 	r = r.WithContext(ctx)
-	r.Body = c.newBody() // the proxy may have read or wrapped the one before
 	if t.setsScheme {
 		r.URL.Scheme = c.target.Scheme
 	}
 	if !t.keepsHost {
 		r.Host = c.target.Host
 	}
-	response, err := t.RoundTripper.RoundTrip(r)
+	response, err := t.send(r, c)
+	for attempt := int32(1); err != nil && wrote.Load() == 0 && attempt <= connections.Load() && attempt < maxConnections; attempt++ {
+		response, err = t.send(r, c) // the connection had died while nobody used it
+	}
 	if err != nil {
 		cancel()
-		c.outcome.sent = connected.Load() || !t.tracesConnections && !isDialError(err)
+		c.outcome.sent = wrote.Load() > 0 || !t.tracesConnections && !isDialError(err)
+		if connections.Load() > maxConnections {
+			err = errConnections
+		}
 		return nil, err
 	}
 	c.outcome.sent = true
@@ -85,6 +102,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	c.outcome.responded = true
 	return response, nil
+}
+
+// send sends the request with its body.
+func (t *transport) send(r *http.Request, c *call) (*http.Response, error) {
+	r.Body = c.newBody() // the proxy, or an attempt before, may have read or wrapped the one before
+	return t.RoundTripper.RoundTrip(r)
 }
 
 // isDialError reports that the IdP was not reached, so that nothing was sent.

@@ -292,10 +292,7 @@ func (r *Rules) location(option, configured string, find func(*metadata.Metadata
 // client reaches the issuer.
 func client(transport http.RoundTripper) *http.Client {
 	if transport == nil {
-		own := http.DefaultTransport.(*http.Transport).Clone()
-		own.MaxResponseHeaderBytes = 64 << 10
-		own.MaxIdleConnsPerHost = 16
-		transport = own
+		transport = discovery.NewTransport(16)
 	}
 	return &http.Client{Transport: transport}
 }

@@ -221,10 +221,18 @@ func vary(d time.Duration) time.Duration {
 	return d*3/4 + rand.N(d/2+1) //nolint:gosec // no secret
 }
 
-// defaultTransport has the system's certificate authorities.
-var defaultTransport = sync.OnceValue(func() http.RoundTripper {
+// defaultTransport reaches those whose users have no transport.
+var defaultTransport = sync.OnceValue(func() http.RoundTripper { return NewTransport(1) })
+
+// NewTransport makes a transport for an IdP's documents, with the system's
+// certificate authorities. It keeps that many idle connections to each host.
+func NewTransport(idle int) http.RoundTripper {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxResponseHeaderBytes = 64 << 10
-	transport.MaxIdleConnsPerHost = 1
+	transport.MaxIdleConnsPerHost = idle
+	// Over HTTP/2, net/http answers each GOAWAY with the next connection, without a pause.
+	transport.ForceAttemptHTTP2 = false
+	transport.Protocols = new(http.Protocols)
+	transport.Protocols.SetHTTP1(true)
 	return transport
-})
+}
