@@ -1,7 +1,7 @@
 // Command faults lets an identity provider fail in every way that a listener can
 // make it fail, and prints what the gateway's clients get meanwhile. It fails if
 // an answer is late, malformed, not the gateway's own or more than one, if a token
-// request is sent twice, if something is left over, or if the next request fails.
+// request is sent twice, if something is left over, or if requests go on to fail.
 //
 //	go run ./caddymodule/cmd/faults [-fault TEXT] [-v]
 package main

@@ -2,7 +2,7 @@
 // fail in every way that a listener can make them fail, and the check of what the
 // gateway makes of it: for each fault and each kind of request one well-formed
 // answer, or a visibly aborted one, in time, with nothing internal in it, the
-// token request sent at most once, nothing left over, and the next request served.
+// token request sent at most once, nothing left over, and requests served again within a second.
 package faults
 
 import (

@@ -304,9 +304,19 @@ var (
 	waiting = []Operation{Discovery, Keys}
 )
 
+// recovery is how long requests may fail after a fault, whose connections may
+// die with requests on them.
+const recovery = time.Second
+
 func (r *run) mustBeWell(when string) {
 	for _, operation := range proxied {
-		if answer := r.request(operation); answer.Status != http.StatusOK {
+		deadline := time.Now().Add(recovery)
+		answer := r.request(operation)
+		for answer.Status != http.StatusOK && time.Now().Before(deadline) {
+			time.Sleep(settle)
+			answer = r.request(operation)
+		}
+		if answer.Status != http.StatusOK {
 			r.violates("%s: %s got %s", when, operation, answer)
 		}
 	}
