@@ -3,6 +3,7 @@
 GO       ?= go
 MODULE   := github.com/identity-gateway/caddy-identity-gateway
 ADDRESS  ?= http://localhost:8080
+CONFIG   ?= caddymodule/devidp/Caddyfile
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
@@ -18,10 +19,10 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Run the gateway with the development identity provider
+run: ## Run the gateway with the development identity provider: CONFIG=caddymodule/examples/cli/Caddyfile for an example
 	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o bin/gateway ./caddymodule/cmd/gateway
-	@exec ./bin/gateway -address '$(ADDRESS)'
+	@exec ./bin/gateway -address '$(ADDRESS)' -config '$(CONFIG)'
 
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'

@@ -1,13 +1,14 @@
 // Command gateway is what `make run` starts: Caddy with its standard modules,
 // the plugin, and the development identity provider behind it, which listens on
 // the next port. At it the gateway is a confidential client, with a secret that
-// lasts as long as the process. Production uses caddymodule/cmd/caddy, which has no
+// lasts as long as the process unless CLIENT_SECRET is set. Production uses caddymodule/cmd/caddy, which has no
 // development identity provider.
 //
 // It runs in the root of the repository, where its Caddyfile is.
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	_ "embed"
@@ -31,9 +32,11 @@ import (
 //go:embed hints.txt
 var hints string
 
+const defaultConfig = "caddymodule/devidp/Caddyfile"
+
 func main() {
 	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP takes the next port")
-	config := flag.String("config", "caddymodule/devidp/Caddyfile", "Caddyfile, which reads the variables of Caddyfile.example from the environment")
+	config := flag.String("config", defaultConfig, "Caddyfile, which reads the variables of Caddyfile.example from the environment")
 	flag.Parse()
 
 	site, err := parseAddress(*address)
@@ -46,8 +49,12 @@ func main() {
 		os.Exit(1)
 	}
 	go func() {
-		if site.waitUntilUp(context.Background()) == nil {
+		switch {
+		case site.waitUntilUp(context.Background()) != nil:
+		case *config == defaultConfig:
 			fmt.Print(site.hints())
+		default:
+			fmt.Printf("\n  %s is up at %s. Stop it with Ctrl-C.\n\n", *config, site.Gateway)
 		}
 	}()
 	os.Args = []string{os.Args[0], "run", "--config", *config, "--adapter", "caddyfile"}
@@ -89,7 +96,7 @@ func (s site) setEnvironment() error {
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
 		"CLIENT_ID":       clientID,
-		"CLIENT_SECRET":   rand.Text(),
+		"CLIENT_SECRET":   cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
 		"REDIRECT_URIS":   strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
 	} {
 		if err := os.Setenv(name, value); err != nil {
