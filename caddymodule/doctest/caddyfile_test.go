@@ -1,0 +1,162 @@
+package doctest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+)
+
+func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
+	eachBlock(t, func(t *testing.T, b markdown.Block) {
+		if b.Comment == "syntax" {
+			return
+		}
+		require.Equal(t, string(caddyfile.Format([]byte(b.Code))), b.Code, "this is not what `caddy fmt` makes of it")
+		if reason, ok := notRun(b); ok {
+			t.Skip(reason)
+		}
+		config := new(caddy.Config)
+		require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
+		config.Admin = &caddy.AdminConfig{Disabled: true}
+		config.StorageRaw = must(t, json.Marshal, any(map[string]string{"module": "file_system", "root": t.TempDir()}))
+		require.NoError(t, caddy.Validate(config))
+	}, "caddyfile")
+}
+
+// Every JSON block is JSON, and one with a handler is what the Caddyfile above it
+// configures.
+func TestJSONIsWhatTheCaddyfileAdaptsTo(t *testing.T) {
+	var above markdown.Block
+	eachBlock(t, func(t *testing.T, b markdown.Block) {
+		if b.Language == "caddyfile" {
+			if b.Comment != "syntax" {
+				above = b
+			}
+			return
+		}
+		var object struct{ Handler string }
+		require.NoError(t, json.Unmarshal([]byte(b.Code), &object))
+		if object.Handler == "" {
+			return
+		}
+		require.Equal(t, above.Path+"#"+above.Section, b.Path+"#"+b.Section, "the section has no Caddyfile before this JSON")
+		machine := machine(t.TempDir())
+		adapted := handler(must(t, parse, adapt(t, machine, above)), object.Handler)
+		require.NotNil(t, adapted, "the Caddyfile at %s configures no %s", above, object.Handler)
+		want := must(t, json.Marshal, any(adapted))
+		require.JSONEq(t, normal(t, object.Handler, want), normal(t, object.Handler, []byte(machine.code(t, b))), "the Caddyfile at %s adapts to:\n%s", above, want)
+	}, "caddyfile", "json")
+}
+
+// adapt turns a Caddyfile into JSON, with what it needs around it.
+func adapt(t *testing.T, m machine, b markdown.Block) []byte {
+	t.Helper()
+	source := m.code(t, b)
+	if directive, ok := strings.CutPrefix(b.Comment, "inside:"); ok {
+		source = strings.TrimSpace(directive) + " {\n" + source + "}\n"
+	}
+	if startsWithDirective.MatchString(source) {
+		source = "login.example.com {\n" + source + "}\n"
+	}
+	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(source), map[string]any{"filename": "Caddyfile"})
+	require.NoError(t, err, source)
+	return adapted
+}
+
+// startsWithDirective tells directives from sites' addresses, which Caddy would
+// take any word for.
+var startsWithDirective = regexp.MustCompile(`\A(#.*\n|\s)*[a-z_]+[ \n]`)
+
+var (
+	environment = regexp.MustCompile(`\{(?:env\.|\$)([A-Z_]+)\}`)
+	file        = regexp.MustCompile(`\{file\.([^}]+)\}`)
+)
+
+// secret is long enough for all that wants one.
+const secret = "a-secret-of-more-than-thirty-two-bytes"
+
+// machine is a folder with what configurations name.
+type machine string
+
+// code is that of a block, which finds its files in the folder, and its variables
+// in the environment.
+func (m machine) code(t *testing.T, b markdown.Block) string {
+	t.Helper()
+	for _, match := range environment.FindAllStringSubmatch(b.Code, -1) {
+		value := secret
+		if strings.HasSuffix(match[1], "_URL") || strings.HasSuffix(match[1], "_URIS") {
+			value = "https://example.com/path"
+		}
+		t.Setenv(match[1], value)
+	}
+	code := b.Code
+	for _, match := range file.FindAllStringSubmatch(b.Code, -1) {
+		path := filepath.Join(string(m), filepath.Base(match[1]))
+		require.NoError(t, os.WriteFile(path, []byte(secret), 0o600))
+		code = strings.ReplaceAll(code, match[0], "{file."+path+"}")
+	}
+	return strings.NewReplacer("/var/log/", string(m)+"/", "/etc/caddy/snippets", string(m)).Replace(code)
+}
+
+// handler finds the first handler of that name.
+func handler(value any, name string) map[string]any {
+	switch value := value.(type) {
+	case map[string]any:
+		if value["handler"] == name {
+			return value
+		}
+		for _, member := range value {
+			if found := handler(member, name); found != nil {
+				return found
+			}
+		}
+	case []any:
+		for _, member := range value {
+			if found := handler(member, name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// normal writes the configuration of a handler as the handler itself would, so that
+// "5s" and 5000000000 are the same.
+func normal(t *testing.T, name string, config []byte) string {
+	t.Helper()
+	module, err := caddy.GetModule("http.handlers." + name)
+	require.NoError(t, err)
+	var fields map[string]any
+	require.NoError(t, json.Unmarshal(config, &fields))
+	delete(fields, "handler")
+	value := reflect.New(reflect.TypeOf(module.New()).Elem()).Interface()
+	require.NoError(t, caddy.StrictUnmarshalJSON(must(t, json.Marshal, any(fields)), value))
+	return string(must(t, json.Marshal, value))
+}
+
+func parse(source []byte) (value any, err error) {
+	err = json.Unmarshal(source, &value)
+	return value, err
+}
+
+func must[A, R any](t *testing.T, f func(A) (R, error), argument A) R {
+	t.Helper()
+	result, err := f(argument)
+	require.NoError(t, err)
+	return result
+}

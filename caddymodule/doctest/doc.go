@@ -1,0 +1,25 @@
+// Package doctest has no code, only tests: every block of every Markdown
+// file of the project is run, adapted or compiled, and every link leads somewhere.
+// It is a module of its own because the files name everything that the project
+// has, the Redis store included.
+//
+// What a block is, its language says:
+//
+//	caddyfile      is formatted by `caddy fmt`, adapts, and its modules are provisioned;
+//	               directives without a site get one
+//	json           is what the Caddyfile above it in the same section adapts to, if it
+//	               has a "handler"
+//	sh, console    is run in the root of the repository, against `make run`; of a
+//	               console, the output is compared, where "…" stands for anything
+//	go             is run; what is not a whole program gets a main and imports.
+//	               "// Output:" at its end is compared
+//	toml, mermaid  is parsed
+//	conf, text     is for reading
+//
+// An HTML comment directly before a block says what is special about it:
+//
+//	<!-- not run: <reason> -->       it can't be run by a test, and why. It is still
+//	                                 formatted and parsed
+//	<!-- syntax -->                  a synopsis with <placeholders>, in columns as Caddy's own
+//	<!-- inside: <directive> … -->   options of that directive
+package doctest
