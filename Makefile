@@ -14,7 +14,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults fuzz schemathesis
+.PHONY: help run demo test build xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ xcaddy: ## Build it with xcaddy, as README recommends, into bin/caddy-xcaddy
 
 lint: ## Check formatting, modules and code style
 	.ci/lint
+
+footprint: ## Print what the plugin adds to Caddy: modules and megabytes
+	@.ci/footprint
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
 	$(GO) -C caddymodule/interop run .
