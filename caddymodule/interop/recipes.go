@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
@@ -111,20 +110,20 @@ func jwksPath(b testidp.Behavior) string {
 
 // recipeBlock is what stands in the site of a section's Caddyfile.
 func recipeBlock(e *environment, name string) (string, error) {
-	document, err := os.ReadFile(filepath.Join(e.clients, "..", "..", "RECIPES.md"))
+	document, err := markdown.ReadFile(filepath.Join(e.clients, "..", "..", "RECIPES.md"))
 	if err != nil {
 		return "", err
 	}
-	_, section, found := strings.Cut(strings.ReplaceAll(string(document), "\r\n", "\n"), "\n## "+name+"\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	match := recipeSite.FindStringSubmatch(section)
-	if !found || match == nil {
-		return "", fmt.Errorf("RECIPES.md has no block for %s", name)
+	for _, b := range document.Blocks {
+		if b.Language == "caddyfile" && b.Section == name {
+			site, ok := strings.CutPrefix(b.Code, "login.example.com {\n")
+			if site, closed := strings.CutSuffix(site, "\n}\n"); ok && closed {
+				return site, nil
+			}
+		}
 	}
-	return match[1], nil
+	return "", fmt.Errorf("RECIPES.md has no block for %s", name)
 }
-
-var recipeSite = regexp.MustCompile("(?s)```caddyfile\nlogin\\.example\\.com \\{\n(.*?)\n\\}\n```")
 
 // asRecipe is the only registration of a recipe: the one that it says.
 func asRecipe() []Registration { return []Registration{{Name: "as in RECIPES.md", callback: true}} }
