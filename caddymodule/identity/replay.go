@@ -11,7 +11,8 @@ import (
 )
 
 // replayNamespace holds the modules that record which codes were redeemed. They
-// implement replay.Store, and replay.StateStore for rotate_refresh.
+// implement replay.Store, and replay.StateStore for rotate_refresh. Those that
+// implement replay.Pinger take part in readiness, replay.Counter in metrics.
 const replayNamespace = "http.identity_gateway.replay"
 
 func init() {
@@ -82,6 +83,15 @@ func (m *MemoryReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, 
 	return m.store.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
+// Ping implements replay.Pinger.
+func (m *MemoryReplay) Ping(ctx context.Context) error { return m.store.Ping(ctx) }
+
+// Len implements replay.Counter.
+func (m *MemoryReplay) Len() int { return m.store.Len() }
+
+// Cap implements replay.Counter.
+func (m *MemoryReplay) Cap() int { return m.store.Cap() }
+
 // Cleanup gives the store back.
 func (m *MemoryReplay) Cleanup() error {
 	if m.store == nil {
@@ -94,6 +104,8 @@ func (m *MemoryReplay) Cleanup() error {
 // Interface guards
 var (
 	_ replay.StateStore     = (*MemoryReplay)(nil)
+	_ replay.Pinger         = (*MemoryReplay)(nil)
+	_ replay.Counter        = (*MemoryReplay)(nil)
 	_ caddy.CleanerUpper    = (*MemoryReplay)(nil)
 	_ caddyfile.Unmarshaler = (*MemoryReplay)(nil)
 )

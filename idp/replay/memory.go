@@ -89,3 +89,14 @@ func (m *Memory) Len() int {
 	m.expire(m.now())
 	return len(m.claims)
 }
+
+// Cap is the capacity that it was made with.
+func (m *Memory) Cap() int { return m.capacity }
+
+// Ping implements [Pinger]: a store without room claims nothing.
+func (m *Memory) Ping(context.Context) error {
+	if m.Len() >= m.capacity {
+		return ErrFull
+	}
+	return nil
+}

@@ -56,3 +56,17 @@ type StateStore interface {
 	// either.
 	CompareAndSwap(ctx context.Context, key Key, old, replacement []byte, ttl time.Duration) (bool, error)
 }
+
+// Pinger is a [Store] that can tell whether it would answer.
+type Pinger interface {
+	// Ping returns why no code could be claimed now. There is no secret in the error.
+	Ping(ctx context.Context) error
+}
+
+// Counter is a [Store] that knows how many claims it holds.
+type Counter interface {
+	// Len is the number of claims, without those that are over.
+	Len() int
+	// Cap is the largest number of claims that it can hold.
+	Cap() int
+}

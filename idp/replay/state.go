@@ -103,5 +103,9 @@ func (m *Memory) removeState(state *memoryState) {
 	m.stateBytes -= len(state.value) + stateOverhead
 }
 
-// Interface guard
-var _ StateStore = (*Memory)(nil)
+// Interface guards
+var (
+	_ StateStore = (*Memory)(nil)
+	_ Pinger     = (*Memory)(nil)
+	_ Counter    = (*Memory)(nil)
+)

@@ -140,6 +140,17 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	return &claim{client: c, key: key, value: value}, nil
 }
 
+// ping reads a key that nobody sets: a command that a claim needs the permission
+// for, too, at a server that was inspected.
+func (c *client) ping(ctx context.Context, key string) error {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	if err := c.redis.Get(ctx, key).Err(); err != nil && !errors.Is(err, goredis.Nil) {
+		return c.failed(err)
+	}
+	return nil
+}
+
 // lost tells whether a command that failed with err may have been carried out.
 func lost(err error) bool {
 	if isReply(err) {

@@ -143,10 +143,14 @@ func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (r
 	return s.client.claim(ctx, s.KeyPrefix+encode(key), ttl)
 }
 
+// Ping implements [replay.Pinger].
+func (s *Store) Ping(ctx context.Context) error { return s.client.ping(ctx, s.KeyPrefix+"ping") }
+
 // Interface guards
 var (
 	_ caddy.Provisioner     = (*Store)(nil)
 	_ caddy.CleanerUpper    = (*Store)(nil)
 	_ caddyfile.Unmarshaler = (*Store)(nil)
 	_ replay.StateStore     = (*Store)(nil)
+	_ replay.Pinger         = (*Store)(nil)
 )
