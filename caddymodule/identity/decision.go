@@ -5,13 +5,14 @@ import (
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // newDecision begins the record of what is decided about a request for an endpoint.
 // The placeholders {http.identity_gateway.*} show it.
 func newDecision(r *http.Request, endpoint idp.Endpoint) *decision.Decision {
-	d := &decision.Decision{Endpoint: endpoint.String()}
+	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: endpoint.String()}
 	d.SetPlaceholders(r, "http.identity_gateway.")
 	return d
 }

@@ -40,7 +40,7 @@ func (g *Gateway) provisionDiscovery(ctx caddy.Context, ownUpstream bool) error 
 	if !g.discovers {
 		return nil
 	}
-	access := discovery.Access{Storage: ctx.Storage(), Logger: g.logger}
+	access := discovery.Access{Storage: ctx.Storage(), Logger: g.logger, Metrics: ctx.GetMetricsRegistry()}
 	if ownUpstream {
 		access.Transport = &proxyTransport{gateway: g}
 	}

@@ -310,7 +310,13 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err := g.provisionUpstream(ctx); err != nil {
 		return err
 	}
-	return g.provisionDiscovery(ctx, ownUpstream)
+	if err := g.provisionDiscovery(ctx, ownUpstream); err != nil {
+		return err
+	}
+	if err := g.provisionGauges(ctx.GetMetricsRegistry()); err != nil {
+		return err
+	}
+	return g.provisionReadiness(ctx)
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.

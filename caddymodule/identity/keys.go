@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +30,8 @@ const (
 	// keysInterval is the shortest time between two looks into the storage,
 	// whatever sealed values come from outside.
 	keysInterval = 2 * time.Second
+	// keyTime begins the name of a key: when it was made, in UTC.
+	keyTime = "20060102T150405"
 )
 
 // keyring holds a gateway's sealing keys: those of the configuration, or those
@@ -40,6 +43,8 @@ type keyring struct {
 	now     func() time.Time
 
 	keys atomic.Pointer[seal.Keys]
+	// made is when the storage's key that seals was made, nil if that is not known.
+	made atomic.Pointer[time.Time]
 
 	mu     sync.Mutex
 	looked time.Time // when the storage was last asked
@@ -113,7 +118,7 @@ func (k *keyring) look(ctx context.Context) {
 
 // load reads all master keys, and makes the first one if there are none.
 func (k *keyring) load(ctx context.Context) (*seal.Keys, error) {
-	masters, err := k.read(ctx)
+	names, masters, err := k.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -121,40 +126,48 @@ func (k *keyring) load(ctx context.Context) (*seal.Keys, error) {
 		if err := k.create(ctx); err != nil {
 			return nil, err
 		}
-		if masters, err = k.read(ctx); err != nil {
+		if names, masters, err = k.read(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return seal.NewKeys(masters, k.now)
+	keys, err := seal.NewKeys(masters, k.now)
+	if err == nil {
+		stamp, _, _ := strings.Cut(path.Base(names[0]), "-")
+		if made, err := time.Parse(keyTime, stamp); err == nil {
+			k.made.Store(&made)
+		}
+	}
+	return keys, err
 }
 
-func (k *keyring) read(ctx context.Context) ([][]byte, error) {
+// read is the names of all keys, the one that seals first, and the keys.
+func (k *keyring) read(ctx context.Context) ([]string, [][]byte, error) {
 	names, err := k.storage.List(ctx, keysFolder, false)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("listing %s: %w", keysFolder, err)
+		return nil, nil, fmt.Errorf("listing %s: %w", keysFolder, err)
 	}
 	slices.Sort(names)
 	var masters [][]byte
 	for _, name := range names {
 		text, err := k.storage.Load(ctx, name)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, nil, fmt.Errorf("reading %s: %w", name, err)
 		}
 		master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 		if err != nil || len(master) < seal.MinMaster {
-			return nil, fmt.Errorf("%s is not a key (base64 of at least %d bytes): restore or delete it; "+
+			return nil, nil, fmt.Errorf("%s is not a key (base64 of at least %d bytes): restore or delete it; "+
 				"logins that are under way with it begin again", name, seal.MinMaster)
 		}
 		masters = append(masters, master)
 	}
-	return masters, nil
+	return names, masters, nil
 }
 
 // create stores a new master key under a name that no other node uses.
 func (k *keyring) create(ctx context.Context) error {
 	master := make([]byte, seal.MinMaster)
 	_, _ = rand.Read(master) // never returns an error
-	name := fmt.Sprintf("%s/%s-%s", keysFolder, k.now().UTC().Format("20060102T150405"), rand.Text())
+	name := fmt.Sprintf("%s/%s-%s", keysFolder, k.now().UTC().Format(keyTime), rand.Text())
 	if err := k.storage.Store(ctx, name, []byte(base64.StdEncoding.EncodeToString(master)+"\n")); err != nil {
 		return fmt.Errorf("storing %s: %w", name, err)
 	}

@@ -1,57 +1,90 @@
 package identity
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// metrics are the gateway's counters. They outlive configurations, each of which
-// has its own registry.
+const subsystem = "identity_gateway"
+
+// metrics are the gateways' counters. They belong to the process, and not to a
+// configuration.
 type metrics struct {
 	requests       *prometheus.CounterVec
+	idpDuration    *prometheus.HistogramVec
 	replayFailures prometheus.Counter
 	refreshReuse   prometheus.Counter
 }
 
 var newMetrics = sync.OnceValue(func() *metrics {
-	m := &metrics{
+	return &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: "caddy", Subsystem: "identity_gateway", Name: "requests_total",
+			Namespace: shared.Namespace, Subsystem: subsystem, Name: "requests_total",
 			Help: "Requests to the gateway's own paths by endpoint and outcome: passed, client_gone, path_confusion, denied_path, or the OAuth error code.",
-		}, []string{"endpoint", "outcome"}),
+		}, []string{"server", "endpoint", "outcome"}),
+		idpDuration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: shared.Namespace, Subsystem: subsystem, Name: "idp_request_duration_seconds",
+			Help: "How long the identity provider took for a request, until its response was checked, by endpoint and outcome: " +
+				"the class of its status, rejected (a response that is not passed on), error (no response), or client_gone.",
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"server", "endpoint", "outcome"}),
 		replayFailures: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: "caddy", Subsystem: "identity_gateway", Name: "replay_failures_total",
+			Namespace: shared.Namespace, Subsystem: subsystem, Name: "replay_failures_total",
 			Help: "Codes that could not be claimed, or released, and refresh tokens that could not be rotated, because the replay store was full or failed.",
 		}),
 		refreshReuse: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: "caddy", Subsystem: "identity_gateway", Name: "refresh_reuse_total",
+			Namespace: shared.Namespace, Subsystem: subsystem, Name: "refresh_reuse_total",
 			Help: "Refresh tokens that were used again after they were replaced. Each ended a login.",
 		}),
 	}
-	for endpoint := idp.Authorize; endpoint <= idp.ConsentForm; endpoint++ {
-		m.requests.WithLabelValues(endpoint.String(), decision.Passed) // 0, so that rates begin
-	}
-	return m
 })
 
 func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
 	m := newMetrics()
-	for _, collector := range []prometheus.Collector{m.requests, m.replayFailures, m.refreshReuse} {
-		var registered prometheus.AlreadyRegisteredError
-		if err := registry.Register(collector); err != nil && !errors.As(err, &registered) {
-			return nil, fmt.Errorf("registering metrics: %w", err)
-		}
-	}
-	return m, nil
+	return m, shared.Register(registry, m.requests, m.idpDuration, m.replayFailures, m.refreshReuse, shared.BuildInfo())
 }
 
 // count counts a request by what was decided about it.
 func (m *metrics) count(d *decision.Decision) {
-	m.requests.WithLabelValues(d.Endpoint, d.Outcome).Inc()
+	m.requests.WithLabelValues(d.Server, d.Endpoint, d.Outcome).Inc()
+}
+
+// observeIdP notes a request to the identity provider that began at start: its
+// response's status, or the error that there was none, or that it was rejected for.
+func (m *metrics) observeIdP(ctx context.Context, endpoint idp.Endpoint, start time.Time, status int, err error) {
+	if endpoint == idp.NoEndpoint { // its metadata
+		return
+	}
+	var outcome string
+	switch {
+	case errors.Is(err, context.Canceled):
+		outcome = decision.ClientGone
+	case status == 0:
+		outcome = "error"
+	case err != nil && idp.AsError(err).Status >= 500:
+		outcome = "rejected"
+	default:
+		outcome = statusClass(status)
+	}
+	m.idpDuration.WithLabelValues(shared.Server(ctx), endpoint.String(), outcome).Observe(time.Since(start).Seconds())
+}
+
+func statusClass(status int) string {
+	switch status / 100 {
+	case 2:
+		return "2xx"
+	case 3:
+		return "3xx"
+	case 4:
+		return "4xx"
+	}
+	return "5xx" // RFC 9110 section 15: what is not known is as bad
 }

@@ -138,7 +138,7 @@ func TestAStorageWithoutKeysRejectsWith503(t *testing.T) {
 func TestRequestsAreCountedByOutcome(t *testing.T) {
 	requests := newMetrics().requests
 	count := func(endpoint, outcome string) float64 {
-		return valueOf(t, requests.WithLabelValues(endpoint, outcome))
+		return valueOf(t, requests.WithLabelValues("UNKNOWN", endpoint, outcome))
 	}
 	g := newGateway(t, registeredClient+"callback")
 	called := count("callback", "passed")
@@ -170,7 +170,7 @@ func TestAClientThatLeavesIsCounted(t *testing.T) {
 			counts := func() map[string]float64 {
 				values := make(map[string]float64)
 				for _, outcome := range []string{"passed", "client_gone", "server_error"} {
-					values[outcome] = valueOf(t, requests.WithLabelValues(tc.endpoint, outcome))
+					values[outcome] = valueOf(t, requests.WithLabelValues("UNKNOWN", tc.endpoint, outcome))
 				}
 				return values
 			}

@@ -30,6 +30,7 @@ type transport struct {
 	// tracesConnections: the transport tells when it got a connection and what it
 	// wrote, so that a failed TLS handshake counts as nothing sent.
 	tracesConnections bool
+	metrics           *metrics
 }
 
 // maxConnections is how many connections one request may take. net/http goes on to
@@ -73,6 +74,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !t.keepsHost {
 		r.Host = c.target.Host
 	}
+	start := time.Now()
 	response, err := t.send(r, c)
 	for attempt := int32(1); err != nil && wrote.Load() == 0 && attempt <= connections.Load() && attempt < maxConnections; attempt++ {
 		response, err = t.send(r, c) // the connection had died while nobody used it
@@ -83,15 +85,18 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if connections.Load() > maxConnections {
 			err = errConnections
 		}
+		t.metrics.observeIdP(parent, c.endpoint, start, 0, err)
 		return nil, err
 	}
 	c.outcome.sent = true
+	status := response.StatusCode
 	response.Body = &boundedBody{ReadCloser: response.Body, ctx: ctx, cancel: cancel, left: t.maxResponse, response: response}
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		err = idp.BadGateway("the identity provider switched to another protocol")
 	} else {
 		err = c.modifyResponse(response)
 	}
+	t.metrics.observeIdP(parent, c.endpoint, start, status, err)
 	if c.outcome.err = err; err != nil {
 		_ = response.Body.Close()
 		e, header := idp.AsError(err), make(http.Header)

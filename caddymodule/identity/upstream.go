@@ -60,6 +60,7 @@ func (g *Gateway) guard(proxy *reverseproxy.Handler) *transport {
 		RoundTripper: proxy.Transport,
 		maxResponse:  g.MaxResponse,
 		timeout:      time.Duration(g.ResponseTimeout),
+		metrics:      g.metrics,
 		// The HTTP/3 client has no such trace.
 		tracesConnections: ok && !slices.Contains(inner.Versions, "3"),
 	}

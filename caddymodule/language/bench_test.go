@@ -7,8 +7,6 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/caddyserver/caddy/v2"
-
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
@@ -22,8 +20,7 @@ func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 // BenchmarkLanguage shows what the HTTP border adds to the library calls, in
 // time and in allocations.
 func BenchmarkLanguage(b *testing.B) {
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: b.Context()})
-	defer cancel()
+	ctx := newConfiguration(b)
 	for _, bb := range []struct {
 		name    string
 		handler provisioner

@@ -32,10 +32,18 @@ type provisioner interface {
 
 func provision(t *testing.T, handler provisioner) provisioner {
 	t.Helper()
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
-	t.Cleanup(cancel)
-	require.NoError(t, handler.Provision(ctx))
+	require.NoError(t, handler.Provision(newConfiguration(t)))
 	return handler
+}
+
+// newConfiguration is the context of a configuration's handlers.
+func newConfiguration(t testing.TB) caddy.Context {
+	t.Helper()
+	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(parent)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 // next is the next handler. It responds with a status that these handlers never use.
@@ -218,9 +226,7 @@ func TestTheOperatorsOwnCatalogue(t *testing.T) {
 
 func provisionError(t *testing.T, handler caddy.Provisioner) error {
 	t.Helper()
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
-	defer cancel()
-	return handler.Provision(ctx)
+	return handler.Provision(newConfiguration(t))
 }
 
 func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	dto "github.com/prometheus/client_model/go"
@@ -18,8 +17,7 @@ import (
 // configuration provisions the handlers in one configuration and returns its registry.
 func configuration(t *testing.T, handlers ...provisioner) *prometheus.Registry {
 	t.Helper()
-	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
-	t.Cleanup(cancel)
+	ctx := newConfiguration(t)
 	for _, handler := range handlers {
 		require.NoError(t, handler.Provision(ctx))
 	}

@@ -87,7 +87,7 @@ func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Op
 		fixed.RequestHeaders = []string{"Authorization"}
 	}
 	fixed.Metrics = newOperationMetrics()
-	if err := metrics.Register(ctx.GetMetricsRegistry(), fixed.Metrics.Collectors()...); err != nil {
+	if err := metrics.Register(ctx.GetMetricsRegistry(), append(fixed.Metrics.Collectors(), metrics.BuildInfo())...); err != nil {
 		return nil, err
 	}
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins

@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -111,7 +112,7 @@ func (p *Personification) provision(ctx caddy.Context) (err error) {
 		return err
 	}
 	p.writer = contract.NewSelectionWriter(application)
-	return nil
+	return readiness.Add(ctx) // the catalogue is there, or the configuration does not load
 }
 
 // loadCatalogue lays the operator's own catalogue, if there is one, over the

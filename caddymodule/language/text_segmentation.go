@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
@@ -66,7 +67,13 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	}
 	m := newSegmentMetrics()
 	ts.segments = metrics.NewPerServer(m.series)
-	return metrics.Register(ctx.GetMetricsRegistry(), m.segments, m.modelInfo)
+	if err := metrics.Register(ctx.GetMetricsRegistry(), m.segments, m.modelInfo); err != nil {
+		return err
+	}
+	return readiness.Add(ctx, readiness.Check{Name: "models", Probe: func(ctx context.Context) error {
+		_, err := ts.segmenter.AppendClassified(ctx, nil, "x = 1\n")
+		return err
+	}})
 }
 
 // Validate checks the configuration.

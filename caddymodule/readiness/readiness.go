@@ -71,8 +71,9 @@ func (*App) Start() error { return nil }
 // Stop implements [caddy.App].
 func (*App) Stop() error { return nil }
 
-// Add adds a check to the configuration of ctx.
-func Add(ctx caddy.Context, check Check) error {
+// Add adds the checks of a handler to the configuration of ctx. A handler that needs
+// nothing adds none, and is ready.
+func Add(ctx caddy.Context, checks ...Check) error {
 	app, err := ctx.App(appID)
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func Add(ctx caddy.Context, check Check) error {
 	a := app.(*App)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.checks = append(a.checks, check)
+	a.checks = append(a.checks, checks...)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
@@ -82,7 +83,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	}
 	h.removeHeaders(r.Header)
 	if cors.IsPreflight(r) && reducePreflight(r) {
-		h.metrics.passed.Inc()
+		h.metrics.pass(r.Context())
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)
 	}
@@ -91,7 +92,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		h.cors.SetHeader(w.Header(), r, h.origins)
 		return h.reject(w, r, err)
 	}
-	h.metrics.passed.Inc()
+	h.metrics.pass(r.Context())
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
 	return next.ServeHTTP(w, r)
@@ -100,7 +101,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 // reject responds with an error as JSON.
 func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) error {
 	e := h.challenge(err)
-	d := &decision.Decision{Endpoint: "require_token"}
+	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: "require_token"}
 	d.SetPlaceholders(r, "http.require_token.")
 	d.Refuse(e)
 	h.metrics.reject(d)

@@ -1,38 +1,40 @@
 package requiretoken
 
 import (
-	"errors"
-	"fmt"
+	"context"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 )
 
-// metrics are the handler's counters. They outlive configurations, each of which
-// has its own registry.
-type metrics struct {
-	requests *prometheus.CounterVec
-	passed   prometheus.Counter
-}
-
-var newMetrics = sync.OnceValue(func() *metrics {
-	m := &metrics{requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "caddy", Subsystem: "require_token", Name: "requests_total",
+// newRequests count requests by outcome. They belong to the process, and not to a
+// configuration.
+var newRequests = sync.OnceValue(func() *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{
+		Namespace: shared.Namespace, Subsystem: "require_token", Name: "requests_total",
 		Help: "Requests to what require_token protects by outcome: passed, or the OAuth error code.",
-	}, []string{"outcome"})}
-	m.passed = m.requests.WithLabelValues("passed")
-	return m
+	}, []string{"server", "outcome"})
 })
 
-func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
-	m := newMetrics()
-	var registered prometheus.AlreadyRegisteredError
-	if err := registry.Register(m.requests); err != nil && !errors.As(err, &registered) {
-		return nil, fmt.Errorf("registering metrics: %w", err)
-	}
-	return m, nil
+// metrics count the requests of a handler.
+type metrics struct {
+	requests *prometheus.CounterVec
+	passed   *shared.PerServer[prometheus.Counter]
 }
 
-func (m *metrics) reject(d *decision.Decision) { m.requests.WithLabelValues(d.Outcome).Inc() }
+func provisionMetrics(registry *prometheus.Registry) (*metrics, error) {
+	m := &metrics{requests: newRequests()}
+	m.passed = shared.NewPerServer(func(server string) prometheus.Counter {
+		return m.requests.WithLabelValues(server, decision.Passed)
+	})
+	return m, shared.Register(registry, m.requests, shared.BuildInfo())
+}
+
+func (m *metrics) pass(ctx context.Context) { (*m.passed.Of(ctx)).Inc() }
+
+func (m *metrics) reject(d *decision.Decision) {
+	m.requests.WithLabelValues(d.Server, d.Outcome).Inc()
+}

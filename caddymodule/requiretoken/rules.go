@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -121,7 +122,9 @@ func (r *Rules) provision(ctx caddy.Context) error {
 		return err
 	}
 	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" || r.UserInfo != nil && r.UserInfo.Endpoint == "" {
-		if r.metadata, err = discovery.Open(config.Issuer, discovery.Access{Storage: ctx.Storage(), Logger: r.logger, Transport: transport}); err != nil {
+		if r.metadata, err = discovery.Open(config.Issuer, discovery.Access{
+			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Metrics: ctx.GetMetricsRegistry(),
+		}); err != nil {
 			return err
 		}
 	}
@@ -139,7 +142,20 @@ func (r *Rules) provision(ctx caddy.Context) error {
 		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
 	}
 	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
-	return nil
+	return r.provisionReadiness(ctx, config)
+}
+
+// provisionReadiness adds what the rules need to the checks of the configuration. The
+// issuer's keys are fetched for a check if no token has needed them yet.
+func (r *Rules) provisionReadiness(ctx caddy.Context, config accesstoken.Config) error {
+	var checks []readiness.Check
+	if r.metadata != nil {
+		checks = append(checks, r.metadata.Check())
+	}
+	if config.Opaque == nil {
+		checks = append(checks, readiness.Check{Name: "issuer_keys", Of: config.Issuer, Probe: config.Keys.Ready})
+	}
+	return readiness.Add(ctx, checks...)
 }
 
 // resolve replaces the placeholders in the resource and compiles it.

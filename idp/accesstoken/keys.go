@@ -142,6 +142,17 @@ func (k *Keys) verify(ctx context.Context, signed *jose.JSONWebSignature, now ti
 	return nil, idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
 }
 
+// Ready returns why there are no keys. It has them fetched if there are none, and
+// waits for that until ctx ends.
+func (k *Keys) Ready(ctx context.Context) error {
+	now := k.now()
+	if k.current(now) != nil {
+		return nil
+	}
+	_, err := k.newer(ctx, nil, now)
+	return err
+}
+
 // newer are keys that were fetched after those that did not verify a token, nil if
 // it is too early to ask again.
 func (k *Keys) newer(ctx context.Context, than *keySet, now time.Time) (*keySet, error) {

@@ -29,6 +29,8 @@ const (
 // Decision is what was decided about one request. No field holds anything that a
 // client could choose freely.
 type Decision struct {
+	// Server is the name of the server that got the request, as in Caddy's metrics.
+	Server string
 	// Endpoint is the name of an endpoint: one of a fixed set.
 	Endpoint string
 	// Outcome is one of the constants above, or a standard OAuth error code: one of a

@@ -22,8 +22,10 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/certmagic"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -37,6 +39,8 @@ type Access struct {
 	// certificate authorities. Of several users of an issuer, the first one's is
 	// taken that has one.
 	Transport http.RoundTripper
+	// Metrics is the registry of the user's configuration; nil is none.
+	Metrics *prometheus.Registry
 }
 
 // Handle is one user's hold on the metadata of an issuer. It is safe for
@@ -73,6 +77,11 @@ func open(issuer string, access Access, timing timing) (*Handle, error) {
 		return err
 	})
 	h.source.add(h)
+	if access.Metrics != nil {
+		if err := register(access.Metrics, h); err != nil {
+			return nil, errors.Join(err, h.Close())
+		}
+	}
 	return h, nil
 }
 
@@ -102,6 +111,14 @@ func (h *Handle) Await(ctx context.Context) (*discovery.Metadata, error) {
 		return m, nil
 	}
 	return h.source.await(ctx)
+}
+
+// Check is whether the metadata is known, for readiness.
+func (h *Handle) Check() readiness.Check {
+	return readiness.Check{Name: "discovery", Of: h.Issuer(), Probe: func(ctx context.Context) error {
+		_, err := h.Await(ctx)
+		return err
+	}}
 }
 
 // timing is how often the IdP is asked.

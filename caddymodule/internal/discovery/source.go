@@ -18,9 +18,11 @@ import (
 
 // source is the metadata of one issuer.
 type source struct {
-	issuer  string
-	timing  timing
-	current atomic.Pointer[discovery.Metadata]
+	issuer   string
+	timing   timing
+	current  atomic.Pointer[discovery.Metadata]
+	fetched  atomic.Int64  // when current was, in nanoseconds of Unix time
+	failures atomic.Uint64 // fetches that failed
 
 	started sync.Once
 	ctx     context.Context
@@ -113,6 +115,7 @@ func (s *source) run() {
 	defer close(s.done)
 	if access, ok := s.access(); ok {
 		if m, age := load(s.ctx, access, s.issuer); m != nil {
+			s.fetched.Store(time.Now().Add(-age).UnixNano())
 			s.current.Store(m)
 			access.Logger.Info("using the identity provider's metadata from Caddy's storage until it is fetched",
 				zap.String("issuer", s.issuer), zap.Duration("age", age))
@@ -176,6 +179,7 @@ func (s *source) refresh(access Access) error {
 		if s.ctx.Err() != nil {
 			return err
 		}
+		s.failures.Add(1)
 		level, consequence := zap.ErrorLevel, "nothing is known of it yet, and what needs it waits"
 		if s.current.Load() != nil {
 			level, consequence = zap.WarnLevel, "the metadata from before stays in use"
@@ -184,6 +188,7 @@ func (s *source) refresh(access Access) error {
 			zap.String("issuer", s.issuer), zap.Error(err))
 		return err
 	}
+	s.fetched.Store(time.Now().UnixNano())
 	old := s.current.Load()
 	if old == nil || !reflect.DeepEqual(old, m) {
 		s.current.Store(m)

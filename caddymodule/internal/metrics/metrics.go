@@ -13,14 +13,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/buildinfo"
 )
 
 // Namespace is the namespace of all metrics: Caddy's own.
 const Namespace = "caddy"
+
+// BuildInfo says which version of the plugin runs.
+var BuildInfo = sync.OnceValue(func() prometheus.Collector {
+	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Namespace: Namespace, Subsystem: "identity_gateway", Name: "build_info",
+		Help: "The version of the plugin caddy-identity-gateway, and of Go. The value is 1.",
+	}, []string{"version", "goversion"})
+	info.WithLabelValues(buildinfo.Version(), runtime.Version()).Set(1)
+	return info
+})
 
 // Register registers collectors of the process with the registry of a
 // configuration, in which another handler may have registered them before.

@@ -128,6 +128,22 @@ func TestAPausedRedisDecidesNothingAndHoldsNobodyUp(t *testing.T) {
 	}
 }
 
+func TestAPingTellsWhetherRedisAnswers(t *testing.T) {
+	server := startServer(t)
+	store := provision(t, &Store{URL: server.url()})
+	require.NoError(t, store.Ping(t.Context()))
+
+	server.pause()
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	require.ErrorContains(t, store.Ping(ctx), "timeout")
+	server.resume()
+	require.NoError(t, store.Ping(t.Context()))
+
+	server.kill()
+	require.ErrorContains(t, store.Ping(t.Context()), "redis at "+server.address())
+}
+
 func TestAClaimOutlivesARestartWithTheAppendOnlyFile(t *testing.T) {
 	server := startServer(t)
 	store := provision(t, &Store{URL: server.url()})

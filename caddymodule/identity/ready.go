@@ -1,0 +1,29 @@
+package identity
+
+import (
+	"context"
+
+	"github.com/caddyserver/caddy/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// provisionReadiness adds what the gateway needs to the checks of its configuration.
+func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
+	var checks []readiness.Check
+	address := g.policy.AuthURL().String()
+	if g.keys != nil {
+		checks = append(checks, readiness.Check{Name: "sealing_keys", Of: address, Probe: func(ctx context.Context) error {
+			_, err := g.keys.current(ctx)
+			return err
+		}})
+	}
+	if pinger, ok := g.replay.(replay.Pinger); ok {
+		checks = append(checks, readiness.Check{Name: "replay_store", Of: address, Probe: pinger.Ping})
+	}
+	if g.discovered != nil {
+		checks = append(checks, g.discovered.handle.Check())
+	}
+	return readiness.Add(ctx, checks...)
+}
