@@ -1,9 +1,8 @@
 # snippet:doc https://fastapi.tiangolo.com/async/ Concurrency and async
 # snippet:about FastAPI
 # snippet:check
-# snippet:prints 200 {'name': 'mug', 'stars': 4.5}
-# snippet:prints True
-# snippet:prints 504
+# snippet:prints {'name': 'mug', 'stars': 4.5}
+# snippet:prints [504, 502]
 # snippet:needs Python 3.11
 # snippet:end
 import asyncio
@@ -27,7 +26,11 @@ async def product(number: int):
                 details = group.create_task(get(client, f"/details/{number}"))
                 rating = group.create_task(get(client, f"/rating/{number}"))
         except TimeoutError:
-            raise HTTPException(504, "a service answers too late")
+            raise HTTPException(504, "a service answers too late") from None
+        except ExceptionGroup as failed:  # of what the tasks raised
+            if failed.split(httpx.HTTPError)[1]:
+                raise  # not the services' fault
+            raise HTTPException(502, "a service failed") from failed
     return details.result() | rating.result()
 
 
@@ -36,13 +39,19 @@ def services() -> httpx.AsyncClient:
 
 
 # snippet:check
-import time
 from fastapi.testclient import TestClient
+
+both = asyncio.Barrier(2)
 
 
 async def answer(request):
     kind, number = request.url.path.split("/")[1:]
-    await asyncio.sleep(5 if number == "2" else 0.3)
+    if number == "1":
+        await both.wait()  # one request alone would wait in vain
+    if number == "2":
+        await asyncio.sleep(5)
+    if number == "3" and kind == "rating":
+        return httpx.Response(500)
     return httpx.Response(200, json={"name": "mug"} if kind == "details" else {"stars": 4.5})
 
 
@@ -51,8 +60,5 @@ def services():  # noqa: F811
 
 
 with TestClient(app) as client:
-    start = time.monotonic()
-    both = client.get("/products/1")
-    print(both.status_code, both.json())
-    print(time.monotonic() - start < 0.55)
-    print(client.get("/products/2").status_code)
+    print(client.get("/products/1").json())
+    print([client.get(f"/products/{number}").status_code for number in (2, 3)])

@@ -1,7 +1,7 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/body/ Request body
 # snippet:about FastAPI
 # snippet:check
-# snippet:prints {'total': 9.0}
+# snippet:prints {'total_cents': 900}
 # snippet:prints 422 ['body.lines.0.quantity', 'body.coupon']
 # snippet:end
 from fastapi import FastAPI
@@ -13,7 +13,7 @@ app = FastAPI()
 class Line(BaseModel):
     sku: str = Field(pattern=r"^[A-Z]{3}-\d+$")
     quantity: int = Field(ge=1, le=99)
-    price: float = Field(gt=0)
+    price_cents: int = Field(gt=0)  # money is never a float
 
 
 class Order(BaseModel, extra="forbid"):  # a misspelt field is an error, not silence
@@ -21,14 +21,14 @@ class Order(BaseModel, extra="forbid"):  # a misspelt field is an error, not sil
 
 
 @app.post("/orders")
-def price(order: Order) -> dict[str, float]:
-    return {"total": sum(line.quantity * line.price for line in order.lines)}
+def price(order: Order) -> dict[str, int]:
+    return {"total_cents": sum(line.quantity * line.price_cents for line in order.lines)}
 
 
 # snippet:check
 from fastapi.testclient import TestClient
 client = TestClient(app)
-line = {"sku": "MUG-1", "quantity": 2, "price": 4.5}
+line = {"sku": "MUG-1", "quantity": 2, "price_cents": 450}
 print(client.post("/orders", json={"lines": [line]}).json())
 wrong = client.post("/orders", json={"lines": [line | {"quantity": 0}], "coupon": "x"})
 print(wrong.status_code, [".".join(map(str, e["loc"])) for e in wrong.json()["detail"]])

@@ -1,7 +1,7 @@
 # snippet:doc https://docs.pytest.org/en/stable/how-to/assert.html#assertions-about-expected-exceptions Expected exceptions
 # snippet:about pytest
 # snippet:check
-# snippet:prints 2 passed
+# snippet:prints 6 passed
 # snippet:end
 import re
 
@@ -24,7 +24,12 @@ def test_a_word_is_no_port():
     assert caught.value.__suppress_context__  # int()'s own message would only confuse
 
 
-@pytest.mark.parametrize("text", ["0"])
+@pytest.mark.parametrize("text", ["-1", "0", "65536"])
 def test_ports_have_a_range(text):
-    with pytest.raises(ValueError, match="expected 1 to 65535"):
+    with pytest.raises(ValueError, match=f"port {text}: expected 1 to 65535"):
         parse_port(text)
+
+
+@pytest.mark.parametrize("text", ["1", "65535"])
+def test_both_ends_are_ports(text):
+    assert parse_port(text) == int(text)

@@ -2,6 +2,7 @@
 # snippet:about Redis
 # snippet:check
 # snippet:prints taken by someone else
+# snippet:prints the work took longer than the lock lives
 # snippet:prints True
 # snippet:end
 import secrets
@@ -19,6 +20,10 @@ class Locked(Exception):
     pass
 
 
+class Expired(Exception):
+    pass
+
+
 @contextmanager
 def lock(r: redis.Redis, name: str, milliseconds: int = 30_000):
     key, owner = f"lock:{name}", secrets.token_hex(16)
@@ -27,7 +32,9 @@ def lock(r: redis.Redis, name: str, milliseconds: int = 30_000):
     try:
         yield
     finally:
-        r.eval(RELEASE, 1, key, owner)  # compare and delete in one step
+        released = r.eval(RELEASE, 1, key, owner)  # compare and delete in one step
+    if not released:  # somebody else may have worked at the same time
+        raise Expired("the work took longer than the lock lives")
 
 
 # snippet:check
@@ -40,7 +47,10 @@ try:
             raise AssertionError("taken twice")
 except Locked as error:
     print(error)
-with lock(r, "report", 20):
-    time.sleep(0.05)  # too slow: it has expired
-    r.set("lock:report", "the next owner")
+try:
+    with lock(r, "report", 20):
+        time.sleep(0.05)  # too slow: it has expired
+        r.set("lock:report", "the next owner")
+except Expired as error:
+    print(error)
 print(r.get("lock:report") == "the next owner")

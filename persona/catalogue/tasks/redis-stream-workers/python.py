@@ -4,10 +4,11 @@
 # snippet:prints ['a']
 # snippet:prints ['a', 'b']
 # snippet:prints 0
+# snippet:prints 3 ['poison']
 # snippet:end
 import redis
 
-STREAM, GROUP = "orders", "mailers"
+STREAM, GROUP, ATTEMPTS = "orders", "mailers", 3
 
 
 def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 60_000):
@@ -21,7 +22,11 @@ def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 6
 
 def work(r: redis.Redis, worker: str, handle, **options) -> None:
     for message_id, fields in next_messages(r, worker, **options):
-        handle(fields)
+        [pending] = r.xpending_range(STREAM, GROUP, message_id, message_id, 1)
+        if pending["times_delivered"] > ATTEMPTS:  # it would kill every worker, one after the other
+            r.xadd(f"{STREAM}:failed", fields)
+        else:
+            handle(fields)
         r.xack(STREAM, GROUP, message_id)  # only now is it done
 
 
@@ -48,3 +53,12 @@ seen.clear()
 work(r, "two", lambda fields: seen.append(fields["name"]), idle_ms=0)
 print(seen)
 print(r.xpending(STREAM, GROUP)["pending"])
+r.xadd(STREAM, {"name": "poison"})
+seen.clear()
+for _ in range(4):
+    try:
+        work(r, "three", dies, idle_ms=0)
+    except SystemExit:
+        pass
+print(len(seen), [fields["name"] for _, fields in r.xrange(STREAM + ":failed")])
+assert r.xpending(STREAM, GROUP)["pending"] == 0
