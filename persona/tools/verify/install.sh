@@ -2,10 +2,10 @@
 # Installs the toolchains that `go run ./persona/tools/verify` needs, from the package registries only.
 #
 #   install.sh                  everything that is listed in toolchains/
-#   install.sh pip npm          some of: apt pip npm maven go cargo
+#   install.sh pip npm          some of: apt trixie pip npm maven go cargo
 #
 # They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder); the Debian
-# packages go where apt puts them and need root. Expected to be there: Go, Node.js 20 with npm, Python 3.11 with venv,
+# packages go where apt puts them and need root, which also makes trixie, a root of Debian 13 with 2 GB. Expected to be there: Go, Node.js 20 with npm, Python 3.11 with venv,
 # and for Rust a cargo that knows edition 2024 (1.85 or later). What is installed already is not installed again.
 set -euo pipefail
 
@@ -13,6 +13,7 @@ lists=$(cd "$(dirname "$0")/toolchains" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
 cp "$lists/syntax.py" "$tools/"
+install -m 755 "$lists/trixie.sh" "$tools/bin/trixie"
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -41,6 +42,26 @@ install_apt() {
   export DEBIAN_FRONTEND=noninteractive
   apt-get -o DPkg::Lock::Timeout=600 -qq update
   apt-get -o DPkg::Lock::Timeout=600 -qq install -y --no-install-recommends "${missing[@]}"
+}
+
+# The command of the same name runs what is in it.
+install_trixie() {
+  changed trixie "$lists/trixie.txt" || return 0
+  local root=$tools/trixie
+  if [ ! -e "$root/.made" ]; then
+    say "trixie: a root of Debian 13"
+    rm -rf "$root"
+    debootstrap --variant=minbase trixie "$root" >"$tools/trixie.log"
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # packages start no services
+    chmod +x "$root/usr/sbin/policy-rc.d"
+    mkdir -p "$root/snippet" && touch "$root/.made"
+  fi
+  say "trixie: $(listed "$lists/trixie.txt" | xargs)"
+  chroot "$root" apt-get -qq update
+  # shellcheck disable=SC2046 # words
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $(listed "$lists/trixie.txt") >>"$tools/trixie.log"
+  chroot "$root" apt-get clean
+  installed trixie
 }
 
 install_pip() {
@@ -107,13 +128,13 @@ install_cargo() {
 }
 
 if [ $# -eq 0 ]; then
-  set -- apt pip npm maven go cargo
+  set -- apt trixie pip npm maven go cargo
 fi
 for part in "$@"; do
   case $part in
-    apt | pip | npm | maven | go | cargo) "install_$part" ;;
+    apt | trixie | pip | npm | maven | go | cargo) "install_$part" ;;
     *)
-      say "unknown part $part: expected apt, pip, npm, maven, go or cargo"
+      say "unknown part $part: expected apt, trixie, pip, npm, maven, go or cargo"
       exit 2
       ;;
   esac
