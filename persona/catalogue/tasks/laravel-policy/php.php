@@ -1,0 +1,38 @@
+<?php
+// snippet:doc https://laravel.com/docs/authorization#creating-policies Authorization: policies
+// snippet:about Laravel
+// snippet:check
+require 'laravel.php';
+table('users', function ($t) { $t->id(); $t->string('name'); });
+table('documents', function ($t) { $t->id(); $t->foreignId('user_id'); $t->string('title'); });
+class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
+class Document extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
+// snippet:prints owner 200, stranger 404, nobody 404, no such id 404
+// snippet:prints New title
+// snippet:measures who may change a document
+// snippet:end
+use Illuminate\Auth\Access\Response;
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\{Gate, Route};
+
+class DocumentPolicy
+{
+    public function update(?User $user, Document $document): Response
+    {
+        return $user?->id === $document->user_id ? Response::allow() : Response::denyAsNotFound();
+    }
+}
+
+Gate::policy(Document::class, DocumentPolicy::class);
+
+Route::put('/documents/{document}', function (Request $request, Document $document) {
+    $document->update($request->validate(['title' => ['required', 'string', 'max:200']]));
+    return $document->only('id', 'title');
+})->middleware(['bindings', 'can:update,document']); // 'bindings' is part of the groups web and api
+// snippet:check
+$ada = User::create(['name' => 'Ada']);
+$eve = User::create(['name' => 'Eve']);
+$document = Document::create(['user_id' => $ada->id, 'title' => 'Old title']);
+$status = fn (?User $user, int $id, string $title) => request_json('PUT', "/documents/$id", ['title' => $title], $user)[0];
+printf("owner %d, stranger %d, nobody %d, no such id %d\n", $status($ada, 1, 'New title'), $status($eve, 1, 'Stolen'), $status(null, 1, 'Stolen'), $status($ada, 9, 'x'));
+echo $document->fresh()->title, "\n";

@@ -1,0 +1,35 @@
+<?php
+// snippet:doc https://laravel.com/docs/urls#signed-urls Signed URLs
+// snippet:about Laravel
+// snippet:check
+require 'laravel.php';
+table('invoices', function ($t) { $t->id(); $t->string('file'); });
+class Invoice extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
+// snippet:prints fresh 200, another id 403, later expiry 403, unsigned 403, next day 403
+// snippet:measures that a link that was changed or is late is rejected
+// snippet:end
+use Illuminate\Support\Facades\{Route, Storage, URL};
+
+Route::get('/invoices/{invoice}/download', function (Invoice $invoice) {
+    return Storage::download($invoice->file, "invoice-{$invoice->id}.pdf");
+})->name('invoices.download')->middleware(['bindings', 'signed']);
+
+function download_link(Invoice $invoice): string
+{
+    return URL::temporarySignedRoute('invoices.download', now()->addHours(24), ['invoice' => $invoice]);
+}
+// snippet:check
+$app['url']->setKeyResolver(fn () => str_repeat('k', 32));
+Route::getRoutes()->refreshNameLookups();
+Illuminate\Support\Carbon::setTestNow('2026-03-01 12:00:00');
+Storage::put('a.pdf', '%PDF');
+Invoice::create(['file' => 'a.pdf']);
+Invoice::create(['file' => 'a.pdf']);
+$link = download_link(Invoice::first());
+$status = fn (string $link) => request_json('GET', $link)[0];
+$fresh = $status($link);
+$other = $status(str_replace('invoices/1', 'invoices/2', $link));
+$later = $status(preg_replace_callback('/expires=(\d+)/', fn ($m) => 'expires=' . ($m[1] + 9999999), $link));
+$none = $status(strtok($link, '?'));
+Illuminate\Support\Carbon::setTestNow('2026-03-02 12:00:01');
+printf("fresh %d, another id %d, later expiry %d, unsigned %d, next day %d\n", $fresh, $other, $later, $none, $status($link));

@@ -1,0 +1,54 @@
+# snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/TokenFor/ClassMethods.html#method-i-generates_token_for generates_token_for
+# snippet:about Ruby on Rails
+# snippet:needs Rails 7.1
+# snippet:check
+require_relative "rails_app"
+tables { create_table(:users) { |t| t.string :email; t.string :password_digest } }
+class PasswordMailer < ActionMailer::Base
+  cattr_accessor :token
+  def reset(_user, token)
+    self.token = token
+    mail(to: "ada@example.com", from: "shop@example.com", subject: "Reset", body: token)
+  end
+end
+# snippet:prints known 202, unknown 202
+# snippet:prints used: 204, used again: 404
+# snippet:prints too late: 404, changed: 404
+# snippet:measures that a link works once, in time and unchanged
+# snippet:end
+class User < ApplicationRecord
+  has_secure_password
+  validates :password, length: { minimum: 12 }, allow_nil: true
+
+  generates_token_for :password_reset, expires_in: 15.minutes do
+    password_salt.last(10) # changes with the password
+  end
+end
+
+class PasswordsController < ApplicationController
+  def create
+    user = User.find_by(email: params[:email].to_s)
+    PasswordMailer.reset(user, user.generate_token_for(:password_reset)).deliver_later if user
+    head :accepted # also for an unknown address
+  end
+
+  def update
+    user = User.find_by_token_for(:password_reset, params[:token].to_s) or return head(:not_found)
+    head user.update(password: params[:password].to_s) ? :no_content : :unprocessable_entity
+  end
+end
+# snippet:check
+ActiveJob::Base.queue_adapter = :inline
+Rails.application.routes.draw { resource :password }
+User.create!(email: "ada@example.com", password: "analytical engine")
+b = browser
+b.post "/password", params: { email: "ada@example.com" }
+known = b.response.status
+b.post "/password", params: { email: "eve@example.com" }
+puts "known #{known}, unknown #{b.response.status}"
+set = ->(token) { b.patch "/password", params: { token:, password: "difference engine" }; b.response.status }
+puts "used: #{set[PasswordMailer.token]}, used again: #{set[PasswordMailer.token]}"
+b.post "/password", params: { email: "ada@example.com" }
+changed = set[PasswordMailer.token.sub(/\A..../) { |start| start.swapcase }]
+travel 16.minutes
+puts "too late: #{set[PasswordMailer.token]}, changed: #{changed}"

@@ -1,0 +1,42 @@
+# snippet:doc https://guides.rubyonrails.org/action_controller_overview.html#strong-parameters Strong parameters
+# snippet:about Ruby on Rails
+# snippet:check
+require_relative "rails_app"
+tables do
+  create_table(:users) { |t| t.string :name; t.string :email; t.boolean :admin, default: false }
+end
+# snippet:prints 201 ada@example.com admin: false
+# snippet:prints 422 {"name":["can't be blank"],"email":["is invalid"]}
+# snippet:prints 400
+# snippet:end
+class User < ApplicationRecord
+  normalizes :email, with: ->(email) { email.strip.downcase }
+  validates :name, presence: true, length: { maximum: 80 }
+  validates :email, format: { with: URI::MailTo::EMAIL_REGEXP }
+end
+
+class UsersController < ApplicationController
+  def create
+    user = User.new(user_params)
+    if user.save
+      render json: user.slice(:id, :name, :email), status: :created
+    else
+      render json: { errors: user.errors }, status: :unprocessable_entity
+    end
+  end
+
+  private
+
+  def user_params
+    params.require(:user).permit(:name, :email)
+  end
+end
+# snippet:check
+Rails.application.routes.draw { resources :users }
+b = browser
+b.post "/users", params: { user: { name: "Ada", email: " Ada@Example.com ", admin: true } }, as: :json
+puts "#{b.response.status} #{b.response.parsed_body["email"]} admin: #{User.last.admin}"
+b.post "/users", params: { user: { name: "", email: "ada" } }, as: :json
+puts "#{b.response.status} #{b.response.parsed_body["errors"].to_json}"
+b.post "/users", params: {}, as: :json
+puts b.response.status
