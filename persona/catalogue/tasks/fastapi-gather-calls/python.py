@@ -14,8 +14,7 @@ app = FastAPI()
 
 
 async def get(client: httpx.AsyncClient, url: str) -> dict:
-    response = await client.get(url)
-    return response.raise_for_status().json()
+    return (await client.get(url)).raise_for_status().json()
 
 
 @app.get("/products/{number}")

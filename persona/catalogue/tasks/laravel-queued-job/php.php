@@ -21,7 +21,6 @@ class ReportOrder implements ShouldQueue
     public int $tries = 4;
     public int $timeout = 60; // seconds; shorter than the connection's retry_after
     public array $backoff = [5, 60, 600];
-
     public function __construct(public readonly int $order) {}
 
     public function handle(): void
@@ -33,7 +32,6 @@ class ReportOrder implements ShouldQueue
             default => $response->throw(),
         };
     }
-
     public function failed(?Throwable $error): void
     {
         Log::error('order was not reported', ['order' => $this->order, 'error' => $error?->getMessage()]);

@@ -9,7 +9,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 
-def train(model: nn.Module, batches: DataLoader, loss: nn.Module, optimizer: torch.optim.Optimizer, device: str) -> None:
+def train(model: nn.Module, batches: DataLoader, loss: nn.Module, optimizer: torch.optim.Optimizer, device: str):
     model.train()
     for x, y in batches:
         x, y = x.to(device), y.to(device)
