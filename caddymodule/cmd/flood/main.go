@@ -113,8 +113,8 @@ type figures struct {
 func (f *flood) measure(server *loadtest.Server, address string, request []byte, clients int) (figures, error) {
 	until := time.Now().Add(f.duration)
 	load := f.start(address, request, clients, until)
-	probe := startProbe(address, until)
-	peak, err := highest(server, until)
+	probe := loadtest.StartProbe(address, until)
+	peak, err := server.HighestMemory(until)
 	if err != nil {
 		return figures{}, err
 	}
@@ -133,18 +133,4 @@ func (f *flood) measure(server *loadtest.Server, address string, request []byte,
 	fmt.Printf("%-8d %11.1f %11.1f %10d %10v %10v %10v %7d MB\n", clients, result.served, result.rejected, counts.failed,
 		round(latencies[n/2]), round(latencies[n*99/100]), round(latencies[n-1]), peak>>20)
 	return result, nil
-}
-
-// highest samples the memory of the server until the deadline.
-func highest(server *loadtest.Server, until time.Time) (uint64, error) {
-	var peak uint64
-	for time.Now().Before(until) {
-		memory, err := server.Memory()
-		if err != nil {
-			return 0, err
-		}
-		peak = max(peak, memory)
-		time.Sleep(50 * time.Millisecond)
-	}
-	return peak, nil
 }

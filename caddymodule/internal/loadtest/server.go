@@ -70,3 +70,17 @@ func (s *Server) Stop() {
 	_ = s.process.Wait()
 	_ = os.RemoveAll(s.folder)
 }
+
+// HighestMemory samples [Server.Memory] until the deadline.
+func (s *Server) HighestMemory(until time.Time) (uint64, error) {
+	var peak uint64
+	for time.Now().Before(until) {
+		memory, err := s.Memory()
+		if err != nil {
+			return 0, err
+		}
+		peak = max(peak, memory)
+		time.Sleep(50 * time.Millisecond)
+	}
+	return peak, nil
+}
