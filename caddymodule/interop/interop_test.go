@@ -80,6 +80,22 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	}
 }
 
+// The page of the directive playground, at the site of make run, used by a person
+// and by people who mean harm.
+func TestThePlaygroundInABrowser(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	results, err := Playground(ctx)
+	if errors.Is(err, ErrUnavailable) {
+		t.Skip(err)
+	}
+	for _, result := range results {
+		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
+	}
+	require.NoError(t, err)
+	require.Len(t, results, 16)
+}
+
 func requirePassed(t *testing.T, cell Cell) {
 	t.Helper()
 	if errors.Is(cell.Err, ErrUnavailable) {

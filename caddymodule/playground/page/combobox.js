@@ -60,9 +60,7 @@ export function combobox(field, { id, label, hint, suggestions, changed }) {
     listbox.hidden = !open;
     input.setAttribute('aria-expanded', open);
     input.removeAttribute('aria-activedescendant');
-    if (input.value) {
-      announce(counted(offered.length, 'suggestion'));
-    }
+    announce(counted(offered.length, 'suggestion'));
   }
 
   function close() {
@@ -95,7 +93,11 @@ export function combobox(field, { id, label, hint, suggestions, changed }) {
       add(before);
       input.value = after.trimStart();
     }
-    suggest();
+    if (input.value) {
+      suggest();
+    } else {
+      close();
+    }
   });
   input.addEventListener('click', () => listbox.hidden && suggest());
   input.addEventListener('blur', () => add(input.value));
@@ -129,7 +131,7 @@ function matches(suggestions, written) {
     let best = null;
     for (const [i, name] of [suggestion.name, ...(suggestion.also ?? [])].entries()) {
       const at = plain(name).indexOf(wanted);
-      const rank = at < 0 ? Infinity : (plain(name) === wanted ? 0 : at === 0 ? 1 : 2) * 2 + (i > 0);
+      const rank = at < 0 ? Infinity : (plain(name) === wanted ? 0 : at === 0 ? 1 : 2);
       if (rank < (best?.rank ?? Infinity)) {
         best = { ...suggestion, rank, order, by: i > 0 ? name : '' };
       }

@@ -69,6 +69,9 @@ export function bytes(count) {
   return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(count < 9950 ? 1 : 0)} KB`;
 }
 
+/** prose is text in which `names` are code. */
+export const prose = (text) => text.split('`').map((part, i) => (i % 2 ? el('code', {}, part) : part));
+
 /** counted is "1 segment", "2 segments". */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

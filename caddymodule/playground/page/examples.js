@@ -132,5 +132,5 @@ export const people = [
   { name: 'Builds devices', languages: ['C', 'MATLAB / Octave'], personas: ['Hardware Engineer'] },
   { name: 'Is new to this', languages: [], personas: ['I am a student'] },
   { name: 'Writes for the web', languages: ['TypeScript', 'Svelte', 'Playwright'], personas: ['Front-end developer'] },
-  { name: 'Made a typo', languages: ['Pyhton', 'Klingon'], personas: ['data scietist'] },
+  { name: 'Made a typo', languages: ['Pyhton', 'Jaba', 'Klingon'], personas: ['data scietist'] },
 ];

@@ -15,8 +15,12 @@ import { announce, button, byId, copyButton, el, notice, shortened } from './dom
 import { operations, reason, send } from './gateway.js';
 
 const storageKey = 'playground.login';
+const loggedOutKey = 'playground.logged_out';
 
-/** takeResponse takes the response of a login, if there is one, out of the address. */
+/**
+ * takeResponse takes the response of a login out of the address: {params, pending},
+ * or {loggedOut} after a logout, or null.
+ */
 export function takeResponse() {
   for (const source of [location.hash, location.search]) {
     const params = new URLSearchParams(source.slice(1));
@@ -26,6 +30,10 @@ export function takeResponse() {
       sessionStorage.removeItem(storageKey);
       return { params, pending };
     }
+  }
+  if (sessionStorage.getItem(loggedOutKey)) {
+    sessionStorage.removeItem(loggedOutKey);
+    return { loggedOut: true };
   }
   return null;
 }
@@ -79,7 +87,7 @@ export function startLogin(settings, response) {
 
   function logOut() {
     const query = { client_id: login.app.client_id, returnTo: redirectURI };
-    login = { app: login.app };
+    sessionStorage.setItem(loggedOutKey, 'yes');
     location.assign(`${operations.logout}?${new URLSearchParams(query)}`);
   }
 
@@ -117,7 +125,7 @@ function stepOf(login) {
   if (login.exchange) {
     return 3;
   }
-  if (login.refused || login.ignored) {
+  if (login.refused) {
     return 2;
   }
   return login.params ? 1 : 0;
@@ -178,7 +186,10 @@ async function ask(request) {
 }
 
 /** received is the login that a response belongs to, or one that says that there is none. */
-function received({ params, pending }, fresh) {
+function received({ params, pending, loggedOut }, fresh) {
+  if (loggedOut) {
+    return { ...fresh, loggedOut };
+  }
   if (!pending || params.get('state') !== pending.secrets.state) {
     return { ...fresh, ignored: true };
   }
@@ -206,10 +217,10 @@ function arrived(login, params) {
 function asking(login, { redirectURI, begin }) {
   const field = (name, label, properties) => el('p', {}, el('label', { for: `app-${name}` }, label),
     el('input', { id: `app-${name}`, name, value: login.app[name], spellcheck: 'false', autocapitalize: 'off', ...properties }));
-  if (login.params || login.ignored) {
+  if (login.params) {
     return {
       title: 'The app asks',
-      content: login.params && el('details', {}, el('summary', {}, el('code', {}, `GET ${operations.authorize}`)), table(login.params, {
+      content: el('details', {}, el('summary', {}, el('code', {}, `GET ${operations.authorize}`)), table(login.params, {
         code_challenge: 'SHA-256 of a verifier that stays in this tab (PKCE)',
         state: 'ties the response to this tab',
         nonce: 'ties the ID token to this login',
@@ -222,6 +233,8 @@ function asking(login, { redirectURI, begin }) {
     title: 'The app asks',
     content: crypto.subtle
       ? el('form', { id: 'app', onsubmit: begin },
+        login.loggedOut && notice('', '', 'You are logged out.'),
+        login.ignored && notice('warn', '', 'A response came that this tab did not ask for: its state is not that of a login that began here. It was thrown away unread (RFC 6749 section 10.12). Somebody may have sent you the link.'),
         field('client_id', 'Client', { required: true, autocomplete: 'off' }),
         field('scope', 'Scope', { autocomplete: 'off' }),
         field('audience', 'Audience', { autocomplete: 'off', placeholder: 'optional' }),
@@ -256,15 +269,6 @@ function forwardedTo(login, { to, params }, folded) {
 }
 
 function returning(login, { again }) {
-  if (login.ignored) {
-    return {
-      title: 'A response came that this tab did not ask for',
-      content: [
-        notice('warn', '', 'Its state is not that of a login that began in this tab, so it was thrown away unread (RFC 6749 section 10.12). It may have been a link that somebody sent you, or a page that was reloaded.'),
-        el('div', { class: 'buttons' }, button('Begin a login', again, { class: 'primary' })),
-      ],
-    };
-  }
   if (login.refused) {
     return {
       title: 'The login ended with an error',

@@ -9,6 +9,7 @@ import { startSegmentation } from './segmentation.js';
 const response = takeResponse();
 const settings = JSON.parse(byId('settings').textContent);
 const tabs = [...document.querySelectorAll('[role=tab]')];
+const nameOf = (tab) => tab.id.replace('tab-', ''); // in the address; no id, or the browser would scroll there
 const panels = {
   segmentation: startSegmentation(),
   personification: startPersonification(settings.names),
@@ -20,15 +21,14 @@ function choose(tab, { focus = false } = {}) {
     const chosen = other === tab;
     other.setAttribute('aria-selected', chosen);
     other.tabIndex = chosen ? 0 : -1;
-    byId(other.getAttribute('aria-controls')).hidden = !chosen;
+    byId(`panel-${nameOf(other)}`).hidden = !chosen;
   }
-  const name = tab.getAttribute('aria-controls');
-  history.replaceState(null, '', `#${name}`);
+  history.replaceState(null, '', `#${nameOf(tab)}`);
   document.title = `${tab.textContent.trim()} · Playground`;
   if (focus) {
     tab.focus();
   }
-  panels[name].shown?.();
+  panels[nameOf(tab)].shown?.();
 }
 
 for (const [i, tab] of tabs.entries()) {
@@ -48,12 +48,11 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     choose(tabs[digit[1] - 1], { focus: true });
   } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    const chosen = tabs.find((tab) => tab.getAttribute('aria-selected') === 'true');
     event.preventDefault();
-    panels[chosen.getAttribute('aria-controls')].goOn?.();
+    panels[nameOf(tabs.find((tab) => tab.getAttribute('aria-selected') === 'true'))].goOn();
   }
 });
 
 byId('host').textContent = location.host;
-const asked = tabs.find((tab) => `#${tab.getAttribute('aria-controls')}` === location.hash);
+const asked = tabs.find((tab) => `#${nameOf(tab)}` === location.hash);
 choose(response ? byId('tab-login') : asked ?? tabs[0]);

@@ -1,7 +1,7 @@
 // Personification: snippets for the languages and personas that somebody names.
 
 import { combobox } from './combobox.js';
-import { announce, button, byId, bytes, copyButton, copyFrom, counted, el, notice, outside } from './dom.js';
+import { announce, button, byId, bytes, copyButton, copyFrom, counted, el, notice, outside, prose } from './dom.js';
 import { people } from './examples.js';
 import { asCurl, operations, reason, send } from './gateway.js';
 
@@ -50,7 +50,12 @@ export function startPersonification(suggested) {
     }
     const assets = answer.json.seeds.iterable.map((seed) => seed.asset);
     const notes = assets.length ? notesOf(assets[0]) : [];
-    byId('not-understood').replaceChildren(...notes.map((note) => remark(note, fields, ask)));
+    const misunderstood = notes.filter((note) => notUnderstood.test(note));
+    const others = notes.filter((note) => !notUnderstood.test(note));
+    byId('not-understood').replaceChildren(
+      ...misunderstood.map((note) => remark(note, fields, ask)),
+      ...(others.length ? [el('p', { class: 'hint' }, others.join(' '))] : []),
+    );
     byId('snippets').replaceChildren(...assets.map((asset, i) => snippet(asset, i === 0)));
     const figures = `${counted(assets.length, 'snippet')} · ${bytes(answer.received)} received · ${answer.took.toFixed(answer.took < 10 ? 1 : 0)} ms there and back`;
     byId('personification-figures').textContent = figures;
@@ -72,12 +77,11 @@ const annotations = (asset, type) => asset.metadata.annotations.filter((a) => a.
 const isNeed = (comment) => /^Needs .* or later\.$/.test(comment);
 const notesOf = (first) => annotations(first, 'COMMENT').filter((comment) => !isNeed(comment));
 
-/** remark shows a note on the answer; the nearest names of what was not understood can be chosen. */
+const notUnderstood = /^Not understood: "(.*)"\.(?: Nearest: (.*)\.)?$/s;
+
+/** remark shows what was not understood, with the nearest names to choose from. */
 function remark(note, fields, ask) {
-  const [, written, nearest] = /^Not understood: "(.*)"\.(?: Nearest: (.*)\.)?$/s.exec(note) ?? [];
-  if (written === undefined) {
-    return notice('', '', note);
-  }
+  const [, written, nearest] = notUnderstood.exec(note);
   const replace = (name) => {
     for (const field of Object.values(fields)) {
       field.set(field.names().map((old) => (old === written ? name : old)));
@@ -98,8 +102,8 @@ function snippet(asset, first) {
   const needs = annotations(asset, 'COMMENT').filter((comment) => !first || isNeed(comment));
   return el('article', { class: 'snippet' },
     el('h3', {}, title),
-    why.map((text) => el('p', { class: 'why' }, text)),
-    annotations(asset, 'DESCRIPTION').map((text) => el('p', { class: 'description' }, text)),
+    why.map((text) => el('p', { class: 'why' }, prose(text))),
+    annotations(asset, 'DESCRIPTION').map((text) => el('p', { class: 'description' }, prose(text))),
     el('figure', { class: 'listing' },
       el('figcaption', {}, subject, copyButton('Copy', () => code, { 'aria-label': `Copy ${name}` })),
       el('pre', { tabindex: '0', role: 'region', 'aria-label': `Code of ${name}` }, el('code', {}, code)),

@@ -68,14 +68,13 @@ export function startSegmentation() {
 
   const askLater = later(pause, ask);
   message.addEventListener('input', askLater);
-  byId('examples').append(
-    ...messages.map(({ name, text }) => button(name, () => {
-      message.value = text;
-      message.scrollTop = 0;
-      shown.scrollTop = 0;
-      ask();
-    }, { class: 'example' })),
-  );
+  function begin(text) {
+    message.value = text;
+    message.scrollTop = 0;
+    shown.scrollTop = 0;
+    ask();
+  }
+  byId('examples').append(...messages.map(({ name, text }) => button(name, () => begin(text), { class: 'example' })));
   byId('segmentation-curl').addEventListener('click', (event) => copyFrom(event.currentTarget, asCurl(request())));
   byId('segmentation-json').addEventListener('click', (event) => {
     asJSON = !asJSON;
@@ -84,6 +83,7 @@ export function startSegmentation() {
   });
   byId('segmentation-json').setAttribute('aria-pressed', false);
   show(null);
+  begin(message.value || messages[0].text);
   return { goOn: ask };
 }
 
