@@ -249,6 +249,19 @@ await step('responses that nobody asked for', async () => {
   await close(page);
 });
 
+await step('a code of another login', async () => {
+  const page = await open();
+  await tab(page, 'Login').click();
+  await button(page, 'Begin a login').click();
+  await button(page, 'Go on to the identity provider').click();
+  await page.locator(`button[value="${session.username}"]`).waitFor();
+  await page.goto(`${address}#code=stolen&state=of-the-thief`); // while this tab waits for its own
+  await page.getByText('did not ask for').waitFor();
+  expect((await button(page, 'Exchange the code').count()) === 0, 'a code of somebody else can be exchanged');
+  expect((await page.evaluate(() => sessionStorage.length)) === 0, 'something was left behind');
+  await close(page);
+});
+
 await step('an error with a script in it', async () => {
   const page = await open();
   await tab(page, 'Login').click();
