@@ -1,0 +1,29 @@
+# snippet:doc https://hexdocs.pm/ecto/Ecto.Changeset.html Ecto.Changeset
+# snippet:about Phoenix
+defmodule Shop.Accounts.User do
+  use Ecto.Schema
+  import Ecto.Changeset
+
+  schema "users" do
+    field :email, :string
+    field :name, :string
+    field :role, Ecto.Enum, values: [:member, :admin], default: :member
+    timestamps(type: :utc_datetime)
+  end
+
+  def registration_changeset(user, params) do
+    user
+    |> cast(params, [:email, :name])
+    |> update_change(:email, &String.downcase/1)
+    |> validate_required([:email, :name])
+    |> validate_format(:email, ~r/^[^\s@]+@[^\s@]+$/, message: "must have the @ sign and no spaces")
+    |> validate_length(:name, max: 80)
+    |> unique_constraint(:email)
+  end
+end
+
+defmodule Shop.Repo.Migrations.UsersEmailIndex do
+  use Ecto.Migration
+
+  def change, do: create(unique_index(:users, [:email]))
+end

@@ -1,0 +1,31 @@
+# snippet:doc https://hexdocs.pm/phoenix/controllers.html#action-fallback Action fallback
+# snippet:about Phoenix
+defmodule ShopWeb.OrderController do
+  use ShopWeb, :controller
+
+  alias Shop.Orders
+
+  action_fallback ShopWeb.FallbackController
+
+  def create(conn, %{"order" => params}) do
+    with {:ok, order} <- Orders.create_order(conn.assigns.current_user, params) do
+      conn
+      |> put_status(:created)
+      |> put_resp_header("location", ~p"/api/orders/#{order}")
+      |> json(%{data: %{id: order.id, total_cents: order.total_cents}})
+    end
+  end
+end
+
+defmodule ShopWeb.FallbackController do
+  use ShopWeb, :controller
+
+  def call(conn, {:error, :not_found}) do
+    conn |> put_status(:not_found) |> json(%{error: "not found"})
+  end
+
+  def call(conn, {:error, %Ecto.Changeset{} = changeset}) do
+    errors = Ecto.Changeset.traverse_errors(changeset, &ShopWeb.CoreComponents.translate_error/1)
+    conn |> put_status(:unprocessable_entity) |> json(%{errors: errors})
+  end
+end

@@ -1,0 +1,35 @@
+# snippet:doc https://hexdocs.pm/phoenix/presence.html Presence
+# snippet:about Phoenix
+defmodule ShopWeb.Presence do
+  # A child of the application's supervisor, after PubSub.
+  use Phoenix.Presence, otp_app: :shop, pubsub_server: Shop.PubSub
+end
+
+defmodule ShopWeb.DocumentLive do
+  use ShopWeb, :live_view
+
+  alias ShopWeb.Presence
+
+  def mount(%{"id" => id}, _session, socket) do
+    user = socket.assigns.current_user
+    document = Shop.Documents.get_document!(user, id)
+    topic = "document:#{document.id}"
+
+    if connected?(socket) do
+      Phoenix.PubSub.subscribe(Shop.PubSub, topic)
+      {:ok, _ref} = Presence.track(self(), topic, user.id, %{name: user.name})
+    end
+
+    {:ok, assign(socket, topic: topic, people: people(topic))}
+  end
+
+  def handle_info(%Phoenix.Socket.Broadcast{event: "presence_diff"}, socket) do
+    {:noreply, assign(socket, people: people(socket.assigns.topic))}
+  end
+
+  def render(assigns), do: ~H"<p>{length(@people)} here: <b :for={name <- @people}>{name} </b></p>"
+
+  defp people(topic) do
+    for {_user_id, %{metas: [meta | _tabs]}} <- Presence.list(topic), do: meta.name
+  end
+end
