@@ -12,7 +12,7 @@ set -euo pipefail
 lists=$(cd "$(dirname "$0")/toolchains" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
-cp "$lists/syntax.py" "$tools/"
+cp "$lists/syntax.py" "$lists/aspnet_names.py" "$tools/"
 install -m 755 "$lists/trixie.sh" "$tools/bin/trixie"
 
 say() { printf '== %s\n' "$*" >&2; }

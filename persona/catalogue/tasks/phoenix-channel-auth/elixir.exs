@@ -6,7 +6,6 @@ defmodule ShopWeb.UserSocket do
   channel "room:*", ShopWeb.RoomChannel
 
   def connect(%{"token" => token}, socket, _connect_info) do
-    # Signed on the page with Phoenix.Token.sign(conn, "user socket", user.id)
     case Phoenix.Token.verify(socket, "user socket", token, max_age: 86_400) do
       {:ok, user_id} -> {:ok, assign(socket, :user_id, user_id)}
       {:error, _reason} -> :error

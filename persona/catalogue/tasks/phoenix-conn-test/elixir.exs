@@ -2,7 +2,6 @@
 # snippet:about Phoenix
 defmodule ShopWeb.OrderControllerTest do
   use ShopWeb.ConnCase, async: true
-
   import Shop.Fixtures, only: [order_fixture: 1, user_fixture: 0]
 
   setup %{conn: conn} do

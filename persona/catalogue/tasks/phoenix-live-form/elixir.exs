@@ -3,9 +3,7 @@
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.ContactLive do
   use ShopWeb, :live_view
-
-  alias Shop.Contacts
-  alias Shop.Contacts.Message
+  alias Shop.{Contacts, Contacts.Message}
 
   def mount(_params, _session, socket) do
     {:ok, assign_form(socket, Contacts.change_message(%Message{}))}

@@ -7,7 +7,6 @@ end
 
 defmodule ShopWeb.DocumentLive do
   use ShopWeb, :live_view
-
   alias ShopWeb.Presence
 
   def mount(%{"id" => id}, _session, socket) do

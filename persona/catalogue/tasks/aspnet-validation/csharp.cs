@@ -1,0 +1,28 @@
+// snippet:doc https://learn.microsoft.com/aspnet/core/fundamentals/minimal-apis#validation-support-in-minimal-apis Validation in minimal APIs
+// snippet:about ASP.NET Core
+// snippet:needs .NET 10
+using System.ComponentModel.DataAnnotations;
+
+var builder = WebApplication.CreateBuilder(args);
+builder.Services.AddValidation();
+builder.Services.AddProblemDetails();
+var app = builder.Build();
+
+app.MapPost("/bookings", (Booking booking) => TypedResults.Ok(booking));
+app.Run();
+
+public record Guest([Required, StringLength(80)] string Name, [EmailAddress] string? Email);
+
+public record Booking(
+    DateOnly From,
+    DateOnly To,
+    [MinLength(1), MaxLength(6)] List<Guest> Guests) : IValidatableObject
+{
+    public IEnumerable<ValidationResult> Validate(ValidationContext context)
+    {
+        if (To <= From)
+        {
+            yield return new ValidationResult("must be after the first day", [nameof(To)]);
+        }
+    }
+}
