@@ -14,15 +14,19 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] [--config <path>] [--adapter <name>]",
-		Short: "Checks an identity provider",
+		Usage: "check [<url>] | ready [--address <interface>] [--config <path>] [--adapter <name>]",
+		Short: "Checks an identity provider, or the running gateway",
 		Long: `
+ready asks the admin endpoint of the Caddy that runs on this machine whether its
+handlers can serve, and exits with 1 and the causes if not.
+
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
 Caddyfile for it, and exits with 1 and the cause if something keeps the gateway
@@ -39,7 +43,7 @@ folder.`,
 			}
 			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
 			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
-			cmd.AddCommand(sub)
+			cmd.AddCommand(sub, readiness.Command())
 		},
 	})
 }
