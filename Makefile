@@ -14,7 +14,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients fuzz schemathesis
+.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ test: $(CLIENTS)/node_modules ## Run every test with the race detector
 
 build: ## Build the production Caddy into bin/caddy
 	$(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
+
+snapshot: ## Build a release for all platforms into dist/ without publishing it, and start it
+	.ci/goreleaser release --snapshot --clean --skip=docker,sign
+	.ci/smoke dist/caddy-identity-gateway_*_linux_$$($(GO) env GOARCH).tar.gz
 
 # xcaddy asks the module proxy for this module, although it is replaced, and ends
 # at any refusal other than 404 or 410. GONOPROXY sends that one question to the
