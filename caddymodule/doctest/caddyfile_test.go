@@ -32,10 +32,25 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 		}
 		config := new(caddy.Config)
 		require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
+		if config.Logging == nil {
+			config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{WriterRaw: json.RawMessage(`{"output": "discard"}`)}}}}
+		}
 		config.Admin = &caddy.AdminConfig{Disabled: true}
 		config.StorageRaw = must(t, json.Marshal, any(map[string]string{"module": "file_system", "root": t.TempDir()}))
 		require.NoError(t, caddy.Validate(config))
 	}, "caddyfile")
+}
+
+func TestCaddyfilesOfTheRepositoryAreFormatted(t *testing.T) {
+	found := 0
+	for _, path := range files(t, func(name string) bool { return strings.Contains(name, "Caddyfile") }) {
+		found++
+		content, err := os.ReadFile(filepath.Join(root, path))
+		require.NoError(t, err)
+		source := strings.ReplaceAll(string(content), "\r\n", "\n")
+		require.Equal(t, string(caddyfile.Format([]byte(source))), source, "%s is not what `caddy fmt` makes of it", path)
+	}
+	require.Greater(t, found, 1)
 }
 
 // Every JSON block is JSON, and one with a handler is what the Caddyfile above it

@@ -31,6 +31,20 @@ func TestMain(m *testing.M) {
 func documents(t *testing.T) []*markdown.Document {
 	t.Helper()
 	var all []*markdown.Document
+	// message.md is what the demo and a benchmark segment.
+	for _, path := range files(t, func(name string) bool { return filepath.Ext(name) == ".md" && name != "message.md" }) {
+		source, err := os.ReadFile(filepath.Join(root, path))
+		require.NoError(t, err)
+		all = append(all, markdown.Parse(path, source))
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// files are the paths of the project's files with such names, relative to the root.
+func files(t *testing.T, wanted func(name string) bool) []string {
+	t.Helper()
+	var paths []string
 	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -39,22 +53,14 @@ func documents(t *testing.T) []*markdown.Document {
 		if entry.IsDir() && path != root && (name == "testdata" || name == "node_modules" || name == "tasks" || strings.HasPrefix(name, ".") && name != ".github") {
 			return filepath.SkipDir
 		}
-		// message.md is what the demo and a benchmark segment.
-		if filepath.Ext(name) != ".md" || name == "message.md" || entry.IsDir() {
+		if entry.IsDir() || !wanted(name) {
 			return nil
 		}
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
 		relative, err := filepath.Rel(root, path)
-		if err == nil {
-			all = append(all, markdown.Parse(filepath.ToSlash(relative), source))
-		}
+		paths = append(paths, filepath.ToSlash(relative))
 		return err
 	}))
-	require.NotEmpty(t, all)
-	return all
+	return paths
 }
 
 // eachBlock runs a subtest for each block of the languages.

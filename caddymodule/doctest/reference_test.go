@@ -27,6 +27,10 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 		if structure.Kind() != reflect.Struct || !ours(structure) {
 			continue
 		}
+		fields := jsonFields(structure)
+		if len(fields) == 0 && module.ID.Namespace() != "http.handlers" {
+			continue // nobody configures it
+		}
 		checked++
 		t.Run(id, func(t *testing.T) {
 			file := reference(t, structure)
@@ -34,7 +38,7 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, strings.Contains(string(content), module.ID.Name()), "%s does not name the module", file)
 			var missing []string
-			for _, field := range jsonFields(structure) {
+			for _, field := range fields {
 				if !regexp.MustCompile("[`\".]" + regexp.QuoteMeta(field) + "[`\".]").Match(content) {
 					missing = append(missing, field)
 				}
