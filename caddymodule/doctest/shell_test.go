@@ -1,3 +1,5 @@
+//go:build unix
+
 package doctest
 
 import (
@@ -10,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -65,9 +66,6 @@ type shell struct {
 }
 
 func newShell(t *testing.T) *shell {
-	if runtime.GOOS == "windows" {
-		t.Skip("the commands are those of a POSIX shell")
-	}
 	for _, program := range []string{"bash", "make", "curl"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(program + " is missing")
@@ -126,15 +124,16 @@ func (s *shell) start(t *testing.T, gateway string) {
 	var output bytes.Buffer
 	server := exec.Command("make", "run")
 	server.Dir, server.Env, server.Stdout, server.Stderr = root, s.environment, &output, &output
+	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	require.NoError(t, server.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
 	t.Cleanup(func() {
-		_ = server.Process.Signal(syscall.SIGTERM)
+		_ = syscall.Kill(-server.Process.Pid, syscall.SIGTERM)
 		select {
 		case <-ended:
 		case <-time.After(30 * time.Second):
-			_ = server.Process.Kill()
+			_ = syscall.Kill(-server.Process.Pid, syscall.SIGKILL)
 			t.Error("make run did not end after SIGTERM")
 		}
 	})
@@ -163,7 +162,9 @@ func (s *shell) run(t *testing.T, script string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), runPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", s.addresses.Replace(script))
-	cmd.Dir, cmd.Env, cmd.WaitDelay = root, s.environment, time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = root, s.environment, 10*time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) } // and what it started
 	output, err := cmd.CombinedOutput()
 	text := s.back.Replace(string(output))
 	require.NoError(t, err, "%s\n%s", script, text)
