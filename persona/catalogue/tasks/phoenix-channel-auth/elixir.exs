@@ -2,7 +2,6 @@
 # snippet:about Phoenix
 defmodule ShopWeb.UserSocket do
   use Phoenix.Socket
-
   channel "room:*", ShopWeb.RoomChannel
 
   def connect(%{"token" => token}, socket, _connect_info) do
@@ -14,7 +13,6 @@ defmodule ShopWeb.UserSocket do
 
   def connect(_params, _socket, _connect_info), do: :error
 
-  # A broadcast of "disconnect" to this name ends all connections of the user.
   def id(socket), do: "users:#{socket.assigns.user_id}"
 end
 

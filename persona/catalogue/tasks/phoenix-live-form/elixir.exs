@@ -3,19 +3,17 @@
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.ContactLive do
   use ShopWeb, :live_view
-  alias Shop.{Contacts, Contacts.Message}
+  alias Shop.Contacts
 
-  def mount(_params, _session, socket) do
-    {:ok, assign_form(socket, Contacts.change_message(%Message{}))}
-  end
+  def mount(_params, _session, socket), do: {:ok, assign_form(socket, Contacts.change_message(%Contacts.Message{}))}
 
   def handle_event("validate", %{"message" => params}, socket) do
-    {:noreply, assign_form(socket, Contacts.change_message(%Message{}, params), action: :validate)}
+    {:noreply, assign_form(socket, Contacts.change_message(%Contacts.Message{}, params), action: :validate)}
   end
 
   def handle_event("save", %{"message" => params}, socket) do
     case Contacts.create_message(params) do
-      {:ok, _message} -> {:noreply, socket |> put_flash(:info, "Sent") |> push_navigate(to: ~p"/")}
+      {:ok, _} -> {:noreply, push_navigate(put_flash(socket, :info, "Sent"), to: ~p"/")}
       {:error, changeset} -> {:noreply, assign_form(socket, changeset)}
     end
   end

@@ -7,16 +7,14 @@ end
 
 defmodule ShopWeb.DocumentLive do
   use ShopWeb, :live_view
-  alias ShopWeb.Presence
 
   def mount(%{"id" => id}, _session, socket) do
     user = socket.assigns.current_user
-    document = Shop.Documents.get_document!(user, id)
-    topic = "document:#{document.id}"
+    topic = "document:#{Shop.Documents.get_document!(user, id).id}"
 
     if connected?(socket) do
       Phoenix.PubSub.subscribe(Shop.PubSub, topic)
-      {:ok, _ref} = Presence.track(self(), topic, user.id, %{name: user.name})
+      {:ok, _ref} = ShopWeb.Presence.track(self(), topic, user.id, %{name: user.name})
     end
 
     {:ok, assign(socket, topic: topic, people: people(topic))}
@@ -29,6 +27,6 @@ defmodule ShopWeb.DocumentLive do
   def render(assigns), do: ~H"<p>{length(@people)} here: <b :for={name <- @people}>{name} </b></p>"
 
   defp people(topic) do
-    for {_user_id, %{metas: [meta | _tabs]}} <- Presence.list(topic), do: meta.name
+    for {_user_id, %{metas: [meta | _tabs]}} <- ShopWeb.Presence.list(topic), do: meta.name
   end
 end
