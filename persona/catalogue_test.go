@@ -1,7 +1,8 @@
 package persona
 
 import (
-	"strings"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,7 +19,20 @@ const (
 	busiest         = 12 // languages, with
 	fewestOfBusiest = 35 // snippets each
 	fewestOfPair    = 5  // snippets of a language that are really about a persona
+	fewestSpecial   = 10 // snippets of a language of few trades
 )
+
+// special are languages of few trades. They have enough for the personas that
+// usually write them; others are shown what fits best.
+var special = map[string]bool{
+	"solidity": true, "fortran": true, "cobol": true, "pascal": true, "ada": true, "lisp": true,
+	"zig": true, "nim": true, "assembly": true, "vba": true, "gdscript": true,
+}
+
+// promised reports whether a language promises enough to a persona.
+func promised(language *Language, persona *Persona) bool {
+	return !special[language.ID] || slices.Contains(persona.Languages, language.ID)
+}
 
 func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
 	c := Default()
@@ -34,11 +48,19 @@ func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
 	for _, language := range c.languages[:busiest] {
 		assert.GreaterOrEqual(t, snippets[language], fewestOfBusiest, language.ID)
 	}
+	for _, language := range c.languages {
+		assert.GreaterOrEqual(t, snippets[language], fewestSpecial, language.ID)
+	}
 }
+
+// heading begins a snippet on a page; "##" alone is a comment in some languages.
+var heading = regexp.MustCompile(`(?m)^## \d+\. `)
 
 func TestEveryLanguageAndPersonaHaveEnoughThatIsAboutBoth(t *testing.T) {
 	for _, gap := range Default().Gaps(fewestOfPair) {
-		t.Errorf("%s for %s: %d snippets", gap.Language.ID, gap.Persona.ID, gap.Snippets)
+		if promised(gap.Language, gap.Persona) {
+			t.Errorf("%s for %s: %d snippets", gap.Language.ID, gap.Persona.ID, gap.Snippets)
+		}
 	}
 	for _, language := range Default().languages {
 		for _, persona := range Default().personas {
@@ -53,9 +75,12 @@ func TestEveryLanguageAndPersonaHaveEnoughThatIsAboutBoth(t *testing.T) {
 					require.Equal(t, about, i+1, "%s for %s: what is about both comes first", language.ID, persona.ID)
 				}
 			}
-			require.GreaterOrEqual(t, about, fewestOfPair, "%s for %s", language.ID, persona.ID)
+			require.GreaterOrEqual(t, len(s.Seeds), fewestOfPair, "%s for %s", language.ID, persona.ID)
+			if promised(language, persona) {
+				require.GreaterOrEqual(t, about, fewestOfPair, "%s for %s", language.ID, persona.ID)
+			}
 			page := string(s.AppendMarkdown(nil))
-			require.Equal(t, len(s.Seeds), strings.Count(page, "\n## "), page)
+			require.Equal(t, len(s.Seeds), len(heading.FindAllString(page, -1)), page)
 			require.Contains(t, page, persona.Tone)
 		}
 	}

@@ -165,16 +165,16 @@ func TestRequestsOutOfBoundsAreRefused(t *testing.T) {
 func TestMarkdownIsAPageForATerminal(t *testing.T) {
 	c, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona,
 		"tasks/plot-a-course/task.toml", strings.Replace(oneTask, "From here to there.", strings.Repeat("From here to there, by way of many islands. ", 3), 1),
-		"tasks/plot-a-course/zig.zig", "// snippet:doc https://example.com/course Course\n// ```\nconst a = 1;\n"))
+		"tasks/plot-a-course/zog.zog", "// snippet:doc https://example.com/course Course\n// ```\nconst a = 1;\n"))
 	require.NoError(t, err)
-	s, err := c.Generate(Request{Languages: []string{"zig"}, Personas: []string{"captain"}}, 0)
+	s, err := c.Generate(Request{Languages: []string{"zog"}, Personas: []string{"captain"}}, 0)
 	require.NoError(t, err)
-	require.Equal(t, "# Starter snippets for: Captain – Zig\n"+
+	require.Equal(t, "# Starter snippets for: Captain – Zog\n"+
 		"\n> Ahoy.\n"+
-		"\n## 1. Plot a course (Zig)\n"+
+		"\n## 1. Plot a course (Zog)\n"+
 		"\nFrom here to there, by way of many islands. From here to there, by way of many\nislands. From here to there, by way of many islands.\n"+
 		"\n**Captain:** Rocks.\n"+
-		"\n````zig\n// ```\nconst a = 1;\n````\n"+
+		"\n````zog\n// ```\nconst a = 1;\n````\n"+
 		"\nSee also: [Course](https://example.com/course)\n", string(s.AppendMarkdown(nil)))
 	require.Equal(t, "# Starter snippets\n\nThe catalogue has nothing for this selection yet.\n", string(Selection{}.AppendMarkdown(nil)))
 }

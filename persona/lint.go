@@ -12,7 +12,7 @@ import (
 // What people can read at a glance.
 const (
 	fewestLines = 5
-	mostLines   = 30
+	mostLines   = 35
 	widestLine  = 120 // characters
 	widestTitle = 48  // characters, without the language
 

@@ -19,35 +19,35 @@ func files(pairs ...string) fstest.MapFS {
 }
 
 const (
-	oneLanguage = "[[language]]\nid = \"zig\"\nname = \"Zig\"\next = \"zig\"\nfile = \"zig\"\naliases = [\"ziglang\"]\nextensions = [\".zig\"]\n"
-	onePersona  = "[[persona]]\nid = \"captain\"\nname = \"Captain\"\naliases = [\"skipper\"]\ntone = \"Ahoy.\"\ntags = { sea = 5 }\nlanguages = [\"zig\"]\n"
+	oneLanguage = "[[language]]\nid = \"zog\"\nname = \"Zog\"\next = \"zog\"\nfile = \"zog\"\naliases = [\"zoglang\"]\nextensions = [\".zog\"]\n"
+	onePersona  = "[[persona]]\nid = \"captain\"\nname = \"Captain\"\naliases = [\"skipper\"]\ntone = \"Ahoy.\"\ntags = { sea = 5 }\nlanguages = [\"zog\"]\n"
 	oneTask     = "title = \"Plot a course\"\ndescription = \"From here to there.\"\ntags = [\"sea\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"Rocks.\"\npersonas = { captain = 5 }\n"
 	oneSnippet  = "// snippet:doc https://example.com/course Course\nconst a = 1;\n"
 )
 
 func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
 	c, err := Load(Default(), files("languages.toml", oneLanguage, "personas.toml", onePersona,
-		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet, "README.md", "notes"))
+		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zog.zog", oneSnippet, "README.md", "notes"))
 	require.NoError(t, err)
 	require.Len(t, c.languages, len(Default().languages)+1)
 	require.Len(t, c.personas, len(Default().personas)+1)
 	require.Len(t, c.snippets, len(Default().snippets)+1)
 
-	s, err := c.Generate(Request{Languages: []string{"ziglang"}, Personas: []string{"Skipper"}}, 3)
+	s, err := c.Generate(Request{Languages: []string{"zoglang"}, Personas: []string{"Skipper"}}, 3)
 	require.NoError(t, err)
 	require.Len(t, s.Seeds, 1)
-	require.Equal(t, "Plot a course (Zig)", s.Seeds[0].Name())
+	require.Equal(t, "Plot a course (Zog)", s.Seeds[0].Name())
 	require.Equal(t, "Rocks.", s.Seeds[0].Why())
 }
 
 func TestAnOperatorsCatalogueReplacesItsNamesakes(t *testing.T) {
 	base, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona,
-		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet))
+		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zog.zog", oneSnippet))
 	require.NoError(t, err)
 	c, err := Load(base, files(
-		"languages.toml", strings.ReplaceAll(oneLanguage, "ziglang", "zag"),
+		"languages.toml", strings.ReplaceAll(oneLanguage, "zoglang", "zag"),
 		"tasks/plot-a-course/task.toml", strings.ReplaceAll(oneTask, "Plot a course", "Find a way"),
-		"tasks/plot-a-course/zig.zig", "const b = 2;\n"))
+		"tasks/plot-a-course/zog.zog", "const b = 2;\n"))
 	require.NoError(t, err)
 	require.Len(t, c.languages, 1)
 	require.Len(t, c.tasks, 1)
@@ -88,16 +88,16 @@ func TestMistakesInProductsAndRolesAreTold(t *testing.T) {
 }
 
 func TestALaterCatalogueTakesOverNames(t *testing.T) {
-	c, err := Load(Default(), files("languages.toml", strings.ReplaceAll(oneLanguage, "ziglang", "golang")))
+	c, err := Load(Default(), files("languages.toml", strings.ReplaceAll(oneLanguage, "zoglang", "golang")))
 	require.NoError(t, err)
 	found := c.languageNames.find(nil, "golang")
-	require.Equal(t, "zig", c.languages[found[0]].ID)
+	require.Equal(t, "zog", c.languages[found[0]].ID)
 }
 
 func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 	whole := func(changes ...string) fstest.MapFS {
 		f := files("languages.toml", oneLanguage, "personas.toml", onePersona,
-			"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zig.zig", oneSnippet)
+			"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zog.zog", oneSnippet)
 		for i := 0; i < len(changes); i += 2 {
 			f[changes[i]] = &fstest.MapFile{Data: []byte(changes[i+1])}
 		}
@@ -118,21 +118,21 @@ func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 		{"a persona in two groups", whole(task, oneTask+"\n[[audience]]\nwhy = \"Wind.\"\npersonas = { captain = 1 }\n"), []string{task + `:12: audience: persona "captain" stands in more than one group`}},
 		{"no title", whole(task, strings.Replace(oneTask, "Plot a course", "", 1)), []string{task + ":1: title is required"}},
 		{"a website that is no address", whole(task, "website = { name = \"a\", url = \"b\" }\n"+oneTask), []string{task + `:1: website: url "b": expected an absolute https address`}},
-		{"a language declared twice", whole("languages.toml", oneLanguage+oneLanguage), []string{`languages.toml:8: language "zig" is declared twice`}},
-		{"a language without a name", whole("languages.toml", strings.Replace(oneLanguage, `"Zig"`, `""`, 1)), []string{`languages.toml:1: language "zig": name, ext and file are required`}},
-		{"an extension without its dot", whole("languages.toml", strings.Replace(oneLanguage, `".zig"`, `"zag"`, 1)), []string{`languages.toml:7: language "zig": extension "zag": write it with its dot`}},
+		{"a language declared twice", whole("languages.toml", oneLanguage+oneLanguage), []string{`languages.toml:8: language "zog" is declared twice`}},
+		{"a language without a name", whole("languages.toml", strings.Replace(oneLanguage, `"Zog"`, `""`, 1)), []string{`languages.toml:1: language "zog": name, ext and file are required`}},
+		{"an extension without its dot", whole("languages.toml", strings.Replace(oneLanguage, `".zog"`, `"zag"`, 1)), []string{`languages.toml:7: language "zog": extension "zag": write it with its dot`}},
 		{
-			"a name of another language", whole("languages.toml", oneLanguage+strings.ReplaceAll(strings.Replace(oneLanguage, `id = "zig"`, `id = "zag"`, 1), `"Zig"`, `"Zag"`)),
-			[]string{`languages.toml:8: "zag": the name "ziglang" belongs to "zig" already`},
+			"a name of another language", whole("languages.toml", oneLanguage+strings.ReplaceAll(strings.Replace(oneLanguage, `id = "zog"`, `id = "zag"`, 1), `"Zog"`, `"Zag"`)),
+			[]string{`languages.toml:8: "zag": the name "zoglang" belongs to "zog" already`},
 		},
-		{"a persona's unknown language", whole("personas.toml", strings.Replace(onePersona, `["zig"]`, `["zag"]`, 1)), []string{`personas.toml:7: persona "captain": no language has the id "zag"`}},
+		{"a persona's unknown language", whole("personas.toml", strings.Replace(onePersona, `["zog"]`, `["zag"]`, 1)), []string{`personas.toml:7: persona "captain": no language has the id "zag"`}},
 		{"a tag's weight", whole("personas.toml", strings.Replace(onePersona, "sea = 5", "sea = 0", 1)), []string{`personas.toml:6: persona "captain": tag "sea" has weight 0: expected 1 to 5`}},
 		{"a snippet in an unknown language", whole("tasks/plot-a-course/zag.zag", "x"), []string{`tasks/plot-a-course/zag.zag: no language has the id "zag"`}},
-		{"a snippet with the wrong extension", whole("tasks/plot-a-course/zig.txt", "x"), []string{`tasks/plot-a-course/zig.txt: a snippet in Zig is named zig.zig`}},
-		{"a snippet's directive", whole("tasks/plot-a-course/zig.zig", "a\n// snippet:end\n"), []string{"tasks/plot-a-course/zig.zig:2: snippet:end without"}},
-		{"not UTF-8", whole("tasks/plot-a-course/zig.zig", "a\nb\xff"), []string{"tasks/plot-a-course/zig.zig:2: is not valid UTF-8"}},
-		{"too large", whole("tasks/plot-a-course/zig.zig", strings.Repeat("a", maxFileBytes+1)), []string{"tasks/plot-a-course/zig.zig: is larger than 65536 bytes"}},
-		{"a folder without a task", files("languages.toml", oneLanguage, "tasks/nothing/zig.zig", "x"), []string{"tasks/nothing: has no task.toml"}},
+		{"a snippet with the wrong extension", whole("tasks/plot-a-course/zog.txt", "x"), []string{`tasks/plot-a-course/zog.txt: a snippet in Zog is named zog.zog`}},
+		{"a snippet's directive", whole("tasks/plot-a-course/zog.zog", "a\n// snippet:end\n"), []string{"tasks/plot-a-course/zog.zog:2: snippet:end without"}},
+		{"not UTF-8", whole("tasks/plot-a-course/zog.zog", "a\nb\xff"), []string{"tasks/plot-a-course/zog.zog:2: is not valid UTF-8"}},
+		{"too large", whole("tasks/plot-a-course/zog.zog", strings.Repeat("a", maxFileBytes+1)), []string{"tasks/plot-a-course/zog.zog: is larger than 65536 bytes"}},
+		{"a folder without a task", files("languages.toml", oneLanguage, "tasks/nothing/zog.zog", "x"), []string{"tasks/nothing: has no task.toml"}},
 		{"a misnamed folder", whole("Tasks/x/task.toml", oneTask), []string{"Tasks: not part of a catalogue"}},
 		{"a stray file", whole("tasks/stray.txt", "x"), []string{"tasks/stray.txt: expected only folders here"}},
 		{"several at once", whole("languages.toml", oneLanguage+"x = 1\n", task, strings.Replace(oneTask, "beginner", "", 1)), []string{`languages.toml:8: unknown key`, task + ":4: level"}},
@@ -147,17 +147,17 @@ func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 }
 
 func TestWireValuesOutsideTheInterfaceAreTold(t *testing.T) {
-	c, err := Load(Default(), files("languages.toml", strings.Replace(oneLanguage, `ext = "zig"`, `ext = "zag"`, 1)))
+	c, err := Load(Default(), files("languages.toml", strings.Replace(oneLanguage, `ext = "zog"`, `ext = "zag"`, 1)))
 	require.NoError(t, err)
 	err = c.CheckExt(func(ext string) bool { return ext != "zag" })
-	require.ErrorContains(t, err, `languages.toml:1: language "zig": ext "zag" is not a value`)
+	require.ErrorContains(t, err, `languages.toml:1: language "zog": ext "zag" is not a value`)
 }
 
 func TestLintAdvisesBeyondWhatIsRefused(t *testing.T) {
 	var got []string
 	for _, p := range Lint(files("languages.toml", oneLanguage, "personas.toml", onePersona,
 		"tasks/plot-a-course/task.toml", strings.Replace(oneTask, `why = "Rocks."`, `why = ""`, 1),
-		"tasks/plot-a-course/zig.zig", "const a = 1;\n",
+		"tasks/plot-a-course/zog.zog", "const a = 1;\n",
 		"tasks/sail/task.toml", oneTask[:strings.Index(oneTask, "\n\n[[")])) {
 		require.True(t, p.Advice, p.String())
 		got = append(got, p.String())
@@ -165,8 +165,8 @@ func TestLintAdvisesBeyondWhatIsRefused(t *testing.T) {
 	require.Equal(t, []string{
 		"tasks/plot-a-course/task.toml: advice: the description has 1 sentence: 2 to 4 explain the code",
 		"tasks/plot-a-course/task.toml: advice: an audience without a why: say in a sentence what it helps these people with",
-		"tasks/plot-a-course/zig.zig: advice: shows 1 lines: 5 to 30 are read at a glance",
-		"tasks/plot-a-course/zig.zig: advice: names no documentation: add snippet:doc",
+		"tasks/plot-a-course/zog.zog: advice: shows 1 lines: 5 to 35 are read at a glance",
+		"tasks/plot-a-course/zog.zog: advice: names no documentation: add snippet:doc",
 		"tasks/sail/task.toml: advice: names no audience: nobody in particular will be shown it",
 	}, got)
 }
@@ -177,7 +177,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add("\xff", "[[persona]]\nid = \"a\"", "[[audience]]\npersonas = { a = 1, a = 2 }", "<!-- snippet:prints -->")
 	f.Fuzz(func(t *testing.T, languages, personas, task, snippet string) {
 		c, err := Load(nil, files("languages.toml", languages, "personas.toml", personas,
-			"tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/zig.zig", snippet))
+			"tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/zog.zog", snippet))
 		var wrong *LoadError
 		if errors.As(err, &wrong) {
 			for _, p := range wrong.Problems {
@@ -187,7 +187,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		require.NoError(t, err)
-		s, err := c.Generate(Request{Languages: []string{"zig"}, Personas: []string{"captain"}}, 0)
+		s, err := c.Generate(Request{Languages: []string{"zog"}, Personas: []string{"captain"}}, 0)
 		require.NoError(t, err)
 		s.AppendMarkdown(nil)
 	})

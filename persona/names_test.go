@@ -60,7 +60,7 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		"Academic researcher":                           "scientist",
 		"Hardware Engineer":                             "hardware",
 		"Engineering manager":                           "manager",
-		"Senior Executive (C-Suite, VP, etc.)":          "manager",
+		"Senior Executive (C-Suite, VP, etc.)":          "executive",
 		"Blockchain":                                    "blockchain",
 		// in company
 		"Senior Backend Developer": "back-end", "I am a data engineer": "data-engineer", "I am a developer": "full-stack",

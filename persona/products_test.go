@@ -120,11 +120,11 @@ func TestASnippetAboutSomethingSaysSo(t *testing.T) {
 
 func TestMistakesWithProductsAreTold(t *testing.T) {
 	for want, changed := range map[string][]string{
-		`tasks/plot-a-course/zig.zig:1: snippet:about: no product in products.toml is called "Sial"`: {"tasks/plot-a-course/zig.zig", "# snippet:about Sial\n1\n"},
+		`tasks/plot-a-course/zog.zog:1: snippet:about: no product in products.toml is called "Sial"`: {"tasks/plot-a-course/zog.zog", "# snippet:about Sial\n1\n"},
 		`products.toml:1: product "Rig": near: no product is called "Sial"`:                          {"products.toml", "[[product]]\nname = \"Rig\"\nnear = \"Sial\"\n"},
-		`tasks/plot-a-course/zig.zigx: the task has a snippet in Zig already, zig.zig: keep one`:     {"tasks/plot-a-course/zig.zigx", "1\n", "tasks/plot-a-course/zig.zig", "1\n"},
+		`tasks/plot-a-course/zog.zogx: the task has a snippet in Zog already, zog.zog: keep one`:     {"tasks/plot-a-course/zog.zogx", "1\n", "tasks/plot-a-course/zog.zog", "1\n"},
 	} {
-		language := oneLanguage + "variant = [{ file = \"zigx\", ext = \"zig\" }]\n"
+		language := oneLanguage + "variant = [{ file = \"zogx\", ext = \"zog\" }]\n"
 		_, err := Load(nil, files(append([]string{"languages.toml", language, "personas.toml", onePersona, "tasks/plot-a-course/task.toml", oneTask}, changed...)...))
 		require.ErrorContains(t, err, want)
 	}

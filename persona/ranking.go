@@ -21,7 +21,7 @@ const (
 	levelGain float32 = 1.5
 	// ownGain is for tasks that few languages have: what a language is loved for
 	// shows on its page.
-	ownGain float32 = 0.6
+	ownGain float32 = 0.8
 	// varietyGain is spread over equally good tasks differently for each language and
 	// persona, so that the pages of two languages, and of two personas, differ.
 	varietyGain float32 = 1.4

@@ -151,8 +151,8 @@ func TestWhatWasNotUnderstoodIsTold(t *testing.T) {
 	require.Equal(t, []Unknown{{Field: "languages", Name: "Klingon"}}, mixed.Unknown)
 	require.NotContains(t, string(mixed.AppendMarkdown(nil)), "for anybody")
 
-	page = string(generate(t, 2, "Ember, Zig, Vim", "").AppendMarkdown(nil))
+	page = string(generate(t, 2, "Ember, Gleam, Vim", "").AppendMarkdown(nil))
 	require.Contains(t, page, "\nNo snippet is about Ember.js yet: what follows is plain JavaScript.\n")
-	require.Contains(t, page, "\nThere are no snippets in Zig yet; the nearest are in C.\n")
+	require.Contains(t, page, "\nThere are no snippets in Gleam yet; the nearest are in Elixir and Erlang.\n")
 	require.Contains(t, page, "\nVim is known, but no snippet is about it yet.\n")
 }

@@ -1,0 +1,33 @@
+' snippet:check
+' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/weekday-function Weekday
+' snippet:prints 2026-12-28
+' snippet:end
+Option Explicit
+
+' The day that lies a number of working days after another one. Holidays is an array of dates, such as a column
+' read with Application.Transpose(Range("Holidays").Value).
+Function AddBusinessDays(ByVal Start As Date, ByVal Days As Long, Holidays As Variant) As Date
+    Dim Day As Date
+    Day = Start
+    Do While Days > 0
+        Day = DateAdd("d", 1, Day)
+        If Weekday(Day, vbMonday) <= 5 And Not IsHoliday(Day, Holidays) Then Days = Days - 1
+    Loop
+    AddBusinessDays = Day
+End Function
+
+Private Function IsHoliday(ByVal Day As Date, Holidays As Variant) As Boolean
+    Dim Holiday As Variant
+    For Each Holiday In Holidays
+        If CLng(CDate(Holiday)) = CLng(Day) Then
+            IsHoliday = True
+            Exit Function
+        End If
+    Next Holiday
+End Function
+' snippet:check
+Sub Check()
+    Open "out.txt" For Output As #1
+    Print #1, Format(AddBusinessDays(DateSerial(2026, 12, 22), 3, Array(DateSerial(2026, 12, 25))), "yyyy-mm-dd")
+    Close #1
+End Sub

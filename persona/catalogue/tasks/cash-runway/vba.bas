@@ -1,0 +1,29 @@
+' snippet:check
+' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/dateadd-function DateAdd
+' snippet:prints 4 months, until 2026-05
+' snippet:prints no end in sight
+' snippet:end
+Option Explicit
+
+' In which month the cash runs out. Spending grows by a share each month, income stays as it is.
+Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending As Currency, _
+                ByVal Growth As Double, ByVal FirstMonth As Date) As String
+    Const Longest = 120 ' ten years are for ever
+    Dim Month As Long
+    For Month = 0 To Longest
+        Cash = Cash + Income - Spending
+        If Cash < 0 Then
+            Runway = Month & " months, until " & Format(DateAdd("m", Month, FirstMonth), "yyyy-mm")
+            Exit Function
+        End If
+        Spending = Spending * (1 + Growth)
+    Next Month
+    Runway = "no end in sight"
+End Function
+' snippet:check
+Sub Check()
+    Open "out.txt" For Output As #1
+    Print #1, Runway(100, 10, 30, 0.1, DateSerial(2026, 1, 1))
+    Print #1, Runway(100, 30, 30, 0, DateSerial(2026, 1, 1))
+    Close #1
+End Sub

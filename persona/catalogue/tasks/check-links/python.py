@@ -1,0 +1,33 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/pathlib.html pathlib
+# snippet:prints docs/guide.md:2: setup.md does not exist
+# snippet:end
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>#]+)")  # the target up to an anchor
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+
+
+def broken_links(root: Path) -> Iterator[str]:
+    """The relative links of all Markdown files below root whose target does not exist."""
+    for file in sorted(root.rglob("*.md")):
+        in_code = False
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            if re.match(r"\s*(```|~~~)", line):
+                in_code = not in_code
+            if in_code:
+                continue
+            for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+                if not ADDRESS.match(target) and not (file.parent / unquote(target)).exists():
+                    yield f"{file.relative_to(root)}:{number}: {target} does not exist"
+# snippet:check
+
+
+root = Path("site")
+(root / "docs").mkdir(parents=True)
+(root / "my notes.md").write_text("")
+(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n")
+print("\n".join(broken_links(root)))

@@ -1,0 +1,32 @@
+# snippet:check
+# snippet:doc https://docs.ruby-lang.org/en/master/Pathname.html Pathname
+# snippet:prints docs/guide.md:2: setup.md does not exist
+# snippet:prints docs/guide.md:6: ../CHANGES.md does not exist
+# snippet:end
+require "pathname"
+
+LINK = /\[[^\]]*\]\(<?([^)\s>#]+)/ # the target up to an anchor
+
+# The relative links of Markdown files whose target does not exist.
+def broken_links(root)
+  Pathname(root).glob("**/*.md").sort.flat_map do |file|
+    in_code = false
+    file.each_line.with_index(1).flat_map do |line, number|
+      in_code = !in_code if line.match?(/\A\s*(```|~~~)/)
+      next [] if in_code
+
+      targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten
+      targets.reject { |target| target.match?(/\A([a-z][a-z0-9+.-]*:|\/\/)/i) || (file.dirname + target).exist? }
+             .map { |target| "#{file.relative_path_from(root)}:#{number}: #{target} does not exist" }
+    end
+  end
+end
+# snippet:check
+require "tmpdir"
+Dir.mktmpdir do |root|
+  root = Pathname(root)
+  (root + "docs").mkdir
+  (root + "README.md").write("[guide](docs/guide.md#start) [site](https://example.com/x.md)")
+  (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n")
+  puts broken_links(root)
+end

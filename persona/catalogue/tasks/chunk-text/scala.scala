@@ -1,0 +1,23 @@
+// snippet:check
+// snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/StringOps.html StringOps
+// snippet:prints Chunk(0,One. Two is longer.)
+// snippet:prints Chunk(5,Two is longer. Three.)
+// snippet:end
+final case class Chunk(start: Int, text: String)
+
+private val sentence = raw"[^.!?]+[.!?]*\s*".r
+
+/** Chunks of whole sentences, of at most `most` characters where sentences allow it; each begins with the last
+  * sentence of the one before, if both fit.
+  */
+def chunks(text: String, most: Int): Vector[Chunk] =
+  val sentences = sentence.findAllMatchIn(text).map(m => Chunk(m.start, m.matched)).toVector
+  val groups = sentences.foldLeft(Vector.empty[Vector[Chunk]]) { (groups, next) =>
+    groups.lastOption match
+      case Some(group) if group.map(_.text.length).sum + next.text.trim.length <= most => groups.init :+ (group :+ next)
+      case Some(group) if group.last.text.length + next.text.trim.length <= most => groups :+ Vector(group.last, next)
+      case _ => groups :+ Vector(next)
+  }
+  groups.map(group => Chunk(group.head.start, group.map(_.text).mkString.trim))
+// snippet:check
+@main def check(): Unit = chunks("One. Two is longer. Three.", 21).foreach(println)

@@ -1,0 +1,22 @@
+# snippet:check
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/stats/html/aggregate.html table and unique
+# snippet:prints 2026-01 1 0.5 0.5
+# snippet:prints 2026-02 1 0 NA
+# snippet:end
+#' The share of each month's new customers that is active 0, 1, 2 ... months later; NA for what is not known yet.
+retention <- function(customer, date, months = 2, today = max(date)) {
+  month <- function(d) { d <- as.POSIXlt(d); 12 * d$year + d$mon }
+  active <- unique(data.frame(customer, at = month(date)))
+  first <- tapply(active$at, active$customer, min)
+  age <- active$at - first[as.character(active$customer)]
+  cohort <- first[as.character(active$customer)]
+  counts <- table(cohort, factor(age, levels = 0:months))
+  shares <- unclass(counts / counts[, 1])
+  known <- outer(as.integer(rownames(counts)), 0:months, `+`) <= month(today)
+  shares[!known] <- NA
+  rownames(shares) <- with(list(m = as.integer(rownames(counts))), sprintf("%d-%02d", 1900 + m %/% 12, 1 + m %% 12))
+  shares
+}
+# snippet:check
+result <- retention(c("a", "b", "a", "a", "c", "a"), as.Date(c("2026-01-05", "2026-01-20", "2026-02-01", "2026-02-03", "2026-02-09", "2026-03-10")))
+for (r in rownames(result)) cat(r, result[r, ], "\n")

@@ -1,0 +1,24 @@
+// snippet:check
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/Collator Intl.Collator
+// snippet:prints de: Adler Ärger Zebra
+// snippet:prints sv: Adler Zebra Ärger
+// snippet:prints file 2, file 10
+// snippet:prints true
+// snippet:end
+/** A copy, sorted as the language does; numbers within names count as numbers. */
+function sortNames(names, locale) {
+  const collator = new Intl.Collator(locale, { numeric: true }); // made once for all comparisons
+  return [...names].sort(collator.compare);
+}
+
+/** Whether a name contains what somebody typed, whatever its case and accents. */
+function matches(name, typed, locale) {
+  const collator = new Intl.Collator(locale, { usage: "search", sensitivity: "base" });
+  const [letters, wanted] = [[...name.normalize("NFC")], [...typed.normalize("NFC")]];
+  const part = (at) => letters.slice(at, at + wanted.length).join("");
+  return letters.some((_, at) => collator.compare(part(at), wanted.join("")) === 0);
+}
+// snippet:check
+for (const locale of ["de", "sv"]) console.log(`${locale}: ${sortNames(["Zebra", "Ärger", "Adler"], locale).join(" ")}`);
+console.log(sortNames(["file 10", "file 2"], "en").join(", "));
+console.log(matches("Café Müller", "mul", "en"));

@@ -1,0 +1,30 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_array.html Array.sort_custom
+# snippet:needs Godot 4.0
+class_name WeaponBalance
+extends RefCounted
+
+
+class Weapon:
+	var name: String
+	var damage: float
+	var seconds_between_hits: float
+
+	func _init(weapon_name: String, hit_damage: float, seconds: float) -> void:
+		name = weapon_name
+		damage = hit_damage
+		seconds_between_hits = seconds
+
+	## The time from the first hit to the last one. Armour takes a part of each hit, but not all.
+	func seconds_to_kill(health: float, armour: float) -> float:
+		var hits := ceili(health / maxf(damage - armour, 1.0))
+		return (hits - 1) * seconds_between_hits
+
+
+## The weapons from the quickest to the slowest against one target.
+static func ranking(weapons: Array[Weapon], health: float, armour: float) -> Array[Weapon]:
+	var sorted := weapons.duplicate()
+	sorted.sort_custom(
+		func(a: Weapon, b: Weapon) -> bool:
+			return a.seconds_to_kill(health, armour) < b.seconds_to_kill(health, armour)
+	)
+	return sorted

@@ -1,0 +1,21 @@
+# snippet:check
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/outer.html outer
+# snippet:prints 0.1666667
+# snippet:prints 0.0925926
+# snippet:end
+#' The chance of each total of several dice, named by the total.
+dice_odds <- function(count, sides = 6) {
+  odds <- c("0" = 1) # no dice: the total is zero for certain
+  for (die in seq_len(count)) {
+    totals <- outer(as.integer(names(odds)), seq_len(sides), `+`)
+    chances <- outer(odds, rep(1 / sides, sides))
+    odds <- tapply(chances, totals, sum) # the same total may come about in several ways
+  }
+  odds
+}
+
+at_least <- function(odds, target) sum(odds[as.integer(names(odds)) >= target])
+# snippet:check
+cat(round(dice_odds(2)[["7"]], 7), "\n")
+cat(round(at_least(dice_odds(3), 15), 7), "\n")
+stopifnot(all.equal(sum(dice_odds(4, 8)), 1))

@@ -1,0 +1,27 @@
+# snippet:doc https://learn.microsoft.com/en-us/windows/win32/cimwin32prov/win32-logicaldisk Win32_LogicalDisk
+# snippet:needs PowerShell 5.1
+function Get-LowDisk {
+    [CmdletBinding()]
+    param(
+        [Parameter(ValueFromPipeline)] [string[]] $ComputerName = $env:COMPUTERNAME,
+        [ValidateRange(1, 99)] [int] $BelowPercent = 15,
+        [int] $BelowGB = 20
+    )
+
+    begin { $gigabyte = [math]::Pow(1024, 3); $computers = [System.Collections.Generic.List[string]]::new() }
+    process { $computers.AddRange($ComputerName) }
+    end {
+        # All computers at once; one that does not answer is an error of its own and does not stop the others.
+        Get-CimInstance -ClassName Win32_LogicalDisk -Filter 'DriveType = 3' -ComputerName $computers |
+            Where-Object { $_.FreeSpace -lt $BelowGB * $gigabyte -and $_.FreeSpace -lt $_.Size * $BelowPercent / 100 } |
+            ForEach-Object {
+                [pscustomobject]@{ # numbers, so that they can be sorted, compared and mailed
+                    Computer    = $_.PSComputerName
+                    Drive       = $_.DeviceID
+                    FreeGB      = [math]::Round($_.FreeSpace / $gigabyte, 1)
+                    FreePercent = [math]::Round(100 * $_.FreeSpace / $_.Size, 1)
+                }
+            } |
+            Sort-Object -Property FreePercent
+    }
+}

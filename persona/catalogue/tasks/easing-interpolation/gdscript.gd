@@ -1,0 +1,28 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_tween.html Tween
+# snippet:title Fade and move a panel with a tween
+# snippet:needs Godot 4.0
+class_name SlidingPanel
+extends Control
+
+@export_range(0.05, 2.0, 0.05) var seconds := 0.25
+
+var _tween: Tween
+
+
+func open() -> void:
+	_animate(1.0, 0.0, Tween.EASE_OUT)
+
+
+func close() -> void:
+	_animate(0.0, 40.0, Tween.EASE_IN)
+
+
+func _animate(alpha: float, offset: float, easing: Tween.EaseType) -> void:
+	if _tween:
+		_tween.kill()  # a second click: go on from where the panel is
+	show()
+	_tween = create_tween().set_parallel().set_trans(Tween.TRANS_CUBIC).set_ease(easing)
+	_tween.tween_property(self, "modulate:a", alpha, seconds)
+	_tween.tween_property(self, "position:y", offset, seconds)
+	if is_zero_approx(alpha):
+		_tween.chain().tween_callback(hide)

@@ -1,0 +1,29 @@
+# snippet:doc https://docs.godotengine.org/en/stable/getting_started/step_by_step/signals.html Signals
+# snippet:title Tell the display about health with signals
+# snippet:needs Godot 4.0
+class_name Health
+extends Node
+
+signal changed(health: int, maximum: int)
+signal died
+
+@export var maximum := 100
+
+var health := maximum:
+	set(value):
+		var before := health
+		health = clampi(value, 0, maximum)
+		if health == before:
+			return
+		changed.emit(health, maximum)
+		if health == 0:
+			died.emit()
+
+
+func _ready() -> void:
+	health = maximum  # the exported value is only known now
+
+
+## A display connects itself: health.changed.connect(bar.show_health)
+func hurt(amount: int) -> void:
+	health -= maxi(amount, 0)

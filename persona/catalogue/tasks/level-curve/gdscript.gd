@@ -1,0 +1,30 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_resource.html Resource
+# snippet:needs Godot 4.0
+class_name LevelCurve
+extends Resource
+
+@export var base := 100.0
+@export_range(1.0, 3.0, 0.05) var exponent := 1.5
+@export var last_level := 50
+
+
+## The experience that a level takes in all; level 1 is free.
+func experience_for(level: int) -> int:
+	return roundi(base * pow(level - 1, exponent))
+
+
+## The level of a total. It asks the curve, so the two always agree.
+func level_of(experience: int) -> int:
+	var level := 1
+	while level < last_level and experience >= experience_for(level + 1):
+		level += 1
+	return level
+
+
+## How far the bar to the next level is filled, 0 to 1.
+func progress(experience: int) -> float:
+	var level := level_of(experience)
+	if level >= last_level:
+		return 1.0
+	var start := experience_for(level)
+	return inverse_lerp(start, experience_for(level + 1), experience)

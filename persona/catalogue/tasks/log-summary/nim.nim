@@ -1,0 +1,29 @@
+# snippet:check
+# snippet:doc https://nim-lang.org/docs/strscans.html std/strscans
+# snippet:prints 2026-03-01T09: 1
+# snippet:prints 2026-03-01T10: 2
+# snippet:prints 1 not understood
+# snippet:end
+import std/[strscans, strutils, tables]
+
+type Summary = object
+  errors: OrderedTable[string, int] # by hour, in the order of the log
+  notUnderstood: int
+
+proc summarise(lines: openArray[string]): Summary =
+  ## Counts lines such as "2026-03-01T10:15:00Z ERROR disk full" by hour.
+  for line in lines:
+    let (fits, time, severity, _) = line.scanTuple("$+ $w $*")
+    if not fits or time.len < 13 or 'T' notin time:
+      inc result.notUnderstood # ignoring them would hide surprises
+    elif severity == "ERROR":
+      result.errors.mgetOrPut(time[0 .. 12], 0).inc
+
+proc print(summary: Summary) =
+  for hour, count in summary.errors:
+    echo hour, ": ", count
+  if summary.notUnderstood > 0:
+    echo summary.notUnderstood, " not understood"
+# snippet:check
+print summarise(["2026-03-01T09:59:00Z ERROR disk full", "2026-03-01T10:01:00Z INFO ok again", "2026-03-01T10:02:00Z ERROR a",
+  "Traceback", "2026-03-01T10:03:00Z ERROR b"])

@@ -1,0 +1,28 @@
+# snippet:check
+# snippet:doc https://nim-lang.org/docs/strutils.html std/strutils
+# snippet:prints | Service  | Errors |
+# snippet:prints | :------- | -----: |
+# snippet:prints | a\|b     |      2 |
+# snippet:prints | checkout |     10 |
+# snippet:end
+import std/[sequtils, strutils]
+
+proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): string =
+  ## A table with text to the left and numbers to the right, aligned in the source too.
+  let cells = (@[@header] & @rows).mapIt(it.mapIt(it.replace("|", "\\|")))
+  var widths, numeric: seq[int]
+  for column in 0 ..< header.len:
+    widths.add max(3, cells.mapIt(it[column].len).max)
+    numeric.add int(rows.allIt(it[column].allIt(it in Digits + {'.', '-'})))
+  for i, row in cells:
+    var line: seq[string]
+    for column, cell in row:
+      line.add(if numeric[column] == 1: cell.align(widths[column]) else: cell.alignLeft(widths[column]))
+    result.add "| " & line.join(" | ") & " |\n"
+    if i == 0:
+      for column, width in widths:
+        let dashes = '-'.repeat(width - 1)
+        result.add(if numeric[column] == 1: "| " & dashes & ": " else: "| :" & dashes & " ")
+      result.add "|\n"
+# snippet:check
+stdout.write markdownTable(["Service", "Errors"], [@["a|b", "2"], @["checkout", "10"]])

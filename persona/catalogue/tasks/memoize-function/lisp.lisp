@@ -1,0 +1,28 @@
+;; snippet:check
+;; snippet:doc https://www.lispworks.com/documentation/HyperSpec/Body/f_gethas.htm GETHASH
+;; snippet:prints 354224848179261915075
+;; snippet:prints computed 1 time, NIL remembered
+;; snippet:end
+(defun memoize (function)
+  "A function of the same results that computes each only once. The arguments together are the key."
+  (let ((results (make-hash-table :test #'equal)))
+    (lambda (&rest arguments)
+      (multiple-value-bind (result known) (gethash arguments results)
+        (if known ; asked separately, so that NIL is remembered too
+            result
+            (setf (gethash arguments results) (apply function arguments)))))))
+
+(defun fibonacci (n)
+  (if (< n 2)
+      n
+      (+ (fibonacci (- n 1)) (fibonacci (- n 2)))))
+
+;; Calls within the function go through its name, so they are remembered as well.
+(declaim (notinline fibonacci))
+(setf (fdefinition 'fibonacci) (memoize #'fibonacci))
+;; snippet:check
+(format t "~d~%" (fibonacci 100))
+(let* ((calls 0) (nothing (memoize (lambda (x) (declare (ignore x)) (incf calls) nil))))
+  (funcall nothing 1)
+  (funcall nothing 1)
+  (format t "computed ~d time~:p, NIL remembered~%" calls))

@@ -1,0 +1,31 @@
+# snippet:check
+# snippet:doc https://docs.ruby-lang.org/en/master/Psych.html Psych (YAML)
+# snippet:prints cart.empty: missing
+# snippet:prints cart.old: not used any more
+# snippet:prints greeting: placeholders {} instead of {name}
+# snippet:end
+require "yaml"
+
+PLACEHOLDER = /%\{(\w+)\}/
+
+# One level: {"cart" => {"empty" => "..."}} becomes {"cart.empty" => "..."}.
+def flatten(tree, prefix = nil)
+  tree.each_with_object({}) do |(key, value), flat|
+    path = [prefix, key].compact.join(".")
+    value.is_a?(Hash) ? flat.merge!(flatten(value, path)) : flat[path] = value.to_s
+  end
+end
+
+def problems(source, translation)
+  source, translation = flatten(source), flatten(translation)
+  found = (source.keys - translation.keys).map { |key| "#{key}: missing" }
+  found += (translation.keys - source.keys).map { |key| "#{key}: not used any more" }
+  (source.keys & translation.keys).each do |key|
+    wanted, got = [source, translation].map { |texts| texts[key].scan(PLACEHOLDER).flatten.sort }
+    found << "#{key}: placeholders {#{got.join(", ")}} instead of {#{wanted.join(", ")}}" if got != wanted
+  end
+  found.sort
+end
+# snippet:check
+puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  full: Full"),
+              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  old: Alt"))

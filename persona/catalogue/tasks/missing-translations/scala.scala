@@ -1,0 +1,27 @@
+// snippet:check
+// snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/immutable/Map.html Map
+// snippet:prints Missing(empty)
+// snippet:prints Unused(old)
+// snippet:prints Placeholders(greeting,Set(name),Set())
+// snippet:end
+enum Problem:
+  case Missing(key: String)
+  case Unused(key: String)
+  case Placeholders(key: String, wanted: Set[String], found: Set[String])
+
+private val placeholder = raw"\{(\w+)\}".r
+private def placeholders(text: String): Set[String] = placeholder.findAllMatchIn(text).map(_.group(1)).toSet
+
+/** What is wrong with a translation, in the order of a report: a build fails if there is anything. */
+def problems(source: Map[String, String], translation: Map[String, String]): Seq[Problem] =
+  val missing = (source.keySet -- translation.keySet).toSeq.sorted.map(Problem.Missing(_))
+  val unused = (translation.keySet -- source.keySet).toSeq.sorted.map(Problem.Unused(_))
+  val broken = for
+    key <- source.keySet.intersect(translation.keySet).toSeq.sorted
+    (wanted, found) = (placeholders(source(key)), placeholders(translation(key)))
+    if wanted != found
+  yield Problem.Placeholders(key, wanted, found)
+  missing ++ unused ++ broken
+// snippet:check
+@main def check(): Unit =
+  problems(Map("greeting" -> "Hello {name}", "empty" -> "Empty", "full" -> "Full"), Map("greeting" -> "Hallo", "full" -> "Voll", "old" -> "Alt")).foreach(println)

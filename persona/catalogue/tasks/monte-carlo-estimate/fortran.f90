@@ -1,0 +1,36 @@
+! snippet:check
+! snippet:doc https://fortran-lang.org/learn/intrinsics/math/ RANDOM_NUMBER
+! snippet:prints close: T T
+! snippet:prints the same again: T
+! snippet:end
+module monte_carlo
+  use, intrinsic :: iso_fortran_env, only: real64
+  implicit none
+contains
+  !> Estimates pi from n random points in a square, with the standard error of the estimate.
+  !> The seed makes the run repeatable with the same compiler.
+  subroutine estimate_pi(n, seed, estimate, error)
+    integer, intent(in) :: n, seed
+    real(real64), intent(out) :: estimate, error
+    real(real64) :: points(2, n), p
+    integer :: size_of_seed, i
+
+    call random_seed(size=size_of_seed)
+    call random_seed(put=[(seed + 37 * i, i = 1, size_of_seed)])
+    call random_number(points)
+    p = real(count(sum(points ** 2, dim=1) <= 1), real64) / n ! the share inside the quarter circle
+    estimate = 4 * p
+    error = 4 * sqrt(p * (1 - p) / n)
+  end subroutine estimate_pi
+end module monte_carlo
+! snippet:check
+program main
+  use monte_carlo
+  implicit none
+  real(real64) :: first, second, error, again
+  call estimate_pi(10000, 1, first, error)
+  call estimate_pi(40000, 1, second, again)
+  print '(a, 2(1x, l1))', "close:", abs(first - acos(-1.0_real64)) < 4 * error, abs(error / again - 2) < 0.1_real64
+  call estimate_pi(10000, 1, second, error)
+  print '(a, l1)', "the same again: ", first == second
+end program main

@@ -1,0 +1,35 @@
+# snippet:check
+# snippet:doc https://nim-lang.org/docs/parseopt.html std/parseopt
+# snippet:prints (count: 10, verbose: false, files: @["a.txt"])
+# snippet:prints (count: 3, verbose: true, files: @[])
+# snippet:prints --count: a number from 1 to 100, not "many"
+# snippet:prints --colour: unknown option
+# snippet:end
+import std/[parseopt, strutils]
+
+type
+  Options = object
+    count: int
+    verbose: bool
+    files: seq[string]
+
+proc parse(arguments: seq[string]): Options =
+  ## Reads "--count:N", "-c N", "--verbose", "-v" and files. A mistake is a ValueError that names the option.
+  result.count = 10
+  var parser = initOptParser(arguments, shortNoVal = {'v'}, longNoVal = @["verbose"])
+  for kind, key, value in parser.getopt:
+    case kind
+    of cmdEnd: discard
+    of cmdArgument: result.files.add key
+    of cmdLongOption, cmdShortOption:
+      case key
+      of "count", "c":
+        result.count = try: parseInt(value) except ValueError: 0
+        if result.count notin 1 .. 100:
+          raise newException(ValueError, "--count: a number from 1 to 100, not " & value.escape)
+      of "verbose", "v": result.verbose = true
+      else: raise newException(ValueError, "--" & key & ": unknown option")
+# snippet:check
+for arguments in [@["a.txt"], @["--count:3", "-v"], @["--count:many"], @["--colour"]]:
+  try: echo parse(arguments)
+  except ValueError as problem: echo problem.msg

@@ -1,0 +1,54 @@
+// snippet:check
+// snippet:doc https://www.freepascal.org/docs-html/rtl/sysutils/index.html ParamStr and ParamCount
+// snippet:prints size 10, quiet FALSE
+// snippet:prints size 3, quiet TRUE
+// snippet:prints --size: a whole number from 1 to 100, not "big"
+// snippet:prints --sise: unknown option
+program Main;
+// snippet:end
+uses
+  SysUtils, StrUtils;
+
+type
+  TOptions = record
+    Size: Integer;
+    Quiet: Boolean;
+  end;
+
+{ Reads "--size=N" and "--quiet"; the program hands in ParamStr(1) to ParamStr(ParamCount). }
+function ParseOptions(const Arguments: array of string): TOptions;
+var
+  Argument: string;
+begin
+  Result.Size := 10;
+  Result.Quiet := False;
+  for Argument in Arguments do
+    if Argument = '--quiet' then
+      Result.Quiet := True
+    else if StartsStr('--size=', Argument) then
+    begin
+      if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (Result.Size < 1) or (Result.Size > 100) then
+        raise EArgumentException.CreateFmt('--size: a whole number from 1 to 100, not "%s"',
+          [Copy(Argument, 8, MaxInt)]);
+    end
+    else
+      raise EArgumentException.CreateFmt('%s: unknown option', [Argument]);
+end;
+// snippet:check
+procedure Show(const Arguments: array of string);
+var
+  O: TOptions;
+begin
+  try
+    O := ParseOptions(Arguments);
+    WriteLn('size ', O.Size, ', quiet ', O.Quiet);
+  except
+    on E: EArgumentException do WriteLn(E.Message);
+  end;
+end;
+begin
+  Show([]);
+  Show(['--quiet', '--size=3']);
+  Show(['--size=big']);
+  Show(['--sise']);
+end.

@@ -1,0 +1,26 @@
+;; snippet:check
+;; snippet:doc https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html CLDR plural rules
+;; snippet:prints 1 plik, 3 pliki, 5 plików, 12 plików, 22 pliki
+;; snippet:prints 1 file, 2 files
+;; snippet:end
+(defgeneric plural-category (language n)
+  (:documentation "The CLDR category of a whole number: which form of a noun goes with it.")
+  (:method (language n) ; English, German and many others
+    (declare (ignore language))
+    (if (= n 1) :one :other))
+  (:method ((language (eql :pl)) n)
+    (cond ((= n 1) :one)
+          ((and (<= 2 (mod n 10) 4) (not (<= 12 (mod n 100) 14))) :few)
+          (t :many)))
+  (:method ((language (eql :ja)) n)
+    (declare (ignore n))
+    :other))
+
+(defun message (language forms n)
+  "The text of FORMS, a property list by category, for N. Every language has :other."
+  (format nil (getf forms (plural-category language n) (getf forms :other)) n))
+;; snippet:check
+(let ((polish '(:one "~d plik" :few "~d pliki" :many "~d plików" :other "~d pliku"))
+      (english '(:one "~d file" :other "~d files")))
+  (format t "~{~a~^, ~}~%" (mapcar (lambda (n) (message :pl polish n)) '(1 3 5 12 22)))
+  (format t "~{~a~^, ~}~%" (mapcar (lambda (n) (message :en english n)) '(1 2))))

@@ -1,0 +1,26 @@
+# snippet:check
+# snippet:doc https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html CLDR plural rules
+# snippet:prints 1 plik, 3 pliki, 5 plików, 12 plików, 22 pliki
+# snippet:prints 1 file, 2 files
+# snippet:end
+# Whole numbers only; each rule returns the CLDR category of a number.
+PLURAL_RULES = Hash.new(->(n) { n == 1 ? :one : :other }).merge(
+  "fr" => ->(n) { n <= 1 ? :one : :other },
+  "ja" => ->(_) { :other },
+  "pl" => lambda do |n|
+    case [n, n % 10, n % 100]
+    in [1, *] then :one
+    in [_, 2..4, ...12 | 15..] then :few
+    else :many
+    end
+  end
+)
+
+def pluralise(language, forms, count)
+  category = PLURAL_RULES[language].call(count)
+  format(forms.fetch(category) { forms.fetch(:other) }, count:)
+end
+# snippet:check
+polish = { one: "%<count>d plik", few: "%<count>d pliki", many: "%<count>d plików", other: "%<count>d pliku" }
+puts [1, 3, 5, 12, 22].map { |n| pluralise("pl", polish, n) }.join(", ")
+puts [1, 2].map { |n| pluralise("en", { one: "%<count>d file", other: "%<count>d files" }, n) }.join(", ")

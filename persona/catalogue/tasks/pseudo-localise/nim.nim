@@ -1,0 +1,29 @@
+# snippet:check
+# snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
+# snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé %d ñéŵš ~~~~~~~~~~]
+# snippet:end
+import std/[strutils, unicode]
+
+const
+  plain = "aceghilnorsuvwyACEGHILNORSUVWY"
+  accented = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ".toRunes
+
+proc pseudo(message: string): string =
+  ## Accents on letters, a third more length and brackets round it; {placeholders} and %d stay as they are.
+  var i = 0
+  while i < message.len:
+    if message[i] == '{' and message.find('}', i) > 0:
+      let last = message.find('}', i)
+      result.add message[i .. last]
+      i = last
+    elif message[i] == '%' and i + 1 < message.len:
+      result.add message[i .. i + 1]
+      inc i
+    elif (let at = plain.find(message[i]); at >= 0):
+      result.add $accented[at]
+    else:
+      result.add message[i]
+    inc i
+  result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
+# snippet:check
+echo pseudo("Hello {name}, you have %d news")

@@ -1,0 +1,33 @@
+# snippet:check
+# snippet:doc https://docs.ruby-lang.org/en/master/Enumerator.html Enumerator
+# snippet:prints ["seq1", "ACGTAC"]
+# snippet:prints ["seq2", "GG"]
+# snippet:prints line 1: sequence before the first header
+# snippet:end
+# Yields name and sequence of each record, one at a time: a genome need not fit into memory.
+def each_fasta(io)
+  return enum_for(:each_fasta, io) unless block_given?
+
+  name = nil
+  sequence = +""
+  io.each_line(chomp: true).with_index(1) do |line, number|
+    if line.start_with?(">")
+      yield name, sequence if name
+      name = line[1..].split.first.to_s
+      sequence = +""
+    elsif !line.strip.empty?
+      raise ArgumentError, "line #{number}: sequence before the first header" unless name
+
+      sequence << line.strip
+    end
+  end
+  yield name, sequence if name
+end
+# snippet:check
+require "stringio"
+each_fasta(StringIO.new(">seq1 first one\nACGT\nAC\n\n>seq2\nGG\n")) { |*record| p record }
+begin
+  each_fasta(StringIO.new("ACGT\n")).first
+rescue ArgumentError => e
+  puts e.message
+end

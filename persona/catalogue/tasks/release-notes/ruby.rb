@@ -1,0 +1,24 @@
+# snippet:check
+# snippet:doc https://docs.ruby-lang.org/en/master/Enumerable.html#method-i-slice_before Enumerable#slice_before
+# snippet:prints ### Fixed
+# snippet:prints - A crash.
+# snippet:prints CHANGELOG.md has no section for 9.9.9
+# snippet:end
+# The notes of one version, as they stand in a changelog with headings such as "## [1.2.0] - 2026-03-01".
+def release_notes(changelog, version)
+  heading = /\A##\s+\[?v?#{Regexp.escape(version)}\]?(\s|$)/ # escaped: the dots are dots
+  section = changelog.lines.slice_before(/\A## /).find { |lines| lines.first.match?(heading) }
+  notes = section&.drop(1)&.join.to_s.strip
+  raise ArgumentError, "CHANGELOG.md has no section for #{version}" if section.nil?
+  raise ArgumentError, "the section for #{version} is empty" if notes.empty?
+
+  notes
+end
+# snippet:check
+log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## 1.1.0\n- Old\n"
+puts release_notes(log, "1.2.0")
+begin
+  release_notes(log, "9.9.9")
+rescue ArgumentError => e
+  puts e.message
+end

@@ -1,0 +1,59 @@
+; snippet:check
+; snippet:doc https://www.rfc-editor.org/rfc/rfc3629 UTF-8 (RFC 3629)
+; snippet:title Count and cut UTF-8 at whole code points
+; snippet:prints 5 4
+; snippet:end
+        section .text
+        global  utf8_length, utf8_offset
+; size_t utf8_length(const char *text): the code points of valid UTF-8 that ends with a zero. rdi: the text
+utf8_length:
+        xor     eax, eax
+.next:  movzx   ecx, byte [rdi]
+        inc     rdi
+        test    cl, cl
+        jz      .done
+        and     ecx, 0xc0
+        cmp     ecx, 0x80               ; 10xxxxxx continues the one before
+        setne   cl
+        movzx   ecx, cl
+        add     rax, rcx
+        jmp     .next
+.done:  ret
+
+; size_t utf8_offset(const char *text, size_t n): where the first n code points end, in bytes. rdi, rsi
+utf8_offset:
+        xor     eax, eax
+.next:  movzx   ecx, byte [rdi + rax]
+        test    cl, cl
+        jz      .done                   ; the text is shorter
+        and     ecx, 0xc0
+        cmp     ecx, 0x80
+        je      .skip
+        sub     rsi, 1
+        jc      .done                   ; the one after the last begins here
+.skip:  inc     rax
+        jmp     .next
+.done:  ret
+; snippet:check
+        section .data
+text    db "na", 0xc3, 0xaf, "ve", 0
+format  db "%zu %zu", 10, 0
+        section .text
+        extern  printf
+        global  main
+main:   push    rbx
+        mov     rdi, text
+        call    utf8_length
+        mov     rbx, rax
+        mov     rdi, text
+        mov     esi, 3
+        call    utf8_offset
+        mov     rdi, format
+        mov     rsi, rbx
+        mov     rdx, rax
+        xor     eax, eax
+        call    printf
+        xor     eax, eax
+        pop     rbx
+        ret
+        section .note.GNU-stack noalloc noexec nowrite progbits

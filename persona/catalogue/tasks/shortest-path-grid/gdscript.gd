@@ -1,0 +1,29 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_astargrid2d.html AStarGrid2D
+# snippet:needs Godot 4.2
+class_name PathFinder
+extends RefCounted
+
+var _grid := AStarGrid2D.new()
+
+
+## Takes the size of the map in cells and the cells with walls.
+func _init(size: Vector2i, cell_size: Vector2, walls: Array[Vector2i]) -> void:
+	_grid.region = Rect2i(Vector2i.ZERO, size)
+	_grid.cell_size = cell_size
+	_grid.offset = cell_size / 2.0  # paths lead through the middle of cells
+	_grid.diagonal_mode = AStarGrid2D.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES  # no cutting of corners
+	_grid.update()  # before walls are set: it clears them
+	for wall in walls:
+		_grid.set_point_solid(wall)
+
+
+## The way in pixels; empty if there is none.
+func path(from: Vector2i, to: Vector2i) -> PackedVector2Array:
+	if not _grid.is_in_boundsv(from) or not _grid.is_in_boundsv(to):
+		return PackedVector2Array()
+	return _grid.get_point_path(from, to)
+
+
+## A door opens or closes while the game runs.
+func set_wall(cell: Vector2i, solid: bool) -> void:
+	_grid.set_point_solid(cell, solid)

@@ -1,0 +1,36 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/math.html#math.dist math.dist
+# snippet:prints [(0, 0), (2, 3), (4, 0)]
+# snippet:end
+from math import dist
+
+Point = tuple[float, float]
+
+
+def to_segment(p: Point, a: Point, b: Point) -> float:
+    """The distance from a point to a segment, whose ends may be the same place."""
+    (ax, ay), (bx, by) = a, b
+    squared = (bx - ax) ** 2 + (by - ay) ** 2
+    along = ((p[0] - ax) * (bx - ax) + (p[1] - ay) * (by - ay)) / squared if squared else 0
+    along = min(1, max(0, along))
+    return dist(p, (ax + along * (bx - ax), ay + along * (by - ay)))
+
+
+def simplify(line: list[Point], tolerance: float) -> list[Point]:
+    """Drops points nearer than the tolerance to what remains (Douglas and Peucker); a stack, for long lines."""
+    keep = {0, len(line) - 1}
+    parts = [(0, len(line) - 1)]
+    while parts:
+        first, last = parts.pop()
+        middle = range(first + 1, last)
+        farthest = max(middle, key=lambda i: to_segment(line[i], line[first], line[last]), default=None)
+        if farthest is not None and to_segment(line[farthest], line[first], line[last]) > tolerance:
+            keep.add(farthest)
+            parts += [(first, farthest), (farthest, last)]
+    return [line[i] for i in sorted(keep)]
+# snippet:check
+
+
+print(simplify([(0, 0), (1, 1.6), (2, 3), (3, 1.45), (4, 0)], 0.2))
+assert len(simplify([(0, 0), (5, 0), (0, 0)], 1)) == 3
+assert len(simplify([(i, 0) for i in range(5000)], 0.1)) == 2

@@ -1,0 +1,31 @@
+      *> snippet:check
+      *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:prints ADA      91
+      *> snippet:prints BEA      91
+      *> snippet:prints CARL     70
+      *> snippet:end
+       identification division.
+       program-id. sort-table.
+       data division.
+       working-storage section.
+       01 player-count    pic 99 value 3.
+       01 player-table.
+          05 player occurs 1 to 50 times depending on player-count
+             indexed by p.
+             10 player-name pic x(8).
+             10 points      pic 9(3).
+       procedure division.
+      *> snippet:check
+           move "CARL    070" to player(1)
+           move "BEA     091" to player(2)
+           move "ADA     091" to player(3)
+      *> snippet:end
+      *> Points first, names where points are equal; what is equal in both stays as it came.
+           sort player
+               on descending key points
+               on ascending key player-name
+               with duplicates in order
+           perform varying p from 1 by 1 until p > player-count
+               display player-name(p) " " points(p)(2:2)
+           end-perform
+           stop run.

@@ -1,0 +1,27 @@
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/activedirectory/search-adaccount Active Directory module
+# snippet:needs PowerShell 5.1 with the ActiveDirectory module
+function Disable-StaleAccount {
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'High')]
+    param(
+        [ValidateRange(30, 3650)] [int] $Days = 90,
+        [string] $ExemptGroup = 'Stale account exemptions'
+    )
+
+    $limit = (Get-Date).AddDays(-$Days)
+    $exempt = (Get-ADGroupMember -Identity $ExemptGroup -Recursive).SID.Value
+
+    # LastLogonDate comes from lastLogonTimestamp, which lags behind by up to two weeks: Days is 30 at least.
+    Get-ADUser -Filter "Enabled -eq 'True'" -Properties @('LastLogonDate', 'whenCreated', 'Description') |
+        Where-Object {
+            $_.whenCreated -lt $limit -and
+            ($null -eq $_.LastLogonDate -or $_.LastLogonDate -lt $limit) -and
+            $_.SID.Value -notin $exempt
+        } |
+        ForEach-Object {
+            if ($PSCmdlet.ShouldProcess($_.SamAccountName, "Disable, last seen $($_.LastLogonDate)")) {
+                $note = "Disabled $(Get-Date -Format yyyy-MM-dd): no sign-in for $Days days. $($_.Description)"
+                Set-ADUser -Identity $_ -Enabled $false -Description $note
+            }
+            $_ | Select-Object -Property @('SamAccountName', 'LastLogonDate', 'DistinguishedName')
+        }
+}

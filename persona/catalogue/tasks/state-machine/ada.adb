@@ -1,0 +1,46 @@
+-- snippet:check
+-- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/arrays.html Arrays over enumerations
+-- snippet:prints LOCKED COIN: UNLOCKED
+-- snippet:prints UNLOCKED PUSH: LOCKED
+-- snippet:prints LOCKED PUSH: refused
+with Ada.Text_IO; use Ada.Text_IO;
+procedure Main is
+   -- snippet:end
+   type State is (Locked, Unlocked, Broken);
+   type Event is (Coin, Push, Repair);
+   type Target is record
+      Allowed : Boolean := False;
+      Next    : State := Locked;
+   end record;
+
+   --  The compiler insists on every pair of state and event.
+   Transitions : constant array (State, Event) of Target :=
+     [Locked   => [Coin => (True, Unlocked), others => <>],
+      Unlocked => [Push => (True, Locked), Coin => (True, Unlocked), others => <>],
+      Broken   => [Repair => (True, Locked), others => <>]];
+
+   Not_Allowed : exception;
+
+   procedure Fire (Current : in out State; What : Event) is
+      To : Target renames Transitions (Current, What);
+   begin
+      if not To.Allowed then
+         raise Not_Allowed with Current'Image & " does not take " & What'Image;
+      end if;
+      Current := To.Next;
+   end Fire;
+   -- snippet:check
+   Door : State := Locked;
+   procedure Show (What : Event) is
+      Before : constant State := Door;
+   begin
+      Fire (Door, What);
+      Put_Line (Before'Image & " " & What'Image & ": " & Door'Image);
+   exception
+      when Not_Allowed => Put_Line (Before'Image & " " & What'Image & ": refused");
+   end Show;
+begin
+   Show (Coin);
+   Show (Push);
+   Show (Push);
+end Main;

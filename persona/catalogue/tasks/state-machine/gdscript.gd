@@ -1,0 +1,30 @@
+# snippet:doc https://docs.godotengine.org/en/stable/tutorials/scripting/gdscript/gdscript_basics.html GDScript
+# snippet:title An enemy's states, and the moves between them
+# snippet:needs Godot 4.0
+class_name EnemyStates
+extends Node
+
+signal state_changed(from: State, to: State)
+
+enum State { IDLE, CHASE, ATTACK, DEAD }
+
+## What is not listed here is not allowed.
+const TRANSITIONS: Dictionary = {
+	State.IDLE: [State.CHASE, State.DEAD],
+	State.CHASE: [State.IDLE, State.ATTACK, State.DEAD],
+	State.ATTACK: [State.CHASE, State.DEAD],
+	State.DEAD: [],
+}
+
+var state: State = State.IDLE
+
+
+## Changes the state, tells listeners, and returns whether the move is allowed.
+func enter(next: State) -> bool:
+	if next not in TRANSITIONS[state]:
+		push_warning("%s -> %s is not allowed" % [State.find_key(state), State.find_key(next)])
+		return false
+	var previous := state
+	state = next
+	state_changed.emit(previous, next)
+	return true

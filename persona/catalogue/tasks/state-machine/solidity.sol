@@ -1,0 +1,47 @@
+// snippet:check
+// SPDX-License-Identifier: Apache-2.0
+// snippet:doc https://docs.soliditylang.org/en/latest/common-patterns.html#state-machine State machine
+// snippet:title A sale whose phases follow the clock
+// snippet:needs Solidity 0.8.26
+// snippet:prints Waiting: no sale
+// snippet:prints Open: sold 1
+// snippet:prints Closed: no sale
+// snippet:end
+pragma solidity ^0.8.26;
+
+contract Sale {
+    enum Phase { Waiting, Open, Closed }
+
+    uint256 public immutable opensAt = block.timestamp + 1 days;
+    uint256 public immutable closesAt = opensAt + 1 days;
+    mapping(address => uint256) public bought;
+
+    error NotIn(Phase wanted, Phase now_);
+
+    /// Works the phase out instead of storing it: nobody has to send a transaction at midnight.
+    function phase() public view returns (Phase) {
+        if (block.timestamp < opensAt) return Phase.Waiting;
+        return block.timestamp < closesAt ? Phase.Open : Phase.Closed;
+    }
+
+    modifier only(Phase wanted) {
+        require(phase() == wanted, NotIn(wanted, phase()));
+        _;
+    }
+
+    function buy() external payable only(Phase.Open) {
+        bought[msg.sender]++;
+    }
+}
+// snippet:check
+contract Check {
+    event Print(string text);
+    Sale sale;
+    constructor() payable {}
+    function step1() external { sale = new Sale(); tell("Waiting"); }
+    function step2() external { tell("Open"); }
+    function step3() external { tell("Closed"); }
+    function tell(string memory name) private {
+        try sale.buy() { require(sale.bought(address(this)) == 1); emit Print(string.concat(name, ": sold 1")); } catch { emit Print(string.concat(name, ": no sale")); }
+    }
+}

@@ -1,0 +1,28 @@
+# snippet:check
+# snippet:doc https://perldoc.perl.org/perlre Perl regular expressions
+# snippet:prints - [Install](#install)
+# snippet:prints   - [On macOS & Linux](#on-macos--linux)
+# snippet:prints - [Install](#install-1)
+# snippet:end
+use v5.36;
+use utf8;
+
+# A nested list of links to the headings from level 2 on.
+sub table_of_contents ($markdown) {
+    my (%seen, $fence, @toc);
+    for (split /\n/, $markdown) {
+        if (/^ {0,3}(`{3,}|~{3,})/) {
+            if (!defined $fence)               { $fence = $1 }
+            elsif (index($1, $fence) == 0)     { undef $fence }
+            next;
+        }
+        next if defined $fence or not /^(#{2,6})\s+(.+?)\s*#*$/;
+        my ($level, $text) = (length $1, $2);
+        my $slug   = lc($text) =~ s/[^\w\- ]//gr =~ tr/ /-/r;
+        my $number = $seen{$slug}++;    # the second "Install" is #install-1
+        push @toc, '  ' x ($level - 2) . "- [$text](#$slug" . ($number ? "-$number" : '') . ')';
+    }
+    return @toc;
+}
+# snippet:check
+say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n");

@@ -1,0 +1,25 @@
+# snippet:check
+# snippet:doc https://docs.ruby-lang.org/en/master/String.html#method-i-each_line String#each_line
+# snippet:prints - [Install](#install)
+# snippet:prints   - [On macOS & Linux](#on-macos--linux)
+# snippet:prints - [Install](#install-1)
+# snippet:end
+# A nested list of links to the headings from level 2 on, with the anchors that the large forges make.
+def table_of_contents(markdown)
+  seen = Hash.new(0)
+  fence = nil
+  markdown.each_line(chomp: true).filter_map do |line|
+    if (mark = line[/\A {0,3}(`{3,}|~{3,})/, 1])
+      fence = fence ? (mark.start_with?(fence) ? nil : fence) : mark
+      next
+    end
+    next if fence || !(heading = line.match(/\A(\#{2,6})\s+(.+?)\s*#*\z/))
+
+    slug = heading[2].downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-")
+    count = seen[slug]
+    seen[slug] += 1
+    "#{"  " * (heading[1].length - 2)}- [#{heading[2]}](##{slug}#{"-#{count}" if count.positive?})"
+  end
+end
+# snippet:check
+puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n")

@@ -1,0 +1,27 @@
+' snippet:check
+' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/string-function String function
+' snippet:prints ######------
+' snippet:prints ############
+' snippet:prints ------------
+' snippet:end
+Option Explicit
+
+' A bar within a cell: =CellBar(B2, MAX(B:B), 12). With a font such as Consolas the bars are of equal width.
+' The largest value fills the width; what is below zero or no number has no bar.
+Function CellBar(ByVal Value As Variant, ByVal Largest As Variant, ByVal Width As Long) As String
+    Dim Filled As Long
+    If IsNumeric(Value) And IsNumeric(Largest) Then
+        If Largest > 0 Then Filled = CLng(Value / Largest * Width)
+    End If
+    If Filled < 0 Then Filled = 0
+    If Filled > Width Then Filled = Width
+    CellBar = String(Filled, "#") & String(Width - Filled, "-")
+End Function
+' snippet:check
+Sub Check()
+    Open "out.txt" For Output As #1
+    Print #1, CellBar(10, 20, 12)
+    Print #1, CellBar(20, 20, 12)
+    Print #1, CellBar("none", 20, 12)
+    Close #1
+End Sub

@@ -1,0 +1,27 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_undoredo.html UndoRedo
+# snippet:needs Godot 4.0
+class_name LevelEditor
+extends Node2D
+
+var _history := UndoRedo.new()
+
+
+func _unhandled_key_input(event: InputEvent) -> void:
+	if event.is_action_pressed("ui_undo"):
+		_history.undo()
+	elif event.is_action_pressed("ui_redo"):
+		_history.redo()
+
+
+func place(scene: PackedScene, at: Vector2) -> void:
+	var piece := scene.instantiate() as Node2D
+	piece.position = at
+	_history.create_action("Place %s" % piece.name)
+	_history.add_do_method(add_child.bind(piece))
+	_history.add_do_reference(piece)  # freed with the history if it is never placed again
+	_history.add_undo_method(remove_child.bind(piece))
+	_history.commit_action()
+
+
+func _exit_tree() -> void:
+	_history.free()  # UndoRedo is not counted by reference

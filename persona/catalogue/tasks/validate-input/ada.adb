@@ -1,0 +1,42 @@
+-- snippet:check
+-- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/contracts.html#predicates Predicates
+-- snippet:prints 2 mistakes
+-- snippet:prints e-mail: an address has one @
+-- snippet:prints age: from 18 to 130
+with Ada.Text_IO; use Ada.Text_IO;
+with Ada.Strings.Fixed;
+with Ada.Containers.Indefinite_Vectors;
+procedure Main is
+   package Text_Vectors is new Ada.Containers.Indefinite_Vectors (Positive, String);
+   -- snippet:end
+   subtype Age_Of_Adult is Integer range 18 .. 130;
+   subtype Name is String
+     with Dynamic_Predicate => Name'Length in 1 .. 80;
+   subtype Address is String
+     with Dynamic_Predicate => Ada.Strings.Fixed.Count (Address, "@") = 1;
+
+   --  "in" asks whether a value belongs to a subtype, so the rules stand in the types and nowhere else.
+   function Mistakes (Full_Name, Mail : String; Age : Integer) return Text_Vectors.Vector is
+   begin
+      return Found : Text_Vectors.Vector do
+         if Full_Name not in Name then
+            Found.Append ("name: 1 to 80 characters");
+         end if;
+         if Mail not in Address then
+            Found.Append ("e-mail: an address has one @");
+         end if;
+         if Age not in Age_Of_Adult then
+            Found.Append ("age: from 18 to 130");
+         end if;
+      end return;
+   end Mistakes;
+   -- snippet:check
+   Found : constant Text_Vectors.Vector := Mistakes ("Ada", "ada example.com", 17);
+   Count : constant String := Found.Length'Image;
+begin
+   pragma Assert (Mistakes ("Ada", "ada@example.com", 36).Is_Empty);
+   Put_Line (Count (2 .. Count'Last) & " mistakes");
+   for Text of Found loop
+      Put_Line (Text);
+   end loop;
+end Main;

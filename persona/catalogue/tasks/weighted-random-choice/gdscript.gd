@@ -1,0 +1,27 @@
+# snippet:doc https://docs.godotengine.org/en/stable/classes/class_randomnumbergenerator.html Random
+# snippet:title A loot table with weights
+# snippet:needs Godot 4.0
+class_name LootTable
+extends Resource
+
+## Item names and their weights: 70, 25 and 5 are percentages only if they add up to 100.
+@export var weights: Dictionary = {"gold": 70.0, "potion": 25.0, "sword": 5.0}
+
+
+## Picks an item. Hand in a generator with a seed to get the same items again in a test.
+func pick(rng: RandomNumberGenerator) -> String:
+	var total := 0.0
+	for weight: float in weights.values():
+		total += maxf(weight, 0.0)
+	assert(total > 0.0, "a loot table needs a weight above zero")
+
+	var roll := rng.randf() * total
+	var last := ""
+	for item: String in weights:
+		if weights[item] <= 0.0:
+			continue
+		roll -= weights[item]
+		last = item
+		if roll < 0.0:
+			break
+	return last  # rounding may leave a hair of the total: the last item takes it

@@ -1,0 +1,22 @@
+# snippet:doc https://nim-lang.org/docs/tables.html#CountTable CountTable
+# snippet:prints the 3
+# snippet:prints fox 2
+import std/[algorithm, strutils, tables]
+from std/unicode import toLower
+
+proc mostFrequent(text: string, n: int): seq[(string, int)] =
+  ## The most frequent words in any case, ties in alphabetical order.
+  var counts: CountTable[string]
+  for word in text.toLower.splitWhitespace:
+    let bare = word.strip(chars = PunctuationChars)
+    if bare != "":
+      counts.inc bare
+  for word, count in counts:
+    result.add (word, count)
+  result.sort do (a, b: (string, int)) -> int:
+    result = cmp(b[1], a[1]) # the largest count first
+    if result == 0: result = cmp(a[0], b[0])
+  result.setLen min(n, result.len)
+
+for (word, count) in mostFrequent("The fox, the dog; the FOX!", 2):
+  echo word, " ", count

@@ -1,0 +1,51 @@
+-- snippet:check
+-- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/tasking.html Tasking
+-- snippet:prints   1  4  9  16  25  36
+with Ada.Text_IO; use Ada.Text_IO;
+procedure Main is
+   type Number_List is array (Positive range <>) of Integer;
+   -- snippet:end
+   --  Squares the numbers with three tasks. Results keep their order, because each goes to its own place.
+   procedure Square_All (Numbers : in out Number_List) is
+      protected Queue is
+         --  Hands out each index once; Found is false when there are no more.
+         procedure Take (Index : out Positive; Found : out Boolean);
+      private
+         Next : Positive := Numbers'First;
+      end Queue;
+
+      protected body Queue is
+         procedure Take (Index : out Positive; Found : out Boolean) is
+         begin
+            Index := Next;
+            Found := Next <= Numbers'Last;
+            if Found then
+               Next := Next + 1;
+            end if;
+         end Take;
+      end Queue;
+
+      task type Worker;
+      task body Worker is
+         Index : Positive; Found : Boolean;
+      begin
+         loop
+            Queue.Take (Index, Found);
+            exit when not Found;
+            Numbers (Index) := Numbers (Index) ** 2; --  the work
+         end loop;
+      end Worker;
+
+      Workers : array (1 .. 3) of Worker with Unreferenced; --  they start here
+   begin
+      null;
+   end Square_All; --  and the procedure ends when all of them have
+   -- snippet:check
+   Numbers : Number_List := [1, 2, 3, 4, 5, 6];
+begin
+   Square_All (Numbers);
+   for N of Numbers loop
+      Put (" " & N'Image);
+   end loop;
+   New_Line;
+end Main;
