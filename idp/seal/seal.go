@@ -201,3 +201,21 @@ func newAEAD(key []byte) cipher.AEAD {
 	}
 	return aead
 }
+
+// IsSealed reports whether s has the form of a sealed value, whoever sealed it. Of
+// other base64url of that length, one in 256 has it, too.
+func IsSealed(s string) bool {
+	if len(s) < base64.RawURLEncoding.EncodedLen(Overhead) {
+		return false
+	}
+	raw, ok := decode(s)
+	switch {
+	case !ok:
+		return false
+	case raw[0] == version:
+		const firstHour, lastHour = 50 * 365 * 24, 130 * 365 * 24 // of the 21st century
+		hour := binary.BigEndian.Uint32(raw[4:headerLength])
+		return len(raw) >= Overhead && hour > firstHour && hour < lastHour
+	}
+	return raw[0] == lastingVersion && len(raw) >= LastingOverhead
+}

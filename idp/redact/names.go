@@ -1,0 +1,62 @@
+// Package redact takes out of text what can buy a token or finish a login: codes,
+// states, nonces, challenges, verifiers, tokens, assertions, secrets. It is for logs,
+// whose readers may see who logged in, when and where, but must not be able to log in
+// themselves.
+//
+// It knows URLs and forms, also percent-encoded inside each other, JSON, also quoted
+// inside strings, header fields, hidden inputs of HTML, what Go prints of maps, and
+// base64 of all these. A value stands for a secret by its name; one that stands
+// alone is recognized only if it is a JWT or a value that the gateway has sealed.
+package redact
+
+import "strings"
+
+// Replacement stands where a secret was.
+const Replacement = "REDACTED"
+
+// IsParameter reports whether values of the parameter are secret, wherever they
+// stand. The case of the name does not matter.
+func IsParameter(name string) bool { return parameters[strings.ToLower(name)] }
+
+// parameters of OAuth 2.0, OpenID Connect and their extensions.
+var parameters = set(
+	"code", "state", "nonce", // RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.1.2.1
+	"code_challenge", "code_verifier", // RFC 7636
+	"access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token", // RFC 6749, 6750, 7009, 7662
+	"client_secret", "client_assertion", "assertion", // RFC 6749 section 2.3.1, RFC 7521
+	"subject_token", "actor_token", // RFC 8693
+	"device_code", "user_code", // RFC 8628
+	"auth_req_id", "login_hint_token", // CIBA
+	"registration_access_token",                                          // RFC 7591
+	"session_state",                                                      // OpenID Connect Session Management 1.0
+	"password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", // of forms at identity providers
+	"samlresponse", "samlrequest", "wresult", // of federated logins
+	"oauth_token", "oauth_token_secret", "oauth_verifier", // RFC 5849
+)
+
+// IsHeader reports whether a header field is secret as a whole.
+func IsHeader(name string) bool { return headers[strings.ToLower(name)] }
+
+var headers = set("authorization", "proxy-authorization", "cookie", "set-cookie", "dpop")
+
+// isShown reports a parameter of which the gateway's own URLs keep the value. Nothing
+// else of them is shown, so that one with a name that nobody thought of is not either.
+func isShown(name string) bool { return shown[strings.ToLower(name)] }
+
+var shown = set(
+	"client_id", "clientid", "response_type", "response_mode", "redirect_uri", "scope", "audience", "resource",
+	"code_challenge_method", "prompt", "max_age", "display", "ui_locales", "acr_values", "grant_type", "token_type", "token_type_hint",
+	"connection", "organization", "screen_hint", "iss", "error", "expires_in",
+	"returnto", "post_logout_redirect_uri", "logout_uri", "federated",
+)
+
+// schemes of the credentials in an Authorization field.
+var schemes = set("bearer", "dpop", "basic")
+
+func set(names ...string) map[string]bool {
+	s := make(map[string]bool, len(names))
+	for _, name := range names {
+		s[name] = true
+	}
+	return s
+}

@@ -1,0 +1,175 @@
+package redact
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func TestText(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		// URLs
+		{"a callback", "/cb?code=abc&state=xyz&page=2", "/cb?code=REDACTED&state=REDACTED&page=2"},
+		{"a fragment", "https://app.example/cb#access_token=abc&expires_in=60", "https://app.example/cb#access_token=REDACTED&expires_in=60"},
+		{"a query and a fragment", "/cb?code=abc#state=xyz", "/cb?code=REDACTED#state=REDACTED"},
+		{"a value with odd characters", `/cb?code=a=b;c,d'e\f"g&page=2`, "/cb?code=REDACTED&page=2"},
+		{"an encoded name", "/cb?%63ode=abc&%2563ode=abd", "/cb?%63ode=REDACTED&%2563ode=REDACTED"},
+		{"another case", "/cb?Code=abc&STATE=xyz", "/cb?Code=REDACTED&STATE=REDACTED"},
+		{"an index", "/cb?code[]=abc&state%5B0%5D=xyz", "/cb?code[]=REDACTED&state%5B0%5D=REDACTED"},
+		{"repeated", "/cb?code=abc&code=abd", "/cb?code=REDACTED&code=REDACTED"},
+		{"another separator", "/cb?page=2;code=abc", "/cb?page=2;code=REDACTED"},
+		{"a parameter of the path", "/cb;code=abc/x", "/cb;code=REDACTED"},
+		{"empty", "/cb?code=&state=xyz", "/cb?code=&state=REDACTED"},
+		{"a URL in a URL", "/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3Dabc%26state%3Dxyz%26page%3D2&lang=de",
+			"/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3DREDACTED%26state%3DREDACTED%26page%3D2&lang=de"},
+		{"a URL in a URL in a URL", "/a?u=b%3Fv%3Dc%253Fcode%253Dabc%2526page%253D2%26w%3D1", "/a?u=b%3Fv%3Dc%253Fcode%253DREDACTED%2526page%253D2%26w%3D1"},
+		{"JSON in a URL", `/a?d=%7B%22code%22%3A%22abc%22%2C%22page%22%3A2%7D`, `/a?d=%7B%22code%22%3A%22REDACTED%22%2C%22page%22%3A2%7D`},
+		{"another app's", "/shop?page=2&q=code&sort=state&zip=code:12", "/shop?page=2&q=code&sort=state&zip=code:12"},
+		{"like a secret's name", "/shop?barcode=4006381&statement=1&decode=x", "/shop?barcode=4006381&statement=1&decode=x"},
+
+		// the gateway's own URLs
+		{"authorize", "/authorize?client_id=app&response_type=code&state=xyz&code_challenge=abc&code_challenge_method=S256&login_hint=me%40example.org&x=1",
+			"/authorize?client_id=app&response_type=code&state=REDACTED&code_challenge=REDACTED&code_challenge_method=S256&login_hint=REDACTED&x=REDACTED"},
+		{"the callback", "/oauth/callback?code=abc&state=xyz&vendor_ticket=t", "/oauth/callback?code=REDACTED&state=REDACTED&vendor_ticket=REDACTED"},
+		{"a look-alike", "//AUTHORIZE/?secret=abc&client_id=app", "//AUTHORIZE/?secret=REDACTED&client_id=app"},
+		{"below a prefix", "https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3Dabc&client_id=app",
+			"https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3DREDACTED&client_id=app"},
+		{"without a name", "/authorize?abcdef&client_id=app", "/authorize?REDACTED&client_id=app"},
+
+		// forms
+		{"a token request", "grant_type=authorization_code&code=abc&code_verifier=xyz&client_id=app", "grant_type=authorization_code&code=REDACTED&code_verifier=REDACTED&client_id=app"},
+		{"a form with JSON", `{"grant_type":"refresh_token","refresh_token":"abc"}`, `{"grant_type":"refresh_token","refresh_token":"REDACTED"}`},
+		{"a hidden input", `<input type="hidden" name="code" value="abc"><input name="page" value="2">`, `<input type="hidden" name="code" value="REDACTED"><input name="page" value="2">`},
+
+		// messages
+		{"a url.Error", `Get "https://idp.example/a?code=abc&page=2": dial tcp: connection refused`, `Get "https://idp.example/a?code=REDACTED&page=2": dial tcp: connection refused`},
+		{"two URLs", `from "/a?code=abc" to "/b?state=xyz"`, `from "/a?code=REDACTED" to "/b?state=REDACTED"`},
+		{"JSON", `response {"access_token": "abc", "expires_in": 60, "id_token":"x\"y"}`, `response {"access_token": "REDACTED", "expires_in": 60, "id_token":"REDACTED"}`},
+		{"quoted JSON", `body "{\"access_token\":\"abc\",\"scope\":\"openid\"}"`, `body "{\"access_token\":\"REDACTED\",\"scope\":\"openid\"}"`},
+		{"a list in JSON", `{"code":["abc","d]ef"],"page":["2"]}`, `{"code":["REDACTED","REDACTED"],"page":["2"]}`},
+		{"a map as Go prints it", "map[code:[abc] page:[2] state:[xyz]]", "map[code:[REDACTED] page:[2] state:[REDACTED]]"},
+		{"a struct as Go prints it", "{Code:abc State:xyz Page:2}", "{Code:REDACTED State:REDACTED Page:2}"},
+		{"an assignment", "code_verifier = abc, page = 2", "code_verifier = REDACTED page = 2"},
+		{"a header field", "Authorization: Bearer abc\r\nAccept: */*", "Authorization: REDACTED\r\nAccept: */*"},
+		{"a bearer token", "got Bearer abcdefghijklm0123456789 from the client", "got Bearer REDACTED from the client"},
+		{"basic credentials", "got Basic " + base64.StdEncoding.EncodeToString([]byte("app:secret")) + " from the client", "got Basic REDACTED from the client"},
+		{"a sentence", "the state: connected, code: 404, Bearer token is missing", "the state: connected, code: 404, Bearer token is missing"},
+		{"numbers", `{"code":404,"state":null}`, `{"code":404,"state":null}`},
+		{"a JWT", "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.c2ln expired", "token REDACTED expired"},
+		{"nothing", "handled request", "handled request"},
+		{"a time", "2026-11-22T19:31:00Z 10.0.0.1:8080 http://10.0.0.1:8080/", "2026-11-22T19:31:00Z 10.0.0.1:8080 http://10.0.0.1:8080/"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, Text(test.text))
+			require.Equal(t, test.want, Text(test.want), "once is enough")
+		})
+	}
+}
+
+func TestBase64OfAFormIsRedacted(t *testing.T) {
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+		redacted, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(Text(encoding.EncodeToString([]byte("grant_type=refresh_token&refresh_token=abc"))), "="))
+		require.NoError(t, err)
+		require.Equal(t, "grant_type=refresh_token&refresh_token=REDACTED", string(redacted))
+	}
+}
+
+func TestWhatTheGatewayHasSealedIsRecognized(t *testing.T) {
+	keys, err := seal.NewKeys([][]byte{[]byte("0123456789abcdef0123456789abcdef")}, time.Now)
+	require.NoError(t, err)
+	code := string(keys.Seal(nil, "code", "", []byte("x")))
+	refresh := string(keys.SealLasting(nil, "refresh", "", []byte("x")))
+	require.Equal(t, "REDACTED", Text(code))
+	require.Equal(t, "it was REDACTED.", Text("it was "+code+"."))
+	require.Equal(t, "/x/REDACTED", Text("/x/"+refresh))
+	const digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	require.Equal(t, digest, Text(digest))
+}
+
+// secret is what FuzzText looks for. It has no character that ends a value.
+const secret = "s3cr3t-Value_0123456789"
+
+// FuzzText puts a secret into a request, encodes that again, puts text around it, and
+// must not find the secret in what Text leaves.
+func FuzzText(f *testing.F) {
+	f.Add("code", "/cb?", "&page=2", uint8(0), uint8(0))
+	f.Add("state", "https://app.example/cb?page=2&", "#top", uint8(1), uint8(1))
+	f.Add("Access_Token", "#", "&token_type=Bearer", uint8(2), uint8(2))
+	f.Add("refresh_token", "grant_type=refresh_token&", "", uint8(3), uint8(3))
+	f.Add("code_verifier", `body: {"a":1,`, `,"b":["c"]}`, uint8(1), uint8(4))
+	f.Add("id_token_hint", "map[client_id:[app] ", "]", uint8(0), uint8(5))
+	f.Add("client_secret", `Post "https://idp/token": `, "\n", uint8(2), uint8(6))
+	f.Fuzz(func(t *testing.T, name, before, after string, encodings, form uint8) {
+		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r > 0x7f || !isNameChar(byte(r)) }) {
+			name = word
+		}
+		if !IsParameter(name) {
+			name = "code"
+		}
+		pair := name + "=" + secret
+		separator := "&"
+		switch form % 7 {
+		case 1:
+			pair = strings.Replace(pair, name[:1], "%"+hexOf(name[0]), 1)
+		case 2:
+			pair = name + "[]=" + secret
+		case 3:
+			pair, separator = `"`+name+`":"`+secret+`"`, ","
+		case 4:
+			pair, separator = `"`+name+`": ["`+secret+`"]`, ","
+		case 5:
+			pair, separator = name+":["+secret+"]", " "
+		case 6:
+			pair, separator = `\"`+name+`\":\"`+secret+`\"`, ","
+		}
+		for range encodings % 4 {
+			pair, separator = url.QueryEscape(pair), url.QueryEscape(separator)
+		}
+		// What surrounds it must neither be inside a quotation that never ends, nor
+		// continue the name.
+		text := before + separator + pair + separator + after
+		redacted := Text(text)
+		if strings.Contains(before+after, secret) {
+			return
+		}
+		if strings.Contains(redacted, secret) {
+			t.Errorf("Text(%q) = %q", text, redacted)
+		}
+		if again := Text(redacted); strings.Contains(again, secret) {
+			t.Errorf("Text(%q) = %q", redacted, again)
+		}
+	})
+}
+
+func hexOf(c byte) string {
+	const digits = "0123456789ABCDEF"
+	return string([]byte{digits[c>>4], digits[c&15]})
+}
+
+func TestHeadersAreSecretAsAWhole(t *testing.T) {
+	for name := range (http.Header{"Authorization": nil, "Proxy-Authorization": nil, "Cookie": nil, "Set-Cookie": nil, "Dpop": nil}) {
+		require.True(t, IsHeader(name), name)
+	}
+	require.False(t, IsHeader("Location"), "of its URL only the secrets are")
+}
+
+func BenchmarkText(b *testing.B) {
+	for name, text := range map[string]string{
+		"word": "HTTP/2.0", "user agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
+		"path": "/assets/app.3f2a.js?v=3", "authorize": "/authorize?client_id=app&response_type=code&state=xyz&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Text(text)
+			}
+		})
+	}
+}

@@ -1,0 +1,487 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// Text returns s with [Replacement] in place of every secret. The names of parameters
+// stay, and so does everything else, byte by byte.
+func Text(s string) string {
+	if !mayHold(s) {
+		return s
+	}
+	if seal.IsSealed(s) {
+		return Replacement
+	}
+	if encoding := base64Of(s); encoding != nil {
+		return redactBase64(s, encoding)
+	}
+	inText := strings.ContainsAny(s, " \t\r\n") || s != "" && strings.IndexByte(`{["'<`, s[0]) >= 0
+	if !inText {
+		if redacted, ok := ownURL(s); ok {
+			return redacted
+		}
+	}
+	return redact(s, inText)
+}
+
+// mayHold is false for nearly all strings without secrets: words, numbers,
+// addresses.
+func mayHold(s string) bool {
+	const shortest = len("otp=1")
+	return len(s) >= shortest && (len(s) >= shortestAlone || strings.ContainsAny(s, "=:% "))
+}
+
+// shortestAlone is the length of the shortest secrets that are recognized without a name.
+const shortestAlone = 20
+
+// redact scans s once. In text, as opposed to a URL, white space and quotation marks
+// end a value.
+func redact(s string, inText bool) string {
+	t := scanner{text: s, inText: inText}
+	t.scan()
+	if t.done == 0 {
+		return s
+	}
+	t.out.WriteString(s[t.done:])
+	return t.out.String()
+}
+
+// scanner looks for names that are followed by a value.
+type scanner struct {
+	text   string
+	inText bool
+	out    strings.Builder
+	done   int // bytes of text that are in out
+
+	name []byte // in lower case and decoded
+	// gap: something that may stand between a name and its separator has followed it.
+	gap bool
+	// input: the tag of a secret's hidden input has begun.
+	input bool
+}
+
+// replace replaces what stands between two offsets.
+func (t *scanner) replace(from, to int) {
+	if from >= to {
+		return
+	}
+	t.out.WriteString(t.text[t.done:from])
+	t.out.WriteString(Replacement)
+	t.done = to
+}
+
+func (t *scanner) reset() { t.name, t.gap = t.name[:0], false }
+
+// longestName bounds the names that are compared. No secret's is longer.
+const longestName = 64
+
+func (t *scanner) scan() {
+	for i := 0; i < len(t.text); {
+		c, depth, size := unit(t.text, i)
+		next := i + size
+		switch {
+		case isNameChar(c):
+			if t.gap {
+				if schemes[string(t.name)] && isSpace(t.text[i-1]) {
+					if end := credentials(t.text, i); end > i {
+						t.replace(i, end)
+						t.reset()
+						i = end
+						continue
+					}
+				}
+				t.reset()
+			}
+			if len(t.name) == 0 {
+				if end := alone(t.text, i); end > i {
+					t.replace(i, end)
+					i = end
+					continue
+				}
+			}
+			if len(t.name) < longestName {
+				t.name = append(t.name, lower(c))
+			}
+		case len(t.name) == 0:
+			if c == '>' {
+				t.input = false
+			}
+		case c == '=':
+			next = t.afterEquals(next, depth)
+			t.reset()
+		case c == ':':
+			next = t.afterColon(next)
+			t.reset()
+		case c == '[':
+			if end := t.index(next); end > 0 {
+				next = end
+			} else {
+				t.reset()
+			}
+		case c == '"' || c == '\'' || c == '\\' || c == '+' || isSpace(c):
+			t.gap = true
+		default:
+			t.reset()
+		}
+		i = next
+	}
+}
+
+// afterEquals redacts the value that follows an equals sign, if the name before it is
+// that of a secret, and returns the offset from which to go on.
+func (t *scanner) afterEquals(i, depth int) int {
+	start := i
+	if t.gap {
+		start = t.skipSpace(i)
+	}
+	quote, content := t.openQuote(start)
+	name := string(t.name)
+	switch {
+	case name == "name" && quote.char != 0: // <input name="code" value="...">
+		end := t.closeQuote(content, quote)
+		t.input = IsParameter(t.text[content:end])
+		return end
+	case name == "value" && t.input:
+		t.input = false
+	case !IsParameter(name) && !IsHeader(name):
+		return i
+	}
+	var end int
+	switch {
+	case quote.char != 0 && t.inText:
+		start, end = content, t.closeQuote(content, quote)
+	case IsHeader(name) && t.inText:
+		end = t.endOfLine(start)
+	default:
+		end = t.endOfValue(start, depth)
+	}
+	t.replace(start, end)
+	return max(end, i)
+}
+
+// afterColon does the same after a colon: JSON, header fields, what Go prints of maps.
+func (t *scanner) afterColon(i int) int {
+	name := string(t.name)
+	isHeader := IsHeader(name)
+	if !isHeader && !IsParameter(name) {
+		return i
+	}
+	start := t.skipSpace(i)
+	if start >= len(t.text) {
+		return i
+	}
+	if quote, content := t.openQuote(start); quote.char != 0 {
+		end := t.closeQuote(content, quote)
+		t.replace(content, end)
+		return end
+	}
+	if c, _, size := unit(t.text, start); c == '[' {
+		return t.list(start + size)
+	}
+	end := start
+	switch {
+	case isHeader:
+		end = t.endOfLine(start)
+	case start > i: // a sentence, such as "state: connected"
+		const secret = 16
+		if end = t.endOfWord(start); end-start < secret {
+			return i
+		}
+	case strings.HasPrefix(t.text[start:], "//"): // the scheme of a URL
+		return i
+	default:
+		if end = t.endOfWord(start); isLiteral(t.text[start:end]) {
+			return i
+		}
+	}
+	t.replace(start, end)
+	return end
+}
+
+// list redacts the elements of a list up to its end.
+func (t *scanner) list(i int) int {
+	for i < len(t.text) {
+		if quote, content := t.openQuote(i); quote.char != 0 {
+			end := t.closeQuote(content, quote)
+			t.replace(content, end)
+			_, i = t.openQuote(end) // behind the closing one
+			i = max(i, end+1)
+			continue
+		}
+		c, _, size := unit(t.text, i)
+		switch {
+		case c == ']':
+			return i + size
+		case c == ',' || isSpace(c):
+			i += size
+		default:
+			end := i
+			for end < len(t.text) {
+				c, _, size := unit(t.text, end)
+				if c == ']' || c == '"' {
+					break
+				}
+				end += size
+			}
+			t.replace(i, end)
+			i = max(end, i+1)
+		}
+	}
+	return i
+}
+
+// index skips the index of a name such as code[0], and returns 0 if there is none.
+func (t *scanner) index(i int) int {
+	const longest = 8
+	for range longest {
+		if i >= len(t.text) {
+			return 0
+		}
+		c, _, size := unit(t.text, i)
+		i += size
+		if isNameChar(c) {
+			continue
+		}
+		if c == ']' && i < len(t.text) {
+			if c, _, _ := unit(t.text, i); c == '=' {
+				return i
+			}
+		}
+		return 0
+	}
+	return 0
+}
+
+// quotation is an opening quotation mark: the character, how often it is
+// percent-encoded, and the backslashes before it.
+type quotation struct {
+	char               byte
+	depth, backslashes int
+}
+
+// openQuote reads an opening quotation mark, and returns where its content begins. The
+// zero value is none.
+func (t *scanner) openQuote(i int) (quotation, int) {
+	backslashes := 0
+	for i < len(t.text) {
+		c, depth, size := unit(t.text, i)
+		i += size
+		switch c {
+		case '\\':
+			backslashes++
+		case '"', '\'':
+			return quotation{c, depth, backslashes}, i
+		default:
+			return quotation{}, i
+		}
+	}
+	return quotation{}, i
+}
+
+// closeQuote is where the content of a quotation ends.
+func (t *scanner) closeQuote(i int, open quotation) int {
+	backslashes, run := 0, i // the backslashes before i, and where they begin
+	for i < len(t.text) {
+		c, depth, size := unit(t.text, i)
+		switch {
+		case c == '\\':
+			if backslashes == 0 {
+				run = i
+			}
+			backslashes++
+		case c == open.char && depth <= open.depth && backslashes <= open.backslashes:
+			if backslashes > 0 {
+				return run
+			}
+			return i
+		default:
+			backslashes = 0
+		}
+		i += size
+	}
+	return len(t.text)
+}
+
+// endOfValue is where a parameter's value ends that follows an equals sign which is
+// percent-encoded depth times.
+func (t *scanner) endOfValue(i, depth int) int {
+	for i < len(t.text) {
+		c, d, size := unit(t.text, i)
+		switch c {
+		case '&', '#':
+			if d <= depth {
+				return i
+			}
+		case ' ', '\t', '\r', '\n', '"', '<', '>':
+			if t.inText && d == 0 {
+				return i
+			}
+		case '\\':
+			if t.inText && d == 0 && i+1 < len(t.text) && t.text[i+1] == '"' {
+				return i
+			}
+		}
+		i += size
+	}
+	return len(t.text)
+}
+
+// endOfWord is where a bare value ends, in what Go prints or in YAML.
+func (t *scanner) endOfWord(i int) int {
+	for i < len(t.text) {
+		c, _, size := unit(t.text, i)
+		if isSpace(c) || c == ',' || c == '}' || c == ']' || c == '&' || c == '"' {
+			return i
+		}
+		i += size
+	}
+	return len(t.text)
+}
+
+func (t *scanner) endOfLine(i int) int {
+	if end := strings.IndexAny(t.text[i:], "\r\n"); end >= 0 {
+		return i + end
+	}
+	return len(t.text)
+}
+
+func (t *scanner) skipSpace(i int) int {
+	for i < len(t.text) {
+		c, _, size := unit(t.text, i)
+		if !isSpace(c) && c != '+' { // a space in a form
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// isLiteral reports a value that is none of a secret: a number of few digits, such as
+// a status or a port, true, false, null.
+func isLiteral(s string) bool {
+	switch s {
+	case "", "null", "true", "false", "<nil>", Replacement:
+		return true
+	}
+	return len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+}
+
+// unit reads one character of s, which may be percent-encoded any number of times:
+// %3D, %253D, %25253D are an equals sign with the depths 1, 2, 3.
+func unit(s string, i int) (c byte, depth, size int) {
+	if s[i] != '%' {
+		return s[i], 0, 1
+	}
+	j := i + 1
+	for depth = 1; strings.HasPrefix(s[j:], "25"); depth++ {
+		j += 2
+	}
+	if j+2 <= len(s) && isHex(s[j]) && isHex(s[j+1]) {
+		return unhex(s[j])<<4 | unhex(s[j+1]), depth, j + 2 - i
+	}
+	return '%', depth - 1, j - i
+}
+
+// alone is the end of a secret that begins at i and is recognized without a name, or i.
+func alone(s string, i int) int {
+	end := i
+	for end < len(s) && isTokenChar(s[end]) {
+		end++
+	}
+	for end > i && s[end-1] == '.' { // of the sentence
+		end--
+	}
+	if word := s[i:end]; len(word) >= shortestAlone && (isJWT(word) || seal.IsSealed(word)) {
+		return end
+	}
+	return i
+}
+
+// isJWT reports the beginning of a JWT (RFC 7519): the base64url of an object, and a dot.
+func isJWT(s string) bool {
+	return strings.HasPrefix(s, "eyJ") && strings.IndexByte(s, '.') > 0
+}
+
+// credentials is the end of the credentials after a scheme, or i if a word of a
+// sentence stands there.
+func credentials(s string, i int) int {
+	end := i
+	for end < len(s) && (isTokenChar(s[end]) || strings.IndexByte("~+/=", s[end]) >= 0) {
+		end++
+	}
+	word := s[i:end]
+	if len(word) >= 16 && strings.ContainsAny(word, "0123456789") {
+		return end
+	}
+	if decoded, err := base64.StdEncoding.DecodeString(word); err == nil && strings.IndexByte(string(decoded), ':') >= 0 {
+		return end
+	}
+	return i
+}
+
+// base64Of is the encoding of s if that is base64 of some text, else nil.
+func base64Of(s string) *base64.Encoding {
+	for i := range len(s) {
+		if !isTokenChar(s[i]) && strings.IndexByte("+/=", s[i]) < 0 || s[i] == '.' {
+			return nil
+		}
+	}
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+		if decoded, err := encoding.DecodeString(s); err == nil && isPrintable(decoded) {
+			return encoding
+		}
+	}
+	return nil
+}
+
+func redactBase64(s string, encoding *base64.Encoding) string {
+	decoded, _ := encoding.DecodeString(s)
+	if redacted := Text(string(decoded)); redacted != string(decoded) {
+		return encoding.EncodeToString([]byte(redacted))
+	}
+	return s
+}
+
+func isPrintable(b []byte) bool {
+	if !utf8.Valid(b) {
+		return false
+	}
+	for _, r := range string(b) {
+		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNameChar(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
+}
+
+func isTokenChar(c byte) bool { return isNameChar(c) || c == '.' }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return lower(c) - 'a' + 10
+}
