@@ -31,9 +31,9 @@ func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 	}
 }
 
-// One import is enough for a build with xcaddy, and each handler is in a package of its own.
+// One import is enough for a build with xcaddy, and each handler, and the log format, is in a package of its own.
 func TestThePluginIsItsHandlers(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{join .Imports \" \"}}", modulePath+"/caddymodule").Output()
 	require.NoError(t, err)
-	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
+	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/oauthredact", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
 }

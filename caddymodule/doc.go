@@ -10,6 +10,7 @@ package caddymodule
 import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"     // identity_gateway
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"     // text_segmentation, personification
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/oauthredact"  // format oauth_redact
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"      // gateway_openapi
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/playground"   // playground
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken" // require_token

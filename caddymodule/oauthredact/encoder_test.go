@@ -1,0 +1,245 @@
+package oauthredact
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// newEncoder loads a format as Caddy would.
+func newEncoder(t testing.TB, name, source string) zapcore.Encoder {
+	d := caddyfile.NewTestDispenser(source)
+	d.Next()
+	module, err := caddyfile.UnmarshalModule(d, "caddy.logging.encoders."+name)
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+	t.Cleanup(cancel)
+	config := caddyconfig.JSONModuleObject(module, "format", name, nil)
+	loaded, err := ctx.LoadModuleByID("caddy.logging.encoders."+name, without(t, config, "format"))
+	require.NoError(t, err)
+	return loaded.(zapcore.Encoder)
+}
+
+func without(t testing.TB, config json.RawMessage, member string) json.RawMessage {
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(config, &members))
+	delete(members, member)
+	config, err := json.Marshal(members)
+	require.NoError(t, err)
+	return config
+}
+
+// lines is what an encoder writes.
+type lines struct{ strings.Builder }
+
+func (l *lines) Sync() error { return nil }
+
+// logTo is a logger like Caddy's at the level DEBUG.
+func logTo(encoder zapcore.Encoder) (*zap.Logger, *lines) {
+	out := new(lines)
+	return zap.New(zapcore.NewCore(encoder, out, zapcore.DebugLevel)), out
+}
+
+// everyPlace writes a secret to every place of a log that Caddy, its handlers and
+// its operators' log_append are known to use. The number of lines is the result.
+func everyPlace(logger *zap.Logger, secret string) int {
+	query := "page=2&client_id=app&code=" + secret + "&state=" + secret
+	r := httptest.NewRequest("GET", "https://login.example/authorize?"+query, nil)
+	r.Header = http.Header{
+		"Referer": {"https://app.example/cb?" + query}, "X-Forwarded-Uri": {"/cb?" + query}, "X-Original-Url": {"/cb?" + query},
+		"Authorization": {"Bearer " + secret}, "Cookie": {"session=" + secret, secret}, "Dpop": {secret}, "Proxy-Authorization": {"Basic " + secret},
+	}
+	response := http.Header{"Location": {"https://app.example/cb?" + query, "https://app.example/cb#access_token=" + secret}, "Set-Cookie": {"session=" + secret}}
+	request := zap.Object("request", caddyhttp.LoggableHTTPRequest{Request: r, ShouldLogCredentials: true})
+	headers := caddyhttp.LoggableHTTPHeader{Header: response, ShouldLogCredentials: true}
+	form := url.Values{"grant_type": {"authorization_code"}, "code": {secret}, "code_verifier": {secret}}
+	failed := &url.Error{Op: "Get", URL: "https://idp.example/authorize?" + query, Err: errors.New("dial tcp: connection refused")}
+
+	writes := []func(){
+		func() { logger.Info("handled request", request, zap.Object("resp_headers", headers)) },
+		func() { logger.With(request).Debug("upstream roundtrip", zap.Object("headers", headers)) },
+		func() { logger.WithLazy(request).Error(failed.Error(), zap.Error(failed)) },
+		func() {
+			logger.Error("wrapped", zap.Error(fmt.Errorf("login: %w", failed)), zap.Errors("all", []error{failed}))
+		},
+		func() { logger.Debug("rewrote request", zap.String("uri", r.RequestURI), zap.Stringer("url", r.URL)) },
+		func() {
+			logger.Info("body", zap.String("body", form.Encode()), zap.ByteString("raw", []byte(form.Encode())), zap.Binary("binary", []byte(form.Encode())))
+		},
+		func() {
+			logger.Info("append", zap.Any("form", form), zap.Any("list", []any{query, map[string]any{"id_token": secret}}), zap.Strings("urls", []string{"/cb?" + query}))
+		},
+		func() {
+			logger.Info("append", zap.Any("code", secret), zap.Any("Set-Cookie", []string{secret}), zap.Any("token", map[string]string{"value": secret}))
+		},
+		func() {
+			logger.Info("struct", zap.Reflect("call", struct{ Path, Verifier string }{"/cb?" + query, "code_verifier=" + secret}), zap.Any("raw", json.RawMessage(`{"state":"`+secret+`"}`)))
+		},
+		func() {
+			logger.Info("dict", zap.Dict("outer", zap.Dict("inner", zap.String("nonce", secret))), zap.Namespace("in"), zap.String("refresh_token", secret))
+		},
+		func() { logger.Info(fmt.Sprintf("values %v and GET /cb?%s", form, query)) },
+		func() { logger.Sugar().Infow("sugar", "client_secret", secret, "u", r.URL, "/cb?code="+secret, "x") },
+	}
+	for _, write := range writes {
+		write()
+	}
+	return len(writes)
+}
+
+// It is said of no secret that it is redacted that the same log does not show without.
+func TestEverySecretIsSeenWithoutAndNotWith(t *testing.T) {
+	const secret = "s3cr3t-0123456789"
+	for _, format := range []string{
+		"json", "console", "filter {\nwrap json\nrequest>method delete\n}", "append {\nwrap json\nfields {\nnode n1\n}\n}",
+	} {
+		name, _, _ := strings.Cut(format, " ")
+		t.Run(name, func(t *testing.T) {
+			logger, without := logTo(newEncoder(t, name, format))
+			count := everyPlace(logger, secret)
+			bare := strings.Split(strings.TrimSpace(without.String()), "\n")
+			require.Len(t, bare, count)
+			for _, line := range bare {
+				require.Contains(t, line, secret, "the test shows nothing where nothing is to be seen")
+			}
+
+			logger, with := logTo(newEncoder(t, "oauth_redact", "oauth_redact "+format))
+			everyPlace(logger, secret)
+			redacted := strings.Split(strings.TrimSpace(with.String()), "\n")
+			require.Len(t, redacted, count)
+			for i, line := range redacted {
+				require.NotContains(t, line, secret, "of %s", bare[i])
+				require.Contains(t, line, "REDACTED", "of %s", bare[i])
+			}
+			// What operators need.
+			require.Contains(t, redacted[0], "/authorize?page=REDACTED&client_id=app&code=REDACTED&state=REDACTED", "the gateway's own")
+			require.Contains(t, redacted[0], "https://app.example/cb?page=2&client_id=app&code=REDACTED&state=REDACTED", "another app's")
+			require.Contains(t, redacted[2], "dial tcp: connection refused")
+			if name != "console" {
+				for _, line := range redacted {
+					require.True(t, json.Valid([]byte(line)), line)
+				}
+			}
+			if name == "append" {
+				require.Contains(t, redacted[0], `"node":"n1"`)
+			}
+			if name == "filter" {
+				require.NotContains(t, redacted[0], `"method"`)
+			}
+		})
+	}
+}
+
+func TestAFilterMayWrapIt(t *testing.T) {
+	const secret = "s3cr3t-0123456789"
+	logger, out := logTo(newEncoder(t, "filter", "filter {\nwrap oauth_redact json\nrequest>method delete\n}"))
+	everyPlace(logger, secret)
+	require.NotContains(t, out.String(), secret)
+}
+
+func TestLinesWithoutSecretsStayAsTheyAre(t *testing.T) {
+	write := func(encoder zapcore.Encoder) string {
+		logger, out := logTo(encoder)
+		r := httptest.NewRequest("GET", "https://app.example/shop?page=2&q=code", nil)
+		r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)")
+		entry := zapcore.Entry{Level: zapcore.InfoLevel, Message: "handled request", LoggerName: "http.log.access"}
+		require.NoError(t, logger.Core().Write(entry, []zapcore.Field{
+			zap.Object("request", caddyhttp.LoggableHTTPRequest{Request: r}), zap.Int("status", 200), zap.Duration("duration", time.Second),
+			zap.Any("sizes", []int{1, 2}), zap.Bool("ok", true), zap.Any("big", uint64(1)<<63), zap.Any("nothing", nil),
+			zap.Any("map", map[string]any{"a": 1, "b": []string{"c"}}), zap.Float64("f", 1.5), zap.Time("at", time.Unix(0, 0)),
+		}))
+		return out.String()
+	}
+	require.Equal(t, write(newEncoder(t, "json", "json")), write(newEncoder(t, "oauth_redact", "oauth_redact")))
+}
+
+func TestTheCaddyfile(t *testing.T) {
+	for source, want := range map[string]string{
+		"format oauth_redact":                                              `{"format":"oauth_redact"}`,
+		"format oauth_redact json":                                         `{"format":"oauth_redact","wrap":{"format":"json"}}`,
+		"format oauth_redact console {\ntime_format iso8601\n}":            `{"format":"oauth_redact","wrap":{"format":"console","time_format":"iso8601"}}`,
+		"format oauth_redact {\nwrap filter {\nwrap json\nts delete\n}\n}": `{"format":"oauth_redact","wrap":{"fields":{"ts":{"filter":"delete"}},"format":"filter","wrap":{"format":"json"}}}`,
+	} {
+		adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("{\nlog {\n"+source+"\n}\n}\n"), nil)
+		require.NoError(t, err, source)
+		var config struct {
+			Logging struct {
+				Logs map[string]struct{ Encoder json.RawMessage }
+			}
+		}
+		require.NoError(t, json.Unmarshal(adapted, &config))
+		require.JSONEq(t, want, string(config.Logging.Logs["default"].Encoder), source)
+	}
+	for source, want := range map[string]string{
+		"format oauth_redact nothing":                    "nothing",
+		"format oauth_redact {\nfields x\n}":             "oauth_redact has no option fields",
+		"format oauth_redact {\nwrap\n}":                 "wrong argument count",
+		"format oauth_redact {\nwrap json\nwrap json\n}": "wrap is given twice",
+	} {
+		_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("{\nlog {\n"+source+"\n}\n}\n"), nil)
+		require.ErrorContains(t, err, want, source)
+	}
+}
+
+// FuzzEncoder logs a URL of an attacker's beside a secret: nothing that he writes keeps
+// the secret in the line, or breaks the line.
+func FuzzEncoder(f *testing.F) {
+	f.Add("/authorize?client_id=app", "app.example", "request rejected")
+	f.Add("/cb?page=2&x=%", `"},"code":"`, "a \"quoted\" message")
+	f.Add("//AUTHORIZE/%2e%2e?%63ode", "[::1]:8443", "state: ")
+	encoder := newEncoder(f, "oauth_redact", "oauth_redact json")
+	f.Fuzz(func(t *testing.T, target, host, message string) {
+		const secret = "s3cr3t-0123456789"
+		if strings.Contains(target+host+message, secret) || strings.ContainsAny(target, " \t\r\n\"'\\<{[") {
+			return
+		}
+		logger, out := logTo(encoder)
+		separator := "?"
+		if strings.ContainsAny(target, "?#") {
+			separator = "&"
+		}
+		r := &http.Request{Method: "GET", Host: host, RequestURI: target + separator + "code=" + secret, Header: http.Header{"Referer": {target + separator + "state=" + secret}}}
+		logger.Info(message, zap.Object("request", caddyhttp.LoggableHTTPRequest{Request: r.WithContext(t.Context())}), zap.Error(&url.Error{Op: "Get", URL: r.RequestURI, Err: errors.New(message)}))
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("%s", out.String())
+		}
+		require.True(t, json.Valid([]byte(out.String())), out.String())
+	})
+}
+
+func BenchmarkAccessLog(b *testing.B) {
+	for name, encoder := range map[string]zapcore.Encoder{"json": newEncoder(b, "json", "json"), "oauth_redact": newEncoder(b, "oauth_redact", "oauth_redact")} {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest("GET", "https://login.example/authorize?client_id=app&response_type=code&state=af0ifjsldkj&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256", nil)
+			r.Header = http.Header{
+				"User-Agent": {"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"},
+				"Accept":     {"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}, "Accept-Language": {"de,en;q=0.5"},
+				"Referer": {"https://app.example/"}, "Sec-Fetch-Mode": {"navigate"}, "Cookie": {"a=b"},
+			}
+			fields := []zapcore.Field{zap.Object("request", caddyhttp.LoggableHTTPRequest{Request: r}), zap.Int("status", 302), zap.Object("resp_headers", caddyhttp.LoggableHTTPHeader{Header: http.Header{"Location": {"https://idp.example/authorize?client_id=gateway&state=xyz"}}})}
+			b.ReportAllocs()
+			for b.Loop() {
+				line, err := encoder.EncodeEntry(zapcore.Entry{Message: "handled request"}, fields)
+				if err != nil {
+					b.Fatal(err)
+				}
+				line.Free()
+			}
+		})
+	}
+}

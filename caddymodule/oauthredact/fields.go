@@ -1,0 +1,151 @@
+package oauthredact
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"go.uber.org/zap/zapcore"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/redact"
+)
+
+// fields redacts the fields of an object on their way to the wrapped encoder. What
+// is no text passes as it is.
+type fields struct {
+	zapcore.ObjectEncoder
+	// secret: the object is the value of a field that is secret as a whole.
+	secret bool
+}
+
+// isSecret reports the name of a field of which no text is shown.
+func isSecret(key string) bool { return redact.IsHeader(key) || redact.IsParameter(key) }
+
+// value is a text as it is shown. One of the field of a secret is not.
+func value(text string, secret bool) string {
+	if secret && text != "" {
+		return redact.Replacement
+	}
+	return redact.Text(text)
+}
+
+// AddString implements zapcore.ObjectEncoder.
+func (f fields) AddString(key, text string) {
+	f.ObjectEncoder.AddString(redact.Text(key), value(text, f.secret || isSecret(key)))
+}
+
+// AddByteString implements zapcore.ObjectEncoder.
+func (f fields) AddByteString(key string, text []byte) {
+	f.ObjectEncoder.AddByteString(redact.Text(key), []byte(value(string(text), f.secret || isSecret(key))))
+}
+
+// AddBinary implements zapcore.ObjectEncoder.
+func (f fields) AddBinary(key string, data []byte) {
+	f.ObjectEncoder.AddBinary(redact.Text(key), []byte(value(string(data), f.secret || isSecret(key))))
+}
+
+// AddArray implements zapcore.ObjectEncoder.
+func (f fields) AddArray(key string, array zapcore.ArrayMarshaler) error {
+	return f.ObjectEncoder.AddArray(redact.Text(key), arrayMarshaler{array, f.secret || isSecret(key)})
+}
+
+// AddObject implements zapcore.ObjectEncoder.
+func (f fields) AddObject(key string, object zapcore.ObjectMarshaler) error {
+	return f.ObjectEncoder.AddObject(redact.Text(key), objectMarshaler{object, f.secret || isSecret(key)})
+}
+
+// AddReflected implements zapcore.ObjectEncoder.
+func (f fields) AddReflected(key string, value any) error {
+	return f.ObjectEncoder.AddReflected(redact.Text(key), reflected(value, f.secret || isSecret(key)))
+}
+
+// OpenNamespace implements zapcore.ObjectEncoder.
+func (f fields) OpenNamespace(key string) { f.ObjectEncoder.OpenNamespace(redact.Text(key)) }
+
+// elements does the same for the elements of an array.
+type elements struct {
+	zapcore.ArrayEncoder
+	secret bool
+}
+
+// AppendString implements zapcore.ArrayEncoder.
+func (a elements) AppendString(text string) { a.ArrayEncoder.AppendString(value(text, a.secret)) }
+
+// AppendByteString implements zapcore.ArrayEncoder.
+func (a elements) AppendByteString(text []byte) {
+	a.ArrayEncoder.AppendByteString([]byte(value(string(text), a.secret)))
+}
+
+// AppendArray implements zapcore.ArrayEncoder.
+func (a elements) AppendArray(array zapcore.ArrayMarshaler) error {
+	return a.ArrayEncoder.AppendArray(arrayMarshaler{array, a.secret})
+}
+
+// AppendObject implements zapcore.ArrayEncoder.
+func (a elements) AppendObject(object zapcore.ObjectMarshaler) error {
+	return a.ArrayEncoder.AppendObject(objectMarshaler{object, a.secret})
+}
+
+// AppendReflected implements zapcore.ArrayEncoder.
+func (a elements) AppendReflected(value any) error {
+	return a.ArrayEncoder.AppendReflected(reflected(value, a.secret))
+}
+
+type objectMarshaler struct {
+	zapcore.ObjectMarshaler
+	secret bool
+}
+
+// MarshalLogObject implements zapcore.ObjectMarshaler.
+func (m objectMarshaler) MarshalLogObject(encoder zapcore.ObjectEncoder) error {
+	return m.ObjectMarshaler.MarshalLogObject(fields{encoder, m.secret})
+}
+
+type arrayMarshaler struct {
+	zapcore.ArrayMarshaler
+	secret bool
+}
+
+// MarshalLogArray implements zapcore.ArrayMarshaler.
+func (m arrayMarshaler) MarshalLogArray(encoder zapcore.ArrayEncoder) error {
+	return m.ArrayMarshaler.MarshalLogArray(elements{encoder, m.secret})
+}
+
+// reflected is a value of any Go type as encoders would show it: by its JSON, redacted.
+// What has no JSON is left to the wrapped encoder, which says so.
+func reflected(of any, secret bool) any {
+	switch of := of.(type) {
+	case nil, bool, float32, float64, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
+		return of
+	case []byte:
+		return []byte(value(string(of), secret))
+	}
+	encoded, err := json.Marshal(of)
+	if err != nil {
+		return of
+	}
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
+	decoder.UseNumber()
+	var decoded any
+	if err := decoder.Decode(&decoded); err != nil {
+		return redact.Replacement
+	}
+	return redactJSON(decoded, secret)
+}
+
+func redactJSON(of any, secret bool) any {
+	switch of := of.(type) {
+	case string:
+		return value(of, secret)
+	case []any:
+		for i := range of {
+			of[i] = redactJSON(of[i], secret)
+		}
+	case map[string]any:
+		redacted := make(map[string]any, len(of))
+		for key, member := range of {
+			redacted[redact.Text(key)] = redactJSON(member, secret || isSecret(key))
+		}
+		return redacted
+	}
+	return of
+}
