@@ -31,6 +31,7 @@ var parameters = set(
 	"session_state",                                                      // OpenID Connect Session Management 1.0
 	"password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", // of forms at identity providers
 	"samlresponse", "samlrequest", "wresult", // of federated logins
+	"secret", "sealing_key", "sealing_keys", // of configurations, which Caddy logs at DEBUG
 	"oauth_token", "oauth_token_secret", "oauth_verifier", // RFC 5849
 )
 

@@ -54,6 +54,7 @@ func TestText(t *testing.T) {
 		{"JSON", `response {"access_token": "abc", "expires_in": 60, "id_token":"x\"y"}`, `response {"access_token": "REDACTED", "expires_in": 60, "id_token":"REDACTED"}`},
 		{"quoted JSON", `body "{\"access_token\":\"abc\",\"scope\":\"openid\"}"`, `body "{\"access_token\":\"REDACTED\",\"scope\":\"openid\"}"`},
 		{"a list in JSON", `{"code":["abc","d]ef"],"page":["2"]}`, `{"code":["REDACTED","REDACTED"],"page":["2"]}`},
+		{"a configuration", `{"idp_client":{"id":"gateway","secret":"abc"},"sealing_keys":["abc","abd"]}`, `{"idp_client":{"id":"gateway","secret":"REDACTED"},"sealing_keys":["REDACTED","REDACTED"]}`},
 		{"a map as Go prints it", "map[code:[abc] page:[2] state:[xyz]]", "map[code:[REDACTED] page:[2] state:[REDACTED]]"},
 		{"a struct as Go prints it", "{Code:abc State:xyz Page:2}", "{Code:REDACTED State:REDACTED Page:2}"},
 		{"an assignment", "code_verifier = abc, page = 2", "code_verifier = REDACTED page = 2"},
