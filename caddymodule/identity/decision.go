@@ -49,9 +49,13 @@ func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, d *decision.Dec
 	}
 	e := idp.AsError(err)
 	g.refuse(w, r, d, e)
+	return writeJSON(w, e)
+}
+
+func writeJSON(w http.ResponseWriter, e *idp.Error) error {
 	e.SetHeader(w.Header())
 	w.WriteHeader(e.Status)
-	_, err = w.Write(e.AppendJSON(nil))
+	_, err := w.Write(e.AppendJSON(nil))
 	return err
 }
 
@@ -67,15 +71,23 @@ func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request, endpoint i
 	default:
 		d.Outcome = decision.PathConfusion
 	}
-	return g.reject(w, r, d, e)
+	g.refuse(w, r, d, e)
+	if negotiate(r.Header).page && g.serveErrorRoutes(w, r, d) {
+		return nil
+	}
+	return writeJSON(w, e)
 }
 
-// rejectFront responds with an error in the format of the client.
+// rejectFront responds with an error in the format of the client. Pages are for the
+// operator to replace, with handle_errors.
 func (g *Gateway) rejectFront(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error, format format) error {
 	if !format.page || errors.Is(err, errClientGone) {
 		return g.reject(w, r, d, err)
 	}
 	e := idp.AsError(err)
 	g.refuse(w, r, d, e)
+	if g.serveErrorRoutes(w, r, d) {
+		return nil
+	}
 	return writePage(w, idp.ErrorPage(e, d.Reference()))
 }

@@ -1,0 +1,106 @@
+package identity
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+)
+
+// serveErrorRoutes has the error routes of the server (handle_errors) respond to a
+// refusal that a person would see as a page. It is false if they do not, so that the
+// gateway's own page remains.
+//
+// To return the error instead would be Caddy's way, but then a request that no error
+// route is for gets an empty page.
+func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *decision.Decision) bool {
+	server, _ := r.Context().Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server)
+	if server == nil || server.Errors == nil || len(server.Errors.Routes) == 0 || r.Context().Value(caddyhttp.ErrorCtxKey) != nil {
+		return false
+	}
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+
+	// As Caddy does, before what the routes of the site have changed; but without
+	// what can buy a token, which no page, script or upstream of it needs.
+	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+		*r.URL = *original.URL
+	}
+	r.URL.RawQuery, r.URL.ForceQuery = "", false
+	failed := server.Errors.WithError(r, caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
+	failed.Header = r.Header.Clone()
+	failed.Header.Del("Cookie")
+	failed.Header.Del("Referer")
+	failed.Body, failed.ContentLength, failed.TransferEncoding = http.NoBody, 0, nil
+
+	page := &errorPage{ResponseWriter: w}
+	err := server.Errors.Routes.Compile(noNext).ServeHTTP(page, failed)
+	if err != nil {
+		g.logger.Error("handle_errors failed", zap.String("reference", d.Reference()), zap.Error(scrubbed{err}))
+	}
+	if !page.written && err == nil && page.status != 0 && page.status != d.Refusal.Status {
+		page.begin() // such as a redirect
+	}
+	if !page.written {
+		header.Del("Content-Length")
+		header.Del("Content-Encoding")
+	}
+	return page.written
+}
+
+// errorPage keeps the status of a response back until its body begins. What Caddy does
+// where no route matches is to respond with a status and nothing else.
+type errorPage struct {
+	http.ResponseWriter
+	status  int // 0: none yet
+	written bool
+}
+
+// begin writes the header.
+func (p *errorPage) begin() {
+	if p.written {
+		return
+	}
+	p.written = true
+	if p.status == 0 {
+		p.status = http.StatusOK
+	}
+	p.ResponseWriter.WriteHeader(p.status)
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (p *errorPage) WriteHeader(status int) {
+	switch {
+	case status < http.StatusOK: // interim
+		p.ResponseWriter.WriteHeader(status)
+	case p.status == 0:
+		p.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (p *errorPage) Write(b []byte) (int, error) {
+	if len(b) == 0 && !p.written {
+		return 0, nil
+	}
+	p.begin()
+	return p.ResponseWriter.Write(b)
+}
+
+// ReadFrom implements io.ReaderFrom.
+func (p *errorPage) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{p}, r)
+}
+
+// FlushError is what http.ResponseController calls.
+func (p *errorPage) FlushError() error {
+	if !p.written {
+		return nil
+	}
+	return http.NewResponseController(p.ResponseWriter).Flush()
+}
