@@ -15,6 +15,8 @@ func init() {
 // App is what the identity gateways of a configuration share. Caddy makes one for
 // each configuration; there is nothing to configure.
 type App struct {
+	ctx caddy.Context
+
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
 	keyrings  []*keyring
@@ -29,6 +31,12 @@ func (*App) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
+// Provision keeps what Start needs.
+func (a *App) Provision(ctx caddy.Context) error {
+	a.ctx = ctx
+	return nil
+}
+
 // Start reads the sealing keys, and what IdPs say about themselves, ahead of the
 // first login.
 func (a *App) Start() error {
@@ -38,6 +46,7 @@ func (a *App) Start() error {
 	for _, start := range a.starts {
 		start()
 	}
+	a.warnOfLogs()
 	return nil
 }
 
@@ -72,5 +81,8 @@ func (a *App) add(keys *keyring) {
 	a.keyrings = append(a.keyrings, keys)
 }
 
-// Interface guard
-var _ caddy.App = (*App)(nil)
+// Interface guards
+var (
+	_ caddy.App         = (*App)(nil)
+	_ caddy.Provisioner = (*App)(nil)
+)

@@ -55,6 +55,6 @@ func writePage(w http.ResponseWriter, page idp.Page) error {
 		header[name] = values
 	}
 	w.WriteHeader(page.Status)
-	_, err := w.Write(page.Body)
-	return err
+	_, _ = w.Write(page.Body) // as in writeJSON
+	return nil
 }

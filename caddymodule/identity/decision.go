@@ -55,8 +55,8 @@ func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, d *decision.Dec
 func writeJSON(w http.ResponseWriter, e *idp.Error) error {
 	e.SetHeader(w.Header())
 	w.WriteHeader(e.Status)
-	_, err := w.Write(e.AppendJSON(nil))
-	return err
+	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
+	return nil
 }
 
 // rejectRoute responds to a path or method that is not served.

@@ -264,6 +264,9 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
 	g.refusals = decision.NewLog(g.logger)
+	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
+		return err
+	}
 	g.unsealedNoted = new(sync.Once)
 	config, err := g.policyConfig()
 	if err != nil {
