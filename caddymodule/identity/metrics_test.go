@@ -93,7 +93,7 @@ func TestTheIdPsTimeIsMeasuredByOutcome(t *testing.T) {
 		{"2xx", respondJSON(200, `{"sub":"u"}`)},
 		{"4xx", respondJSON(429, `{"error":"slow_down"}`)},
 		{"4xx", respondJSON(401, ``)}, // which the gateway words itself
-		{"5xx", respondJSON(503, `{}`)},
+		{"5xx", respondJSON(503, `{"error":"temporarily_unavailable"}`)},
 		{"rejected", respondJSON(200, `<html>`)},
 		{"error", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
 	} {
