@@ -69,7 +69,7 @@ func (m *metrics) observeIdP(ctx context.Context, endpoint idp.Endpoint, start t
 		outcome = decision.ClientGone
 	case status == 0:
 		outcome = "error"
-	case err != nil && idp.AsError(err).Status >= 500:
+	case err != nil && status < 500 && idp.AsError(err).Status >= 500:
 		outcome = "rejected"
 	default:
 		outcome = statusClass(status)
