@@ -1,0 +1,71 @@
+package monitoring_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
+)
+
+func TestReadinessSaysWhatEachHandlerNeeds(t *testing.T) {
+	provider := idp(t)
+	g := newGateway(t)
+	g.run(everything(provider.URL))
+	require.Eventually(t, func() bool { status, _ := g.ready(); return status == http.StatusOK }, 5*time.Second, 20*time.Millisecond)
+	_, r := g.ready()
+	require.Equal(t, []readiness.Result{
+		{Check: "discovery", Of: provider.URL, Ready: true},
+		{Check: "issuer_keys", Of: provider.URL, Ready: true},
+		{Check: "models", Ready: true},
+		{Check: "replay_store", Of: provider.URL, Ready: true},
+		{Check: "sealing_keys", Of: provider.URL, Ready: true},
+	}, r.Checks)
+
+	response, err := g.admin.Post("http://caddy"+readiness.Path, "", nil)
+	require.NoError(t, err)
+	response.Body.Close()
+	require.Equal(t, http.StatusMethodNotAllowed, response.StatusCode)
+}
+
+func TestAnIdPThatIsDownMakesANewGatewayUnready(t *testing.T) {
+	hanging := make(chan struct{})
+	provider := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hanging }))
+	defer provider.Close()
+	defer close(hanging)
+	g := newGateway(t)
+	g.run(everything(provider.URL))
+	start := time.Now()
+	status, r := g.ready()
+	require.Less(t, time.Since(start), 5*time.Second)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	results := make(map[string]readiness.Result)
+	for _, result := range r.Checks {
+		results[result.Check] = result
+	}
+	for name, want := range map[string]bool{"discovery": false, "issuer_keys": false, "sealing_keys": true, "replay_store": true, "models": true} {
+		require.Equal(t, want, results[name].Ready, "%+v", results[name])
+		require.Equal(t, want, results[name].Reason == "")
+	}
+}
+
+func TestAReloadChangesWhatIsChecked(t *testing.T) {
+	g := newGateway(t)
+	g.run(`respond hello`)
+	status, r := g.ready()
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, r.Reason, "no configuration is running that has identity_gateway")
+	require.NotNil(t, r.Checks)
+
+	g.reload(`personification`)
+	status, r = g.ready()
+	require.Equal(t, http.StatusOK, status, "it needs nothing")
+	require.Empty(t, r.Checks)
+
+	g.reload(`text_segmentation`)
+	_, r = g.ready()
+	require.Equal(t, []readiness.Result{{Check: "models", Ready: true}}, r.Checks)
+}
