@@ -72,6 +72,9 @@ const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://loc
 // have no trailing slash.
 type site struct{ Gateway, IdP string }
 
+// port is that of the development IdP, which no other gateway of this machine has.
+func (s site) port() string { return s.IdP[strings.LastIndexByte(s.IdP, ':')+1:] }
+
 // Playground is the address of the page to try everything.
 func (s site) Playground() string { return s.Gateway + "/playground" }
 
@@ -95,9 +98,11 @@ func (s site) setEnvironment() error {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
-		"CLIENT_ID":       clientID,
-		"CLIENT_SECRET":   cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
-		"REDIRECT_URIS":   strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
+		// Beside that of a gateway that this user runs in earnest.
+		"GATEWAY_ADMIN_SOCKET": "caddy-admin-" + s.port() + ".sock",
+		"CLIENT_ID":            clientID,
+		"CLIENT_SECRET":        cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
+		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err
