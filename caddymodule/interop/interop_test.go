@@ -93,7 +93,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
 	}
 	require.NoError(t, err)
-	require.Len(t, results, 17)
+	require.Len(t, results, 19)
 }
 
 func requirePassed(t *testing.T, cell Cell) {

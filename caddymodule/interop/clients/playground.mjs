@@ -74,6 +74,33 @@ async function tryAll(page, group, allowed = []) {
   }
 }
 
+await step('first sight', async () => {
+  for (const at of [address, `${address}#login`, `${address}#personification`]) {
+    const page = await open({ viewport: { width: 1280, height: 600 } }, at);
+    await page.locator('.code, .snippet, form').first().waitFor({ state: 'attached' });
+    await page.waitForTimeout(300);
+    const [focus, scrolled] = await page.evaluate(() => [document.activeElement.tagName, scrollY]);
+    expect(focus === 'BODY' && scrolled === 0, `${at}: the focus is on ${focus}, ${scrolled} pixels down`);
+    await close(page);
+  }
+  const page = await open();
+  await page.locator('figure.code').first().waitFor(); // an example
+  await close(page);
+});
+
+await step('a site without the operations', async () => {
+  const page = await open();
+  await page.route((url) => /^\/(machine_learning|authorize)/.test(url.pathname), (route) => route.fulfill({ status: 200, body: '' }));
+  await message(page).fill('x');
+  await page.getByText('This site has no text_segmentation.').waitFor();
+  await tab(page, 'Personification').click();
+  await page.getByText('This site has no personification.').waitFor();
+  await tab(page, 'Login').click();
+  await button(page, 'Begin a login').click();
+  await page.getByText('This site has no login.').waitFor();
+  await close(page);
+});
+
 await step('segmentation while typing', async () => {
   const page = await open();
   await page.locator('figure.code').first().waitFor(); // it opens with an example

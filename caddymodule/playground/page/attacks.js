@@ -3,7 +3,7 @@
 // somebody presses the button.
 
 import { announce, button, el, outside } from './dom.js';
-import { operations, reason, send } from './gateway.js';
+import { isServed, operations, reason, send } from './gateway.js';
 
 const rfc = (number, section) => ({ text: `RFC ${number} section ${section}`, url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}` });
 
@@ -178,6 +178,9 @@ function changed(params, change = {}) {
  */
 function judge(answer, attack) {
   const { code, text } = reason(answer);
+  if (!isServed(answer) && answer.status !== 404) {
+    return { verdict: 'failed', code: '', text: 'This site has no login.' };
+  }
   const passed = answer.status < 400 || code === 'interaction_required' || code === 'login_required' || code === 'consent_required';
   if (passed) {
     return { verdict: attack.passes ? 'allowed' : 'passed', code: '', text: attack.passes ?? 'The gateway let it pass.' };

@@ -74,6 +74,12 @@ const escaped = (json) =>
   json.replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
+ * isServed says whether a handler of this plugin answered: the rest of a site has
+ * pages of its own, or nothing, where an operation would be.
+ */
+export const isServed = (answer) => answer.status !== 404 && !(answer.status < 300 && answer.json === null);
+
+/**
  * reason is what an answer says of a failure: an OAuth error (RFC 6749), or
  * problem details (RFC 9457).
  */

@@ -12,7 +12,7 @@
 
 import { startAttacks } from './attacks.js';
 import { announce, button, byId, copyButton, el, notice, shortened } from './dom.js';
-import { operations, reason, send } from './gateway.js';
+import { isServed, operations, reason, send } from './gateway.js';
 
 const storageKey = 'playground.login';
 const loggedOutKey = 'playground.logged_out';
@@ -48,7 +48,6 @@ export function startLogin(settings, response) {
     authorize: async () => (await newRequest(login.app, redirectURI)).params,
     exchange: () => login.exchange,
     spent: () => Boolean(login.tokens),
-    reload: render,
   });
 
   // What the button of the step at hand does.
@@ -258,14 +257,16 @@ function checking(login, { redirectURI, goToIdP, again }) {
   };
 }
 
+/** isSealed says whether the gateway has callback: the identity provider's code goes there, and not here. */
+const isSealed = ({ params, preview }) => !params || preview?.forwarded?.params.redirect_uri !== params.redirect_uri;
+
 function forwardedTo(login, { to, params }, folded) {
-  const sealed = params.redirect_uri !== login.params.redirect_uri;
-  const details = el('details', { open: !folded }, el('summary', {}, el('code', {}, `302 to ${to}`)), table(params, {
+  const sealed = isSealed(login);
+  return el('details', { open: !folded }, el('summary', {}, el('code', {}, `302 to ${to}`)), table(params, {
     state: sealed && 'this login, sealed: client, redirect URI, challenge, state and nonce, encrypted. The gateway remembers nothing',
     redirect_uri: sealed ? 'the gateway’s callback. The identity provider never sends its code here' : 'this page: without callback the code is not sealed',
     client_id: params.client_id !== login.params.client_id && 'the gateway’s own client there',
   }));
-  return details;
 }
 
 function returning(login, { again }) {
@@ -276,8 +277,9 @@ function returning(login, { again }) {
     };
   }
   const { code } = login.exchange ?? {};
+  const sealed = isSealed(login);
   return {
-    title: 'A sealed code comes back',
+    title: sealed ? 'A sealed code comes back' : 'A code comes back',
     content: code && [
       el('details', { open: !login.tokens },
         el('summary', {}, el('code', {}, `code = ${shortened(code)}`)),
@@ -285,7 +287,9 @@ function returning(login, { again }) {
           'state': 'the one that was sent ✓',
           'the address': 'without code and state again: nothing is left in the history',
         }),
-        el('p', {}, 'The identity provider’s own code went to the gateway only. What came here is that code, encrypted together with the client, redirect URI, challenge and nonce of this login (AES-256-GCM). It is good for a minute, once, and for nobody without the verifier.'),
+        el('p', {}, sealed
+          ? 'The identity provider’s own code went to the gateway only. What came here is that code, encrypted together with the client, redirect URI, challenge and nonce of this login (AES-256-GCM). It is good for a minute, once, and for nobody without the verifier.'
+          : 'It is the identity provider’s own. Without callback it is up to the identity provider whether a stolen one is good for something: the attacks below go on to it, and may spend the code.'),
       ),
     ],
   };
@@ -331,6 +335,9 @@ function knowing(login, { logOut, again }) {
 }
 
 function refusal(answer) {
+  if (!isServed(answer)) {
+    return notice('bad', 'Nobody answers here', 'This site has no login.');
+  }
   const { code, text } = reason(answer);
   return notice('bad', `${answer.status || ''} ${code}`.trim(), text);
 }
@@ -339,12 +346,12 @@ function refusal(answer) {
 function whatToAdd(answer, app, redirectURI) {
   const { text } = reason(answer);
   let lines = '';
-  if (answer.status === 404) {
+  if (!isServed(answer)) {
     lines = 'identity_gateway https://your-identity-provider.example';
   } else if (/registered|redirect_uri/.test(text)) {
     lines = `client ${app.client_id || '<id>'} {\n\tredirect_uri ${redirectURI}\n}`;
   }
-  return lines && el('div', {}, el('p', {}, answer.status === 404 ? 'This site has no login. In its block:' : 'In the block of identity_gateway:'),
+  return lines && el('div', {}, el('p', {}, isServed(answer) ? 'In the block of identity_gateway:' : 'In the site’s block:'),
     el('figure', { class: 'listing' }, el('figcaption', {}, 'Caddyfile', copyButton('Copy', () => lines)), el('pre', {}, el('code', {}, lines))));
 }
 

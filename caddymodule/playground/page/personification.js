@@ -3,7 +3,7 @@
 import { combobox } from './combobox.js';
 import { announce, button, byId, bytes, copyButton, copyFrom, counted, el, notice, outside, prose } from './dom.js';
 import { people } from './examples.js';
-import { asCurl, operations, reason, send } from './gateway.js';
+import { asCurl, isServed, operations, reason, send } from './gateway.js';
 
 export function startPersonification(suggested) {
   const languages = combobox(byId('languages-field'), {
@@ -40,10 +40,10 @@ export function startPersonification(suggested) {
   }
 
   function show(answer) {
-    if (answer.status !== 200) {
+    if (!answer.json?.seeds) {
       const { code, text } = reason(answer);
       byId('not-understood').replaceChildren();
-      byId('snippets').replaceChildren(answer.status === 404
+      byId('snippets').replaceChildren(!isServed(answer)
         ? notice('bad', 'Nobody answers here', 'This site has no personification. Add that line to its block in the Caddyfile.')
         : notice('bad', `${answer.status} ${code}`, text));
       return;

@@ -2,7 +2,7 @@
 
 import { announce, button, byId, bytes, copyFrom, counted, el, later, notice } from './dom.js';
 import { messages } from './examples.js';
-import { asCurl, operations, reason, send } from './gateway.js';
+import { asCurl, isServed, operations, reason, send } from './gateway.js';
 
 const pause = 120; // milliseconds without a key before a message is sent
 
@@ -40,7 +40,7 @@ export function startSegmentation() {
 
   function show(answer) {
     last = answer;
-    const pieces = answer?.status === 200 ? answer.json.iterable : [];
+    const pieces = answer?.json?.iterable ?? [];
     byId('message-size').textContent = answer ? bytes(new TextEncoder().encode(message.value).length) : '';
     byId('segments-count').textContent = pieces.length ? counted(pieces.length, 'segment') : '';
     byId('segmentation-figures').textContent = answer
@@ -48,7 +48,7 @@ export function startSegmentation() {
       : '';
     if (!answer) {
       shown.replaceChildren(el('p', { class: 'empty' }, 'The segments of the message appear here.'));
-    } else if (answer.status !== 200) {
+    } else if (!answer.json?.iterable) {
       shown.replaceChildren(refusal(answer));
     } else if (asJSON) {
       shown.replaceChildren(el('pre', { class: 'json' }, JSON.stringify(answer.json, null, 2)));
@@ -120,7 +120,7 @@ function hue(name) {
 }
 
 function refusal(answer) {
-  if (answer.status === 404) {
+  if (!isServed(answer)) {
     return notice('bad', 'Nobody answers here', 'This site has no text_segmentation. Add that line to its block in the Caddyfile.');
   }
   const { code, text } = reason(answer);
