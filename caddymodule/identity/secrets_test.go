@@ -114,7 +114,7 @@ http://127.0.0.1:{port} {
 	require.NoError(t, err)
 	var own strings.Builder
 	for line := range strings.Lines(string(log)) {
-		// Caddy's own access and proxy logs repeat URLs and headers; Caddyfile.example filters those.
+		// Caddy's own access and proxy logs repeat URLs and headers: see TestLogsHoldNoSecrets.
 		if !strings.Contains(line, `"logger":"http.log.access`) && !strings.Contains(line, `"logger":"http.handlers.reverse_proxy"`) {
 			_, _ = own.WriteString(line)
 		}

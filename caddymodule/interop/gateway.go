@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -25,12 +23,8 @@ const gatewayLog = "gateway.log"
 
 // startGateway loads a configuration into this process's Caddy, in the place of
 // the one before, until the environment is closed. Everything is logged, at the
-// finest level and through the filter of Caddyfile.example, into one file.
+// finest level and in the format oauth_redact, into one file.
 func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Registration) error {
-	filter, err := exampleLogFilter(e)
-	if err != nil {
-		return err
-	}
 	directive := idp.recipe
 	if directive == "" {
 		directive = fmt.Sprintf("identity_gateway %s {\n%s\n\t}", idp.authURL, indent(idp.gateway+"\n"+e.gatewayOptions(idp, r), "\t\t"))
@@ -45,7 +39,7 @@ func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Regist
 		output file %[1]s/%[5]s {
 			mode 0600
 		}
-		%[7]s
+		format oauth_redact
 	}
 }
 http://localhost:%[2]d {
@@ -57,7 +51,7 @@ http://localhost:%[2]d {
 	%[6]s
 }
 %[4]s
-`, e.dir, e.gatewayPort, directive, idp.sites, gatewayLog, idp.rest, filter)
+`, e.dir, e.gatewayPort, directive, idp.sites, gatewayLog, idp.rest)
 	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}
@@ -75,20 +69,6 @@ http://localhost:%[2]d {
 		return err
 	}
 	return waitFor(ctx, e.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
-}
-
-var logFilter = regexp.MustCompile(`(?s)\tformat filter \{\n.*?\n\t\t\}\n`)
-
-func exampleLogFilter(e *environment) (string, error) {
-	example, err := os.ReadFile(filepath.Join(e.clients, "..", "..", "..", "Caddyfile.example"))
-	if err != nil {
-		return "", err
-	}
-	filter := logFilter.FindString(strings.ReplaceAll(string(example), "\r\n", "\n"))
-	if filter == "" {
-		return "", errors.New("no log filter in Caddyfile.example")
-	}
-	return strings.TrimSpace(filter), nil
 }
 
 func indent(text, by string) string {
