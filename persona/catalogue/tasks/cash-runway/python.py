@@ -1,0 +1,28 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/decimal.html decimal
+# snippet:prints (5, Decimal('-33.1530'))
+# snippet:prints None
+# snippet:end
+from decimal import Decimal
+from itertools import count
+
+LONGEST = 120  # months: ten years are for ever
+
+
+def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -> tuple[int, Decimal] | None:
+    """The month in which the cash runs out, the first being 1, and what is missing then; None if it does not.
+
+    Spending grows by a share each month; income stays as it is, to be on the safe side.
+    """
+    for month in count(1):
+        cash += income - spending
+        if cash < 0:
+            return month, cash
+        if month == LONGEST:
+            return None
+        spending *= 1 + growth
+# snippet:check
+
+
+print(runway(Decimal(100), Decimal(10), Decimal(30), Decimal("0.1")))
+print(runway(Decimal(100), Decimal(30), Decimal(30), Decimal(0)))

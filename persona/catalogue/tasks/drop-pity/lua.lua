@@ -1,0 +1,33 @@
+-- snippet:check
+-- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.7 math.random
+-- snippet:prints 63.4 tries on average, and never more than 100
+-- snippet:prints 100 failures at most: true
+-- snippet:end
+local PityDrop = {}
+PityDrop.__index = PityDrop
+
+--- A drop with a chance per try that is certain at the given try.
+function PityDrop.new(chance, limit)
+  return setmetatable({ chance = chance, limit = limit, failures = 0 }, PityDrop)
+end
+
+--- Whether this try succeeds. The random function returns 0 to 1; hand one in for tests.
+function PityDrop:try(random)
+  self.failures = self.failures + 1
+  if self.failures >= self.limit or (random or math.random)() < self.chance then
+    self.failures = 0 -- save this number with the player, or a restart resets their luck
+    return true
+  end
+  return false
+end
+
+--- The mean number of tries: each is made if all before it failed.
+function PityDrop:expected()
+  return (1 - (1 - self.chance) ^ self.limit) / self.chance
+end
+-- snippet:check
+local drop = PityDrop.new(0.01, 100)
+print(("%.1f tries on average, and never more than %d"):format(drop:expected(), drop.limit))
+local tries = 0
+repeat tries = tries + 1 until drop:try(function() return 0.99 end)
+print("100 failures at most: " .. tostring(tries == 100))

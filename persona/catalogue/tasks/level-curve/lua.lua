@@ -1,0 +1,27 @@
+-- snippet:check
+-- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.6 Table functions
+-- snippet:prints 2: 100, 3: 283, 4: 520
+-- snippet:prints 1 1 2 2 50
+-- snippet:end
+--- The experience that each level takes in all; level 1 is free.
+local function level_curve(base, exponent, last)
+  local needed = {}
+  for level = 1, last do
+    needed[level] = math.floor(base * (level - 1) ^ exponent + 0.5)
+  end
+  return needed
+end
+
+--- The level of a total, found in the table itself: the two always agree.
+local function level_of(needed, experience)
+  local low, high = 1, #needed
+  while low < high do -- the last level that the experience is enough for
+    local middle = (low + high + 1) // 2
+    if needed[middle] <= experience then low = middle else high = middle - 1 end
+  end
+  return low
+end
+-- snippet:check
+local curve = level_curve(100, 1.5, 50)
+print(("2: %d, 3: %d, 4: %d"):format(curve[2], curve[3], curve[4]))
+print(table.concat({ level_of(curve, 0), level_of(curve, 99), level_of(curve, 100), level_of(curve, 282), level_of(curve, 1e9) }, " "))

@@ -1,0 +1,32 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/string.html#string.Formatter.parse string.Formatter.parse
+# snippet:prints empty: missing
+# snippet:prints greeting: has {user} instead of {name}
+# snippet:prints old: not used any more
+# snippet:end
+from collections.abc import Iterator
+from string import Formatter
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def show(names: set[str]) -> str:
+    return ", ".join("{%s}" % name for name in sorted(names)) or "no placeholder"
+
+
+def problems(source: dict[str, str], translation: dict[str, str]) -> Iterator[str]:
+    """What is wrong with a translation, by key. A lost placeholder is worst: it fails only when the program runs."""
+    for key in sorted(source.keys() | translation.keys()):
+        if key not in translation:
+            yield f"{key}: missing"
+        elif key not in source:
+            yield f"{key}: not used any more"
+        elif (wanted := placeholders(source[key])) != (found := placeholders(translation[key])):
+            yield f"{key}: has {show(found)} instead of {show(wanted)}"
+# snippet:check
+
+
+english = {"greeting": "Hello {name}", "empty": "Empty", "full": "Full of {{braces}}"}
+print("\n".join(problems(english, {"greeting": "Hallo {user}", "full": "Voll", "old": "Alt"})))

@@ -1,0 +1,22 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/stdtypes.html#str.translate str.translate
+# snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé <b>{count:d}</b> ñéŵš ~~~~~~~~]
+# snippet:end
+import math
+import re
+
+ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
+PROTECTED = re.compile(r"(\{[^{}]*\}|%\(\w+\)[sd]|<[^>]+>|&\w+;)")  # placeholders, tags and entities
+
+
+def pseudo_localise(message: str) -> str:
+    """Accents on letters, a third more length and brackets round it, with placeholders as they were."""
+    # With a group in the pattern, split keeps what it splits at: every second part is protected.
+    parts = PROTECTED.split(message)
+    visible = "".join(parts[::2])
+    parts[::2] = [text.translate(ACCENTS) for text in parts[::2]]
+    return f"[{''.join(parts)} {'~' * math.ceil(len(visible) / 3)}]"
+# snippet:check
+
+
+print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

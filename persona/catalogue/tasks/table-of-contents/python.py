@@ -1,0 +1,35 @@
+# snippet:check
+# snippet:doc https://docs.python.org/3/library/re.html re
+# snippet:prints - [Install](#install)
+# snippet:prints   - [On macOS & Linux](#on-macos--linux)
+# snippet:prints - [Install](#install-1)
+# snippet:end
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+
+def headings(markdown: str) -> Iterator[tuple[int, str]]:
+    """Level and text of each heading from level 2 on, without what stands in code fences."""
+    fence = ""
+    for line in markdown.splitlines():
+        if mark := re.match(r" {0,3}(`{3,}|~{3,})", line):
+            if not fence:
+                fence = mark[1]
+            elif mark[1].startswith(fence):
+                fence = ""
+        elif not fence and (heading := re.match(r"(#{2,6})\s+(.+?)\s*#*$", line)):
+            yield len(heading[1]), heading[2]
+
+
+def table_of_contents(markdown: str) -> Iterator[str]:
+    seen: Counter[str] = Counter()
+    for level, text in headings(markdown):
+        slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        anchor = f"{slug}-{seen[slug]}" if seen[slug] else slug  # the second "Install" is #install-1
+        seen[slug] += 1
+        yield f"{'  ' * (level - 2)}- [{text}](#{anchor})"
+# snippet:check
+
+
+print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n")))
