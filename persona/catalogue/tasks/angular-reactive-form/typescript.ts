@@ -10,8 +10,7 @@ import { configure, fire, render, text } from "./dom.js";
 import { Component, inject, output } from "@angular/core";
 import { AbstractControl, NonNullableFormBuilder, ReactiveFormsModule, Validators } from "@angular/forms";
 
-const samePasswords = (group: AbstractControl) =>
-  group.get("password")?.value === group.get("again")?.value ? null : { differ: true };
+const samePasswords = ({ value }: AbstractControl) => (value.password === value.again ? null : { differ: true });
 
 @Component({
   selector: "app-new-password",
@@ -19,7 +18,7 @@ const samePasswords = (group: AbstractControl) =>
   template: `
     <form [formGroup]="form" (ngSubmit)="submit()">
       <input type="password" formControlName="password" aria-label="Password" aria-describedby="short differ" />
-      @if (form.controls.password.touched && form.controls.password.invalid) { <p id="short">At least 12 characters.</p> }
+      @if (password.touched && password.invalid) { <p id="short">At least 12 characters.</p> }
       <input type="password" formControlName="again" aria-label="Password, again" aria-describedby="differ" />
       @if (form.controls.again.touched && form.hasError("differ")) { <p id="differ">The passwords differ.</p> }
       <button>Save</button>
@@ -31,6 +30,7 @@ export class NewPassword {
     { password: ["", [Validators.required, Validators.minLength(12)]], again: "" },
     { validators: samePasswords },
   );
+  readonly password = this.form.controls.password;
 
   submit() {
     if (this.form.invalid) this.form.markAllAsTouched(); // show every error at once

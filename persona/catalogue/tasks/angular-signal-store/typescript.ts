@@ -21,9 +21,7 @@ export class TaskStore {
   readonly tasks = this.state.asReadonly();
   readonly left = computed(() => this.state().filter((task) => !task.done).length);
 
-  load(tasks: readonly Task[]) {
-    this.state.set(tasks);
-  }
+  load(tasks: readonly Task[]) { this.state.set(tasks); }
 
   async setDone(id: number, done: boolean) {
     this.change(id, done);

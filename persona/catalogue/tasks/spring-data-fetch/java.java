@@ -1,0 +1,70 @@
+// snippet:check
+// snippet:doc https://docs.spring.io/spring-data/jpa/reference/jpa/query-methods.html JPA query methods
+// snippet:about Spring Boot
+// snippet:needs Spring Boot 3
+// snippet:prints findAll: 4 statements
+// snippet:prints findByCustomer: 1 statement, 3 orders, 6 lines
+// snippet:prints [OrderSummary[id=1, lines=2], OrderSummary[id=2, lines=2], OrderSummary[id=3, lines=2]]
+// snippet:prints 1 passed, 0 failed
+package com.example.shop;
+// snippet:end
+import jakarta.persistence.ElementCollection;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.*;
+import org.springframework.data.jpa.repository.*;
+
+@Entity @Table(name = "orders")
+class Order {
+    @Id @GeneratedValue(strategy = GenerationType.IDENTITY) Long id;
+    String customer;
+    @ElementCollection List<String> lines = new ArrayList<>(); // lazy
+}
+
+record OrderSummary(Long id, long lines) {}
+
+interface Orders extends JpaRepository<Order, Long> {
+
+    @EntityGraph(attributePaths = "lines")
+    List<Order> findByCustomer(String customer);
+
+    @Query("""
+        select new com.example.shop.OrderSummary(o.id, count(l))
+        from Order o left join o.lines l
+        where o.customer = :customer
+        group by o.id order by o.id""")
+    List<OrderSummary> summariesOf(String customer);
+}
+
+// snippet:check
+@org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest
+class OrdersTest {
+    @org.springframework.boot.autoconfigure.SpringBootApplication static class App {}
+    @org.springframework.beans.factory.annotation.Autowired Orders orders;
+    @org.springframework.beans.factory.annotation.Autowired jakarta.persistence.EntityManager entities;
+
+    @org.junit.jupiter.api.Test
+    void statements() {
+        for (int i = 0; i < 3; i++) {
+            Order order = new Order();
+            order.customer = "ada";
+            order.lines.addAll(List.of("tea", "cup"));
+            orders.save(order);
+        }
+        entities.flush();
+        entities.clear();
+        var statistics = entities.getEntityManagerFactory().unwrap(org.hibernate.SessionFactory.class).getStatistics();
+        statistics.clear();
+        orders.findAll().forEach(order -> order.lines.size());
+        System.out.printf("findAll: %d statements%n", statistics.getPrepareStatementCount());
+        entities.clear();
+        statistics.clear();
+        List<Order> found = orders.findByCustomer("ada");
+        int lines = found.stream().mapToInt(order -> order.lines.size()).sum();
+        System.out.printf("findByCustomer: %d statement, %d orders, %d lines%n", statistics.getPrepareStatementCount(), found.size(), lines);
+        System.out.println(orders.summariesOf("ada"));
+    }
+}
