@@ -1,0 +1,36 @@
+// snippet:doc https://docs.flutter.dev/cookbook/testing/widget/introduction Widget tests
+// snippet:about Flutter
+import 'package:flutter/material.dart';
+import 'package:flutter_test/flutter_test.dart';
+
+// snippet:check
+class Greeter extends StatefulWidget {
+  const Greeter({super.key});
+  @override
+  State<Greeter> createState() => _GreeterState();
+}
+
+// snippet:end
+class _GreeterState extends State<Greeter> {
+  String _name = '';
+
+  @override
+  Widget build(BuildContext context) => Column(children: [
+        TextField(
+            onChanged: (name) => setState(() => _name = name), decoration: const InputDecoration(labelText: 'Name')),
+        Text(_name.isEmpty ? 'Who are you?' : 'Hello, $_name!'),
+      ]);
+}
+
+void main() {
+  testWidgets('greets by name', (tester) async {
+    await tester.pumpWidget(const MaterialApp(home: Scaffold(body: Greeter())));
+    expect(find.text('Who are you?'), findsOneWidget);
+
+    await tester.enterText(find.byType(TextField), 'Ada');
+    await tester.pump();
+
+    expect(find.text('Hello, Ada!'), findsOneWidget);
+    await expectLater(tester, meetsGuideline(labeledTapTargetGuideline));
+  });
+}

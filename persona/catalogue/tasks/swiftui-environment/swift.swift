@@ -1,0 +1,30 @@
+// snippet:doc https://developer.apple.com/documentation/swiftui/entry() Entry
+// snippet:about SwiftUI
+// snippet:needs Xcode 16
+import SwiftUI
+
+struct TeaService: Sendable {
+    var load: @Sendable () async throws -> [String]
+
+    static let missing = TeaService { fatalError("set .environment(\\.teaService, …)") }
+    static func always(_ teas: [String]) -> TeaService { TeaService { teas } }
+}
+
+extension EnvironmentValues {
+    @Entry var teaService: TeaService = .missing
+}
+
+struct TeaMenu: View {
+    @Environment(\.teaService) private var service
+    @State private var teas: [String]?
+
+    var body: some View {
+        List(teas ?? [], id: \.self) { Text($0) }
+            .overlay { if teas == nil { ProgressView() } }
+            .task { teas = (try? await service.load()) ?? [] }
+    }
+}
+
+#Preview("Two teas") {
+    TeaMenu().environment(\.teaService, .always(["Sencha", "Assam"]))
+}

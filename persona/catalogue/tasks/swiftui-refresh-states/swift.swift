@@ -1,0 +1,33 @@
+// snippet:doc https://developer.apple.com/documentation/swiftui/view/refreshable(action:) refreshable(action:)
+// snippet:about SwiftUI
+// snippet:needs iOS 17
+import SwiftUI
+
+struct OrdersScreen: View {
+    enum Phase { case loading, failed, loaded([String]) }
+    let load: () async throws -> [String]
+    @State private var phase = Phase.loading
+    @State private var notice: String?
+
+    var body: some View {
+        Group {
+            switch phase {
+            case .loading: ProgressView("Loading orders")
+            case .failed: Button("Could not load. Try again") { Task { await refresh() } }
+            case .loaded([]): ContentUnavailableView("No orders yet", systemImage: "bag")
+            case .loaded(let orders): List(orders, id: \.self) { Text($0) }.refreshable { await refresh() }
+            }
+        }
+        .safeAreaInset(edge: .bottom) { if let notice { Text(notice) } }
+        .task { await refresh() }
+    }
+
+    private func refresh() async {
+        do {
+            phase = .loaded(try await load())
+            notice = nil
+        } catch {
+            if case .loaded = phase { notice = "Not refreshed: this list may be old." } else { phase = .failed }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// snippet:doc https://developer.apple.com/documentation/swiftdata SwiftData
+// snippet:about SwiftUI
+// snippet:needs iOS 17
+import SwiftData
+import SwiftUI
+
+@Model
+final class Tea {
+    @Attribute(.unique) var name: String
+    var added: Date
+    init(name: String, added: Date = .now) {
+        self.name = name
+        self.added = added
+    }
+}
+
+struct Shelf: View { // the app has .modelContainer(for: Tea.self)
+    @Environment(\.modelContext) private var context
+    @Query(sort: \Tea.added, order: .reverse) private var teas: [Tea]
+    @State private var name = ""
+
+    var body: some View {
+        List {
+            TextField("New tea", text: $name).onSubmit {
+                if !name.isEmpty { context.insert(Tea(name: name)) }
+                name = ""
+            }
+            ForEach(teas) { Text($0.name) }
+                .onDelete { offsets in offsets.map { teas[$0] }.forEach(context.delete) }
+        }
+    }
+}
