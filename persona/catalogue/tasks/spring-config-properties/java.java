@@ -40,7 +40,6 @@ class Mailer {
 
 // snippet:check
 class MailSettingsTest {
-    static { ((ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger("ROOT")).setLevel(ch.qos.logback.classic.Level.OFF); }
     @org.springframework.context.annotation.Configuration @EnableConfigurationProperties(MailSettings.class)
     @org.springframework.boot.autoconfigure.ImportAutoConfiguration(org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration.class)
     @org.springframework.context.annotation.Import(Mailer.class) static class App {}

@@ -40,7 +40,7 @@ interface Orders extends JpaRepository<Order, Long> {
 }
 
 // snippet:check
-@org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest
+@org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest(showSql = false)
 class OrdersTest {
     @org.springframework.boot.autoconfigure.SpringBootApplication static class App {}
     @org.springframework.beans.factory.annotation.Autowired Orders orders;

@@ -39,7 +39,6 @@ class PriceService {
 
 // snippet:check
 class PriceServiceTest {
-    static { ((ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger("ROOT")).setLevel(ch.qos.logback.classic.Level.OFF); }
     static int tries;
 
     @org.junit.jupiter.api.Test
