@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/caddyserver/caddy/v2"
+	"go.uber.org/zap"
 )
 
 func init() {
@@ -15,7 +16,8 @@ func init() {
 // App is what the identity gateways of a configuration share. Caddy makes one for
 // each configuration; there is nothing to configure.
 type App struct {
-	ctx caddy.Context
+	ctx    caddy.Context
+	logger *zap.Logger
 
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
@@ -33,7 +35,7 @@ func (*App) CaddyModule() caddy.ModuleInfo {
 
 // Provision keeps what Start needs.
 func (a *App) Provision(ctx caddy.Context) error {
-	a.ctx = ctx
+	a.ctx, a.logger = ctx, ctx.Logger()
 	return nil
 }
 

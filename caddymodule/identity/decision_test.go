@@ -38,22 +38,38 @@ func TestARefusalIsFoundByItsReference(t *testing.T) {
 		response *response
 		want     map[string]any
 	}{
-		{"a page", g.get("/authorize?client_id=app&redirect_uri=https://evil.example/", "Accept", "text/html"),
-			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 9700 section 2.1"}},
-		{"a redirect", g.get("/authorize?" + authorizeQuery(verifier1, "redirect_uri", "https://app.example/cb", "client_id", "app", "code_challenge", "")),
-			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 7636 section 4.4.1"}},
-		{"JSON", ask("POST", "/oauth/token", "client_id=app&grant_type=password", form...),
-			map[string]any{"endpoint": "token", "outcome": "unsupported_grant_type", "client_id": "app", "source": "RFC 9700 section 2.4"}},
-		{"an unregistered client", ask("POST", "/oauth/token", "client_id=a-secret-pasted-here&grant_type=refresh_token&refresh_token=r", form...),
-			map[string]any{"endpoint": "token", "outcome": "invalid_client", "client_id": "", "source": "RFC 6749 section 5.2"}},
-		{"a challenge", g.get("/userinfo"),
-			map[string]any{"endpoint": "userinfo", "outcome": "invalid_token", "client_id": "", "source": "RFC 6750 section 3"}},
-		{"path confusion", g.get("/AUTHORIZE"),
-			map[string]any{"endpoint": "authorize", "outcome": "path_confusion", "client_id": "", "source": "RFC 3986 section 6.2"}},
-		{"another method", ask("PUT", "/oauth/token", ""),
-			map[string]any{"endpoint": "token", "outcome": "invalid_request", "client_id": "", "source": "RFC 9110 section 15.5.6"}},
-		{"a logout", g.get("/v2/logout?client_id=other&returnTo=javascript:alert(1)"),
-			map[string]any{"endpoint": "logout", "outcome": "invalid_request", "client_id": "other", "source": "RFC 9700 section 4.11"}},
+		{
+			"a page", g.get("/authorize?client_id=app&redirect_uri=https://evil.example/", "Accept", "text/html"),
+			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 9700 section 2.1"},
+		},
+		{
+			"a redirect", g.get("/authorize?" + authorizeQuery(verifier1, "redirect_uri", "https://app.example/cb", "client_id", "app", "code_challenge", "")),
+			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 7636 section 4.4.1"},
+		},
+		{
+			"JSON", ask("POST", "/oauth/token", "client_id=app&grant_type=password", form...),
+			map[string]any{"endpoint": "token", "outcome": "unsupported_grant_type", "client_id": "app", "source": "RFC 9700 section 2.4"},
+		},
+		{
+			"an unregistered client", ask("POST", "/oauth/token", "client_id=a-secret-pasted-here&grant_type=refresh_token&refresh_token=r", form...),
+			map[string]any{"endpoint": "token", "outcome": "invalid_client", "client_id": "", "source": "RFC 6749 section 5.2"},
+		},
+		{
+			"a challenge", g.get("/userinfo"),
+			map[string]any{"endpoint": "userinfo", "outcome": "invalid_token", "client_id": "", "source": "RFC 6750 section 3"},
+		},
+		{
+			"path confusion", g.get("/AUTHORIZE"),
+			map[string]any{"endpoint": "authorize", "outcome": "path_confusion", "client_id": "", "source": "RFC 3986 section 6.2"},
+		},
+		{
+			"another method", ask("PUT", "/oauth/token", ""),
+			map[string]any{"endpoint": "token", "outcome": "invalid_request", "client_id": "", "source": "RFC 9110 section 15.5.6"},
+		},
+		{
+			"a logout", g.get("/v2/logout?client_id=other&returnTo=javascript:alert(1)"),
+			map[string]any{"endpoint": "logout", "outcome": "invalid_request", "client_id": "other", "source": "RFC 9700 section 4.11"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			reference := test.response.Header.Get("Gateway-Reference")

@@ -37,7 +37,7 @@ func (a *App) warnOfLogs() {
 			for _, logName := range slices.Sorted(maps.Keys(logging.Logs)) {
 				log := logging.Logs[logName]
 				if shown := site.shownIn(log); len(shown) > 0 {
-					a.ctx.Logger().Warn("codes or states of logins get into this log: whoever reads it can try to use them; give it `format oauth_redact`",
+					a.logger.Warn("codes or states of logins get into this log: whoever reads it can try to use them; give it `format oauth_redact`",
 						zap.String("site", site.name()), zap.String("log", logName), zap.String("output", outputOf(log)), zap.Strings("fields", shown))
 				}
 			}

@@ -69,12 +69,13 @@ func TestLogsThatShowCodesAreNamed(t *testing.T) {
 			var got []string
 			for line := range strings.Lines(string(lines)) {
 				var warning struct {
-					Level, Msg, Site, Log, Output string
-					Fields                        []string
+					Level, Logger, Msg, Site, Log, Output string
+					Fields                                []string
 				}
 				require.NoError(t, json.Unmarshal([]byte(line), &warning))
 				if strings.Contains(warning.Msg, "format oauth_redact") {
 					require.Equal(t, "warn", warning.Level)
+					require.Equal(t, "identity_gateway", warning.Logger)
 					require.Equal(t, "login.example", warning.Site)
 					require.NotEmpty(t, warning.Output)
 					got = append(got, warning.Log+": "+strings.Join(warning.Fields, " "))

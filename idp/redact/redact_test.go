@@ -27,20 +27,26 @@ func TestText(t *testing.T) {
 		{"another separator", "/cb?page=2;code=abc", "/cb?page=2;code=REDACTED"},
 		{"a parameter of the path", "/cb;code=abc/x", "/cb;code=REDACTED"},
 		{"empty", "/cb?code=&state=xyz", "/cb?code=&state=REDACTED"},
-		{"a URL in a URL", "/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3Dabc%26state%3Dxyz%26page%3D2&lang=de",
-			"/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3DREDACTED%26state%3DREDACTED%26page%3D2&lang=de"},
+		{
+			"a URL in a URL", "/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3Dabc%26state%3Dxyz%26page%3D2&lang=de",
+			"/login?next=https%3A%2F%2Fapp%2Fcb%3Fcode%3DREDACTED%26state%3DREDACTED%26page%3D2&lang=de",
+		},
 		{"a URL in a URL in a URL", "/a?u=b%3Fv%3Dc%253Fcode%253Dabc%2526page%253D2%26w%3D1", "/a?u=b%3Fv%3Dc%253Fcode%253DREDACTED%2526page%253D2%26w%3D1"},
 		{"JSON in a URL", `/a?d=%7B%22code%22%3A%22abc%22%2C%22page%22%3A2%7D`, `/a?d=%7B%22code%22%3A%22REDACTED%22%2C%22page%22%3A2%7D`},
 		{"another app's", "/shop?page=2&q=code&sort=state&zip=code:12", "/shop?page=2&q=code&sort=state&zip=code:12"},
 		{"like a secret's name", "/shop?barcode=4006381&statement=1&decode=x", "/shop?barcode=4006381&statement=1&decode=x"},
 
 		// the gateway's own URLs
-		{"authorize", "/authorize?client_id=app&response_type=code&state=xyz&code_challenge=abc&code_challenge_method=S256&login_hint=me%40example.org&x=1",
-			"/authorize?client_id=app&response_type=code&state=REDACTED&code_challenge=REDACTED&code_challenge_method=S256&login_hint=REDACTED&x=REDACTED"},
+		{
+			"authorize", "/authorize?client_id=app&response_type=code&state=xyz&code_challenge=abc&code_challenge_method=S256&login_hint=me%40example.org&x=1",
+			"/authorize?client_id=app&response_type=code&state=REDACTED&code_challenge=REDACTED&code_challenge_method=S256&login_hint=REDACTED&x=REDACTED",
+		},
 		{"the callback", "/oauth/callback?code=abc&state=xyz&vendor_ticket=t", "/oauth/callback?code=REDACTED&state=REDACTED&vendor_ticket=REDACTED"},
 		{"a look-alike", "//AUTHORIZE/?secret=abc&client_id=app", "//AUTHORIZE/?secret=REDACTED&client_id=app"},
-		{"below a prefix", "https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3Dabc&client_id=app",
-			"https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3DREDACTED&client_id=app"},
+		{
+			"below a prefix", "https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3Dabc&client_id=app",
+			"https://login.example/idp/v2/logout?returnTo=https%3A%2F%2Fapp%2F%3Fcode%3DREDACTED&client_id=app",
+		},
 		{"without a name", "/authorize?abcdef&client_id=app", "/authorize?REDACTED&client_id=app"},
 
 		// forms

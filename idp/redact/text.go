@@ -184,7 +184,7 @@ func (t *scanner) afterColon(i int) int {
 	if c, _, size := unit(t.text, start); c == '[' {
 		return t.list(start + size)
 	}
-	end := start
+	var end int
 	switch {
 	case isHeader:
 		end = t.endOfLine(start)
