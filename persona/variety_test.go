@@ -17,7 +17,7 @@ const (
 )
 
 // fewToChoose is who has few tasks that are really about them.
-var fewToChoose = map[string]bool{"sysadmin": true, "accessibility": true, "technical-writer": true, "executive": true}
+var fewToChoose = map[string]bool{"sysadmin": true, "accessibility": true, "technical-writer": true}
 
 // oneShelf are languages with so few snippets that the personas who write them
 // are shown much the same.
