@@ -83,7 +83,7 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 // The page of the directive playground, at the site of make run, used by a person
 // and by people who mean harm.
 func TestThePlaygroundInABrowser(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	results, err := Playground(ctx)
 	if errors.Is(err, ErrUnavailable) {
