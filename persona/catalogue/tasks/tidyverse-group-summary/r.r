@@ -1,0 +1,30 @@
+# snippet:doc https://dplyr.tidyverse.org/reference/summarise.html summarise
+# snippet:about Tidyverse
+# snippet:needs dplyr 1.1
+# snippet:check
+# snippet:prints south 3 2 1 60 0.75
+# snippet:prints north 2 2 0 20 0.25
+# snippet:end
+library(dplyr)
+
+summarise_sales <- function(sales) {
+  sales |>
+    summarise(
+      orders = n(),
+      customers = n_distinct(customer),
+      missing = sum(is.na(amount)),
+      total = sum(amount, na.rm = TRUE),
+      .by = region
+    ) |>
+    mutate(share = total / sum(total)) |>
+    arrange(desc(total))
+}
+# snippet:check
+sales <- tibble(
+  region = c("north", "south", "south", "north", "south"),
+  customer = c("a", "b", "b", "c", "d"),
+  amount = c(5, 20, 40, 15, NA)
+)
+result <- summarise_sales(sales)
+stopifnot(!is_grouped_df(result))
+for (i in seq_len(nrow(result))) cat(unlist(lapply(result[i, ], as.character)), "\n")

@@ -1,0 +1,38 @@
+# snippet:doc https://purrr.tidyverse.org/reference/safely.html safely
+# snippet:about Tidyverse
+# snippet:needs purrr 1.0
+# snippet:check
+# snippet:prints jan.csv 3; mar.csv 4; mar.csv 5
+# snippet:prints feb.csv: the column amount is missing
+# snippet:prints 0 rows, 0 failed
+# snippet:end
+library(dplyr)
+library(purrr)
+library(readr)
+
+read_one <- function(path) {
+  table <- read_csv(path, col_types = cols(.default = col_character()))
+  if (!"amount" %in% names(table)) stop("the column amount is missing")
+  mutate(table, amount = parse_double(amount))
+}
+
+read_folder <- function(folder) {
+  paths <- list.files(folder, pattern = "\\.csv$", full.names = TRUE)
+  results <- map(set_names(paths, basename), safely(read_one))
+  errors <- compact(map(results, "error"))
+  list(
+    data = list_rbind(compact(map(results, "result")), names_to = "file"),
+    failed = map_chr(errors, conditionMessage) # named by file
+  )
+}
+# snippet:check
+folder <- file.path(tempdir(), "sales")
+dir.create(folder)
+empty <- read_folder(folder)
+write_lines(c("amount", "3"), file.path(folder, "jan.csv"))
+write_lines(c("total", "9"), file.path(folder, "feb.csv"))
+write_lines(c("amount", "4", "5"), file.path(folder, "mar.csv"))
+all <- read_folder(folder)
+cat(paste(all$data$file, all$data$amount, collapse = "; "), "\n")
+cat(paste0(names(all$failed), ": ", all$failed), "\n")
+cat(nrow(empty$data), "rows,", length(empty$failed), "failed\n")
