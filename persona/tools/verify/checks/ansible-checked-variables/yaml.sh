@@ -1,0 +1,13 @@
+# Wrong variables end the run before a file is written; right ones are written, defaults apart.
+mkdir queues.d
+run() { ansible-playbook "$file" -e "queue_folder=$PWD/queues.d" -e "$1"; }
+file=$1
+! run '{"stage": "prod", "queues": [{"name": "mail"}]}' >first
+grep -q 'value of stage must be one of: test, production' first
+! run '{"stage": "test", "queues": [{"nmae": "mail"}]}' >second
+grep -q 'nmae' second
+! run '{"queues": []}' >third
+grep -q 'missing required arguments: stage' third
+[ -z "$(ls queues.d)" ]
+run '{"stage": "test", "queues": [{"name": "mail", "retention_days": 3}]}' >fourth
+grep -q '"retention_days": 3' queues.d/test-mail.json

@@ -1,0 +1,17 @@
+# The password ends in a file of one reader, in no output, and a short one is refused.
+sed -e 's/hosts: shop/hosts: all/' "$1" >run.yaml
+mkdir -p group_vars/all
+echo 'open sesame, please' >password
+run() { # VALUE
+  echo "vault_database_password: $1" >group_vars/all/vault.yml
+  ansible-vault encrypt --vault-password-file password group_vars/all/vault.yml >&2
+  ansible-playbook run.yaml --vault-password-file password --diff -vvv -e "environment_file=$PWD/environment owner=$(id -un)"
+}
+run correct-horse-battery >first
+grep -qx 'DATABASE_PASSWORD=correct-horse-battery' environment
+[ "$(stat -c %a environment)" = 400 ]
+! grep -q correct-horse first
+! grep -rq correct-horse group_vars
+! run hunter2 >second
+grep -q 'expected 16 characters' second
+! grep -q hunter2 second

@@ -1,0 +1,15 @@
+# The archive is installed, a second run changes nothing, and another archive than the expected one is refused.
+echo 'echo works' >exporter
+tar czf good.tar.gz exporter
+sum=$(sha256sum good.tar.gz | cut -d ' ' -f 1)
+run() { ansible-playbook "$file" -e "root=$PWD/opt source=file://$PWD/$1 checksum=sha256:$sum version=$2"; }
+file=$1
+run good.tar.gz 1 >first
+[ "$(sh opt/current/exporter)" = works ]
+run good.tar.gz 1 >second
+grep -q 'changed=0' second
+echo 'echo evil' >exporter
+tar czf evil.tar.gz exporter
+! run evil.tar.gz 2 >third
+grep -q 'checksum' third
+[ "$(sh opt/current/exporter)" = works ]
