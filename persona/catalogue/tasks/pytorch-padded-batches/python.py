@@ -20,7 +20,7 @@ def collate(rows: list[tuple[list[int], int]]) -> tuple[torch.Tensor, torch.Tens
 class MeanOfTokens(nn.Module):
     def __init__(self, words: int, width: int, classes: int) -> None:
         super().__init__()
-        self.embed = nn.Embedding(words, width, padding_idx=PADDING)
+        self.embed = nn.Embedding(words, width)
         self.classify = nn.Linear(width, classes)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:  # batch, time
