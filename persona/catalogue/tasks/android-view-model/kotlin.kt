@@ -1,0 +1,54 @@
+// snippet:check
+// snippet:doc https://developer.android.com/topic/libraries/architecture/viewmodel ViewModel
+// snippet:about Android
+// snippet:prints [Loading, Failed, Loading, Content(products=[Tea, Cup])]
+import kotlinx.coroutines.test.setMain
+// snippet:end
+import androidx.lifecycle.ViewModel
+import androidx.lifecycle.viewModelScope
+import java.io.IOException
+import kotlinx.coroutines.flow.*
+import kotlinx.coroutines.launch
+
+sealed interface ShopState {
+    data object Loading : ShopState
+    data object Failed : ShopState
+    data class Content(val products: List<String>) : ShopState
+}
+
+class ShopViewModel(private val loadProducts: suspend () -> List<String>) : ViewModel() {
+    private val mutableState = MutableStateFlow<ShopState>(ShopState.Loading)
+    val state: StateFlow<ShopState> = mutableState.asStateFlow()
+
+    init { load() }
+
+    fun load() {
+        mutableState.value = ShopState.Loading
+        viewModelScope.launch {
+            mutableState.value = try {
+                ShopState.Content(loadProducts())
+            } catch (_: IOException) { // and nothing more general: that would swallow cancellation and mistakes
+                ShopState.Failed
+            }
+        }
+    }
+}
+
+// snippet:check
+@OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
+fun main() = kotlinx.coroutines.test.runTest {
+    kotlinx.coroutines.Dispatchers.setMain(kotlinx.coroutines.test.StandardTestDispatcher(testScheduler))
+    var tries = 0
+    val model = ShopViewModel {
+        kotlinx.coroutines.delay(100)
+        if (++tries == 1) throw IOException("offline")
+        listOf("Tea", "Cup")
+    }
+    val states = mutableListOf<ShopState>()
+    val watching = backgroundScope.launch { model.state.toList(states) }
+    testScheduler.advanceUntilIdle(); testScheduler.runCurrent()
+    model.load()
+    testScheduler.advanceUntilIdle(); testScheduler.runCurrent()
+    println(states)
+    watching.cancel()
+}
