@@ -82,9 +82,6 @@ func TestJSONIsWhatTheCaddyfileAdaptsTo(t *testing.T) {
 func adapt(t *testing.T, m machine, b markdown.Block) []byte {
 	t.Helper()
 	source := m.code(t, b)
-	if directive, ok := strings.CutPrefix(b.Comment, "inside:"); ok {
-		source = strings.TrimSpace(directive) + " {\n" + source + "}\n"
-	}
 	if startsWithDirective.MatchString(source) {
 		source = "login.example.com {\n" + source + "}\n"
 	}

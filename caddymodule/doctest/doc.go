@@ -13,13 +13,13 @@
 //	               console, the output is compared, where "…" stands for anything
 //	go             is run; what is not a whole program gets a main and imports.
 //	               "// Output:" at its end is compared
-//	toml, mermaid  is parsed
+//	toml, yaml,
+//	mermaid        is parsed
 //	conf, text     is for reading
 //
 // An HTML comment directly before a block says what is special about it:
 //
-//	<!-- not run: <reason> -->       it can't be run by a test, and why. It is still
-//	                                 formatted and parsed
-//	<!-- syntax -->                  a synopsis with <placeholders>, in columns as Caddy's own
-//	<!-- inside: <directive> … -->   options of that directive
+//	<!-- not run: <reason> -->  it can't be run by a test, and why. It is still
+//	                            formatted and parsed
+//	<!-- syntax -->             a synopsis with <placeholders>, in columns as Caddy's own
 package doctest

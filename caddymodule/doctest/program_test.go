@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 )
@@ -83,6 +84,13 @@ func TestTOMLIsTOML(t *testing.T) {
 		var value map[string]any
 		require.NoError(t, toml.Unmarshal([]byte(b.Code), &value))
 	}, "toml")
+}
+
+func TestYAMLIsYAML(t *testing.T) {
+	eachBlock(t, func(t *testing.T, b markdown.Block) {
+		var value map[string]any
+		require.NoError(t, yaml.Unmarshal([]byte(b.Code), &value))
+	}, "yaml")
 }
 
 // A sequence diagram is the one kind that the documentation has. GitHub shows a

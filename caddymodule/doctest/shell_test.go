@@ -80,13 +80,18 @@ func newShell(t *testing.T) *shell {
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", output)
 
-	goenv, err := exec.Command("go", "env", "GOENV").Output()
-	require.NoError(t, err)
+	// The home folder is a new one, but what Go has there already is used.
+	environment := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home,
+		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "NO_COLOR=1")
+	for _, name := range []string{"GOENV", "GOPATH", "GOCACHE", "GOMODCACHE"} {
+		value, err := exec.Command("go", "env", name).Output()
+		require.NoError(t, err)
+		environment = append(environment, name+"="+strings.TrimSpace(string(value)))
+	}
 	port := freePorts(t)
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{
-		environment: append(os.Environ(), "ADDRESS="+gateway, "GOENV="+strings.TrimSpace(string(goenv)),
-			"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home, "NO_COLOR=1"),
+		environment: append(environment, "ADDRESS="+gateway),
 		addresses: strings.NewReplacer(gatewayURL, gateway, idpURL, idp),
 		back:      strings.NewReplacer(gateway, gatewayURL, idp, idpURL),
 	}
