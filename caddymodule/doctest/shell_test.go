@@ -92,8 +92,8 @@ func newShell(t *testing.T) *shell {
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{
 		environment: append(environment, "ADDRESS="+gateway),
-		addresses: strings.NewReplacer(gatewayURL, gateway, idpURL, idp),
-		back:      strings.NewReplacer(gateway, gatewayURL, idp, idpURL),
+		addresses:   strings.NewReplacer(gatewayURL, gateway, idpURL, idp),
+		back:        strings.NewReplacer(gateway, gatewayURL, idp, idpURL),
 	}
 	s.start(t, gateway)
 	return s
