@@ -8,7 +8,15 @@ module Mailbox
   class Timeout < StandardError; end
   class << self
     attr_accessor :down, :sent
-    def deliver(order) = down ? raise(Timeout, "no answer") : (self.sent = sent.to_i + 1)
+    def deliver(_order, idempotency_key:)
+      raise Timeout, "no answer" if down
+
+      @keys ||= []
+      return if @keys.include?(idempotency_key)
+
+      @keys << idempotency_key
+      self.sent = sent.to_i + 1
+    end
   end
 end
 # snippet:prints sent 1
@@ -23,17 +31,17 @@ class ReceiptJob < ApplicationJob
   discard_on ActiveJob::DeserializationError # the order was deleted
 
   def perform(order)
-    order.with_lock do
-      return if order.receipt_sent_at?
+    return if order.receipt_sent_at?
 
-      Mailbox.deliver(order)
-      order.update!(receipt_sent_at: Time.current)
-    end
+    Mailbox.deliver(order, idempotency_key: "receipt-#{order.id}") # sent once, however often asked
+    order.update!(receipt_sent_at: Time.current)
   end
 end
 # snippet:check
 order = Order.create!
 2.times { ReceiptJob.perform_now(order) }
+order.update!(receipt_sent_at: nil) # as if the process had died before it was noted
+ReceiptJob.perform_now(order)
 puts "sent #{Mailbox.sent}"
 told = []
 Rails.error.subscribe(Class.new { define_method(:report) { |error, context:, **| told << "gave up on order #{context[:order]}" } }.new)

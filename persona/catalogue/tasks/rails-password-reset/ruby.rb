@@ -6,9 +6,9 @@ require_relative "rails_app"
 tables { create_table(:users) { |t| t.string :email; t.string :password_digest } }
 class PasswordMailer < ActionMailer::Base
   cattr_accessor :token
-  def reset(_user, token)
-    self.token = token
-    mail(to: "ada@example.com", from: "shop@example.com", subject: "Reset", body: token)
+  def reset(user)
+    self.token = user.generate_token_for(:password_reset)
+    mail(to: user.email, from: "shop@example.com", subject: "Reset", body: token)
   end
 end
 # snippet:prints known 202, unknown 202
@@ -28,7 +28,7 @@ end
 class PasswordsController < ApplicationController
   def create
     user = User.find_by(email: params[:email].to_s)
-    PasswordMailer.reset(user, user.generate_token_for(:password_reset)).deliver_later if user
+    PasswordMailer.reset(user).deliver_later if user # which makes the token: none in the queue
     head :accepted # also for an unknown address
   end
 
