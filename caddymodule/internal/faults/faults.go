@@ -198,9 +198,11 @@ func messages() []Fault {
 			_ = c.write("\r\n" + body)
 		}},
 	}
-	for _, status := range []string{"000", "099", "100", "199", "201 Created", "202 Accepted", "204 No Content", "205 Reset Content", "206 Partial Content", "226 IM Used", "299",
+	for _, status := range []string{
+		"000", "099", "100", "199", "201 Created", "202 Accepted", "204 No Content", "205 Reset Content", "206 Partial Content", "226 IM Used", "299",
 		"300 Multiple Choices", "304 Not Modified", "399", "402 Payment Required", "404 Not Found", "407 Proxy Authentication Required", "418", "451", "499", "500 Internal Server Error",
-		"501 Not Implemented", "503 Service Unavailable", "511 Network Authentication Required", "599", "600", "999", "1000", "-200", "abc", ""} {
+		"501 Not Implemented", "503 Service Unavailable", "511 Network Authentication Required", "599", "600", "999", "1000", "-200", "abc", "",
+	} {
 		faults = append(faults, Fault{Name: "answers with status " + strings.TrimSpace(status+" "), respond: raw("HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\n" + secret + "Content-Length: 28\r\n\r\n{\"debug\":\"" + marker[:16] + "\"}")})
 	}
 	return faults

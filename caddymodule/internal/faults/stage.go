@@ -337,8 +337,10 @@ func (r *run) request(operation Operation) Answer {
 		request = "GET /userinfo HTTP/1.1\r\n" + host() + "Authorization: Bearer a-token\r\n\r\n"
 	case Walk:
 		challenge := sha256.Sum256([]byte(verifier))
-		query := url.Values{"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {redirectURI}, "state": {state}, "prompt": {"none"},
-			"code_challenge_method": {"S256"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(challenge[:])}}.Encode()
+		query := url.Values{
+			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {redirectURI}, "state": {state}, "prompt": {"none"},
+			"code_challenge_method": {"S256"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(challenge[:])},
+		}.Encode()
 		request = "GET /authorize?" + query + " HTTP/1.1\r\n" + host() + "Accept: application/json\r\n\r\n"
 	case Keys:
 		gateway = r.gateways[2]
@@ -402,6 +404,7 @@ func (r *run) check(operation Operation, received string, answer *Answer) error 
 		return nil // aborted before the header was complete
 	}
 	content, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
 	if err != nil {
 		return nil // aborted, as a client sees
 	}
