@@ -129,14 +129,15 @@ func TestSizesAndDurations(t *testing.T) {
 	})
 }
 
-// One is worked on, one waits for the processor, one for memory.
+// The first is worked on, the second waits for the processor. The third waits for
+// memory, of which the second, once refused, leaves too little.
 func TestWhatWaitsIsQueuedAndWhatWaitsInVainRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const body = 1 << 20
-		o, m := counted(admission.Limits{MaxConcurrent: 1, MaxBody: body, MaxBuffered: 3 << 20, MaxWait: time.Second})
-		for range 3 {
+		const large, small = 3 << 19, 1 << 19
+		o, m := counted(admission.Limits{MaxConcurrent: 1, MaxBody: large, MaxBuffered: 3 << 20, MaxWait: time.Second})
+		for _, size := range []int{large, small, large} {
 			go func() {
-				_ = o.Serve(httptest.NewRecorder(), post(strings.Repeat("x", body), ""), func(context.Context, []byte, Request) ([]byte, error) {
+				_ = o.Serve(httptest.NewRecorder(), post(strings.Repeat("x", size), ""), func(context.Context, []byte, Request) ([]byte, error) {
 					time.Sleep(time.Minute)
 					return nil, nil
 				})
