@@ -24,18 +24,15 @@ import (
 	"os"
 	"time"
 
-	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
 )
 
 func main() {
-	if loadtest.IsServer() {
-		caddycmd.Main()
-		return
-	}
+	caddyprocess.Main()
 	var plan loadtest.Plan
 	flag.IntVar(&plan.Connections, "connections", 16, "connections at the same time")
 	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
@@ -69,7 +66,7 @@ func run(plan loadtest.Plan) error {
 	if err != nil {
 		return err
 	}
-	defer caddy.Stop()
+	defer caddy.Close()
 
 	fmt.Printf("%d connections, %d rounds of %v for each\n\n", plan.Connections, plan.Rounds, plan.Round)
 	fmt.Printf("%-24s %10s %10s %-17s %8s %8s %-17s %8s %8s\n", "", "plain CPU", "gateway", "ratio", "plain /s", "gateway", "ratio", "p99", "gateway")
@@ -86,8 +83,8 @@ func run(plan loadtest.Plan) error {
 			gateway = caddy.callback
 		}
 		results, err := loadtest.Compare(plan,
-			loadtest.Target{Name: "plain " + s.name, Server: caddy.Server, Address: caddy.plain, Status: s.plain, Request: s.request},
-			loadtest.Target{Name: "gateway " + s.name, Server: caddy.Server, Address: gateway, Status: s.status, Request: s.request})
+			loadtest.Target{Name: "plain " + s.name, Server: caddy.Process, Address: caddy.plain, Status: s.plain, Request: s.request},
+			loadtest.Target{Name: "gateway " + s.name, Server: caddy.Process, Address: gateway, Status: s.status, Request: s.request})
 		if err != nil {
 			return err
 		}

@@ -5,9 +5,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 )
 
 // startIdP serves canned answers from this process.
@@ -37,7 +38,7 @@ func startIdP() (address string, err error) {
 // caddyProcess is a Caddy with three sites: the gateway, the gateway with its
 // callback, and the plain directives.
 type caddyProcess struct {
-	*loadtest.Server
+	*caddyprocess.Process
 	gateway, callback, plain string // addresses
 }
 
@@ -45,13 +46,13 @@ func startCaddy(idp string) (*caddyProcess, error) {
 	var sites [3]string
 	for i := range sites {
 		var err error
-		if sites[i], err = loadtest.FreeAddress(); err != nil {
+		if sites[i], err = caddyprocess.FreeAddress(); err != nil {
 			return nil, err
 		}
 	}
 	c := &caddyProcess{gateway: sites[0], callback: sites[1], plain: sites[2]}
 	var err error
-	c.Server, err = loadtest.StartServer(fmt.Sprintf(`{
+	c.Process, err = caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
 		admin off
 		log {
 			level ERROR
@@ -82,7 +83,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		redir /authorize http://%[4]s{uri} 302
 		redir /oauth/callback http://%[4]s{uri} 302
 		reverse_proxy %[4]s
-	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, codeTimeout, sealingKey), c.plain)
+	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, codeTimeout, sealingKey), Address: c.plain, Stderr: os.Stderr})
 	return c, err
 }
 

@@ -25,11 +25,11 @@ import (
 	"strings"
 	"time"
 
-	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/go-json-experiment/json"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -37,10 +37,7 @@ import (
 )
 
 func main() {
-	if loadtest.IsServer() {
-		caddycmd.Main()
-		return
-	}
+	caddyprocess.Main()
 	var plan loadtest.Plan
 	flag.IntVar(&plan.Connections, "connections", 8, "connections at the same time, and callers of the library")
 	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
@@ -73,15 +70,15 @@ func run(plan loadtest.Plan) error {
 	}
 	for i := range scenarios {
 		if scenarios[i].response, err = server.responseSize(scenarios[i]); err != nil {
-			server.Stop()
+			server.Close()
 			return err
 		}
 	}
-	server.Stop()
+	server.Close()
 	if server, err = startServer(scenarios); err != nil {
 		return err
 	}
-	defer server.Stop()
+	defer server.Close()
 
 	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", plan.Connections, plan.Rounds, plan.Round)
 	fmt.Printf("%-20s %8s %8s %10s %10s %10s %-17s %9s %10s %9s %-17s\n", "request", "body", "response",
@@ -89,11 +86,11 @@ func run(plan loadtest.Plan) error {
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
 			loadtest.Target{
-				Name: "static response", Server: server.Server, Address: server.address, Status: 200, Length: s.response,
+				Name: "static response", Server: server.Process, Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body)),
 			},
 			loadtest.Target{
-				Name: s.name, Server: server.Server, Address: server.address, Status: 200, Length: s.response,
+				Name: s.name, Server: server.Process, Address: server.address, Status: 200, Length: s.response,
 				Request: loadtest.Fixed(post(server.address, s.path, s.body)),
 			},
 			loadtest.Target{Name: "library", Call: s.library})
@@ -174,14 +171,14 @@ func post(host, target string, body []byte) []byte {
 func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
 
 type server struct {
-	*loadtest.Server
+	*caddyprocess.Process
 	address string
 }
 
 // startServer starts a Caddy with the endpoints and, for each scenario, a static
 // response of the same size as the endpoint's to a request whose body was read.
 func startServer(scenarios []scenario) (*server, error) {
-	address, err := loadtest.FreeAddress()
+	address, err := caddyprocess.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -192,9 +189,9 @@ func startServer(scenarios []scenario) (*server, error) {
 			staticPath(i), s.response, strings.Repeat("x", s.response))
 	}
 	caddyfile.WriteString("}\n")
-	process, err := loadtest.StartServer(caddyfile.String(), address)
+	process, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: caddyfile.String(), Address: address, Stderr: os.Stderr})
 	if err != nil {
 		return nil, err
 	}
-	return &server{Server: process, address: address}, nil
+	return &server{Process: process, address: address}, nil
 }

@@ -19,18 +19,15 @@ import (
 	"runtime"
 	"time"
 
-	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
 )
 
 func main() {
-	if loadtest.IsServer() {
-		caddycmd.Main()
-		return
-	}
+	caddyprocess.Main()
 	var f flood
 	flag.IntVar(&f.clients, "clients", 250, "clients of the flood")
 	flag.IntVar(&f.size, "size", 1_000_000, "bytes of each request body, at most")
@@ -54,11 +51,11 @@ type flood struct {
 }
 
 func (f *flood) run() error {
-	address, err := loadtest.FreeAddress()
+	address, err := caddyprocess.FreeAddress()
 	if err != nil {
 		return err
 	}
-	server, err := loadtest.StartServer(fmt.Sprintf(`{
+	server, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
 	admin off
 	auto_https off
 	log {
@@ -73,11 +70,11 @@ http://%s {
 		%s
 	}
 }
-`, address, f.options), address)
+`, address, f.options), Address: address, Stderr: os.Stderr})
 	if err != nil {
 		return err
 	}
-	defer server.Stop()
+	defer server.Close()
 	request, err := f.request(address)
 	if err != nil {
 		return err
@@ -110,7 +107,7 @@ type figures struct {
 	served, rejected float64 // a second
 }
 
-func (f *flood) measure(server *loadtest.Server, address string, request []byte, clients int) (figures, error) {
+func (f *flood) measure(server *caddyprocess.Process, address string, request []byte, clients int) (figures, error) {
 	until := time.Now().Add(f.duration)
 	load := f.start(address, request, clients, until)
 	probe := loadtest.StartProbe(address, until)

@@ -17,18 +17,15 @@ import (
 	"strings"
 	"time"
 
-	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
 )
 
 func main() {
-	if loadtest.IsServer() {
-		caddycmd.Main()
-		return
-	}
+	caddyprocess.Main()
 	var h hostility
 	flag.IntVar(&h.clients, "clients", 10_000, "connections of each slow kind")
 	flag.DurationVar(&h.duration, "duration", 20*time.Second, "how long each kind lasts")
@@ -68,14 +65,14 @@ func (h *hostility) site() string {
 }
 
 func (h *hostility) run() error {
-	address, err := loadtest.FreeAddress()
+	address, err := caddyprocess.FreeAddress()
 	if err != nil {
 		return err
 	}
 	if err := os.Setenv("GOMEMLIMIT", h.memory); err != nil { // the server's; this process has read its own
 		return err
 	}
-	server, err := loadtest.StartServer(fmt.Sprintf(`{
+	server, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
 	admin off
 	auto_https off
 	log {
@@ -94,11 +91,11 @@ func (h *hostility) run() error {
 http://%s {
 	%s
 }
-`, address, h.site()), address)
+`, address, h.site()), Address: address, Stderr: os.Stderr})
 	if err != nil {
 		return err
 	}
-	defer server.Stop()
+	defer server.Close()
 	fmt.Printf("%d processors; %v for each kind\n\n", runtime.NumCPU(), h.duration)
 	fmt.Printf("| Clients that ... | at a time | tried | /authorize, median | p99 | slowest | memory, peak | afterwards |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	broken := 0
@@ -121,7 +118,7 @@ http://%s {
 }
 
 // measure lets clients of a kind come, and reports whether what must hold did.
-func (h *hostility) measure(server *loadtest.Server, address string, k kind) (bool, error) {
+func (h *hostility) measure(server *caddyprocess.Process, address string, k kind) (bool, error) {
 	before, err := server.Memory()
 	if err != nil {
 		return false, err
@@ -150,7 +147,7 @@ func (h *hostility) measure(server *loadtest.Server, address string, k kind) (bo
 }
 
 // settle waits until the memory is near what it was before, for a minute at most.
-func settle(server *loadtest.Server, before uint64) (after uint64, took time.Duration, err error) {
+func settle(server *caddyprocess.Process, before uint64) (after uint64, took time.Duration, err error) {
 	began := time.Now()
 	for {
 		after, err = server.Memory()

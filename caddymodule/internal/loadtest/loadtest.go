@@ -17,13 +17,15 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 )
 
 // Target is one kind of request to one server.
 type Target struct {
 	Name string
 	// Server whose CPU time is measured; nil if it is not.
-	Server *Server
+	Server *caddyprocess.Process
 	// Address at the server, host:port, on loopback.
 	Address string
 	// Request appends the bytes of the n-th request of a connection to dst. It is
@@ -194,7 +196,7 @@ func (t Target) cpuTime() (time.Duration, error) {
 	case t.Call != nil:
 		return cpuTime(os.Getpid())
 	case t.Server != nil:
-		return cpuTime(t.Server.process.Process.Pid)
+		return cpuTime(t.Server.PID())
 	}
 	return 0, nil
 }

@@ -141,6 +141,11 @@ func (s *Server) SignInURL(user string) string {
 	return s.URL() + signInPath + "?user=" + url.QueryEscape(user)
 }
 
+// UserCookie is the cookie of a browser that is signed in.
+func UserCookie(user string) *http.Cookie {
+	return &http.Cookie{Name: userCookie, Value: url.QueryEscape(user), Path: "/", HttpOnly: true}
+}
+
 const (
 	signInPath = "/sign-in"
 	userCookie = "testidp_user"
@@ -276,7 +281,7 @@ func (x *exchange) route() {
 	case path == metadataPath && !x.NoDiscovery:
 		x.discovery()
 	case path == signInPath:
-		http.SetCookie(x.w, &http.Cookie{Name: userCookie, Value: url.QueryEscape(x.query.Get("user")), Path: "/", HttpOnly: true})
+		http.SetCookie(x.w, UserCookie(x.query.Get("user")))
 		x.w.WriteHeader(http.StatusNoContent)
 	default:
 		x.w.WriteHeader(http.StatusNotFound)

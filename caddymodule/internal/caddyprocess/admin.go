@@ -1,0 +1,71 @@
+package caddyprocess
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// Get asks the admin API. Another status than 200 is an error.
+func (p *Process) Get(path string) ([]byte, error) {
+	return p.ask(http.MethodGet, path, "", nil)
+}
+
+// Reload loads a Caddyfile, as `caddy reload` does. force loads it even if it is
+// what runs already. What Caddy says against it is the error, and the configuration
+// before it goes on.
+func (p *Process) Reload(caddyfile string, force bool) error {
+	header := http.Header{"Content-Type": {"text/caddyfile"}}
+	if force {
+		header.Set("Cache-Control", "must-revalidate")
+	}
+	_, err := p.ask(http.MethodPost, "/load", caddyfile, header)
+	return err
+}
+
+func (p *Process) ask(method, path, body string, header http.Header) ([]byte, error) {
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", adminSocket(p.home))
+		},
+		DisableKeepAlives: true, // a connection that is kept would count among the descriptors
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, "http://caddy"+path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	said, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return said, apiError(response.StatusCode, said)
+	}
+	return said, nil
+}
+
+// apiError is what the admin API says against a request.
+func apiError(status int, body []byte) error {
+	var failure struct {
+		Error string `json:"error"`
+	}
+	if err := json.Unmarshal(body, &failure); err == nil && failure.Error != "" {
+		return errors.New(failure.Error)
+	}
+	return fmt.Errorf("the admin API responded with status %d: %s", status, body)
+}

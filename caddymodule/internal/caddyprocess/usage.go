@@ -1,0 +1,72 @@
+package caddyprocess
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Usage is what a process takes of the machine.
+type Usage struct {
+	// Resident is the memory that is in RAM, Heap what its Go objects take, in bytes.
+	Resident, Heap int64
+	// Goroutines and Descriptors count what is open.
+	Goroutines, Descriptors int
+}
+
+// String is an entry of a table.
+func (u Usage) String() string {
+	return fmt.Sprintf("%.1f MB, heap %.1f MB, %d goroutines, %d descriptors", float64(u.Resident)/1e6, float64(u.Heap)/1e6, u.Goroutines, u.Descriptors)
+}
+
+// Usage collects garbage, and reads what the process takes then. The
+// configuration needs an admin API.
+func (p *Process) Usage() (Usage, error) {
+	for range 2 { // what has a finalizer, or was in a pool, goes the second time
+		if _, err := p.Get("/debug/pprof/heap?gc=1"); err != nil {
+			return Usage{}, err
+		}
+	}
+	metrics, err := p.Get("/metrics")
+	if err != nil {
+		return Usage{}, err
+	}
+	memory, err := p.Memory()
+	if err != nil {
+		return Usage{}, err
+	}
+	descriptors, err := p.Descriptors()
+	if err != nil {
+		return Usage{}, err
+	}
+	return Usage{
+		Resident: int64(memory), Heap: int64(metric(string(metrics), "go_memstats_heap_alloc_bytes")),
+		Goroutines: int(metric(string(metrics), "go_goroutines")), Descriptors: descriptors,
+	}, nil
+}
+
+// metric is a metric without labels in Prometheus' text format; 0 if it is not there.
+func metric(text, name string) float64 {
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			number, _ := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return number
+		}
+	}
+	return 0
+}
+
+// HighestMemory samples [Process.Memory] until the deadline.
+func (p *Process) HighestMemory(until time.Time) (uint64, error) {
+	var peak uint64
+	for time.Now().Before(until) {
+		memory, err := p.Memory()
+		if err != nil {
+			return 0, err
+		}
+		peak = max(peak, memory)
+		time.Sleep(50 * time.Millisecond)
+	}
+	return peak, nil
+}
