@@ -190,7 +190,7 @@ func (e *Error) clientDescription() string {
 // or in a quoted header parameter.
 func appendDescription(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; scopeChar.has(c) || c == ' ' {
+		if c := s[i]; errorChar.has(c) {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '?')

@@ -82,7 +82,7 @@ func isOAuthError(body []byte) bool {
 	var object struct {
 		Error string `json:"error"`
 	}
-	return json.Unmarshal(body, &object) == nil && object.Error != "" && errorChar.holds(object.Error)
+	return json.Unmarshal(body, &object) == nil && isErrorCode(object.Error)
 }
 
 // tokenResponse is what the gateway reads of a token response.

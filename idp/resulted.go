@@ -130,7 +130,7 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 	case InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
 		return nil, w.interaction()
 	default:
-		if !scopeChar.holds(string(code)) {
+		if !isErrorCode(string(code)) {
 			return nil, BadGateway("the identity provider's error code is malformed")
 		}
 		e := reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")

@@ -32,6 +32,8 @@ func TestWalk(t *testing.T) {
 		"a login page":            {steps: []step{{302, "/login"}, {200, ""}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"login_required":          {steps: []step{{302, "https://app.example/cb?error=login_required&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"access_denied":           {steps: []step{{302, "https://app.example/cb?error=access_denied&state=xyz"}}, code: AccessDenied},
+		"a code of the IdP's own": {steps: []step{{302, "https://app.example/cb?error=account%20blocked!&state=xyz"}}, code: "account blocked!"},
+		"not an error code":       {steps: []step{{302, "https://app.example/cb?error=a%22b&state=xyz"}}, code: ServerError},
 		"a foreign login page":    {steps: []step{{302, "https://other.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"plain http":              {steps: []step{{302, "http://idp.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
 		"another redirect URI":    {steps: []step{{302, "https://app.example/other?code=c&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},

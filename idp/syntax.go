@@ -37,8 +37,8 @@ var (
 	digit = asciiSet{low: digitBits}
 	// vsChar is VSCHAR of RFC 6749 appendix A: printable ASCII with space.
 	vsChar = asciiSet{printLow, printHigh}
-	// errorChar is NQSCHAR of RFC 6749 appendix A, the characters of an error code:
-	// printable ASCII without quotation mark and backslash.
+	// errorChar is NQSCHAR of RFC 6749 appendix A, the characters of an error code and
+	// its description: printable ASCII without quotation mark and backslash.
 	errorChar = asciiSet{printLow &^ (1 << '"'), printHigh &^ (1 << ('\\' - 64))}
 	// scopeChar is NQCHAR of RFC 6749 appendix A, the characters of a scope
 	// token: printable ASCII without space, quotation mark and backslash.
@@ -74,6 +74,9 @@ func isToken68(s string) bool {
 	s = strings.TrimRight(s, "=")
 	return s != "" && tokenChar.holds(s)
 }
+
+// isErrorCode reports the syntax of an error code (RFC 6749 sections 4.1.2.1 and 5.2).
+func isErrorCode(s string) bool { return s != "" && errorChar.holds(s) }
 
 // checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
 // space between them.
