@@ -151,11 +151,11 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 		method = AuthSecretBasic
 		methods++
 	}
-	if f.flag("client_secret") {
+	if r.clientSecret != "" {
 		method = AuthSecretPost
 		methods++
 	}
-	if f.flag("client_assertion") || f.flag("client_assertion_type") {
+	if r.assertion != "" || r.assertionType != "" {
 		method = AuthPrivateKeyJWT
 		methods++
 	}

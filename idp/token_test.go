@@ -165,6 +165,10 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			body: "grant_type=refresh_token&client_id=app&refresh_token=r%2F1&scope=openid+profile&code=x&code_verifier=y",
 			want: url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {"r/1"}, "scope": {"openid profile"}},
 		},
+		"an empty secret, which is none (RFC 6749 section 2.3.1)": {
+			body: form("redirect_uri", "-", "client_secret", "", "client_assertion", "", "client_assertion_type", ""),
+			want: url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
+		},
 		"a client secret": {
 			body: form("client_id", "server", "redirect_uri", "-", "client_secret", "s+ %&"),
 			with: registered,
