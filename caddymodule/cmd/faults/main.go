@@ -3,7 +3,7 @@
 // an answer is late, malformed, not the gateway's own or more than one, if a token
 // request is sent twice, if something is left over, or if requests go on to fail.
 //
-//	go run ./caddymodule/cmd/faults [-fault TEXT] [-v]
+//	go run ./caddymodule/cmd/faults [-fault TEXT] [-slack 4s] [-v]
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -23,8 +24,9 @@ import (
 func main() {
 	name := flag.String("fault", "", "only faults whose name contains `text`")
 	verbose := flag.Bool("v", false, "print how long each answer took")
+	slack := flag.Duration("slack", 4*time.Second, "how much longer than promised an answer may take on this machine")
 	flag.Parse()
-	if err := run(*name, *verbose); err != nil {
+	if err := run(*name, *slack, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		os.Exit(1)
 	}
@@ -33,8 +35,8 @@ func main() {
 // atATime is how many faults are tried at a time on requests that wait.
 const atATime = 16
 
-func run(name string, verbose bool) error {
-	stage, err := faults.NewStage()
+func run(name string, slack time.Duration, verbose bool) error {
+	stage, err := faults.NewStage(slack)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,7 +13,7 @@ import (
 // TestFaults tries every fault on the requests that are proxied. `make faults`
 // tries those that wait for metadata and keys, too.
 func TestFaults(t *testing.T) {
-	stage, err := faults.NewStage()
+	stage, err := faults.NewStage(time.Minute) // speed is for the command to measure
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, stage.Close()) })
 	for _, group := range faults.Groups() {

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -22,12 +23,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
-// timeout is the gateway's response_timeout. slack is what an answer may take
-// longer on a busy machine.
-const (
-	timeout = time.Second
-	slack   = 4 * time.Second
-)
+// timeout is the gateway's response_timeout.
+const timeout = time.Second
 
 // Operation is a kind of request to the gateway that makes it ask the IdP.
 type Operation int
@@ -58,7 +55,7 @@ func (o Operation) path() string {
 // bound is how long an answer may take: that of a request, the time that one waits
 // for metadata, and that of a fetch of keys.
 func (o Operation) bound() time.Duration {
-	return [operations]time.Duration{timeout, timeout, timeout, 3*time.Second + timeout, 10 * time.Second}[o] + slack
+	return [operations]time.Duration{timeout, timeout, timeout, 3*time.Second + timeout, 10 * time.Second}[o]
 }
 
 // Answer is what a client got.
@@ -103,20 +100,27 @@ func (r *Result) Add(other Result) {
 type Stage struct {
 	folder    string
 	authority *authority
+	slack     time.Duration
 }
 
-// NewStage prepares a stage. The process trusts the faults' certificate authority
-// from then on, instead of the system's, unless it has made a TLS connection before.
-func NewStage() (*Stage, error) {
+// NewStage prepares a stage. slack is what an answer, or the recovery from a fault,
+// may take longer than promised, because the machine is busy. The process trusts the
+// faults' certificate authority from then on, instead of the system's, unless it has
+// made a TLS connection before.
+func NewStage(slack time.Duration) (*Stage, error) {
+	a, err := theAuthority()
+	if err != nil {
+		return nil, err
+	}
 	folder, err := os.MkdirTemp("", "faults")
 	if err != nil {
 		return nil, err
 	}
-	a, file, err := newAuthority(folder)
-	if err == nil {
-		err = os.Setenv("SSL_CERT_FILE", file)
+	file := filepath.Join(folder, "authority.pem")
+	if err := os.WriteFile(file, a.pem, 0o600); err != nil {
+		return nil, err
 	}
-	return &Stage{folder, a}, err
+	return &Stage{folder, a, slack}, os.Setenv("SSL_CERT_FILE", file)
 }
 
 // Close removes what the stage has made.
@@ -125,6 +129,7 @@ func (s *Stage) Close() error { return os.RemoveAll(s.folder) }
 // run is one fault under trial.
 type run struct {
 	fault    *Fault
+	slack    time.Duration
 	idp      *server // nil for an address where nobody answers
 	issuer   *server // the healthy one whose keys the IdP has
 	address  string  // of the IdP
@@ -169,7 +174,7 @@ func (s *Stage) TryWaiting(group string, fault *Fault) (Result, error) {
 }
 
 func (s *Stage) try(group string, fault *Fault, trial func(*run)) (Result, error) {
-	r := &run{fault: fault, result: Result{Group: group, Fault: fault.Name}}
+	r := &run{fault: fault, slack: s.slack, result: Result{Group: group, Fault: fault.Name}}
 	defer func() {
 		for i := len(r.cleanup) - 1; i >= 0; i-- {
 			r.cleanup[i]()
@@ -310,7 +315,7 @@ const recovery = time.Second
 
 func (r *run) mustBeWell(when string) {
 	for _, operation := range proxied {
-		deadline := time.Now().Add(recovery)
+		deadline := time.Now().Add(recovery + r.slack)
 		answer := r.request(operation)
 		for answer.Status != http.StatusOK && time.Now().Before(deadline) {
 			time.Sleep(settle)
@@ -347,10 +352,11 @@ func (r *run) request(operation Operation) Answer {
 		request = "GET / HTTP/1.1\r\n" + host() + "Authorization: Bearer " + r.token + "\r\n\r\n"
 	}
 	began := time.Now()
-	received, err := exchange(gateway.Address(), request, operation.bound())
+	bound := operation.bound() + r.slack
+	received, err := exchange(gateway.Address(), request, bound)
 	answer := Answer{Took: time.Since(began)}
 	if err != nil {
-		r.violates("%s: no answer within %s: %v", operation, operation.bound(), err)
+		r.violates("%s: no answer within %s: %v", operation, bound, err)
 		return answer
 	}
 	if err := r.check(operation, received, &answer); err != nil {
@@ -380,12 +386,15 @@ func exchange(address, request string, bound time.Duration) (string, error) {
 
 // internals are what no answer may hold: words of the IdP's own, and of the
 // libraries with which the gateway asks it.
-var internals = []string{marker, marker[:16], "goroutine", "dial ", "tcp", "EOF", "http2", "x509", "tls:", "json:", ".go:", "net/http", "malformed", "lookup "}
+var internals = []string{marker[:16], "goroutine", "dial ", "tcp", "EOF", "http2", "x509", "tls:", "json:", ".go:", "net/http", "malformed", "lookup "}
+
+// reference is a header of random letters, which may spell anything.
+var reference = regexp.MustCompile("(?m)^Gateway-Reference: .*$")
 
 // check checks an answer, and fills in what it was.
 func (r *run) check(operation Operation, received string, answer *Answer) error {
 	header, body, _ := strings.Cut(received, "\r\n\r\n")
-	said := header
+	said := reference.ReplaceAllString(header, "")
 	if operation != UserInfo || !strings.Contains(header, " 200 ") {
 		said += body
 	}

@@ -11,8 +11,7 @@ import (
 	"log"
 	"math/big"
 	"net"
-	"os"
-	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -23,13 +22,16 @@ var silent = log.New(io.Discard, "", 0)
 type authority struct {
 	key         *ecdsa.PrivateKey
 	certificate *x509.Certificate
+	pem         []byte
 }
 
-// newAuthority makes one and writes its certificate into the folder.
-func newAuthority(folder string) (a *authority, file string, err error) {
+// theAuthority is one for the process, which reads what it trusts only once.
+var theAuthority = sync.OnceValues(newAuthority)
+
+func newAuthority() (*authority, error) {
 	key, err := newKey()
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "faults"},
@@ -38,14 +40,13 @@ func newAuthority(folder string) (a *authority, file string, err error) {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	certificate, err := x509.ParseCertificate(der)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	file = filepath.Join(folder, "authority.pem")
-	return &authority{key, certificate}, file, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600)
+	return &authority{key, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})}, nil
 }
 
 // config is that of a server at 127.0.0.1 whose certificate and settings change
