@@ -37,7 +37,7 @@ func Set(pid int, offset time.Duration) error {
 		return fmt.Errorf("%s is not a whole number of seconds of 32 bits", offset)
 	}
 	code := bytes.Clone(program)
-	binary.LittleEndian.PutUint32(code[secondsAt:], uint32(int32(offset/time.Second))) //nolint:gosec // checked above
+	binary.LittleEndian.PutUint32(code[secondsAt:], uint32(int32(offset/time.Second)))
 	memory, err := os.OpenFile(procFile(pid, "mem"), os.O_RDWR, 0)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
@@ -48,7 +48,7 @@ func Set(pid int, offset time.Duration) error {
 		return err
 	}
 	there := make([]byte, len(code))
-	if _, err := memory.ReadAt(there, int64(entry)); err != nil { //nolint:gosec // an address of the user's half
+	if _, err := memory.ReadAt(there, int64(entry)); err != nil {
 		return err
 	}
 	end := entry + uint64(len(code))
@@ -58,7 +58,7 @@ func Set(pid int, offset time.Duration) error {
 	if err := stop(pid, entry, end); err != nil {
 		return err
 	}
-	_, err = memory.WriteAt(code, int64(entry)) //nolint:gosec // an address of the user's half
+	_, err = memory.WriteAt(code, int64(entry))
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
@@ -84,7 +84,7 @@ func clockGettime(pid int, memory *os.File) (uint64, error) {
 			return 0, err
 		}
 		image := make([]byte, end-start)
-		if _, err := memory.ReadAt(image, int64(start)); err != nil { //nolint:gosec // an address of the user's half
+		if _, err := memory.ReadAt(image, int64(start)); err != nil {
 			return 0, err
 		}
 		file, err := elf.NewFile(bytes.NewReader(image))
