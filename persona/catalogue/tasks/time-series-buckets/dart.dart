@@ -1,4 +1,9 @@
 // snippet:doc https://api.dart.dev/dart-core/Duration-class.html Duration
+// snippet:prints 2025-03-04 12:00:00.000Z 2 1.5 2.0
+// snippet:prints 2025-03-04 12:01:00.000Z 0 null null
+// snippet:prints 2025-03-04 12:02:00.000Z 1 4.0 4.0
+// snippet:prints 1969-12-31 23:59:00.000Z
+// snippet:prints 0
 import 'dart:math';
 
 typedef Reading = ({DateTime time, double value});
@@ -7,7 +12,7 @@ typedef Bucket = ({DateTime start, int count, double? mean, double? highest});
 /// Gathers readings into equal intervals; an interval without readings is there too, with count 0.
 List<Bucket> buckets(List<Reading> readings, Duration width) {
   if (readings.isEmpty) return const [];
-  int slot(DateTime time) => time.microsecondsSinceEpoch ~/ width.inMicroseconds;
+  int slot(DateTime time) => (time.microsecondsSinceEpoch / width.inMicroseconds).floor();
   final groups = <int, List<double>>{};
   for (final (:time, :value) in readings) {
     groups.putIfAbsent(slot(time), () => []).add(value);
@@ -29,3 +34,14 @@ List<Bucket> buckets(List<Reading> readings, Duration width) {
 
 DateTime _start(int slot, Duration width) =>
     DateTime.fromMicrosecondsSinceEpoch(slot * width.inMicroseconds, isUtc: true);
+
+// snippet:check
+void main() {
+  final noon = DateTime.utc(2025, 3, 4, 12);
+  Reading reading(int second, double value) => (time: noon.add(Duration(seconds: second)), value: value);
+  for (final bucket in buckets([reading(130, 4), reading(0, 1), reading(59, 2)], const Duration(minutes: 1))) {
+    print('${bucket.start} ${bucket.count} ${bucket.mean} ${bucket.highest}');
+  }
+  print(buckets([(time: DateTime.utc(1969, 12, 31, 23, 59, 30), value: 1)], const Duration(minutes: 1)).single.start);
+  print(buckets([], const Duration(minutes: 1)).length);
+}
