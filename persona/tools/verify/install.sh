@@ -2,18 +2,21 @@
 # Installs the toolchains that `go run ./persona/tools/verify` needs, from the package registries only.
 #
 #   install.sh                  everything that is listed in toolchains/
-#   install.sh pip npm          some of: apt trixie pip npm maven go cargo
+#   install.sh pip npm          some of: apt trixie sid bullseye pip npm maven go cargo
 #
-# They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder); the Debian
-# packages go where apt puts them and need root, which also makes trixie, a root of Debian 13 with 2 GB. Expected to be there: Go, Node.js 20 with npm, Python 3.11 with venv,
-# and for Rust a cargo that knows edition 2024 (1.85 or later). What is installed already is not installed again.
+# They go to $PERSONA_TOOLS (default: caddy-identity-gateway/persona-tools in the user's cache folder). The Debian
+# packages go where apt puts them; what other releases of Debian have goes to roots of their own. Both need root. Expected
+# to be there: Go, Node.js 20 with npm, Python 3.11 with venv, and for Rust a cargo that knows edition 2024 (1.85 or
+# later). What is installed already is not installed again.
 set -euo pipefail
 
 lists=$(cd "$(dirname "$0")/toolchains" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
 cp "$lists/syntax.py" "$lists/aspnet_names.py" "$tools/"
-install -m 755 "$lists/trixie.sh" "$tools/bin/trixie"
+for suite in trixie sid bullseye; do
+  install -m 755 "$lists/debian.sh" "$tools/bin/$suite"
+done
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -44,25 +47,43 @@ install_apt() {
   apt-get -o DPkg::Lock::Timeout=600 -qq install -y --no-install-recommends "${missing[@]}"
 }
 
-# The command of the same name runs what is in it.
-install_trixie() {
-  changed trixie "$lists/trixie.txt" || return 0
-  local root=$tools/trixie
+# install_debian SUITE makes a root of that suite of Debian with the packages of SUITE.txt; the command SUITE runs what is in
+# it. A package is pinned by its version and hash while the suite has that version; afterwards its successor is taken.
+install_debian() {
+  local suite=$1 list=$lists/$1.txt root=$tools/$1
+  changed "$suite" "$list" || return 0
   if [ ! -e "$root/.made" ]; then
-    say "trixie: a root of Debian 13"
+    say "$suite: a root of Debian"
     rm -rf "$root"
-    debootstrap --variant=minbase trixie "$root" >"$tools/trixie.log"
+    debootstrap --variant=minbase "$suite" "$root" >"$tools/$suite.log"
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # packages start no services
     chmod +x "$root/usr/sbin/policy-rc.d"
+    # Nobody reads manuals there.
+    printf 'path-exclude=/usr/share/%s/*\n' doc man info locale >"$root/etc/dpkg/dpkg.cfg.d/small"
     mkdir -p "$root/snippet" && touch "$root/.made"
   fi
-  say "trixie: $(listed "$lists/trixie.txt" | xargs)"
   chroot "$root" apt-get -qq update
-  # shellcheck disable=SC2046 # words
-  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $(listed "$lists/trixie.txt") >>"$tools/trixie.log"
+  local package version hash offered words=()
+  while read -r package version hash; do
+    offered=$(chroot "$root" apt-cache show "$package=$version" 2>/dev/null | awk '$1 == "SHA256:" { print $2; exit }')
+    if [ "$offered" = "$hash" ]; then
+      words+=("$package=$version")
+    elif [ -z "$offered" ]; then
+      say "$suite: no longer has $package $version: taking the one that it has"
+      words+=("$package")
+    else
+      say "$suite: $package $version has the hash $offered instead of $hash"
+      return 1
+    fi
+  done < <(listed "$list" | awk NF)
+  say "$suite: ${words[*]}"
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends --allow-downgrades "${words[@]}" >>"$tools/$suite.log"
   chroot "$root" apt-get clean
-  installed trixie
+  installed "$suite"
 }
+install_trixie() { install_debian trixie; }
+install_sid() { install_debian sid; }
+install_bullseye() { install_debian bullseye; }
 
 install_pip() {
   changed pip "$lists/requirements.txt" || return 0
@@ -128,13 +149,13 @@ install_cargo() {
 }
 
 if [ $# -eq 0 ]; then
-  set -- apt trixie pip npm maven go cargo
+  set -- apt trixie sid bullseye pip npm maven go cargo
 fi
 for part in "$@"; do
   case $part in
-    apt | trixie | pip | npm | maven | go | cargo) "install_$part" ;;
+    apt | trixie | sid | bullseye | pip | npm | maven | go | cargo) "install_$part" ;;
     *)
-      say "unknown part $part: expected apt, trixie, pip, npm, maven, go or cargo"
+      say "unknown part $part: expected apt, trixie, sid, bullseye, pip, npm, maven, go or cargo"
       exit 2
       ;;
   esac

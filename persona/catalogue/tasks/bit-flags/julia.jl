@@ -1,4 +1,7 @@
 # snippet:doc https://docs.julialang.org/en/v1/manual/mathematical-operations/#Bitwise-Operators Bitwise operators
+# snippet:prints 75 ready true mode 7
+# snippet:prints false 2 05
+# snippet:prints a mode has three bits, 8 has more
 const READY = 0x01
 const FAULT = 0x02
 const MODE_MASK, MODE_SHIFT = 0x70, 4 # a field of three bits
@@ -14,3 +17,11 @@ end
 
 register = with_mode(0x25, 7)
 println(string(register; base = 16), " ready ", isset(register, READY), " mode ", mode(register))
+
+# snippet:check
+println(isset(register, FAULT), ' ', mode(with_mode(0xf5, 2)), ' ', string(with_mode(0x75, 0); base = 16, pad = 2))
+try
+    with_mode(0x00, 8)
+catch error
+    println(error.msg)
+end

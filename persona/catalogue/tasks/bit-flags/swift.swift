@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/optionset OptionSet
+// snippet:prints true false 7
+// snippet:prints true 5 1 5
 struct Status: OptionSet {
     let rawValue: UInt8
 
@@ -19,3 +21,6 @@ struct Status: OptionSet {
 
 let status = Status(rawValue: 0x25).with(mode: 7)
 print(status.contains(.ready), status.contains(.fault), status.mode)
+
+// snippet:check
+print(status.contains(.overheated), Status(rawValue: 0x55).mode, status.with(mode: 1).mode, status.rawValue & 0x0f)

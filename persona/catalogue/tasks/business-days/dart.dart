@@ -1,4 +1,6 @@
 // snippet:doc https://api.dart.dev/dart-core/DateTime-class.html DateTime
+// snippet:prints 2025-04-25 00:00:00.000Z
+// snippet:prints 2025-03-31 00:00:00.000Z false true
 /// Working days of a team: Monday to Friday, without its holidays.
 class WorkCalendar {
   WorkCalendar({Iterable<DateTime> holidays = const []}) : _free = holidays.map(_date).toSet();
@@ -24,4 +26,7 @@ class WorkCalendar {
 void main() {
   final calendar = WorkCalendar(holidays: [DateTime(2025, 4, 18), DateTime(2025, 4, 21)]);
   print(calendar.add(DateTime(2025, 4, 16), 5)); // 2025-04-25 00:00:00.000Z
+  // snippet:check
+  print('${calendar.add(DateTime(2025, 3, 28, 23), 1)} ${calendar.isWorkday(DateTime(2025, 4, 21, 12))} ${calendar.isWorkday(DateTime(2025, 4, 22))}');
+  // snippet:end
 }

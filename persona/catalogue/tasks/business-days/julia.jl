@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Dates/ Dates
+# snippet:prints 8 2025-04-25
+# snippet:prints 2025-04-18 0 2025-04-12
 using Dates
 
 isworkday(day::Date, holidays) = dayofweek(day) <= Friday && day ∉ holidays
@@ -18,3 +20,7 @@ end
 easter = Set([Date(2025, 4, 18), Date(2025, 4, 21)])
 workdays(Date(2025, 4, 14), Date(2025, 4, 25), easter) # 8
 add_workdays(Date(2025, 4, 16), 5, easter)             # 2025-04-25
+
+# snippet:check
+println(workdays(Date(2025, 4, 14), Date(2025, 4, 25), easter), ' ', add_workdays(Date(2025, 4, 16), 5, easter))
+println(add_workdays(Date(2025, 4, 17), 1), ' ', workdays(Date(2025, 4, 19), Date(2025, 4, 20)), ' ', add_workdays(Date(2025, 4, 12), 0))

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/calendar Calendar
+// snippet:prints 2025-04-25 2025-03-31 2025-04-16
+// snippet:prints false false true
 import Foundation
 
 struct WorkCalendar {
@@ -27,3 +29,24 @@ struct WorkCalendar {
         return day
     }
 }
+
+// snippet:check
+var berlin = Calendar(identifier: .gregorian)
+berlin.timeZone = TimeZone(identifier: "Europe/Berlin")!
+berlin.locale = Locale(identifier: "de_DE")
+@MainActor func day(_ month: Int, _ day: Int, hour: Int = 0) -> Date {
+    berlin.date(from: DateComponents(year: 2025, month: month, day: day, hour: hour))!
+}
+@MainActor func text(_ date: Date?) -> String {
+    guard let date else { return "nil" }
+    let parts = berlin.dateComponents([.year, .month, .day, .hour], from: date)
+    precondition(parts.hour == 0, "not the start of a day")
+    return String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!)
+}
+let work = WorkCalendar(calendar: berlin, holidays: [day(4, 18, hour: 9), day(4, 21)])
+print(
+    text(work.date(5, workdaysAfter: day(4, 16, hour: 17))), // over Easter
+    text(work.date(1, workdaysAfter: day(3, 28))), // over a day of 23 hours
+    text(work.date(0, workdaysAfter: day(4, 16)))
+)
+print(work.isWorkday(day(4, 21, hour: 12)), work.isWorkday(day(4, 19)), work.isWorkday(day(4, 22)))

@@ -1,4 +1,6 @@
 // snippet:doc https://api.dart.dev/dart-async/Timer-class.html Timer
+// snippet:prints search for dart
+// snippet:prints still search for dart
 import 'dart:async';
 
 /// Calls [action] with the latest value once the calls have been quiet for [quiet].
@@ -22,4 +24,11 @@ class Debouncer<T> {
 void main() {
   final search = Debouncer<String>((text) => print('search for $text'));
   ['d', 'da', 'dart'].forEach(search.call); // search for dart
+  // snippet:check
+  Timer(const Duration(milliseconds: 600), () {
+    search('never');
+    search.dispose();
+    Timer(const Duration(milliseconds: 600), () => print('still search for dart'));
+  });
+  // snippet:end
 }

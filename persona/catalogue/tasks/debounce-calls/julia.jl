@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.Timer Timer
+# snippet:prints plot at 2.0
+# snippet:prints quiet
 """
     Debouncer(action; seconds = 0.3)
 
@@ -21,3 +23,9 @@ end
 replot = Debouncer(zoom -> println("plot at $zoom"); seconds = 0.1)
 foreach(replot, (1.0, 1.5, 2.0))
 sleep(0.3) # plot at 2.0
+
+# snippet:check
+replot(3.0)
+close(replot.timer)
+sleep(0.3)
+println("quiet")

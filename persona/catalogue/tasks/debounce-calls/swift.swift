@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/task/sleep(for:tolerance:clock:) Task.sleep
+// snippet:prints ["swift"]
+// snippet:prints ["swift"]
 /// Calls its action with the latest value, once the calls have been quiet for a while.
 @MainActor
 final class Debouncer<Value: Sendable> {
@@ -27,3 +29,18 @@ final class Debouncer<Value: Sendable> {
 }
 
 // In a view model: let search = Debouncer<String> { [weak self] text in self?.load(text) }
+
+// snippet:check
+var searched: [String] = []
+let search = Debouncer<String>(quiet: .milliseconds(100)) { searched.append($0) }
+for text in ["s", "sw", "swift"] {
+    search(text)
+}
+while searched.isEmpty {
+    try await Task.sleep(for: .milliseconds(10))
+}
+print(searched)
+search("never")
+search.cancel()
+try await Task.sleep(for: .milliseconds(300))
+print(searched)

@@ -1,4 +1,6 @@
 // snippet:doc https://dart.dev/language/records Records
+// snippet:prints 1 new, 1 gone, 1 changed
+// snippet:prints Tea Bread Milk Oat milk, 0 0 0
 typedef Difference<T> = ({List<T> added, List<T> removed, List<(T before, T after)> changed});
 
 /// Compares two lists of records that [key] identifies; [T] needs an `==` by value.
@@ -22,4 +24,9 @@ void main() {
   final server = [(id: 1, title: 'Oat milk'), (id: 3, title: 'Tea')];
   final sync = difference(local, server, (item) => item.id);
   print('${sync.added.length} new, ${sync.removed.length} gone, ${sync.changed.length} changed');
+  // snippet:check
+  final same = difference(server, server.reversed, (item) => item.id);
+  print('${sync.added.single.title} ${sync.removed.single.title} ${sync.changed.single.$1.title} ${sync.changed.single.$2.title}, '
+      '${same.added.length} ${same.removed.length} ${same.changed.length}');
+  // snippet:end
 }

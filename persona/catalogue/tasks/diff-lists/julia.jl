@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/collections/ Collections
+# snippet:prints (added = ["db2"], removed = ["web2"], changed = ["web1"])
+# snippet:prints true
 """
     compare(before, after; key)
 
@@ -19,3 +21,7 @@ monday = [(host = "web1", cores = 4), (host = "web2", cores = 4), (host = "db1",
 today = [(host = "web1", cores = 8), (host = "db1", cores = 16), (host = "db2", cores = 16)]
 compare(monday, today; key = record -> record.host)
 # (added = ["db2"], removed = ["web2"], changed = ["web1"])
+
+# snippet:check
+println(compare(monday, today; key = record -> record.host))
+println(all(isempty, compare(today, reverse(today); key = record -> record.host)))

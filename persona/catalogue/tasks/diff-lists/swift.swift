@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/identifiable Identifiable
+// snippet:prints ["Tea"] ["Bread"] ["Oat milk"]
+// snippet:prints true
 struct Changes<Item: Identifiable & Equatable> {
     let added: [Item]
     let removed: [Item]
@@ -26,3 +28,7 @@ let local = [Note(id: 1, text: "Milk"), Note(id: 2, text: "Bread")]
 let server = [Note(id: 1, text: "Oat milk"), Note(id: 3, text: "Tea")]
 let changes = Changes(from: local, to: server)
 print(changes.added.map(\.text), changes.removed.map(\.text), changes.updated.map(\.after.text))
+
+// snippet:check
+let none = Changes(from: server, to: server)
+print(none.added.isEmpty && none.removed.isEmpty && none.updated.isEmpty)

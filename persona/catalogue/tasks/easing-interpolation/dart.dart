@@ -1,4 +1,6 @@
 // snippet:doc https://api.flutter.dev/flutter/animation/Curves-class.html Curves
+// snippet:prints 0.0 0.0625 0.5 0.9375 1.0
+// snippet:prints 0.0 1.0 15.0 3.0
 import 'dart:math';
 
 double lerp(double from, double to, double t) => from + (to - from) * t;
@@ -14,3 +16,10 @@ double positionAt(Duration elapsed, {required Duration total, double from = 0, d
     total <= Duration.zero
         ? to
         : lerp(from, to, easeInOut(elapsed.inMicroseconds / total.inMicroseconds));
+
+// snippet:check
+void main() {
+  print([0, 0.25, 0.5, 0.75, 1].map((t) => easeInOut(t.toDouble())).join(' '));
+  print('${easeInOut(-1)} ${easeInOut(2)} ${positionAt(const Duration(milliseconds: 500), total: const Duration(seconds: 1), from: 10, to: 20)} '
+      '${positionAt(Duration.zero, total: Duration.zero, to: 3)}');
+}

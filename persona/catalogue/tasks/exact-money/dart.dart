@@ -1,5 +1,6 @@
 // snippet:doc https://dart.dev/language/extension-types Extension types
 // snippet:needs Dart 3.3
+// snippet:prints (33.33, 33.33, 33.34)
 /// An amount in whole cents: no double can lose one. Costs no more than an int at run time.
 extension type const Cents(int value) {
   Cents operator +(Cents other) => Cents(value + other.value);

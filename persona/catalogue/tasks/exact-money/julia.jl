@@ -1,4 +1,7 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/math/#Base.fld fld
+# snippet:prints 33.33 + 33.33 + 33.34
+# snippet:prints -0.05 [0, 1, 4]
+# snippet:prints weights must be positive
 """
     split_cents(cents, weights)
 
@@ -20,3 +23,12 @@ end
 euros(cents) = string(cents < 0 ? "-" : "", abs(cents) ÷ 100, '.', lpad(abs(cents) % 100, 2, '0'))
 
 join(euros.(split_cents(10_000, [1, 1, 1])), " + ") # 33.33 + 33.33 + 33.34
+
+# snippet:check
+println(join(euros.(split_cents(10_000, [1, 1, 1])), " + "))
+println(euros(-5), ' ', split_cents(5, [1, 3, 9]))
+try
+    split_cents(5, [1, 0])
+catch error
+    println(error.msg)
+end

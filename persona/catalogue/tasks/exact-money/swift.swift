@@ -1,4 +1,7 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/decimal Decimal
+// snippet:prints [3333, 3333, 3334]
+// snippet:prints ["€33.33", "€33.33", "€33.34"]
+// snippet:prints [0, 1, 4] 100
 import Foundation
 
 struct Money: Equatable {
@@ -29,3 +32,9 @@ struct Money: Equatable {
 let parts = Money(cents: 10_000, currency: "EUR").split(by: [1, 1, 1])
 print(parts.map(\.cents)) // [3333, 3333, 3334]
 print(parts.map(\.formatted)) // as people write it where they live
+
+// snippet:check
+print(
+    Money(cents: 5, currency: "EUR").split(by: [1, 3, 9]).map(\.cents),
+    Money(cents: 100, currency: "EUR").split(by: [7, 1, 5, 3]).map(\.cents).reduce(0, +)
+)

@@ -1,4 +1,10 @@
 // snippet:doc https://pub.dev/packages/crypto package:crypto
+// snippet:prints abc.txt: unchanged
+// snippet:prints abc.txt: unchanged
+// snippet:prints abc.txt: expected 00, is ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+// snippet:prints 1
+// snippet:prints 66
+// snippet:prints 64
 import 'dart:io';
 
 import 'package:crypto/crypto.dart';
@@ -23,4 +29,20 @@ Future<void> main(List<String> arguments) async {
     stderr.writeln('$path: ${e.osError?.message ?? e.message}');
     exitCode = 66;
   }
+}
+
+// snippet:check
+// ignore: main_first_positional_parameter_type
+Future<void> check() async {
+  File('abc.txt').writeAsStringSync('abc');
+  const sum = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  await main(['abc.txt', sum]);
+  await main(['abc.txt', sum.toUpperCase()]);
+  await main(['abc.txt', '00']);
+  print(exitCode);
+  await main(['gone.txt', sum]);
+  print(exitCode);
+  await main([]);
+  print(exitCode);
+  exitCode = 0;
 }

@@ -1,4 +1,7 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/SHA/ SHA
+# snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+# snippet:prints ["b.txt", "gone.txt"]
+# snippet:prints list.txt: not a line of a checksum list: abc  a.txt
 using SHA
 
 "The file's SHA-256 in hexadecimal; it is read in blocks, however large it is."
@@ -15,4 +18,18 @@ function changed_files(list)
         isfile(path) && checksum(path) == expected || push!(changed, name)
     end
     return changed
+end
+
+# snippet:check
+write("a.txt", "abc")
+write("b.txt", "abd")
+println(checksum("a.txt"))
+abc = checksum("a.txt")
+write("SHA256SUMS", "$abc  a.txt\n$abc *b.txt\n$abc  gone.txt\n")
+println(changed_files("SHA256SUMS"))
+write("list.txt", "abc  a.txt\n")
+try
+    changed_files("list.txt")
+catch error
+    println(error.msg)
 end

@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/collections/#Base.get! get!
+# snippet:prints South 1 orders, 40.0
+# snippet:prints North 2 orders, 30.5
 orders = [("North", 10.5), ("South", 40.0), ("North", 20.0)]
 
 "Collects the values of each group; works with anything that can be iterated."

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/dictionary/subscript(_:default:) Dictionary subscript with default
+// snippet:prints South 1 4000, North 2 3050
+// snippet:prints 0
 struct Order {
     let region: String
     let cents: Int
@@ -15,3 +17,8 @@ func perRegion(_ orders: [Order]) -> [(region: String, orders: Int, cents: Int)]
         .map { (region: $0.key, orders: $0.value.orders, cents: $0.value.cents) }
         .sorted { $0.cents > $1.cents }
 }
+
+// snippet:check
+let orders = [Order(region: "North", cents: 1050), Order(region: "South", cents: 4000), Order(region: "North", cents: 2000)]
+print(perRegion(orders).map { "\($0.region) \($0.orders) \($0.cents)" }.joined(separator: ", "))
+print(perRegion([]).count)

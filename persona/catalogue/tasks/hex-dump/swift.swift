@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/string/init(_:radix:uppercase:) String(_:radix:)
+// snippet:prints 00000000  47 49 46 38 39 61 01 20 61 6e 64 20 74 68 65 6e  GIF89a. and then
+// snippet:prints 00000010  20 73 6f 6d 65                                    some
 func hex(_ value: some BinaryInteger, digits: Int) -> String {
     let text = String(value, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -1,4 +1,7 @@
 // snippet:doc https://api.dart.dev/dart-convert/LineSplitter-class.html LineSplitter
+// snippet:prints 2025-03-04 10:00 2
+// snippet:prints 2025-03-04 11:00 0
+// snippet:prints 2025-03-05 00:00 1
 import 'dart:collection';
 import 'dart:convert';
 import 'dart:io';
@@ -21,4 +24,16 @@ Future<Map<String, int>> errorsPerHour(Stream<List<int>> log) async {
 Future<void> main() async {
   final errors = await errorsPerHour(File('service.log').openRead());
   errors.forEach((hour, count) => print('${hour.replaceFirst('T', ' ')}:00 $count'));
+}
+
+// snippet:check
+Future<void> check() {
+  File('service.log').writeAsStringSync('''
+2025-03-05T00:15:30Z ERROR again
+2025-03-04T10:15:30Z ERROR disk full
+    at Disk.write
+2025-03-04T10:16:30Z FATAL stopped
+2025-03-04T11:16:30Z  INFO started
+''');
+  return main();
 }

@@ -1,4 +1,16 @@
 # snippet:doc https://docs.julialang.org/en/v1/manual/strings/#man-regex-literals Regular expressions
+# snippet:prints 04 Mar 10:00     2
+# snippet:prints 04 Mar 11:00     0
+# snippet:prints 05 Mar 00:00     1
+# snippet:check
+write("service.log", """
+2025-03-05T00:15:30Z ERROR again
+2025-03-04T10:15:30Z ERROR disk full
+    at Disk.write
+2025-03-04T10:16:30Z FATAL stopped
+2025-03-04T11:16:30Z  INFO started
+""")
+# snippet:end
 using Dates
 
 "Pairs `hour => errors`, sorted by hour, of log lines that begin `2025-03-04T10:15:30Z ERROR …`."

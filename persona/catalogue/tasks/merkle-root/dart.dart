@@ -1,4 +1,7 @@
 // snippet:doc https://pub.dev/packages/crypto package:crypto
+// snippet:prints 1e3e30cf01655b70ba0ce55f8a9b13c7edabaf5c12718b3bfb74063fa5712d99
+// snippet:prints 022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c 4ae191939f548d9934740b88dea2c5cb89bb8870fc4505cd79dec6bbfaaee9cb
+// snippet:prints Invalid argument (records): is empty: Instance(length:0) of '_GrowableList'
 import 'dart:convert';
 
 import 'package:collection/collection.dart';
@@ -21,4 +24,15 @@ String merkleRoot(List<String> records) {
     ];
   }
   return Digest(level.single).toString();
+}
+
+// snippet:check
+void main() {
+  print(merkleRoot(['alice 5', 'bob 7', 'carol 1']));
+  print('${merkleRoot(['a'])} ${merkleRoot('abcdefg'.split(''))}');
+  try {
+    merkleRoot([]);
+  } on ArgumentError catch (e) {
+    print(e);
+  }
 }

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/cryptokit/sha256 SHA256 in CryptoKit
+// snippet:prints 1e3e30cf01655b70ba0ce55f8a9b13c7edabaf5c12718b3bfb74063fa5712d99
+// snippet:prints true true
 import CryptoKit
 import Foundation
 
@@ -23,3 +25,6 @@ private func hash(prefix: UInt8, _ parts: Data...) -> Data {
 
 let root = merkleRoot(of: ["alice 5", "bob 7", "carol 1"].map { Data($0.utf8) })
 print(root?.map { String(format: "%02x", $0) }.joined() ?? "no records")
+
+// snippet:check
+print(merkleRoot(of: []) == nil, merkleRoot(of: [Data("carol 1".utf8)]) != root)

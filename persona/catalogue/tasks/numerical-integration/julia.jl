@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/manual/functions/ Functions
+# snippet:prints true
+# snippet:prints true
 "One step of the classical Runge-Kutta method for du/dt = f(u, t)."
 function rk4_step(f, u, t, h)
     k1 = f(u, t)
@@ -22,3 +24,8 @@ end
 states = simulate(pendulum, [0.3, 0.0], 0:0.01:2)
 energy(u) = 0.5 * (0.5 * u[2])^2 + 9.81 * 0.5 * (1 - cos(u[1]))
 isapprox(energy(states[end]), energy(states[1]); rtol = 1e-6) # a check that the step is small enough
+
+# snippet:check
+println(isapprox(energy(states[end]), energy(states[1]); rtol = 1e-6))
+growth = simulate((u, t) -> u, [1.0], 0:0.01:1) # du/dt = u: e after one second
+println(isapprox(growth[end][1], exp(1); rtol = 1e-9) && length(growth) == 101)

@@ -1,4 +1,10 @@
 // snippet:doc https://pub.dev/packages/args package:args
+// snippet:prints a.arb -> out
+// snippet:prints 0 64
+// snippet:prints Converts translations.
+// snippet:check
+import 'dart:async';
+// snippet:end
 import 'dart:io';
 
 import 'package:args/args.dart';
@@ -25,4 +31,14 @@ void main(List<String> arguments) {
   for (final file in options.rest) {
     if (options.flag('verbose')) print('$file -> ${options.option('output')}');
   }
+}
+
+// snippet:check
+void check() {
+  main(['-v', '--output=out', '--format', 'csv', 'a.arb']);
+  final before = exitCode;
+  main(['--format', 'xml']);
+  print('$before $exitCode');
+  exitCode = 0;
+  runZoned(() => main(['-h']), zoneSpecification: ZoneSpecification(print: (_, parent, zone, text) => parent.print(zone, text.split('\n').first)));
 }

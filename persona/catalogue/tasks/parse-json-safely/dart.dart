@@ -1,4 +1,9 @@
 // snippet:doc https://dart.dev/language/patterns#validating-incoming-json Validating JSON with patterns
+// snippet:prints Ulm 21.5 null, Ulm 3.0 wet
+// snippet:prints celsius: expected num, got null
+// snippet:prints city: expected String, got 7
+// snippet:prints expected an object
+// snippet:prints Unexpected end of input
 import 'dart:convert';
 
 class Weather {
@@ -22,4 +27,22 @@ class Weather {
   final String city;
   final double celsius;
   final String? note;
+}
+
+// snippet:check
+void main() {
+  String report(String json) {
+    try {
+      final Weather(:city, :celsius, :note) = Weather.fromJson(json);
+      return '$city $celsius $note';
+    } on FormatException catch (e) {
+      return e.message;
+    }
+  }
+
+  print('${report('{"city": "Ulm", "celsius": 21.5, "note": null}')}, ${report('{"city": "Ulm", "celsius": 3, "note": "wet"}')}');
+  print(report('{"city": "Ulm"}'));
+  print(report('{"city": 7, "celsius": 1}'));
+  print(report('[]'));
+  print(report('{"city": '));
 }

@@ -1,4 +1,10 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/jsondecoder JSONDecoder
+// snippet:prints Ulm 21.5 nil, Ulm 3.0 wet
+// snippet:prints celsius is missing
+// snippet:prints city is null, not a String
+// snippet:prints celsius is not a Double
+// snippet:prints the JSON is not a Dictionary<String, Any>
+// snippet:prints true
 import Foundation
 
 struct Weather: Decodable {
@@ -28,3 +34,19 @@ func weather(from json: Data) throws(Problem) -> Weather {
         throw Problem(message: "this is not JSON: \(error.localizedDescription)")
     }
 }
+
+// snippet:check
+func report(_ json: String) -> String {
+    do {
+        let weather = try weather(from: Data(json.utf8))
+        return "\(weather.city) \(weather.celsius) \(weather.note ?? "nil")"
+    } catch {
+        return error.message
+    }
+}
+print(report(#"{"city": "Ulm", "celsius": 21.5, "note": null}"#) + ", " + report(#"{"city": "Ulm", "celsius": 3, "note": "wet"}"#))
+print(report(#"{"city": "Ulm"}"#))
+print(report(#"{"city": null, "celsius": 1}"#))
+print(report(#"{"city": "Ulm", "celsius": "1"}"#))
+print(report("[]"))
+print(report(#"{"city": "#).hasPrefix("this is not JSON"))

@@ -1,4 +1,8 @@
 // snippet:doc https://api.dart.dev/dart-core/Stopwatch-class.html Stopwatch
+// snippet:prints true true true
+// snippet:prints nothing was measured
+// snippet:prints p50 # ms, p95 # ms, p99 # ms
+// snippet:prints 7 broken
 /// What most frames take, and what the worst of them do: an average would hide the stutter.
 class FrameTimes {
   final _microseconds = <int>[];
@@ -25,4 +29,23 @@ class FrameTimes {
   String toString() => [0.5, 0.95, 0.99]
       .map((share) => 'p${(share * 100).round()} ${percentile(share).toStringAsFixed(1)} ms')
       .join(', ');
+}
+
+// snippet:check
+void main() {
+  final frames = FrameTimes();
+  try {
+    frames.percentile(0.5);
+  } on StateError catch (e) {
+    final known = FrameTimes().._microseconds.addAll([for (var i = 100; i > 0; i--) i * 1000]);
+    print('${known.percentile(0.5) == 50} ${known.percentile(0) == 1} ${known.percentile(1) == 100}');
+    print(e.message);
+    print('$known'.replaceAll(RegExp(r'\d+\.\d'), '#'));
+  }
+  final built = frames.measure(() => 7);
+  try {
+    frames.measure(() => throw 'broken');
+  } catch (e) {
+    print('$built ${frames._microseconds.length == 2 ? e : frames._microseconds}');
+  }
 }

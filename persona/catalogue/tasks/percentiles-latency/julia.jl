@@ -1,4 +1,13 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Statistics/ Statistics
+# snippet:prints p50 0 ms
+# snippet:prints p95 0 ms
+# snippet:prints p99 0 ms
+# snippet:prints max 0 ms (mean 0)
+# snippet:prints true 21
+# snippet:check
+const terminal = stdout
+redirect_stdout(open("measured.txt", "w"))
+# snippet:end
 using Printf
 using Statistics
 
@@ -14,3 +23,13 @@ function latency(f; runs = 1000)
 end
 
 latency(() -> sort!(rand(10_000)))
+
+# snippet:check
+flush(stdout)
+print(terminal, replace(read("measured.txt", String), r" +\d+\.\d+" => " 0")) # times differ
+calls = 0
+latency(() -> (global calls += 1; sleep(0.002)); runs = 20)
+flush(stdout)
+slowest = parse(Float64, match(r"max +(\S+) ms[^\n]*\n$", read("measured.txt", String))[1])
+redirect_stdout(terminal)
+println(slowest >= 2, ' ', calls)

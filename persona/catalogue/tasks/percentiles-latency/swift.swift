@@ -1,4 +1,11 @@
 // snippet:doc https://developer.apple.com/documentation/swift/continuousclock ContinuousClock
+// snippet:prints p50 μs
+// snippet:prints p95 μs
+// snippet:prints p99 μs
+// snippet:prints true true true
+// snippet:check
+func print(_ name: String, _ time: String) { Swift.print(name, time.hasSuffix("μs") ? "μs" : time) } // times differ
+// snippet:end
 import Foundation
 
 struct LatencyReport {
@@ -26,3 +33,11 @@ for share in [0.5, 0.95, 0.99] {
         print("p\(Int(share * 100))", time.formatted(.units(allowed: [.microseconds])))
     }
 }
+
+// snippet:check
+var milliseconds = (1...20).makeIterator()
+let known = LatencyReport(runs: 20) {
+    Thread.sleep(forTimeInterval: Double(milliseconds.next()!) / 1000)
+}
+let (low, middle, high) = (known.percentile(0)!, known.percentile(0.5)!, known.percentile(1)!)
+Swift.print(low >= .milliseconds(1) && low < high, middle >= .milliseconds(10) && middle <= high, high >= .milliseconds(20))

@@ -1,4 +1,5 @@
 // snippet:doc https://pub.dev/documentation/collection/latest/collection/ComparatorExtension.html Comparators in package:collection
+// snippet:prints ada Ben Leo Mia
 import 'package:collection/collection.dart';
 
 typedef Contact = ({String name, String city, bool favourite});

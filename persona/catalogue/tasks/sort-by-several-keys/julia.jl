@@ -1,4 +1,9 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/sort/ Sorting and related functions
+# snippet:prints Ben  250
+# snippet:prints Zoe  250
+# snippet:prints Ada  120
+# snippet:prints Mia  120
+# snippet:prints Zoe Mia Ben Ada
 players = [
     (name = "Mia", score = 120, level = 3),
     (name = "Ben", score = 250, level = 4),
@@ -14,3 +19,6 @@ foreach(p -> println(rpad(p.name, 5), p.score), ranking)
 # default algorithm for such values is stable, so the order of the first sort remains among equals.
 by_level = sort(players; by = p -> p.level)
 by_name_descending = sort(by_level; by = p -> p.name, rev = true)
+
+# snippet:check
+println(join((p.name for p in by_name_descending), ' '))

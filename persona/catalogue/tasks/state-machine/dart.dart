@@ -1,4 +1,7 @@
 // snippet:doc https://dart.dev/language/patterns Patterns
+// snippet:prints paused
+// snippet:prints null play pause
+// snippet:prints no pause while stopped
 enum Playback { stopped, buffering, playing, paused }
 
 enum Command { play, ready, pause, stop }
@@ -23,4 +26,12 @@ Command? offered(Playback state) => switch (state) {
 void main() {
   const commands = [Command.play, Command.ready, Command.pause];
   print(commands.fold(Playback.stopped, next).name); // paused
+  // snippet:check
+  print('${offered(Playback.buffering)?.name} ${offered(Playback.paused)?.name} ${offered(Playback.playing)?.name}');
+  try {
+    next(Playback.stopped, Command.pause);
+  } on StateError catch (e) {
+    print(e.message);
+  }
+  // snippet:end
 }

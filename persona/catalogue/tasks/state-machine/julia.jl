@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.Enums.@enum @enum
+# snippet:prints measuring
+# snippet:prints an instrument that is stopped cannot begin_run
 @enum State idle measuring calibrating stopped
 @enum Event begin_run finish calibrate stop
 
@@ -22,3 +24,11 @@ function next(state::State, event::Event)
 end
 
 foldl(next, [calibrate, finish, begin_run]; init = idle) # measuring
+
+# snippet:check
+println(foldl(next, [calibrate, finish, begin_run]; init = idle))
+try
+    foldl(next, [stop, begin_run]; init = idle)
+catch error
+    println(sprint(showerror, error))
+end

@@ -1,4 +1,7 @@
 // snippet:doc https://docs.swift.org/swift-book/documentation/the-swift-programming-language/enumerations/ Enumerations
+// snippet:prints [true, true, true, false, true]
+// snippet:prints paused(url: "intro.m4a", second: 1)
+// snippet:prints true stopped
 enum Player: Equatable {
     case stopped
     case buffering(url: String)
@@ -26,3 +29,7 @@ enum Player: Equatable {
 var player = Player.stopped
 let allowed = [Player.Event.play(url: "intro.m4a"), .ready, .tick, .resume, .pause].map { player.handle($0) }
 print(allowed) // [true, true, true, false, true]
+
+// snippet:check
+print(player)
+print(player.handle(.stop), player)

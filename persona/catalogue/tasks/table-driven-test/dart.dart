@@ -1,4 +1,8 @@
 // snippet:doc https://pub.dev/packages/test package:test
+// snippet:prints passed initials of "Ada Lovelace" are "AL"
+// snippet:prints passed initials of "grace brewster hopper" are "GBH"
+// snippet:prints passed initials of "  Plato " are "P"
+// snippet:prints passed initials of "" are ""
 import 'package:test/test.dart';
 
 String initials(String name) => name

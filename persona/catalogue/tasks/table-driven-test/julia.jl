@@ -1,4 +1,6 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Test/ Test
+# snippet:prints Test Summary:  | Pass  Total
+# snippet:prints next_leap_year |    5      5
 using Test
 
 "The next leap year that is not before `year`."

@@ -1,4 +1,9 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/strings/ Strings
+# snippet:prints spring │███████████████ 12
+# snippet:prints summer │████████████████████████████████████████ 31
+# snippet:prints autumn │███████████████████████ 18
+# snippet:prints winter │█████ 4
+# snippet:prints a │ 0
 """
     barchart([io], data; width = 40)
 
@@ -15,3 +20,6 @@ end
 barchart(data; kwargs...) = barchart(stdout, data; kwargs...)
 
 barchart(["spring" => 12, "summer" => 31, "autumn" => 18, "winter" => 4])
+
+# snippet:check
+barchart(["a" => 0])

@@ -1,4 +1,10 @@
 // snippet:doc https://developer.apple.com/documentation/swift/keyvaluepairs KeyValuePairs
+// snippet:prints Mon │█████████████████ 5.2
+// snippet:prints Tue │██████████████████████████ 8.1
+// snippet:prints Wed │ 0.0
+// snippet:prints Thu │████████████████████████████████████████ 12.4
+// snippet:prints Fri │███████████████████████ 7.0
+// snippet:prints [] ["a  │ -1.0", "bb │ 0.0"]
 /// One line for each entry, its bar scaled so that the largest value is `width` characters wide.
 func barChart(_ data: KeyValuePairs<String, Double>, width: Int = 40) -> [String] {
     guard let most = data.map(\.value).max(), let column = data.map(\.key.count).max() else { return [] }
@@ -12,3 +18,6 @@ func barChart(_ data: KeyValuePairs<String, Double>, width: Int = 40) -> [String
 // KeyValuePairs keeps the order in which it was written, unlike a dictionary.
 let kilometres: KeyValuePairs = ["Mon": 5.2, "Tue": 8.1, "Wed": 0, "Thu": 12.4, "Fri": 7]
 barChart(kilometres).forEach { print($0) }
+
+// snippet:check
+print(barChart([:]), barChart(["a": -1, "bb": 0]))

@@ -1,4 +1,6 @@
 // snippet:doc https://dart.dev/language/methods#operators Operators
+// snippet:prints 5.0 11.0 true
+// snippet:prints Vector(0.0, 0.0) Vector(3.0, 4.0) 2.0 true
 import 'dart:math';
 
 class Vector {
@@ -27,3 +29,12 @@ class Vector {
 /// One step of a ball towards a finger on the screen, never beyond it.
 Vector towards(Vector ball, Vector finger, double step) =>
     (finger - ball).length <= step ? finger : ball + (finger - ball).unit * step;
+
+// snippet:check
+void main() {
+  String text(Vector v) => 'Vector(${v.x}, ${v.y})';
+  const finger = Vector(3, 4);
+  print('${finger.length} ${finger.dot(const Vector(1, 2))} ${finger == const Vector(3, 4) && finger.hashCode == const Vector(3, 4).hashCode}');
+  print('${text(Vector.zero.unit)} ${text(towards(Vector.zero, finger, 9))} ${towards(Vector.zero, finger, 2).length} '
+      '${towards(finger, finger, 1) == finger}');
+}

@@ -1,4 +1,7 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/LinearAlgebra/ LinearAlgebra
+# snippet:prints 5.0 4.0 [0.0, 0.0, 3.0] [0.0, 4.0, 0.0]
+# snippet:prints 36.87
+# snippet:prints [0.0, 0.0] [0.0, 4.0, 0.0] true
 using LinearAlgebra
 
 a, b = [3.0, 4.0, 0.0], [0.0, 1.0, 0.0]
@@ -18,3 +21,8 @@ angle_between(a, b) = 2 * atan(norm(unit(a) - unit(b)), norm(unit(a) + unit(b)))
 projection(a, b) = iszero(b) ? zero(a) : (a ⋅ b) / (b ⋅ b) * b
 
 rad2deg(angle_between(a, b)) # 36.87
+
+# snippet:check
+println(norm(a), ' ', a ⋅ b, ' ', a × b, ' ', a .* b)
+println(round(rad2deg(angle_between(a, b)); digits = 2))
+println(unit([0.0, 0.0]), ' ', projection(a, b), ' ', angle_between([1.0, 1e-9], [1.0, 0.0]) ≈ 1e-9)

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/simd2 SIMD2
+// snippet:prints 5.0
+// snippet:prints true true [0.0, 0.0]
 import Foundation
 
 // The standard library's SIMD types already add, subtract and scale, several numbers at once.
@@ -26,3 +28,7 @@ for _ in 0..<3 {
     ship = ship.moved(towards: SIMD2(3, 4), by: 2)
 }
 print(ship.length) // 5.0
+
+// snippet:check
+let turned = SIMD2(1.0, 0).rotated(by: .pi / 2)
+print((turned - SIMD2(0, 1)).length < 1e-12, abs(SIMD2(3.0, -4).unit.length - 1) < 1e-12, [SIMD2<Double>.zero.unit.x, SIMD2<Double>.zero.unit.y])

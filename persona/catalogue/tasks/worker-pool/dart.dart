@@ -1,4 +1,7 @@
 // snippet:doc https://dart.dev/language/concurrency Concurrency in Dart
+// snippet:prints [1, 4, 9, 16, 25, 36] 3
+// snippet:prints []
+// snippet:prints broken true
 /// Runs [work] on all [jobs], at most [workers] at a time. The results stand in the order of the jobs;
 /// after the first error no further job begins, and the error is the future's.
 Future<List<R>> pooled<T, R>(
@@ -24,4 +27,28 @@ Future<List<R>> pooled<T, R>(
 
   await Future.wait([for (var i = 0; i < workers; i++) worker()]);
   return [for (var i = 0; i < jobs.length; i++) results[i] as R];
+}
+
+// snippet:check
+Future<void> main() async {
+  var running = 0, most = 0;
+  final squares = await pooled([1, 2, 3, 4, 5, 6], (n) async {
+    most = ++running > most ? running : most;
+    await Future<void>.delayed(Duration(milliseconds: n.isEven ? 1 : 20));
+    running--;
+    return n * n;
+  }, workers: 3);
+  print('$squares $most');
+  print(await pooled(<int>[], (n) async => n));
+  var begun = 0;
+  try {
+    await pooled([for (var i = 0; i < 100; i++) i], (n) async {
+      begun++;
+      await Future<void>.delayed(const Duration(milliseconds: 1));
+      if (n == 3) throw 'broken';
+    });
+  } catch (e) {
+    await Future<void>.delayed(const Duration(milliseconds: 100));
+    print('$e ${begun < 10}');
+  }
 }
