@@ -35,15 +35,19 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	}
 }
 
-// DropHTTP2Upgrade removes an upgrade to HTTP/2 from the header of a request that
-// passes through (obsolete since RFC 9113 section 3.1). A server that accepts it
-// gets everything after it past the gateway.
-func DropHTTP2Upgrade(header http.Header) {
+// DropUpgradeToHTTP removes an upgrade to something that carries requests from the
+// header of one that passes through: HTTP/2 (obsolete since RFC 9113 section 3.1), TLS
+// (RFC 2817), another HTTP. A server that accepts it gets all requests after it
+// past the gateway.
+func DropUpgradeToHTTP(header http.Header) {
 	for _, value := range header["Upgrade"] {
-		if strings.Contains(strings.ToLower(value), "h2c") {
-			delete(header, "Upgrade")
-			delete(header, "Http2-Settings")
-			return
+		for protocol := range strings.SplitSeq(strings.ToLower(value), ",") {
+			protocol = strings.TrimSpace(protocol)
+			if strings.HasPrefix(protocol, "h2") || strings.HasPrefix(protocol, "http") || strings.HasPrefix(protocol, "tls") {
+				delete(header, "Upgrade")
+				delete(header, "Http2-Settings")
+				return
+			}
 		}
 	}
 }

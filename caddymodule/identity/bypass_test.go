@@ -39,8 +39,8 @@ func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
 
 // A server behind the gateway that accepts this upgrade takes the rest of the
 // connection past it.
-func TestNoUpgradeToHTTP2PassesThrough(t *testing.T) {
-	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "websocket": "websocket"} {
+func TestNoUpgradeToHTTPPassesThrough(t *testing.T) {
+	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "TLS/1.0": "", "foo,http/2.0": "", "websocket": "websocket", "SPDY/3.1": "SPDY/3.1"} {
 		var passed http.Header
 		passOn(t, "/app", func(r *http.Request) {
 			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")

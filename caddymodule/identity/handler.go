@@ -424,7 +424,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 			unread.CloseConnection(w, r)
 			return g.rejectRoute(w, r, endpoint, verdict)
 		}
-		idp.DropHTTP2Upgrade(r.Header)
+		idp.DropUpgradeToHTTP(r.Header)
 		return next.ServeHTTP(w, r)
 	}
 	unread.CloseConnection(w, r)

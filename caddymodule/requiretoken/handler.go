@@ -26,6 +26,7 @@ func init() {
 // The token comes in exactly one `Authorization: Bearer` field. One in the query is
 // rejected, since a server behind this one might prefer it. CORS preflights pass
 // without a token, and without anything else that a browser does not send with them.
+// An upgrade to HTTP/2 or TLS, whose requests nobody would check, is not passed on.
 //
 // What later handlers get:
 //
@@ -82,6 +83,8 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		return nil
 	}
 	h.removeHeaders(r.Header)
+	h.keepFields(r.Header)
+	idp.DropUpgradeToHTTP(r.Header)
 	if cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
 		setUser(r, new(accesstoken.Token))

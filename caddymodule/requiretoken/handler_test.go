@@ -249,3 +249,26 @@ func TestAnIssuerThatIsDownAtTheStart(t *testing.T) {
 	require.Empty(t, r.Header.Get("WWW-Authenticate"))
 	require.Equal(t, 401, get(t, g.URL()).StatusCode, "without a token nobody has to be asked")
 }
+
+// A proxy behind removes what Connection names: an app that takes a request without
+// X-User for one of its own would be told nothing.
+func TestConnectionDoesNotRemoveTheUser(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	saw := get(t, g.URL(), "Authorization", "Bearer "+i.token(t), "Connection", "close, X-User,authorization", "Connection", "x-email", "Connection", "x-other", "X-Other", "o").seen(t)
+	require.Equal(t, []string{"u1"}, saw.Header["X-User"])
+	require.Equal(t, []string{"u1@example.com"}, saw.Header["X-Email"])
+	require.NotEmpty(t, saw.Header["Authorization"])
+	require.Empty(t, saw.Header["X-Other"])
+}
+
+// A server that accepts one of these takes the rest of the connection past the gateway.
+func TestNoUpgradeToHTTPPasses(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	for upgrade, want := range map[string]string{"h2c": "", "foo, H2C": "", "TLS/1.0": "", "HTTP/2.0": "", "websocket": "websocket"} {
+		saw := get(t, g.URL(), "Authorization", "Bearer "+i.token(t), "Connection", "Upgrade, HTTP2-Settings", "Upgrade", upgrade, "Http2-Settings", "AAMAAABkAARAAAAAAAIAAAAA").seen(t)
+		require.Equal(t, want, saw.Header.Get("Upgrade"))
+		require.Empty(t, saw.Header["Http2-Settings"])
+	}
+}

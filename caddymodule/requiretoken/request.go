@@ -71,6 +71,30 @@ func (h *RequireToken) removeHeaders(header http.Header) {
 	}
 }
 
+// keepFields takes the fields that the servers behind rely on out of Connection, by
+// which a client would have a proxy remove them (RFC 9110 section 7.6.1).
+func (h *RequireToken) keepFields(header http.Header) {
+	for i, value := range header["Connection"] {
+		kept := make([]string, 0, 4)
+		for option := range strings.SplitSeq(value, ",") {
+			if option = textproto.TrimString(option); !h.isRelied(option) {
+				kept = append(kept, option)
+			}
+		}
+		header["Connection"][i] = strings.Join(kept, ", ")
+	}
+}
+
+// isRelied reports the fields that a client cannot do without here.
+func (h *RequireToken) isRelied(field string) bool {
+	for own := range h.Headers {
+		if strings.EqualFold(own, field) {
+			return true
+		}
+	}
+	return strings.EqualFold(field, "Authorization")
+}
+
 // setHeaders sets the fields from claims. A claim that can't stand in a field is
 // left out.
 func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) {
