@@ -14,7 +14,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients fuzz schemathesis
+.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients smuggling fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,9 @@ faults: ## Let an identity provider fail in 163 ways and print what the gateway'
 
 hostile-clients: ## Hold 10,000 slow connections, and misuse HTTP/2, and print what that does to everybody else
 	$(GO) run ./caddymodule/cmd/hostile-clients
+
+smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway
+	$(GO) run ./caddymodule/cmd/smuggling
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

@@ -30,6 +30,8 @@ type Config struct {
 	Address string
 	// AnyHost makes the site answer for every Host, not for the address' own alone.
 	AnyHost bool
+	// Servers is what stands in the global option servers, such as "protocols h1 h2c".
+	Servers string
 	// Storage is the folder of Caddy's storage; "" stands for one that is
 	// removed in the end.
 	Storage string
@@ -93,6 +95,9 @@ func (c *Config) caddyfile() string {
 	persist_config off
 	skip_install_trust
 	auto_https off
+	servers {
+		%s
+	}
 	storage file_system %s
 	log default {
 		%s
@@ -104,7 +109,7 @@ func (c *Config) caddyfile() string {
 	log
 	%s
 }
-`, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
+`, c.Servers, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
 }
 
 // parse adapts a Caddyfile.
