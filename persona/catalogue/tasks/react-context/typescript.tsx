@@ -4,6 +4,7 @@
 import { render } from "./dom.js";
 // snippet:prints 1.234,5 in de-DE
 // snippet:prints useLanguage: no <LanguageContext> above
+// snippet:needs React 19
 // snippet:end
 import { createContext, useContext } from "react";
 

@@ -4,11 +4,14 @@
 import { render } from "./dom.js";
 // snippet:prints menu | This part is not available.
 // snippet:prints reported: no data
+// snippet:prints the same key: This part is not available.
+// snippet:prints another key: orders
 // snippet:end
 import { Component, type ErrorInfo, type ReactNode } from "react";
 
 type Props = { fallback: ReactNode; report: (error: Error, where: string) => void; children: ReactNode };
 
+// <Boundary key={path} …>: another page is not failed because the one before it was.
 export class Boundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
@@ -41,4 +44,9 @@ const page = await render(
 );
 console.log(page.textContent);
 console.log("reported:", reports.join());
+const part = await render(<Boundary key="/a" fallback="This part is not available." report={() => {}}><Broken /></Boundary>);
+for (const [name, key] of [["the same", "/a"], ["another", "/b"]]) {
+  await render(<Boundary key={key!} fallback="This part is not available." report={() => {}}>orders</Boundary>, part);
+  console.log(`${name} key: ${part.textContent}`);
+}
 process.exit();

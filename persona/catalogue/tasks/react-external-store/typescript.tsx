@@ -2,8 +2,8 @@
 // snippet:about React
 // snippet:check
 import { act, render } from "./dom.js";
-// snippet:prints saved
-// snippet:prints kept here until you are online again
+// snippet:prints online
+// snippet:prints offline: this page may be out of date
 // snippet:end
 import { useSyncExternalStore } from "react";
 
@@ -20,12 +20,12 @@ export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine, () => true);
 }
 
-export function SaveState() {
-  return <p role="status">{useOnline() ? "saved" : "kept here until you are online again"}</p>;
+export function Connection() {
+  return <p role="status">{useOnline() ? "online" : "offline: this page may be out of date"}</p>;
 }
 
 // snippet:check
-const page = await render(<SaveState />);
+const page = await render(<Connection />);
 console.log(page.textContent);
 Object.defineProperty(window.navigator, "onLine", { value: false, configurable: true });
 await act(async () => { window.dispatchEvent(new window.Event("offline")); });

@@ -1,33 +1,34 @@
 // snippet:doc https://react.dev/reference/react/useEffect#fetching-data-with-effects Fetching data with effects
 // snippet:about React
 // snippet:check
+import { useLayoutEffect } from "react";
 import { render, settle } from "./dom.js";
 // snippet:prints Loading…
 // snippet:prints user 2
 // snippet:prints aborted: 1
+// snippet:prints at first for 9: Loading…
 // snippet:prints HTTP 500
 // snippet:end
 import { useEffect, useState } from "react";
 
-type State = { kind: "loading" } | { kind: "failed"; message: string } | { kind: "done"; name: string };
+type Answer = { id: number; name: string } | { id: number; problem: string };
 
 export function UserName({ id }: { id: number }) {
-  const [state, setState] = useState<State>({ kind: "loading" });
+  const [answer, setAnswer] = useState<Answer>();
 
   useEffect(() => {
     const request = new AbortController();
-    setState({ kind: "loading" });
     fetch(`/api/users/${id}`, { signal: request.signal })
       .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`HTTP ${response.status}`))))
-      .then((user: { name: string }) => setState({ kind: "done", name: user.name }))
+      .then((user: { name: string }) => setAnswer({ id, name: user.name }))
       .catch((error: Error) => {
-        if (!request.signal.aborted) setState({ kind: "failed", message: error.message });
+        if (!request.signal.aborted) setAnswer({ id, problem: error.message });
       });
     return () => request.abort(); // the id has changed, or the component is gone
   }, [id]);
 
-  if (state.kind === "loading") return <p>Loading…</p>;
-  return <p role="status">{state.kind === "done" ? state.name : state.message}</p>;
+  if (answer?.id !== id) return <p role="status">Loading…</p>;
+  return "name" in answer ? <p role="status">{answer.name}</p> : <p role="alert">{answer.problem}</p>;
 }
 
 // snippet:check
@@ -45,7 +46,16 @@ await render(<UserName id={2} />, page);
 await settle(100);
 console.log(page.textContent);
 console.log("aborted:", aborted);
-await render(<UserName id={9} />, page);
+function First({ id }: { id: number }) {
+  useLayoutEffect(() => console.log(`at first for ${id}: ${page.textContent}`), [id]); // before effects
+  return <UserName id={id} />;
+}
+const { log } = console;
+console.log = () => {};
+await render(<First id={2} />, page);
+await settle(50);
+console.log = log;
+await render(<First id={9} />, page);
 await settle(50);
 console.log(page.textContent);
 process.exit();

@@ -13,22 +13,23 @@ const problem = (email: string) => (email.includes("@") ? null : "Enter an addre
 export function EmailField() {
   const [email, setEmail] = useState("");
   const [left, setLeft] = useState(false);
-  const hint = useId();
+  const id = useId();
   const error = left ? problem(email) : null; // derived, not stored
 
   return (
-    <label>
-      E-mail
+    <div>
+      <label htmlFor={id}>E-mail</label>
       <input
+        id={id}
         type="email"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         onBlur={() => setLeft(true)}
         aria-invalid={error !== null}
-        aria-describedby={hint}
+        aria-describedby={`${id}-error`}
       />
-      <span id={hint} role="alert">{error}</span>
-    </label>
+      <span id={`${id}-error`} role="alert">{error}</span>
+    </div>
   );
 }
 
@@ -42,4 +43,5 @@ await leave(input);
 console.log(message());
 await change(input, "ada@example.com");
 console.log(message());
+if (input.labels?.[0]?.textContent !== "E-mail") process.exit(1); // the message is not a part of the name
 process.exit(page.querySelector(`[id="${input.getAttribute("aria-describedby")}"]`) ? 0 : 1);

@@ -1,7 +1,7 @@
 // snippet:doc https://react.dev/reference/react/useReducer useReducer
 // snippet:about React
 // snippet:check
-import { click, render } from "./dom.js";
+import { act, click, render } from "./dom.js";
 // snippet:prints ☐ write
 // snippet:prints ☑ write
 // snippet:prints nothing to do
@@ -23,27 +23,28 @@ export function todos(state: Todo[], action: Action): Todo[] {
 }
 
 export function TodoList({ first }: { first: string }) {
-  const [items, dispatch] = useReducer(todos, todos([], { type: "added", text: first }));
+  const [items, dispatch] = useReducer(todos, first, (text) => todos([], { type: "added", text }));
   return (
     <section>
       {items.map((t) => (
-        <button key={t.id} onClick={() => dispatch({ type: "toggled", id: t.id })}>
-          {`${t.done ? "☑" : "☐"} ${t.text}`}
-        </button>
+        <label key={t.id}>
+          <input type="checkbox" checked={t.done} onChange={() => dispatch({ type: "toggled", id: t.id })} />
+          {t.text}
+        </label>
       ))}
-      <button onClick={() => dispatch({ type: "cleared" })}>clear</button>
+      <button onClick={() => dispatch({ type: "cleared" })}>Clear what is done</button>
     </section>
   );
 }
 
 // snippet:check
 const page = await render(<TodoList first="write" />);
-const buttons = () => [...page.querySelectorAll("button")];
-console.log(buttons()[0]!.textContent);
-await click(buttons()[0]!);
-console.log(buttons()[0]!.textContent);
-await click(buttons()[1]!);
-console.log(buttons().length === 1 ? "nothing to do" : "left over");
+const show = () => console.log([...page.querySelectorAll("label")].map((l) => `${l.querySelector("input")!.checked ? "☑" : "☐"} ${l.textContent}`).join() || "nothing to do");
+show();
+await act(async () => page.querySelector("input")!.click());
+show();
+await click(page.querySelector("button")!);
+show();
 const before: Todo[] = [{ id: 1, text: "a", done: false }];
 todos(before, { type: "toggled", id: 1 });
 process.exit(before[0]!.done ? 1 : 0);
