@@ -6,14 +6,18 @@ import { createRequire } from "node:module";
 const runner = createRequire(import.meta.url)("jasmine-core").noGlobals();
 const { describe, it, expect } = runner;
 // snippet:prints says hello again after a click
-// snippet:needs Angular 20
+// snippet:needs Angular 21
 // snippet:end
 import { Component, inject, Injectable, input, signal } from "@angular/core";
 import { TestBed } from "@angular/core/testing";
 
 @Injectable({ providedIn: "root" })
 export class Greetings {
-  async next(name: string) { return (await fetch(`/api/greetings/${encodeURIComponent(name)}`)).text(); }
+  async next(name: string) {
+    const response = await fetch(`/api/greetings/${encodeURIComponent(name)}`);
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return response.text();
+  }
 }
 
 @Component({ selector: "app-hello", template: `<button (click)="again()">{{ greeting() }}</button>` })
@@ -31,6 +35,8 @@ describe("Hello", () => {
     });
     const fixture = TestBed.createComponent(Hello);
     fixture.componentRef.setInput("name", "Ada");
+    await fixture.whenStable();
+    expect(fixture.nativeElement.textContent).toBe("Hello!");
     fixture.nativeElement.querySelector("button").click();
     await fixture.whenStable();
     expect(fixture.nativeElement.textContent).toBe("Welcome back, Ada!");

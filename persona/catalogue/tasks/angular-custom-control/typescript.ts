@@ -5,6 +5,7 @@ import { FormControl, ReactiveFormsModule } from "@angular/forms";
 import { configure, fire, render } from "./dom.js";
 // snippet:prints ○○○●○
 // snippet:prints form: 2, dirty: true
+// snippet:prints on the next star: false
 // snippet:prints touched: true
 // snippet:prints ●○○○○
 // snippet:prints disabled: true
@@ -19,7 +20,7 @@ let groups = 0;
   selector: "app-rating",
   providers: [{ provide: NG_VALUE_ACCESSOR, useExisting: Rating, multi: true }],
   template: `
-    <fieldset [disabled]="disabled()" (focusout)="touched()"><legend>Rating</legend>
+    <fieldset [disabled]="disabled()" (focusout)="left($event)"><legend>Rating</legend>
       @for (n of [1, 2, 3, 4, 5]; track n) {
         <label><input type="radio" [name]="name" [checked]="value() === n" (change)="choose(n)" />{{ n }}</label>
       }
@@ -32,6 +33,9 @@ export class Rating implements ControlValueAccessor {
   protected changed = (_: number) => {};
   protected touched = () => {};
 
+  protected left({ relatedTarget, currentTarget }: FocusEvent) {
+    if (!(currentTarget as Element).contains(relatedTarget as Node | null)) this.touched();
+  }
   protected choose(n: number) { this.value.set(n); this.changed(n); }
 
   writeValue(value: number | null) { this.value.set(value); }
@@ -52,7 +56,10 @@ show();
 radios()[1]!.click();
 await fire(fixture, radios()[1]!, "change");
 console.log(`form: ${control.value}, dirty: ${control.dirty}`);
-await fire(fixture, radios()[1]!, "focusout");
+const leave = (to: Element | null) => fire(fixture, radios()[1]!, new window.FocusEvent("focusout", { bubbles: true, relatedTarget: to }));
+await leave(radios()[2]!);
+console.log(`on the next star: ${control.touched}`);
+await leave(null);
 console.log(`touched: ${control.touched}`);
 control.setValue(1);
 await fixture.whenStable();

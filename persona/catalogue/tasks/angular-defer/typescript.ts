@@ -11,16 +11,18 @@ import { configure, text, TestBed } from "./dom.js";
 // snippet:end
 import { Component, input } from "@angular/core";
 
+// chart.ts: in the file of the report it would be loaded at once
 @Component({ selector: "app-chart", template: "<p>{{ orders().length }} orders in March</p>" })
 export class Chart {
   readonly orders = input.required<number[]>();
 }
 
+// report.ts: import { Chart } from "./chart";
 @Component({
   selector: "app-report",
   imports: [Chart],
   template: `
-    @defer (on viewport; prefetch on idle) {
+    @defer (on viewport) {
       <app-chart [orders]="orders()" />
     } @placeholder {
       <p class="chart-space">The chart appears here.</p>

@@ -14,7 +14,7 @@ import { configure, TestBed } from "./dom.js";
 // snippet:needs Angular 20
 // snippet:end
 import { HttpInterceptorFn } from "@angular/common/http";
-import { inject, Injectable, signal } from "@angular/core";
+import { DOCUMENT, inject, Injectable, signal } from "@angular/core";
 
 @Injectable({ providedIn: "root" })
 export class Session {
@@ -25,7 +25,7 @@ const api = "https://api.example.com";
 
 export const withToken: HttpInterceptorFn = (request, next) => {
   const token = inject(Session).token();
-  const { origin } = new URL(request.url, document.baseURI);
+  const { origin } = new URL(request.url, inject(DOCUMENT).baseURI);
   if (token === null || origin !== api) return next(request);
   return next(request.clone({ setHeaders: { Authorization: `Bearer ${token}` } }));
 };

@@ -8,19 +8,23 @@ import { configure, fire, render, text } from "./dom.js";
 // snippet:needs Angular 20
 // snippet:end
 import { Component, inject, output } from "@angular/core";
-import { AbstractControl, NonNullableFormBuilder, ReactiveFormsModule, Validators } from "@angular/forms";
+import { NonNullableFormBuilder, ReactiveFormsModule, ValidatorFn, Validators } from "@angular/forms";
 
-const samePasswords = ({ value }: AbstractControl) => (value.password === value.again ? null : { differ: true });
+const samePasswords: ValidatorFn = ({ value }) => (value.password === value.again ? null : { differ: true });
 
 @Component({
   selector: "app-new-password",
   imports: [ReactiveFormsModule],
   template: `
     <form [formGroup]="form" (ngSubmit)="submit()">
-      <input type="password" formControlName="password" aria-label="Password" aria-describedby="short differ" />
-      @if (password.touched && password.invalid) { <p id="short">At least 12 characters.</p> }
-      <input type="password" formControlName="again" aria-label="Password, again" aria-describedby="differ" />
-      @if (form.controls.again.touched && form.hasError("differ")) { <p id="differ">The passwords differ.</p> }
+      <input type="password" autocomplete="new-password" formControlName="password"
+        aria-label="Password" aria-describedby="short" />
+      @if (password.touched && password.invalid) { <p id="short" role="alert">At least 12 characters.</p> }
+      <input type="password" autocomplete="new-password" formControlName="again"
+        aria-label="Password, again" aria-describedby="differ" />
+      @if (form.controls.again.touched && form.hasError("differ")) {
+        <p id="differ" role="alert">The passwords differ.</p>
+      }
       <button>Save</button>
     </form>`,
 })

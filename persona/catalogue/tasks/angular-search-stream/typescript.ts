@@ -7,7 +7,7 @@ import { configure, fire, render, text, TestBed } from "./dom.js";
 // snippet:prints asked for: an | ang & co
 // snippet:prints first request cancelled: true
 // snippet:prints Angular & Co
-// snippet:prints
+// snippet:prints The search does not answer.
 // snippet:prints Vue
 // snippet:needs Angular 20
 // snippet:end
@@ -19,8 +19,12 @@ import { catchError, debounceTime, distinctUntilChanged, of, switchMap } from "r
 @Component({
   selector: "app-search",
   template: `
-    <input type="search" aria-label="Search" [value]="query()" (input)="query.set($any($event.target).value)" />
-    <ul>@for (hit of hits(); track hit) { <li>{{ hit }}</li> }</ul>`,
+    <input #field type="search" aria-label="Search" (input)="query.set(field.value)" />
+    @if (hits(); as found) {
+      <ul>@for (hit of found; track $index) { <li>{{ hit }}</li> }</ul>
+    } @else {
+      <p role="alert">The search does not answer.</p>
+    }`,
 })
 export class Search {
   private readonly http = inject(HttpClient);
@@ -32,7 +36,7 @@ export class Search {
       distinctUntilChanged(),
       switchMap((q) => q.length < 2 ? of([]) : this.http
         .get<string[]>("/api/search", { params: { q } })
-        .pipe(catchError(() => of([])))),
+        .pipe(catchError(() => of(null)))),
     ),
     { initialValue: [] },
   );
@@ -47,7 +51,7 @@ const type = async (value: string) => {
   await new Promise((done) => setTimeout(done, 300));
   return server.match(() => true)[0]!;
 };
-const show = async () => { await fixture.whenStable(); console.log(text(page.querySelector("ul"))); };
+const show = async () => { await fixture.whenStable(); console.log(text(page.querySelector("ul, p"))); };
 const first = await type("an");
 const second = await type("ang & co");
 console.log(`asked for: ${[first, second].map(({ request }) => request.params.get("q")).join(" | ")}`);

@@ -5,6 +5,8 @@ import { configure, TestBed } from "./dom.js";
 // snippet:prints at once: [x] write, [x] test
 // snippet:prints later: [ ] write, [x] test
 // snippet:prints left: 1
+// snippet:prints done already: [ ] write, [x] test
+// snippet:prints changed again: [ ] write, [ ] test
 // snippet:needs Angular 20
 // snippet:end
 import { computed, inject, Injectable, InjectionToken, signal } from "@angular/core";
@@ -24,17 +26,20 @@ export class TaskStore {
   load(tasks: readonly Task[]) { this.state.set(tasks); }
 
   async setDone(id: number, done: boolean) {
-    this.change(id, done);
+    const before = this.state().find((task) => task.id === id);
+    if (before === undefined || before.done === done) return;
+    const after = { ...before, done };
+    this.replace(before, after);
     try {
       await this.api.save(id, done);
     } catch (error) {
-      this.change(id, !done); // only this one: others may have changed meanwhile
+      this.replace(after, before); // not if it was changed again meanwhile
       throw error;
     }
   }
 
-  private change(id: number, done: boolean) {
-    this.state.update((tasks) => tasks.map((task) => (task.id === id ? { ...task, done } : task)));
+  private replace(old: Task, next: Task) {
+    this.state.update((tasks) => tasks.map((task) => (task === old ? next : task)));
   }
 }
 
@@ -48,4 +53,16 @@ show("at once");
 await Promise.allSettled(saving);
 show("later");
 console.log(`left: ${store.left()}`);
+const api = TestBed.inject(TASK_API);
+api.save = () => Promise.reject(new Error("503"));
+await Promise.allSettled([store.setDone(2, true)]);
+show("done already");
+store.load([{ id: 1, title: "write", done: true }, { id: 2, title: "test", done: false }]);
+api.save = () => new Promise((_, refuse) => setTimeout(refuse, 10));
+const refused = store.setDone(1, false);
+api.save = () => Promise.resolve();
+await store.setDone(1, true);
+await store.setDone(1, false);
+await Promise.allSettled([refused]);
+show("changed again");
 process.exit();
