@@ -34,6 +34,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ pro
   return new Response(null, { status: 204 });
 }
 
+// snippet:measures who does not know the secret, or finds none set, is refused
 // snippet:check
 // app/price/route.ts
 import { connection } from "next/server";
@@ -57,5 +58,10 @@ console.log(before, await price());
 for (const [name, authorization, then] of [["wrong", "Bearer wrong", "still"], ["no", "", "still"], ["right", "Bearer s3cret", "now"]]) {
   const { status } = await ask("/api/price-changed/tea", { method: "POST", headers: { authorization } });
   console.log(`${name} secret: ${status}, ${then} ${await price()}`);
+}
+delete process.env.WEBHOOK_SECRET;
+for (const authorization of ["Bearer undefined", "Bearer ", ""]) {
+  const { status } = await ask("/api/price-changed/tea", { method: "POST", headers: { authorization } });
+  if (status !== 401) throw new Error(`without a secret "${authorization}" is good enough`);
 }
 process.exit();

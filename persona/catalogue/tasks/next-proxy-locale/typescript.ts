@@ -5,6 +5,9 @@
 // snippet:prints en;q=0, de;q=0.1: 307 /de/shop?page=2
 // snippet:prints nothing: 307 /en/shop?page=2
 // snippet:prints /fr/shop: 200
+// snippet:prints /apiary: 307
+// snippet:prints /: 307
+// snippet:prints /api/x: 404
 // snippet:prints /logo.svg: 404
 // snippet:needs Next.js 16
 // proxy.ts
@@ -31,7 +34,7 @@ export function proxy(request: NextRequest) {
   return response;
 }
 
-export const config = { matcher: "/((?!api|_next|.*\\.).*)" };
+export const config = { matcher: "/((?!api/|_next/|.*\\.).*)" };
 // snippet:check
 // app/[language]/shop/page.tsx
 export default function Page() { return "Shop"; }
@@ -43,5 +46,5 @@ for (const language of ["de-AT,de;q=0.9,en;q=0.5", "pt;q=0.9, fr-CA;q=0.8, en;q=
   const to = new URL(response.headers.get("location"), "http://x");
   console.log(`${language || "nothing"}: ${response.status} ${to.pathname}${to.search}`);
 }
-for (const path of ["/fr/shop", "/logo.svg"]) console.log(`${path}: ${(await ask(path)).status}`);
+for (const path of ["/fr/shop", "/apiary", "/", "/api/x", "/logo.svg"]) console.log(`${path}: ${(await ask(path)).status}`);
 process.exit();

@@ -1,17 +1,18 @@
 // snippet:doc https://nextjs.org/docs/app/guides/forms Forms
 // snippet:about Next.js
 // snippet:prints empty: E-mail address Subscribe
-// snippet:prints wrong: E-mail address Subscribe That is no e-mail address.
-// snippet:prints right: E-mail address Subscribe Thank you, ada@example.com!
+// snippet:prints wrong: E-mail address Subscribe That is no e-mail address. [nobody]
+// snippet:prints right: E-mail address Subscribe Thank you, ada@example.com! []
 // snippet:needs Next.js 15
 // app/actions.ts
 "use server";
 
-export async function subscribe(_earlier: string, form: FormData): Promise<string> {
-  const email = form.get("email");
-  if (typeof email !== "string" || !/^[^\s@]+@[^\s@]+$/.test(email)) return "That is no e-mail address.";
+export async function subscribe(_earlier: unknown, form: FormData) {
+  const given = form.get("email");
+  const email = typeof given === "string" ? given.trim() : "";
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email)) return { message: "That is no e-mail address.", email };
   // await database.subscribers.add(email);
-  return `Thank you, ${email}!`;
+  return { message: `Thank you, ${email}!`, email: "" };
 }
 
 // app/subscribe.tsx
@@ -21,11 +22,11 @@ import { useActionState } from "react";
 import { subscribe } from "./actions";
 
 export function Subscribe() {
-  const [message, action, pending] = useActionState(subscribe, "");
+  const [{ message, email }, action, pending] = useActionState(subscribe, { message: "", email: "" });
 
   return (
     <form action={action}>
-      <label>E-mail address <input name="email" type="email" required /></label>
+      <label>E-mail address <input name="email" type="email" required defaultValue={email} /></label>
       <button disabled={pending}>Subscribe</button>
       <p role="status">{message}</p>
     </form>
@@ -45,6 +46,7 @@ console.log(`empty: ${await text(new Response(page))}`);
 for (const [name, email] of [["wrong", "nobody"], ["right", "ada@example.com"]]) {
   const body = new FormData();
   for (const input of form.querySelectorAll("input")) body.set(input.name, input.name === "email" ? email : input.value);
-  console.log(`${name}: ${await text(await ask("/", { method: "POST", body, headers: { origin } }))}`);
+  const html = await (await ask("/", { method: "POST", body, headers: { origin } })).text();
+  console.log(`${name}: ${await text(new Response(html))} [${new JSDOM(html).window.document.querySelector("[type=email]").value}]`);
 }
 process.exit();

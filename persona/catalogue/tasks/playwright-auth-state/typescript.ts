@@ -21,8 +21,11 @@ export default defineConfig({
 import { expect, test as setup } from "@playwright/test";
 
 setup("sign in", async ({ page }) => {
+  const password = process.env.E2E_PASSWORD;
+  if (!password) throw new Error("E2E_PASSWORD is not set");
   await page.goto("/sign-in");
-  await page.getByLabel("Password").fill(process.env.E2E_PASSWORD ?? "");
+  await page.getByLabel("E-mail address").fill("customer@example.com");
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Your orders" })).toBeVisible();
   await page.context().storageState({ path: ".auth/customer.json" });
@@ -46,7 +49,7 @@ test.describe(() => {
 process.env.E2E_PASSWORD = "correct horse";
 let signIns = 0;
 export default {
-  "GET /sign-in": `<form method="post"><label>Password <input name="password"></label><button>Sign in</button></form>`,
-  "POST /sign-in": (body) => body === "password=correct+horse" && ++signIns === 1 ? { status: 303, headers: { location: "/orders", "set-cookie": "session=s; HttpOnly" } } : "no",
+  "GET /sign-in": `<form method="post"><label>E-mail address <input name="email"></label><label>Password <input name="password"></label><button>Sign in</button></form>`,
+  "POST /sign-in": (body) => body === "email=customer%40example.com&password=correct+horse" && ++signIns === 1 ? { status: 303, headers: { location: "/orders", "set-cookie": "session=s; HttpOnly" } } : "no",
   "GET /orders": (_, request) => request.headers.cookie === "session=s" ? "<h1>Your orders</h1>" : { status: 303, headers: { location: "/sign-in" } },
 };

@@ -2,7 +2,7 @@
 // snippet:about Playwright
 // snippet:prints expected: a message reaches the other person
 // tests/chat.spec.ts
-import { expect, test, type Browser } from "@playwright/test";
+import { expect, test, type Browser, type Page } from "@playwright/test";
 
 async function join(browser: Browser, name: string) {
   const context = await browser.newContext({ extraHTTPHeaders: { "X-User": name } }); // your sign-in
@@ -11,14 +11,19 @@ async function join(browser: Browser, name: string) {
   return page;
 }
 
+async function say(page: Page, text: string) {
+  await page.getByLabel("Message").fill(text);
+  await page.getByLabel("Message").press("Enter");
+}
+
 test("a message reaches the other person", async ({ browser, request }) => {
   const [ada, bob] = await Promise.all([join(browser, "Ada"), join(browser, "Bob")]);
 
-  await ada.getByLabel("Message").fill("Tea at four?");
-  await ada.getByLabel("Message").press("Enter");
-
-  await expect(bob.getByRole("log")).toHaveText("Ada: Tea at four?"); // once, and without reload
-  await expect(ada.getByLabel("Message")).toHaveValue("");
+  await say(ada, "Tea at four?");
+  await expect(bob.getByRole("log").getByRole("paragraph")).toHaveText(["Ada: Tea at four?"]); // without reload
+  await say(bob, "Gladly.");
+  await expect(ada.getByRole("log").getByRole("paragraph")).toHaveText(["Ada: Tea at four?", "Bob: Gladly."]);
+  await expect(bob.getByRole("log").getByRole("paragraph")).toHaveCount(2); // each of them once
   await expect.poll(async () => (await request.get("/api/unread/Bob")).text()).toBe("0");
 
   await Promise.all([ada.context().close(), bob.context().close()]);
@@ -32,7 +37,7 @@ export default {
     const me = ${JSON.stringify(request.headers["x-user"])}, log = document.querySelector("div"), input = document.querySelector("input");
     let seen = 0;
     setInterval(async () => {
-      for (const line of (await (await fetch("/api/messages?" + seen)).json()).slice(seen)) { seen++; log.append(line); if (me === "Bob") setTimeout(() => fetch("/api/read", { method: "POST" }), 300); }
+      for (const line of (await (await fetch("/api/messages?" + seen)).json()).slice(seen)) { seen++; log.append(Object.assign(document.createElement("p"), { textContent: line })); if (me === "Bob") setTimeout(() => fetch("/api/read", { method: "POST" }), 300); }
     }, 50);
     document.querySelector("form").onsubmit = (event) => { event.preventDefault(); fetch("/api/messages", { method: "POST", body: me + ": " + input.value }); input.value = ""; };
   </script>`,
