@@ -4,11 +4,15 @@
 import { listen } from "./server.mjs";
 // snippet:prints 404 {"error":"no book has the number 7"}
 // snippet:prints 500 {"error":"internal error"}
+// snippet:prints 400 {"error":"Failed to decode param '%ff'"}
+// snippet:prints 400
 // snippet:needs Express 5
 // snippet:end
 import express from "express";
 
 class HttpError extends Error {
+  expose = true; // the message may be shown, as in the errors of express.json
+
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -16,6 +20,7 @@ class HttpError extends Error {
 }
 
 const app = express();
+app.use(express.json());
 
 app.get("/books/:id", async (request, response) => {
   const book = await findBook(request.params.id); // a rejection goes to the handler below
@@ -25,9 +30,9 @@ app.get("/books/:id", async (request, response) => {
 
 app.use((error, request, response, next) => {
   if (response.headersSent) return next(error); // too late for a status: Express closes the connection
-  if (!(error instanceof HttpError)) console.error(request.method, request.path, error);
-  const status = error instanceof HttpError ? error.status : 500;
-  response.status(status).json({ error: status === 500 ? "internal error" : error.message });
+  const expected = error.expose || error instanceof URIError; // URIError: the router cannot decode the path
+  if (!expected) console.error(request.method, request.path, error);
+  response.status(expected ? (error.status ?? 400) : 500).json({ error: expected ? error.message : "internal error" });
 });
 
 async function findBook(id) {
@@ -38,8 +43,9 @@ async function findBook(id) {
 // snippet:check
 console.error = () => {};
 const get = await listen(app);
-for (const path of ["/books/7", "/books/x"]) {
+for (const path of ["/books/7", "/books/x", "/books/%ff"]) {
   const response = await get(path);
   console.log(response.status, await response.text());
 }
+console.log((await get("/books/7", { method: "POST", headers: { "content-type": "application/json" }, body: "{" })).status);
 process.exit();

@@ -3,6 +3,7 @@
 // snippet:check
 import { listen } from "./server.mjs";
 // snippet:prints 404 true
+// snippet:prints 500 true
 // snippet:prints nosniff
 // snippet:prints null
 // snippet:end
@@ -17,7 +18,7 @@ app.use((request, response, next) => {
       "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
-    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains", // once all subdomains have HTTPS
   });
   next();
 });
@@ -27,9 +28,22 @@ app.get("/", (request, response) => {
 });
 
 // snippet:check
+app.get("/broken", () => { throw new Error("broken"); });
+// snippet:end
+app.use((request, response) => response.status(404).send("Not found")); // Express's own page drops the policy
+app.use((error, request, response, next) => {
+  if (response.headersSent) return next(error);
+  console.error(error);
+  response.status(500).send("Something went wrong");
+});
+
+// snippet:check
+console.error = () => {};
 const get = await listen(app);
 const missing = await get("/nothing");
-console.log(missing.status, missing.headers.get("content-security-policy").includes("none"));
+console.log(missing.status, missing.headers.get("content-security-policy").includes("frame-ancestors 'none'"));
+const broken = await get("/broken");
+console.log(broken.status, broken.headers.get("content-security-policy").includes("frame-ancestors 'none'"));
 const home = await get("/");
 console.log(home.headers.get("x-content-type-options"));
 console.log(home.headers.get("x-powered-by"));

@@ -10,7 +10,7 @@ import { EventEmitter } from "node:events";
 import express from "express";
 
 const prices = new EventEmitter().setMaxListeners(0);
-const history = []; // in earnest: bounded, or a table
+const history = []; // in earnest: a table, which survives a restart
 const app = express();
 
 app.get("/prices", (request, response) => {
@@ -20,7 +20,11 @@ app.get("/prices", (request, response) => {
   const last = Number(request.get("last-event-id") ?? history.length);
   history.filter((event) => event.id > last).forEach(send); // what was missed meanwhile
   prices.on("change", send);
-  response.on("close", () => prices.off("change", send));
+  const beat = setInterval(() => response.write(":\n\n"), 15_000); // proxies close what is silent
+  response.on("close", () => {
+    prices.off("change", send);
+    clearInterval(beat);
+  });
 });
 
 export function publish(data) {

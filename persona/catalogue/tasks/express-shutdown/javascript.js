@@ -4,7 +4,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 // snippet:prints 200 done
 // snippet:prints refused
-// snippet:prints stopped
+// snippet:prints stopped with 0, at once
+// snippet:needs Node.js 18.2
 // snippet:end
 import express from "express";
 
@@ -19,7 +20,7 @@ const server = app.listen(process.env.PORT ?? 8080, "127.0.0.1");
 function stop(signal) {
   console.error(`${signal}: finishing the requests that are running`);
   server.close(() => process.exit(0)); // after the last response
-  server.closeIdleConnections();
+  setInterval(() => server.closeIdleConnections(), 100).unref(); // kept alive, and idle from now on
   setTimeout(() => process.exit(1), 10_000).unref();
 }
 
@@ -28,8 +29,10 @@ process.once("SIGINT", stop);
 
 // snippet:check
 console.error = () => {};
+const { exit } = process;
+let stopped;
+process.exit = (code) => { stopped ??= { code, at: performance.now() }; }; // the client is in this process too
 await new Promise((done, fail) => server.listening ? done() : server.once("listening", done).once("error", fail));
-process.on("exit", () => console.log("stopped"));
 const url = `http://127.0.0.1:${server.address().port}/report`;
 const running = fetch(url);
 await sleep(50);
@@ -38,4 +41,8 @@ await sleep(50);
 const late = fetch(url).then(() => "accepted", () => "refused");
 const first = await running;
 console.log(first.status, await first.text());
+const answered = performance.now();
 console.log(await late);
+while (!stopped) await sleep(20);
+console.log(`stopped with ${stopped.code}, ${stopped.at - answered < 2000 ? "at once" : "late"}`);
+exit();

@@ -3,10 +3,11 @@
 // snippet:check
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-mkdirSync("public");
+mkdirSync("public/docs", { recursive: true });
 writeFileSync("public/index.html", "<p>hello");
 writeFileSync("secret.txt", "secret");
 // snippet:prints 200 text/html; charset=utf-8 <p>hello
+// snippet:prints 404
 // snippet:prints 404
 // snippet:prints 404
 // snippet:prints 404
@@ -26,8 +27,11 @@ export const server = createServer(async (request, response) => {
     const name = resolve(root, `.${path.endsWith("/") ? `${path}index.html` : path}`);
     if (!name.startsWith(root + sep)) throw new Error("outside of the folder");
     file = await open(name);
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new Error("a folder, or a device");
     const type = types[extname(name)] ?? "application/octet-stream";
-    response.writeHead(200, { "Content-Length": (await file.stat()).size, "Content-Type": type });
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.writeHead(200, { "Content-Length": stat.size, "Content-Type": type });
     await pipeline(file.createReadStream(), response);
   } catch {
     if (!response.headersSent) response.writeHead(404).end(); // one answer for all: nothing is told
@@ -37,6 +41,7 @@ export const server = createServer(async (request, response) => {
   }
 });
 
+// snippet:measures no path leads out of the folder
 // snippet:check
 server.listen(0, "127.0.0.1", async () => {
   const get = (path) => new Promise((done, fail) => {
@@ -47,6 +52,6 @@ server.listen(0, "127.0.0.1", async () => {
   });
   const [good, text] = await get("/");
   console.log(good.statusCode, good.headers["content-type"], text);
-  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00"]) console.log((await get(path))[0].statusCode);
+  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00", "/docs"]) console.log((await get(path))[0].statusCode);
   process.exit();
 });

@@ -9,7 +9,7 @@ writeFileSync("access.log", "GET / 200\nGET /x 500\nPOST /y 503\n");
 // snippet:prints ENOENT true
 // snippet:end
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -21,8 +21,14 @@ async function* failures(input) {
 }
 
 export async function extractFailures(from, to) {
-  await pipeline(createReadStream(from), failures, createGzip(), createWriteStream(`${to}.part`));
-  await rename(`${to}.part`, to); // only when it is complete
+  const part = `${to}.part`;
+  try {
+    await pipeline(createReadStream(from), failures, createGzip(), createWriteStream(part));
+    await rename(part, to); // only when it is complete
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 // snippet:check
@@ -31,5 +37,5 @@ console.log(gunzipSync(readFileSync("failures.gz")).toString().trim());
 try {
   await extractFailures("missing.log", "other.gz");
 } catch (error) {
-  console.log(error.code, !existsSync("other.gz"));
+  console.log(error.code, !existsSync("other.gz") && !existsSync("other.gz.part"));
 }

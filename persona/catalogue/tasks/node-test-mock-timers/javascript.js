@@ -2,6 +2,7 @@
 // snippet:about Node.js
 // snippet:check
 // snippet:prints # pass 1
+// snippet:needs Node.js 20.11
 // snippet:end
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,9 +23,12 @@ test("waits longer each time", async (t) => {
   const call = t.mock.fn(async () => assert.equal(call.mock.callCount(), 3, "not yet"));
 
   const result = retry(call);
-  for (const wait of [1000, 2000, 4000]) {
+  for (const [calls, wait] of [1000, 2000, 4000].entries()) {
     await new Promise(setImmediate); // let the promises settle
-    t.mock.timers.tick(wait);
+    t.mock.timers.tick(wait - 1);
+    await new Promise(setImmediate);
+    assert.equal(call.mock.callCount(), calls + 1); // a millisecond too early
+    t.mock.timers.tick(1);
   }
   await result;
   assert.equal(call.mock.callCount(), 4);
