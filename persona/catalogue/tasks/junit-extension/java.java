@@ -6,21 +6,28 @@
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.*;
-import java.util.Locale;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.*;
 
 class Frozen implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
-    private final Locale language = Locale.getDefault();
+    private Locale language;
+    private TimeZone zone;
 
-    public void beforeEach(ExtensionContext context) { Locale.setDefault(Locale.GERMANY); }
-    public void afterEach(ExtensionContext context) { Locale.setDefault(language); }
-
+    public void beforeEach(ExtensionContext context) {
+        language = Locale.getDefault(); zone = TimeZone.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kolkata"));
+    }
+    public void afterEach(ExtensionContext context) {
+        Locale.setDefault(language);
+        TimeZone.setDefault(zone);
+    }
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == Clock.class;
     }
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return Clock.fixed(Instant.parse("2025-03-05T09:30:00Z"), ZoneOffset.UTC);
+        return Clock.fixed(Instant.parse("2025-03-05T20:30:00Z"), ZoneId.systemDefault());
     }
 }
 
@@ -28,6 +35,17 @@ class Frozen implements BeforeEachCallback, AfterEachCallback, ParameterResolver
 class InvoiceTest {
     @Test
     void datesAndAmounts(Clock clock) {
-        assertEquals("2025-03-05: 1.234,50", "%s: %,.2f".formatted(LocalDate.now(clock), 1234.5));
+        assertEquals("2025-03-06: 1.234,50", "%s: %,.2f".formatted(LocalDate.now(clock), 1234.5));
     }
+    // snippet:check
+    static final Locale LANGUAGE = Locale.getDefault();
+    static final TimeZone ZONE = TimeZone.getDefault();
+
+    @org.junit.jupiter.api.AfterAll
+    static void whatWasThereIsBack() {
+        assertEquals(LANGUAGE, Locale.getDefault());
+        assertEquals(ZONE, TimeZone.getDefault());
+        org.junit.jupiter.api.Assertions.assertNotEquals(Locale.GERMANY, LANGUAGE);
+    }
+    // snippet:end
 }

@@ -1,7 +1,7 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-nested Nested tests
 // snippet:about JUnit
 // snippet:check
-// snippet:prints 3 passed, 0 failed
+// snippet:prints 4 passed, 0 failed
 // snippet:end
 import static org.junit.jupiter.api.Assertions.*;
 
@@ -11,10 +11,22 @@ import org.junit.jupiter.api.*;
 class AccountTest {
     static class Account {
         private long cents;
-        void deposit(long amount) { cents += amount; }
-        boolean withdraw(long amount) { return amount <= cents && (cents -= amount) >= 0; }
+        void deposit(long amount) { cents += Math.max(0, amount); }
+        boolean withdraw(long amount) {
+            if (amount < 0 || amount > cents) return false;
+            cents -= amount;
+            return true;
+        }
     }
 
+    // snippet:check
+    @Test
+    void takesNothingNegative() {
+        account.deposit(-5);
+        assertFalse(account.withdraw(-5));
+        assertEquals(0, account.cents);
+    }
+    // snippet:end
     final Account account = new Account();
 
     @Test

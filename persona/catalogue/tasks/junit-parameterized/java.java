@@ -1,19 +1,20 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests Parameterized tests
 // snippet:about JUnit
 // snippet:check
-// snippet:prints 4 passed, 0 failed
+// snippet:prints 5 passed, 0 failed
 // snippet:end
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SlugTest {
     static String slug(String title) {
-        return String.join("-", title.strip().toLowerCase().split("\\s+"));
+        return String.join("-", title.strip().toLowerCase(Locale.ROOT).split("\\s+"));
     }
 
-    @ParameterizedTest(name = "\"{0}\" becomes \"{1}\"")
+    @ParameterizedTest(name = "{0} becomes {1}")
     @CsvSource(textBlock = """
         Hello World,        hello-world
         '  two  spaces ',   two-spaces
@@ -23,4 +24,17 @@ class SlugTest {
     void titlesBecomeSlugs(String title, String want) {
         assertEquals(want, slug(title));
     }
+    // snippet:check
+
+    @org.junit.jupiter.api.Test
+    void alsoOnATurkishMachine() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr"));
+        try {
+            assertEquals("island", slug("ISLAND"));
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+    // snippet:end
 }

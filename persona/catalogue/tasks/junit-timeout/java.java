@@ -1,6 +1,7 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-declarative-timeouts Timeouts
 // snippet:about JUnit
 // snippet:check
+// snippet:needs Java 21
 // snippet:prints 2 passed, 0 failed
 // snippet:end
 import static org.junit.jupiter.api.Assertions.*;
@@ -13,7 +14,7 @@ class QueueTest {
     final BlockingQueue<String> queue = new ArrayBlockingQueue<>(1);
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.SECONDS)
+    @Timeout(value = 5, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aReaderWaitsForTheWriter() throws InterruptedException {
         Thread.ofVirtual().start(() -> queue.add("ready"));
         assertEquals("ready", queue.take()); // would wait for ever without a writer

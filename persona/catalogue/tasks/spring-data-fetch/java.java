@@ -6,8 +6,9 @@
 // snippet:prints findByCustomer: 1 statement, 3 orders, 6 lines
 // snippet:prints [OrderSummary[id=1, lines=2], OrderSummary[id=2, lines=2], OrderSummary[id=3, lines=2]]
 // snippet:prints 1 passed, 0 failed
-package com.example.shop;
 // snippet:end
+package com.example.shop;
+
 import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;

@@ -13,7 +13,9 @@ package com.example.shop;
 // snippet:end
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.*;
-import java.util.*;
+import java.util.Map;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.*;
 import org.springframework.web.bind.annotation.*;
 import org.springframework.web.server.ResponseStatusException;
@@ -24,20 +26,22 @@ record NewOrder(@NotBlank @Size(max = 80) String product, @NotNull @Positive Int
 @RestController
 @RequestMapping("/orders")
 class OrderController {
-    private final List<NewOrder> orders = Collections.synchronizedList(new ArrayList<>()); // your repository
+    private final Map<Integer, NewOrder> orders = new ConcurrentHashMap<>(); // your repository
+    private final AtomicInteger ids = new AtomicInteger();
 
     @PostMapping
     ResponseEntity<Void> create(@Valid @RequestBody NewOrder order) {
-        orders.add(order);
-        var address = ServletUriComponentsBuilder.fromCurrentRequest().path("/{id}").build(orders.size() - 1);
+        int id = ids.getAndIncrement();
+        orders.put(id, order);
+        var address = ServletUriComponentsBuilder.fromCurrentRequest().path("/{id}").build(id);
         return ResponseEntity.created(address).build();
     }
 
     @GetMapping("/{id}")
     NewOrder read(@PathVariable int id) {
-        if (id < 0 || id >= orders.size())
-            throw new ResponseStatusException(HttpStatus.NOT_FOUND, "No order %d.".formatted(id));
-        return orders.get(id);
+        NewOrder order = orders.get(id);
+        if (order == null) throw new ResponseStatusException(HttpStatus.NOT_FOUND, "No order %d.".formatted(id));
+        return order;
     }
 }
 
@@ -57,7 +61,7 @@ class OrderControllerTest {
     void answers() throws Exception {
         show(mvc.post().uri("/orders").contentType(MediaType.APPLICATION_JSON).content("{\"product\":\"tea\",\"count\":2}").exchange());
         show(mvc.get().uri("/orders/0").exchange());
-        for (String body : List.of("{\"product\":\" \",\"count\":2}", "{\"product\":\"tea\"}", "product=tea"))
+        for (String body : java.util.List.of("{\"product\":\" \",\"count\":2}", "{\"product\":\"tea\"}", "product=tea"))
             show(mvc.post().uri("/orders").contentType(MediaType.APPLICATION_JSON).content(body).exchange());
         show(mvc.get().uri("/orders/7").exchange());
     }

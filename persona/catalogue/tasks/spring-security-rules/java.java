@@ -8,10 +8,12 @@
 // snippet:prints DELETE /orders/1 orders:read: 403
 // snippet:prints DELETE /orders/1 orders:write: 204
 // snippet:prints GET /new-and-forgotten orders:write: 403
+// snippet:prints the error page: shown, asked for by name: 401
 // snippet:prints service without the scope: refused
 // snippet:prints 1 passed, 0 failed
 package com.example.shop;
 // snippet:end
+import jakarta.servlet.DispatcherType;
 import org.springframework.context.annotation.*;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.access.prepost.PreAuthorize;
@@ -26,6 +28,7 @@ class Security {
     @Bean
     SecurityFilterChain rules(HttpSecurity http) throws Exception {
         return http.authorizeHttpRequests(requests -> requests
+                .dispatcherTypeMatchers(DispatcherType.ERROR).permitAll() // else 500 becomes 401
                 .requestMatchers("/health").permitAll()
                 .requestMatchers(HttpMethod.GET, "/orders/**").hasAuthority("SCOPE_orders:read")
                 .requestMatchers("/orders/**").hasAuthority("SCOPE_orders:write")
@@ -60,6 +63,9 @@ class SecurityTest {
             if (!part[2].equals("nobody")) request.with(org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.jwt().jwt(jwt -> jwt.claim("scope", part[2])));
             System.out.println(line + ": " + mvc.perform(request).andReturn().getResponse().getStatus());
         }
+        int failed = mvc.perform(org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get("/error").with(request -> { request.setDispatcherType(DispatcherType.ERROR); return request; })).andReturn().getResponse().getStatus();
+        int asked = mvc.perform(org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get("/error")).andReturn().getResponse().getStatus();
+        System.out.println("the error page: " + (failed == 401 || failed == 403 ? "refused" : "shown") + ", asked for by name: " + asked);
         org.springframework.security.core.context.SecurityContextHolder.getContext().setAuthentication(new org.springframework.security.authentication.TestingAuthenticationToken("ada", "", "SCOPE_orders:read"));
         try {
             orders.delete(1);

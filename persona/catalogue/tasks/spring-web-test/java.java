@@ -20,7 +20,11 @@ import org.springframework.web.bind.annotation.*;
 interface Prices { Optional<Integer> centsOf(String product); }
 
 @RestController
-record PriceController(Prices prices) {
+class PriceController {
+    private final Prices prices;
+
+    PriceController(Prices prices) { this.prices = prices; }
+
     @GetMapping("/prices/{product}")
     ResponseEntity<Integer> read(@PathVariable String product) { return ResponseEntity.of(prices.centsOf(product)); }
 }
