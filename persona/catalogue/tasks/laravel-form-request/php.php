@@ -7,6 +7,7 @@ table('users', function ($t) { $t->id(); $t->string('name'); $t->string('email')
 class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
 // snippet:prints 201 ada@example.com admin: no
 // snippet:prints 422 {"email":["The email has already been taken."],"password":["The password must be at least 12 characters."]}
+// snippet:prints a list: 422
 // snippet:end
 use Illuminate\Foundation\Http\FormRequest;
 use Illuminate\Support\Facades\Hash;
@@ -17,14 +18,16 @@ class RegisterRequest extends FormRequest
 {
     protected function prepareForValidation(): void
     {
-        $this->merge(['email' => mb_strtolower($this->string('email')->trim()->value())]);
+        if (is_string($email = $this->input('email'))) { // anything else is for the rules to refuse
+            $this->merge(['email' => mb_strtolower(trim($email))]);
+        }
     }
 
     public function rules(): array
     {
         return [
             'name' => ['required', 'string', 'max:80'],
-            'email' => ['required', 'email', 'max:254', 'unique:users'],
+            'email' => ['required', 'string', 'email', 'max:254', 'unique:users'],
             'password' => ['required', Password::min(12)],
         ];
     }
@@ -43,3 +46,4 @@ echo $status, ' ', $body['email'], ' admin: ', User::first()->is_admin ? 'yes' :
 assert(Hash::check('analytical engine', User::first()->password));
 [$status, $body] = request_json('POST', '/users', ['email' => 'ADA@example.com', 'password' => 'short'] + $form);
 echo $status, ' ', str_replace('field must', 'must', json_encode($body['errors'])), "\n";
+echo 'a list: ', request_json('POST', '/users', ['email' => ['x']] + $form)[0], "\n";

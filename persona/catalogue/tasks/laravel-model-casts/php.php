@@ -5,6 +5,7 @@
 require 'laravel.php';
 table('invoices', function ($t) { $t->id(); $t->string('status'); $t->integer('cents'); $t->date('due_on'); $t->json('meta')->nullable(); });
 // snippet:prints Open 1234.05 2026-03-01 ada
+// snippet:prints -0.05
 // snippet:prints overdue: 1
 // snippet:prints "lost" is not a valid backing value for enum Status
 // snippet:end
@@ -26,7 +27,10 @@ class Invoice extends Model
 
     protected function amount(): Attribute // $invoice->amount
     {
-        return Attribute::get(fn () => sprintf('%d.%02d', intdiv($this->cents, 100), $this->cents % 100));
+        return Attribute::get(function () {
+            $cents = abs($this->cents);
+            return ($this->cents < 0 ? '-' : '') . sprintf('%d.%02d', intdiv($cents, 100), $cents % 100);
+        });
     }
 
     public function scopeOverdue(Builder $query): void // Invoice::overdue()
@@ -42,6 +46,8 @@ $new(Status::Open, '2026-03-02');
 $new(Status::Paid, '2026-02-01');
 $i = Invoice::first();
 echo "{$i->status->name} {$i->amount} {$i->due_on->toDateString()} {$i->meta['by']}\n";
+$i->cents = -5;
+echo "{$i->amount}\n";
 echo 'overdue: ', Invoice::overdue()->count(), "\n";
 try {
     Illuminate\Support\Facades\DB::table('invoices')->update(['status' => 'lost']);

@@ -4,10 +4,11 @@
 // snippet:check
 require 'laravel.php';
 table('users', function ($t) { $t->id(); $t->string('name'); });
-table('documents', function ($t) { $t->id(); $t->foreignId('user_id'); $t->string('title'); });
+table('documents', function ($t) { $t->id(); $t->foreignId('user_id')->nullable(); $t->string('title'); });
 class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
 class Document extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
 // snippet:prints owner 200, stranger 404, nobody 404, no such id 404
+// snippet:prints of nobody, asked by nobody: 404
 // snippet:prints New title
 // snippet:measures who may change a document
 // snippet:end
@@ -19,7 +20,8 @@ class DocumentPolicy
 {
     public function update(?User $user, Document $document): Response
     {
-        return $user?->id === $document->user_id ? Response::allow() : Response::denyAsNotFound();
+        $owner = $user !== null && $user->id === $document->user_id; // null === null is no owner
+        return $owner ? Response::allow() : Response::denyAsNotFound();
     }
 }
 
@@ -35,4 +37,6 @@ $eve = User::create(['name' => 'Eve']);
 $document = Document::create(['user_id' => $ada->id, 'title' => 'Old title']);
 $status = fn (?User $user, int $id, string $title) => request_json('PUT', "/documents/$id", ['title' => $title], $user)[0];
 printf("owner %d, stranger %d, nobody %d, no such id %d\n", $status($ada, 1, 'New title'), $status($eve, 1, 'Stolen'), $status(null, 1, 'Stolen'), $status($ada, 9, 'x'));
+Document::create(['user_id' => null, 'title' => 'Of nobody']);
+printf("of nobody, asked by nobody: %d\n", $status(null, 2, 'Stolen'));
 echo $document->fresh()->title, "\n";

@@ -25,7 +25,8 @@ class ReportOrder implements ShouldQueue
 
     public function handle(): void
     {
-        $response = Http::timeout(10)->post('https://partner.example.com/orders', ['id' => $this->order]);
+        $response = Http::timeout(10)->withHeaders(['Idempotency-Key' => "order-{$this->order}"])
+            ->post('https://partner.example.com/orders', ['id' => $this->order]);
         match (true) {
             $response->status() === 429 => $this->release((int) $response->header('Retry-After') ?: 60),
             $response->clientError() => $this->fail($response->toException()), // the same again would not help
@@ -45,6 +46,9 @@ $work = function (int $status, array $headers = []) use ($worker) {
     Http::fake(['*' => Http::response('', $status, $headers)]);
     Illuminate\Support\Facades\DB::table('jobs')->update(['available_at' => 0]);
     $worker->runNextJob('database', 'default', new Illuminate\Queue\WorkerOptions());
+    if (Http::recorded(fn ($request) => $request->hasHeader('Idempotency-Key', 'order-7'))->count() !== 1) {
+        exit('without a key');
+    }
     return Illuminate\Support\Facades\DB::table('jobs');
 };
 Illuminate\Support\Carbon::setTestNow('2026-03-01 12:00:00');

@@ -12,7 +12,7 @@ use Illuminate\Support\Facades\{Route, Storage, URL};
 
 Route::get('/invoices/{invoice}/download', function (Invoice $invoice) {
     return Storage::download($invoice->file, "invoice-{$invoice->id}.pdf");
-})->name('invoices.download')->middleware(['bindings', 'signed']);
+})->name('invoices.download')->middleware(['signed', 'bindings']); // in this order: 403 before 404
 
 function download_link(Invoice $invoice): string
 {
@@ -31,5 +31,6 @@ $fresh = $status($link);
 $other = $status(str_replace('invoices/1', 'invoices/2', $link));
 $later = $status(preg_replace_callback('/expires=(\d+)/', fn ($m) => 'expires=' . ($m[1] + 9999999), $link));
 $none = $status(strtok($link, '?'));
+assert($status('/invoices/99/download') === 403);
 Illuminate\Support\Carbon::setTestNow('2026-03-02 12:00:01');
 printf("fresh %d, another id %d, later expiry %d, unsigned %d, next day %d\n", $fresh, $other, $later, $none, $status($link));

@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/testing_controllers.html Testing controllers
 # snippet:about Phoenix
+# snippet:needs Phoenix 1.7
 defmodule ShopWeb.OrderControllerTest do
   use ShopWeb.ConnCase, async: true
   import Shop.Fixtures, only: [order_fixture: 1, user_fixture: 0]

@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/presence.html Presence
 # snippet:about Phoenix
+# snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.Presence do
   # A child of the application's supervisor, after PubSub.
   use Phoenix.Presence, otp_app: :shop, pubsub_server: Shop.PubSub
