@@ -13,7 +13,7 @@ const (
 	mostSharedOnAverage       = 6.5 // for a persona, over all pairs of them
 	mostSharedByPersonas      = 2   // of the first 5 tasks in a language, between two personas
 	mostPairsThatShareMore    = 0.07
-	mostPairsWithFewerToShare = 0.25 // in the languages with few snippets
+	mostPairsWithFewerToShare = 0.22 // in the languages with few snippets
 )
 
 // fewToChoose is who has few tasks that are really about them.
