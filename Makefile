@@ -6,6 +6,7 @@ ADDRESS  ?= http://localhost:8080
 CONFIG   ?= caddymodule/devidp/Caddyfile
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
+EVERY    ?= 1
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
 LAST     ?= adf5de9
 CLIENTS  := caddymodule/interop/clients
@@ -74,9 +75,9 @@ train: ## Train both models anew from the corpus
 corpus: ## Build a corpus like that of the models into CORPUS (default ../shared/corpus), with clones in CLONES
 	$(GO) -C segment/train run ./cmd/corpus -out '$(abspath $(or $(CORPUS),../shared/corpus))' -cache '$(abspath $(CLONES))'
 
-baselines: ## Compare the classifier with others on the same snippets (needs the corpus, Node and Python)
+baselines: ## Compare the classifier with others on the same snippets: EVERY=10 for a tenth of them (needs the corpus, Node and Python)
 	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \
-		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run .
+		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run . -every $(EVERY)
 
 peers: baselines ## Do what baselines does, and compare both models with those of the last version
 	$(GO) -C segment/train run ./cmd/eval -against $(LAST)

@@ -69,6 +69,7 @@ func run(w io.Writer) error {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), c.name) {
 			continue
 		}
+		fmt.Fprintf(os.Stderr, "%s: %d snippets ...\n", c.name, len(snippets))
 		predictions, err := c.run(own[c.name], texts)
 		if err != nil {
 			return err
