@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"syscall"
 	"time"
 
 	"go.uber.org/zap"
@@ -107,7 +108,8 @@ func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
 	}
 }
 
-// readBody reads a request body to its end, within the limit.
+// readBody reads a request body to its end, within the limit. Of a client that has
+// only closed its half of the connection nobody knows whether it has left.
 func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, error) {
 	if r.ContentLength > g.MaxRequestBody {
 		return "", idp.TooLarge(g.MaxRequestBody)
@@ -117,6 +119,10 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, erro
 		var tooLarge *http.MaxBytesError // of Caddy's request_body directive
 		if errors.As(err, &tooLarge) {
 			return "", idp.TooLarge(tooLarge.Limit)
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) && (r.Context().Err() != nil || errors.Is(err, syscall.ECONNRESET)) {
+			w.WriteHeader(statusClientGone)
+			return "", errClientGone
 		}
 		return "", idp.Unreadable()
 	}
