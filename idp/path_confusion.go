@@ -175,12 +175,7 @@ func (p *protectedPaths) classifyOdd(path string) (Endpoint, Verdict) {
 // (Symfony, Zend, IIS), also with underscores, which CGI reads as hyphens.
 func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) {
 	for name, values := range header {
-		if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
-			continue
-		}
-		switch strings.ToLower(strings.ReplaceAll(name, "_", "-")) {
-		case "x-original-url", "x-rewrite-url":
-		default:
+		if !replacesPath(name) {
 			continue
 		}
 		for _, value := range values {
@@ -194,6 +189,18 @@ func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) 
 		}
 	}
 	return NoEndpoint, PassThrough
+}
+
+// replacesPath reports a field by which some servers replace the path.
+func replacesPath(name string) bool {
+	if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
+		return false
+	}
+	switch strings.ToLower(strings.ReplaceAll(name, "_", "-")) {
+	case "x-original-url", "x-rewrite-url":
+		return true
+	}
+	return false
 }
 
 // decodeFully decodes percent-encodings, also nested ones and the form of %u with

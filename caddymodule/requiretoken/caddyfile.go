@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func init() {
@@ -64,6 +65,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    resource             <url>
 //	    authorization_server <urls...>
 //
+//	    public <paths...>
 //	    header <field> <claim>
 //	    origin <origins...>
 //	}
@@ -97,6 +99,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"transport":            args.Once(h.unmarshalTransport),
 		"resource":             args.String(&h.Resource.Resource),
 		"authorization_server": args.Strings(&h.AuthorizationServers),
+		"public":               args.Strings(&h.Public),
 		"header":               args.Repeatable(h.unmarshalHeader),
 		"origin":               args.Strings(&h.Origins),
 	}); err != nil {
@@ -104,6 +107,9 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	}
 	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
 		return d.Err("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
+	}
+	if _, err := idp.NewPublicPaths(h.Public); err != nil {
+		return d.WrapErr(err)
 	}
 	if strings.Contains(h.Resource.Resource, "{") {
 		return nil // a placeholder

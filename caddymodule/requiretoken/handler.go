@@ -37,6 +37,12 @@ func init() {
 type RequireToken struct {
 	Rules
 
+	// The paths that pass without a token, such as `/`, `/favicon.ico` and `/assets/*`: a
+	// `*` stands for one segment, at the end for all that is below. A path that some
+	// server could read as another one is not public, in contrast to what a matcher
+	// before this handler lets through. Default: none.
+	Public []string `json:"public,omitempty"`
+
 	// Header fields that the request gets from claims, by field: `X-User` from
 	// `email`, for example. What a client sends in a field of this name, in any
 	// spelling that CGI-like servers take for it, is removed.
@@ -48,6 +54,7 @@ type RequireToken struct {
 
 	cors     cors.Endpoint
 	origins  cors.Origins
+	public   idp.PublicPaths
 	metrics  *metrics
 	refusals *decision.Log
 }
@@ -73,6 +80,9 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 	if err == nil {
 		err = checkHeaders(h.Headers)
 	}
+	if err == nil {
+		h.public, err = idp.NewPublicPaths(h.Public)
+	}
 	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader}}
 	return err
 }
@@ -85,7 +95,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.removeHeaders(r.Header)
 	h.keepFields(r.Header)
 	idp.DropUpgradeToHTTP(r.Header)
-	if cors.IsPreflight(r) && reducePreflight(r) {
+	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)

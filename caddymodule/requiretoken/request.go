@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
@@ -55,6 +56,19 @@ func checkHeaders(headers map[string]string) error {
 		seen[fold(field)] = field
 	}
 	return nil
+}
+
+// isPublic reports a request that needs no token.
+func (h *RequireToken) isPublic(r *http.Request) bool {
+	if len(h.public) == 0 {
+		return false
+	}
+	path := r.URL.EscapedPath()
+	original := path
+	if first, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+		original = first.URL.EscapedPath()
+	}
+	return h.public.Has(path, original, r.Header)
 }
 
 // removeHeaders removes what only the token may say.

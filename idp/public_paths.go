@@ -1,0 +1,64 @@
+package idp
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// PublicPaths are the paths of a server that anybody may ask for, while the others
+// are protected. A request is for one of them only if every server reads its path in
+// the same way: one that could be taken for another path is protected.
+type PublicPaths []pathPattern
+
+// NewPublicPaths compiles patterns such as /favicon.ico, /assets/* and /: a * stands
+// for one segment, at the end for all that is below.
+func NewPublicPaths(patterns []string) (PublicPaths, error) {
+	var paths PublicPaths
+	for _, pattern := range patterns {
+		rest, ok := strings.CutPrefix(pattern, "/")
+		if !ok || pattern == "/*" || rest != "" && !isUnambiguous(strings.ReplaceAll(pattern, "*", "x")) {
+			return nil, fmt.Errorf("%s is not a public path: it begins with a slash, and has letters, digits, dots, - and _ between slashes, with * for a whole segment, or at the end for all below", pattern)
+		}
+		for segment := range strings.SplitSeq(rest, "/") {
+			if segment != "*" && strings.Contains(segment, "*") {
+				return nil, fmt.Errorf("%s is not a public path: * stands for a whole segment", pattern)
+			}
+		}
+		rest, below := strings.CutSuffix(rest, "/*")
+		paths = append(paths, pathPattern{strings.Split(rest, "/"), below})
+	}
+	return paths, nil
+}
+
+// Has reports a request that anybody may make. path is that of the request, as it
+// stands in the request line (escaped, without the query); original is the path before
+// the server rewrote it, which FastCGI handlers still see.
+func (p PublicPaths) Has(path, original string, header http.Header) bool {
+	if len(p) == 0 || !isUnambiguous(path) || original != path && (!isUnambiguous(original) || !strings.HasSuffix(original, path)) {
+		return false
+	}
+	for name := range header {
+		if replacesPath(name) {
+			return false
+		}
+	}
+	path = "/" + strings.Trim(path, "/")
+	for _, own := range p {
+		if own.matches(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnambiguous reports a path that all servers read alike: nothing to decode, to
+// resolve, to cut off or to merge, and no script that gets the rest of it. It may
+// have capitals, and a slash at the end.
+func isUnambiguous(path string) bool {
+	if path == "/" {
+		return true
+	}
+	folded := strings.ToLower(strings.TrimSuffix(path, "/"))
+	return isPlainPath(folded) && afterScript(folded+"/") == ""
+}
