@@ -15,7 +15,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients smuggling fuzz schemathesis
+.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients smuggling path-confusion fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ hostile-clients: ## Hold 10,000 slow connections, and misuse HTTP/2, and print w
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway
 	$(GO) run ./caddymodule/cmd/smuggling
+
+path-confusion: ## Ask real servers behind the gateway for a private path in every spelling (fetches Express and Tomcat)
+	$(GO) run ./caddymodule/cmd/path-confusion
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)
