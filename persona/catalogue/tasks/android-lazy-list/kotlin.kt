@@ -2,6 +2,7 @@
 @file:OptIn(androidx.compose.ui.test.ExperimentalTestApi::class)
 // snippet:doc https://developer.android.com/develop/ui/compose/lists Lists and grids
 // snippet:about Android
+// snippet:needs Compose 1.7
 // snippet:prints rows made: fewer than 50 of 10000
 // snippet:prints first row before: 4999, after 3 new ones: 4999
 import androidx.compose.ui.test.*

@@ -7,32 +7,30 @@
 import kotlinx.coroutines.async
 // snippet:end
 import java.io.IOException
-import kotlin.time.*
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.flow.*
 import kotlinx.coroutines.sync.*
+
 interface ProductStore { // like a Room DAO
     val products: Flow<List<String>>
     suspend fun replaceAll(products: List<String>)
 }
 
-class ProductRepository(
-    private val store: ProductStore,
-    private val download: suspend () -> List<String>,
-    private val clock: TimeSource = TimeSource.Monotonic,
-) {
+class ProductRepository(private val store: ProductStore, private val download: suspend () -> List<String>) {
     val products: Flow<List<String>> = store.products // the screen reads nothing else
     private val refreshing = Mutex()
-    private var refreshed: TimeMark? = null
+    @Volatile private var refreshes = 0
 
-    suspend fun refresh(): Boolean = refreshing.withLock {
-        refreshed?.let { if (it.elapsedNow() < 5.seconds) return true } // another caller was faster
-        try {
-            store.replaceAll(download())
-            refreshed = clock.markNow()
-            true
-        } catch (_: IOException) {
-            false
+    suspend fun refresh(): Boolean {
+        val seen = refreshes
+        return refreshing.withLock {
+            if (refreshes != seen) return true // another caller was faster, while this one waited
+            try {
+                store.replaceAll(download())
+                refreshes++
+                true
+            } catch (_: IOException) {
+                false
+            }
         }
     }
 }
@@ -44,15 +42,13 @@ fun main() = kotlinx.coroutines.runBlocking {
         override suspend fun replaceAll(products: List<String>) { this.products.value = products }
     }
     var requests = 0
-    val clock = TestTimeSource()
     val repository = ProductRepository(store, {
         kotlinx.coroutines.delay(50)
         if (++requests > 1) throw IOException("offline")
         listOf("Tea", "Cup")
-    }, clock)
+    })
     println("saved: ${repository.products.first()}")
     kotlinx.coroutines.awaitAll(async { repository.refresh() }, async { repository.refresh() })
     println("two at once: requests $requests, ${repository.products.first()}")
-    clock += 10.seconds
     println("later, offline: ${if (repository.refresh()) "done" else "failed"}, still ${repository.products.first()}")
 }

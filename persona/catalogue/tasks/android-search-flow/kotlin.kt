@@ -4,7 +4,7 @@
 // snippet:about Android
 // snippet:prints asked for: [te, tea, down, cup]
 // snippet:prints finished: [tea, cup]
-// snippet:prints shown: [[], [tea 1, tea 2], [], [cup 1, cup 2]]
+// snippet:prints shown: [[], [tea 1, tea 2], null, [cup 1, cup 2]]
 import kotlinx.coroutines.*
 import kotlinx.coroutines.test.*
 // snippet:end
@@ -18,7 +18,8 @@ import kotlinx.coroutines.flow.*
 class SearchViewModel(search: suspend (String) -> List<String>) : ViewModel() {
     private val query = MutableStateFlow("")
 
-    val results: StateFlow<List<String>> = query
+    /** null: the search failed, which is not the same as no result. */
+    val results: StateFlow<List<String>?> = query
         .map { it.trim() }
         .debounce { if (it.isEmpty()) 0.milliseconds else 300.milliseconds } // clearing shows at once
         .distinctUntilChanged()
@@ -26,7 +27,7 @@ class SearchViewModel(search: suspend (String) -> List<String>) : ViewModel() {
             try {
                 if (text.length < 2) emptyList() else search(text)
             } catch (_: IOException) {
-                emptyList()
+                null
             }
         }
         .stateIn(viewModelScope, SharingStarted.WhileSubscribed(5_000), emptyList())
@@ -46,7 +47,7 @@ fun main() = runTest {
         finished += text
         listOf("$text 1", "$text 2")
     }
-    val shown = mutableListOf<List<String>>()
+    val shown = mutableListOf<List<String>?>()
     backgroundScope.launch { model.results.toList(shown) }
     for ((text, pause) in listOf("t" to 100L, "te" to 500L, "tea" to 2_000L, "tea " to 2_000L, "down" to 2_000L, "cup" to 2_000L)) {
         model.type(text)

@@ -17,7 +17,9 @@ import androidx.compose.ui.semantics.Role
 import androidx.compose.ui.unit.dp
 
 @Composable
-fun SwitchRow(label: String, hint: String, checked: Boolean, onChange: (Boolean) -> Unit, modifier: Modifier) {
+fun SwitchRow(
+    label: String, hint: String, checked: Boolean, onChange: (Boolean) -> Unit, modifier: Modifier = Modifier,
+) {
     Row(
         verticalAlignment = Alignment.CenterVertically,
         horizontalArrangement = Arrangement.spacedBy(16.dp),
@@ -38,7 +40,7 @@ fun SwitchRow(label: String, hint: String, checked: Boolean, onChange: (Boolean)
 // snippet:check
 fun main() = ui {
     val checked = androidx.compose.runtime.mutableStateOf(false)
-    setContent { SwitchRow("Large print", "For titles and texts", checked.value, { checked.value = it }, Modifier) }
+    setContent { SwitchRow("Large print", "For titles and texts", checked.value, { checked.value = it }) }
     val switches = onAllNodes(isToggleable())
     println("switches to focus: ${switches.fetchSemanticsNodes().size}")
     val row = onNode(isToggleable())

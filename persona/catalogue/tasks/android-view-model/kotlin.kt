@@ -2,11 +2,13 @@
 // snippet:doc https://developer.android.com/topic/libraries/architecture/viewmodel ViewModel
 // snippet:about Android
 // snippet:prints [Loading, Failed, Loading, Content(products=[Tea, Cup])]
+// snippet:prints after two taps: 3 tries
 import kotlinx.coroutines.test.setMain
 // snippet:end
 import androidx.lifecycle.ViewModel
 import androidx.lifecycle.viewModelScope
 import java.io.IOException
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.flow.*
 import kotlinx.coroutines.launch
 
@@ -20,11 +22,14 @@ class ShopViewModel(private val loadProducts: suspend () -> List<String>) : View
     private val mutableState = MutableStateFlow<ShopState>(ShopState.Loading)
     val state: StateFlow<ShopState> = mutableState.asStateFlow()
 
+    private var loading: Job? = null
+
     init { load() }
 
     fun load() {
+        loading?.cancel() // a second tap starts anew, and no late answer comes after it
         mutableState.value = ShopState.Loading
-        viewModelScope.launch {
+        loading = viewModelScope.launch {
             mutableState.value = try {
                 ShopState.Content(loadProducts())
             } catch (_: IOException) { // and nothing more general: that would swallow cancellation and mistakes
@@ -50,5 +55,8 @@ fun main() = kotlinx.coroutines.test.runTest {
     model.load()
     testScheduler.advanceUntilIdle(); testScheduler.runCurrent()
     println(states)
+    repeat(2) { model.load(); testScheduler.advanceTimeBy(50); testScheduler.runCurrent() }
+    testScheduler.advanceUntilIdle()
+    println("after two taps: $tries tries")
     watching.cancel()
 }
