@@ -18,8 +18,8 @@ app.MapPut("/pages/{id:int}", async (int id, Edit edit, Wiki wiki, CancellationT
     }
     catch (DbUpdateConcurrencyException)
     {
-        var current = await wiki.Pages.AsNoTracking().FirstAsync(p => p.Id == id, stop);
-        return Results.Conflict(new { current.Text, current.Version });
+        var current = await wiki.Pages.AsNoTracking().FirstOrDefaultAsync(p => p.Id == id, stop);
+        return current is null ? Results.NotFound() : Results.Conflict(new { current.Text, current.Version });
     }
 });
 app.Run();

@@ -27,7 +27,8 @@ sealed class DomainExceptionHandler(IProblemDetailsService problems) : IExceptio
         if (status == 0) return false; // in the end a plain 500
         context.Response.StatusCode = status;
         var details = new ProblemDetails { Status = status, Title = title };
-        return await problems.TryWriteAsync(new() { HttpContext = context, ProblemDetails = details });
+        await problems.TryWriteAsync(new() { HttpContext = context, ProblemDetails = details });
+        return true; // also where the client takes no JSON: the status is the answer
     }
 }
 // snippet:check

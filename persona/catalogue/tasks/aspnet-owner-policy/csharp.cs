@@ -27,7 +27,8 @@ sealed class OwnerHandler : AuthorizationHandler<OwnerRequirement, Document>
     protected override Task HandleRequirementAsync(
         AuthorizationHandlerContext context, OwnerRequirement owner, Document document)
     {
-        if (context.User.FindFirstValue(ClaimTypes.NameIdentifier) == document.OwnerId) context.Succeed(owner);
+        var id = context.User.FindFirstValue(ClaimTypes.NameIdentifier);
+        if (id is not null && id == document.OwnerId) context.Succeed(owner);
         return Task.CompletedTask; // no Fail(): another handler may allow it
     }
 }

@@ -18,7 +18,9 @@ builder.Services.AddRateLimiter(options =>
         return ValueTask.CompletedTask;
     };
     options.AddPolicy("per-user", context => RateLimitPartition.GetTokenBucketLimiter(
-        context.User.Identity?.Name ?? $"address {context.Connection.RemoteIpAddress}", // proxies: UseForwardedHeaders
+        context.User.Identity?.Name is { } name
+            ? $"user {name}"
+            : $"address {context.Connection.RemoteIpAddress}", // proxies: UseForwardedHeaders
         _ => new() { TokenLimit = 20, TokensPerPeriod = 10, ReplenishmentPeriod = TimeSpan.FromMinutes(1) }));
 });
 

@@ -6,7 +6,7 @@ using System.Net;
 var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddHttpClient<WeatherClient>(client =>
 {
-    client.BaseAddress = new Uri(builder.Configuration["Weather:Url"] ?? "https://weather.example.com/");
+    client.BaseAddress = new Uri(builder.Configuration["Weather:Url"] ?? "https://weather.example.com/"); // ends in /
     client.Timeout = TimeSpan.FromSeconds(3);
 });
 var app = builder.Build();
@@ -21,7 +21,7 @@ sealed class WeatherClient(HttpClient http)
 {
     public async Task<Weather?> TodayAsync(string city, CancellationToken stop)
     {
-        using var response = await http.GetAsync($"v1/{Uri.EscapeDataString(city)}/today", stop);
+        using var response = await http.GetAsync($"v1/today?city={Uri.EscapeDataString(city)}", stop);
         if (response.StatusCode == HttpStatusCode.NotFound) return null;
         response.EnsureSuccessStatusCode();
         return await response.Content.ReadFromJsonAsync<Weather>(stop);

@@ -8,7 +8,7 @@ var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddOptions<MailOptions>()
     .BindConfiguration("Mail")
     .ValidateDataAnnotations()
-    .Validate(mail => mail.Port != 25 || !mail.UseTls, "Mail: port 25 has no TLS, use 465 or 587")
+    .Validate(mail => mail.Password is null || mail.UseTls, "Mail: a password needs UseTls")
     .ValidateOnStart();
 
 var app = builder.Build();

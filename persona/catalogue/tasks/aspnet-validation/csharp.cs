@@ -14,9 +14,9 @@ app.Run();
 public record Guest([Required, StringLength(80)] string Name, [EmailAddress] string? Email);
 
 public record Booking(
-    DateOnly From,
-    DateOnly To,
-    [MinLength(1), MaxLength(6)] List<Guest> Guests) : IValidatableObject
+    [Required] DateOnly? From, // without "?" a missing date would be the 1st of January of the year 1
+    [Required] DateOnly? To,
+    [Required, MinLength(1), MaxLength(6)] List<Guest> Guests) : IValidatableObject
 {
     public IEnumerable<ValidationResult> Validate(ValidationContext context)
     {
