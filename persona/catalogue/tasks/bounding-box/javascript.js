@@ -14,7 +14,10 @@ function* positions(value) {
   yield* positions(value.features ?? value.geometries ?? value.geometry ?? value.coordinates);
 }
 
-/** West, south, east, north. A loop, because Math.min(...many) fails for many. */
+/**
+ * West, south, east, north. A loop, because Math.min(...many) fails for many.
+ * What crosses the 180th meridian must be cut there, as RFC 7946 asks, or its box goes round the Earth.
+ */
 function boundingBox(geojson) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [longitude, latitude] of positions(geojson)) {

@@ -2,6 +2,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/Segmenter Intl.Segmenter
 // snippet:prints Hi 👨‍👩‍👧… (5)
 // snippet:prints The quick…
+// snippet:prints [] […]
 // snippet:end
 const segmenters = new Map();
 
@@ -14,6 +15,7 @@ function segments(text, locale, granularity) {
 
 /** Shortens text to a number of characters; the ellipsis counts too. With words, none is cut in two. */
 function shorten(text, most, { locale = "en", words = false } = {}) {
+  if (most < 1) return "";
   const characters = segments(text, locale, "grapheme");
   if (characters.length <= most) return text;
   const cut = characters.slice(0, most - 1).join("");
@@ -29,3 +31,4 @@ function shorten(text, most, { locale = "en", words = false } = {}) {
 const family = shorten("Hi 👨‍👩‍👧 there", 5);
 console.log(family, `(${segments(family, "en", "grapheme").length})`);
 console.log(shorten("The quick brown fox", 14, { words: true }));
+console.log(`[${shorten("abc", 0)}] [${shorten("abc", 1)}]`);
