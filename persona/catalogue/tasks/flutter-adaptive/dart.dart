@@ -1,5 +1,6 @@
 // snippet:doc https://docs.flutter.dev/ui/adaptive-responsive Adaptive design
 // snippet:about Flutter
+// snippet:needs Flutter 3.24
 import 'package:flutter/material.dart';
 
 class MailPage extends StatelessWidget {
@@ -22,8 +23,10 @@ class MailPage extends StatelessWidget {
         }
         return PopScope(
           canPop: selected == null,
-          onPopInvokedWithResult: (didPop, _) { if (!didPop) onSelect(null); }, // back to the list
-          child: selected == null ? list : details,
+          onPopInvokedWithResult: (didPop, _) { if (!didPop) onSelect(null); }, // Android's gesture
+          child: selected == null
+              ? list
+              : Column(children: [BackButton(onPressed: () => onSelect(null)), Expanded(child: details)]),
         );
       });
 }

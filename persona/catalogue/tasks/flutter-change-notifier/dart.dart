@@ -23,7 +23,7 @@ class CartButton extends StatelessWidget {
   Widget build(BuildContext context) => ListenableBuilder(
         listenable: cart,
         builder: (context, icon) => IconButton(
-          tooltip: 'Cart, ${cart.items.length} items',
+          tooltip: 'Items in the cart: ${cart.items.length}',
           onPressed: cart.items.isEmpty ? null : onPressed,
           icon: Badge.count(count: cart.items.length, isLabelVisible: cart.items.isNotEmpty, child: icon),
         ),

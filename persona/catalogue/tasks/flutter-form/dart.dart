@@ -25,6 +25,9 @@ class _SubscribeFormState extends State<SubscribeForm> {
     setState(() => _sending = true);
     try {
       await widget.send(_email);
+    } on Exception {
+      const failed = SnackBar(content: Text('Not sent. Please try again.'));
+      if (mounted) ScaffoldMessenger.of(context).showSnackBar(failed);
     } finally {
       if (mounted) setState(() => _sending = false);
     }
@@ -33,10 +36,12 @@ class _SubscribeFormState extends State<SubscribeForm> {
   @override
   Widget build(BuildContext context) => Form(
         key: _form,
-        autovalidateMode: AutovalidateMode.onUserInteraction,
         child: Column(children: [
-          TextFormField(validator: checkEmail, onChanged: (value) => _email = value.trim()),
+          TextFormField(
+            decoration: const InputDecoration(labelText: 'E-mail address'),
+            autovalidateMode: AutovalidateMode.onUserInteraction, // of the Form, it would be for all fields at once
+            validator: checkEmail, onChanged: (value) => _email = value.trim(),
+          ),
           FilledButton(onPressed: _sending ? null : _submit, child: const Text('Subscribe')),
-        ]),
-      );
+        ]));
 }

@@ -17,13 +17,13 @@ class SearchPage extends StatefulWidget {
 class _SearchPageState extends State<SearchPage> {
   Timer? _timer;
   int _latest = 0;
-  List<String> _hits = [];
+  List<String>? _hits = []; // null: the search failed
 
   void _changed(String text) {
     final number = ++_latest; // from now on, older answers are out of date
     _timer?.cancel();
     _timer = Timer(const Duration(milliseconds: 300), () async {
-      final hits = await widget.search(text).catchError((Object _) => <String>[]);
+      final hits = await widget.search(text).then<List<String>?>((hits) => hits, onError: (Object _) => null);
       if (mounted && number == _latest) setState(() => _hits = hits);
     });
   }
@@ -37,6 +37,9 @@ class _SearchPageState extends State<SearchPage> {
   @override
   Widget build(BuildContext context) => Column(children: [
         TextField(onChanged: _changed, decoration: const InputDecoration(labelText: 'Search')),
-        Expanded(child: ListView(children: [for (final hit in _hits) ListTile(title: Text(hit))])),
+        if (_hits case final hits?)
+          Expanded(child: ListView(children: [for (final hit in hits) ListTile(title: Text(hit))]))
+        else
+          const Text('The search does not answer.'),
       ]);
 }

@@ -27,7 +27,7 @@ void main() {
     await tester.pumpWidget(const MaterialApp(home: Scaffold(body: Greeter())));
     expect(find.text('Who are you?'), findsOneWidget);
 
-    await tester.enterText(find.byType(TextField), 'Ada');
+    await tester.enterText(find.widgetWithText(TextField, 'Name'), 'Ada');
     await tester.pump();
 
     expect(find.text('Hello, Ada!'), findsOneWidget);

@@ -15,12 +15,11 @@ struct OrderRow: View {
             VStack(alignment: .leading) { title; price }
         }
         .accessibilityElement(children: .combine)
-        .accessibilityAddTraits(.isButton)
     }
 
     private var title: some View {
         Label {
-            Text(late ? "\(name), late" : name).foregroundStyle(late ? .red : .primary)
+            Text(late ? "\(name), late" : name).foregroundStyle(late ? Color.red : Color.primary)
         } icon: {
             Image(systemName: "cup.and.saucer").resizable().scaledToFit().frame(width: size).accessibilityHidden(true)
         }

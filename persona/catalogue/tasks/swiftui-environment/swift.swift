@@ -17,11 +17,16 @@ extension EnvironmentValues {
 struct TeaMenu: View {
     @Environment(\.teaService) private var service
     @State private var teas: [String]?
+    @State private var failed = false
 
     var body: some View {
         List(teas ?? [], id: \.self) { Text($0) }
-            .overlay { if teas == nil { ProgressView() } }
-            .task { teas = (try? await service.load()) ?? [] }
+            .overlay {
+                if failed { Text("The menu could not be loaded.") } else if teas == nil { ProgressView() }
+            }
+            .task {
+                do { teas = try await service.load() } catch { failed = !Task.isCancelled }
+            }
     }
 }
 

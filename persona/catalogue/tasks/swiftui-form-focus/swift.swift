@@ -13,13 +13,14 @@ struct SignUp: View {
 
     private var wrong: Field? {
         if name.trimmingCharacters(in: .whitespaces).isEmpty { return .name }
-        return email.wholeMatch(of: /[^\s@]+@[^\s@]+/) == nil ? .email : nil
+        return email.wholeMatch(of: #/[^\s@]+@[^\s@]+/#) == nil ? .email : nil
     }
 
     var body: some View {
         Form {
             TextField("Name", text: $name).focused($focus, equals: .name).textContentType(.name)
             TextField("E-mail", text: $email).focused($focus, equals: .email).textContentType(.emailAddress)
+                .keyboardType(.emailAddress).textInputAutocapitalization(.never)
             if let wrong, left.contains(wrong) { Text(wrong == .name ? "Your name?" : "Like ada@example.com") }
             Button("Sign up") { submit() }
         }

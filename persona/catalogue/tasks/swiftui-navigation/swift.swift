@@ -11,7 +11,7 @@ struct Tea: Identifiable, Hashable {
 
 struct TeaList: View {
     let teas: [Tea]
-    @State private var path: [Tea] = []
+    @Binding var path: [Tea] // @State of the app, so that a notification can set it
 
     var body: some View {
         NavigationStack(path: $path) {

@@ -1,6 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swiftui/managing-model-data-in-your-app Model data
 // snippet:about SwiftUI
-// snippet:needs iOS 17
+// snippet:needs iOS 17, Xcode 16
 import Observation
 import SwiftUI
 
@@ -18,7 +18,7 @@ struct OrderScreen: View {
 
     var body: some View {
         Form {
-            Stepper("\(cart.cups) cups") { cart.add(1) } onDecrement: { cart.add(-1) }
+            Stepper("Cups: \(cart.cups)") { cart.add(1) } onDecrement: { cart.add(-1) }
             NoteField(cart: cart)
             LabeledContent("Total", value: Decimal(cart.cents) / 100, format: .currency(code: "EUR"))
         }

@@ -27,6 +27,7 @@ struct OrdersScreen: View {
             phase = .loaded(try await load())
             notice = nil
         } catch {
+            if Task.isCancelled { return } // the screen is gone: no failure to show
             if case .loaded = phase { notice = "Not refreshed: this list may be old." } else { phase = .failed }
         }
     }
