@@ -6,11 +6,12 @@
 # snippet:prints orders without a customer: 4
 # snippet:prints refused: duplicate customer
 # snippet:prints refused: orders without a customer: 4
+# snippet:prints refused: orders without a customer: 4
 # snippet:end
 library(dplyr)
 
 add_customer <- function(orders, customers) {
-  lost <- anti_join(orders, customers, join_by(customer_id == id))
+  lost <- anti_join(orders, customers, join_by(customer_id == id), na_matches = "never")
   if (nrow(lost) > 0) {
     stop("orders without a customer: ", toString(lost$order))
   }
@@ -36,3 +37,5 @@ tryCatch(add_customer(orders, twice), error = function(e) {
 })
 missing_id <- add_row(orders, order = 4L, customer_id = NA, amount = 1)
 tryCatch(add_customer(missing_id, customers), error = function(e) cat("refused:", conditionMessage(e), "\n"))
+unknown <- add_row(customers, id = NA, name = "Nobody")
+tryCatch(add_customer(missing_id, unknown), error = function(e) cat("refused:", conditionMessage(e), "\n"))

@@ -2,7 +2,7 @@
 # snippet:about Tidyverse
 # snippet:needs dplyr 1.1
 # snippet:check
-# snippet:prints south 3 2 1 60 0.75
+# snippet:prints south 4 2 1 60 0.75
 # snippet:prints north 2 2 0 20 0.25
 # snippet:end
 library(dplyr)
@@ -11,7 +11,7 @@ summarise_sales <- function(sales) {
   sales |>
     summarise(
       orders = n(),
-      customers = n_distinct(customer),
+      customers = n_distinct(customer, na.rm = TRUE),
       missing = sum(is.na(amount)),
       total = sum(amount, na.rm = TRUE),
       .by = region
@@ -21,9 +21,9 @@ summarise_sales <- function(sales) {
 }
 # snippet:check
 sales <- tibble(
-  region = c("north", "south", "south", "north", "south"),
-  customer = c("a", "b", "b", "c", "d"),
-  amount = c(5, 20, 40, 15, NA)
+  region = c("north", "south", "south", "north", "south", "south"),
+  customer = c("a", "b", "b", "c", "d", NA),
+  amount = c(5, 20, 40, 15, NA, 0)
 )
 result <- summarise_sales(sales)
 stopifnot(!is_grouped_df(result))

@@ -3,6 +3,7 @@
 # snippet:needs purrr 1.0
 # snippet:check
 # snippet:prints jan.csv 3; mar.csv 4; mar.csv 5
+# snippet:prints apr.csv: not a number: n/a
 # snippet:prints feb.csv: the column amount is missing
 # snippet:prints 0 rows, 0 failed
 # snippet:end
@@ -13,7 +14,9 @@ library(readr)
 read_one <- function(path) {
   table <- read_csv(path, col_types = cols(.default = col_character()))
   if (!"amount" %in% names(table)) stop("the column amount is missing")
-  mutate(table, amount = parse_double(amount))
+  amount <- suppressWarnings(parse_double(table$amount))
+  if (nrow(problems(amount)) > 0) stop("not a number: ", problems(amount)$actual[1])
+  mutate(table, amount = amount)
 }
 
 read_folder <- function(folder) {
@@ -31,8 +34,9 @@ dir.create(folder)
 empty <- read_folder(folder)
 write_lines(c("amount", "3"), file.path(folder, "jan.csv"))
 write_lines(c("total", "9"), file.path(folder, "feb.csv"))
+write_lines(c("amount", "4", "n/a"), file.path(folder, "apr.csv"))
 write_lines(c("amount", "4", "5"), file.path(folder, "mar.csv"))
 all <- read_folder(folder)
 cat(paste(all$data$file, all$data$amount, collapse = "; "), "\n")
-cat(paste0(names(all$failed), ": ", all$failed), "\n")
+cat(paste0(names(all$failed), ": ", all$failed), sep = "\n")
 cat(nrow(empty$data), "rows,", length(empty$failed), "failed\n")

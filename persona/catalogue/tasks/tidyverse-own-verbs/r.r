@@ -1,5 +1,6 @@
 # snippet:doc https://dplyr.tidyverse.org/articles/programming.html Programming with dplyr
 # snippet:about Tidyverse
+# snippet:needs dplyr 1.1
 # snippet:check
 # snippet:prints island, n, mass_mean, mass_sd, bill_mean, bill_sd
 # snippet:prints Biscoe 2 11 1.41

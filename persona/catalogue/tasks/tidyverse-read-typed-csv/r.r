@@ -4,6 +4,7 @@
 # snippet:prints 01067 2026-03-01 1234.5
 # snippet:prints 2 row(s), 0 missing
 # snippet:prints orders.csv, row 3, column 2: expected date like %d.%m.%Y, found 31.02.2026
+# snippet:prints orders.csv: no column placed_on
 # snippet:end
 library(readr)
 
@@ -15,10 +16,12 @@ read_orders <- function(path) {
     col_types = cols_only( # other columns are left out
       postcode = col_character(),
       placed_on = col_date("%d.%m.%Y"),
-      amount = col_number()
+      amount = col_number() # 1.234,50; drops text around the number
     ),
     na = c("", "n/a")
   )
+  lost <- setdiff(c("postcode", "placed_on", "amount"), names(orders))
+  if (length(lost) > 0) stop(basename(path), ": no column ", toString(lost))
   wrong <- problems(orders)
   if (nrow(wrong) > 0) {
     first <- wrong[1, ]
@@ -34,5 +37,8 @@ orders <- read_orders(path)
 cat(orders$postcode[1], format(orders$placed_on[1]), orders$amount[1], "\n")
 cat(nrow(orders), "row(s),", sum(is.na(orders)), "missing\n")
 write_lines(c("postcode;placed_on;note;amount", "01067;01.03.2026;x;1,50", "99084;31.02.2026;;7"), path)
+tryCatch(withCallingHandlers(read_orders(path), warning = function(w) invokeRestart("muffleWarning")),
+         error = function(e) cat(conditionMessage(e), "\n"))
+write_lines(c("postcode;date;note;amount", "01067;01.03.2026;x;1,50"), path)
 tryCatch(withCallingHandlers(read_orders(path), warning = function(w) invokeRestart("muffleWarning")),
          error = function(e) cat(conditionMessage(e), "\n"))
