@@ -2,11 +2,11 @@
 mkdir queues.d
 run() { ansible-playbook "$file" -e "queue_folder=$PWD/queues.d" -e "$1"; }
 file=$1
-! run '{"stage": "prod", "queues": [{"name": "mail"}]}' >first
+if run '{"stage": "prod", "queues": [{"name": "mail"}]}' >first; then exit 1; fi
 grep -q 'value of stage must be one of: test, production' first
-! run '{"stage": "test", "queues": [{"nmae": "mail"}]}' >second
+if run '{"stage": "test", "queues": [{"nmae": "mail"}]}' >second; then exit 1; fi
 grep -q 'nmae' second
-! run '{"queues": []}' >third
+if run '{"queues": []}' >third; then exit 1; fi
 grep -q 'missing required arguments: stage' third
 [ -z "$(ls queues.d)" ]
 run '{"stage": "test", "queues": [{"name": "mail", "retention_days": 3}]}' >fourth

@@ -7,8 +7,8 @@ for release in 1 2; do
 done
 ansible-playbook run.yaml -e release=1
 [ "$(readlink shop/current)" = releases/1 ]
-! ansible-playbook run.yaml -e release=2 >second
+if ansible-playbook run.yaml -e release=2 >second; then exit 1; fi
 grep -q 'Run the smoke test failed, releases/1 is current' second
 [ "$(readlink shop/current)" = releases/1 ]
-! ansible-playbook run.yaml -e release=3 >third
+if ansible-playbook run.yaml -e release=3 >third; then exit 1; fi
 [ "$(readlink shop/current)" = releases/1 ]

@@ -8,6 +8,6 @@ ansible-playbook run.yaml >second
 [ "$(grep -c TOLD first)" = 2 ] && [ "$(grep -c TOLD second)" = 1 ]
 grep -q 'changed=0' second
 echo '{"workers": ' >nginx.conf.j2
-! ansible-playbook run.yaml >third
+if ansible-playbook run.yaml >third; then exit 1; fi
 grep -q 'failed to validate' third
 grep -q '"workers": 1' nginx.conf

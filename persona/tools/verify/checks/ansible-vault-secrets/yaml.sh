@@ -10,8 +10,8 @@ run() { # VALUE
 run correct-horse-battery >first
 grep -qx 'DATABASE_PASSWORD=correct-horse-battery' environment
 [ "$(stat -c %a environment)" = 400 ]
-! grep -q correct-horse first
-! grep -rq correct-horse group_vars
-! run hunter2 >second
+if grep -q correct-horse first; then exit 1; fi
+if grep -rq correct-horse group_vars; then exit 1; fi
+if run hunter2 >second; then exit 1; fi
 grep -q 'expected 16 characters' second
-! grep -q hunter2 second
+if grep -q hunter2 second; then exit 1; fi

@@ -10,6 +10,6 @@ run good.tar.gz 1 >second
 grep -q 'changed=0' second
 echo 'echo evil' >exporter
 tar czf evil.tar.gz exporter
-! run evil.tar.gz 2 >third
+if run evil.tar.gz 2 >third; then exit 1; fi
 grep -q 'checksum' third
 [ "$(sh opt/current/exporter)" = works ]

@@ -17,4 +17,4 @@ test -n "$check"
 bash -euc "$check"
 truncate -s $(($(stat -c %s new.dump) * 2 / 3)) new.dump
 pg_restore --list new.dump >/dev/null # which is why that is not enough
-! bash -euc "$check" 2>/dev/null
+if bash -euc "$check" 2>/dev/null; then exit 1; fi
