@@ -1,9 +1,8 @@
 ; snippet:check
 ; snippet:doc https://www.felixcloutier.com/x86/cmovcc CMOVcc
-; snippet:title Binary search without a branch
-; snippet:prints 2 0 4 0
+; snippet:title Branchless binary search
+; snippet:prints 2 0 4 0 3
 ; snippet:end
-        default rel
         section .text
         global  first_at_least
 ; size_t first_at_least(const int64_t *sorted, size_t count, int64_t limit)
@@ -32,7 +31,7 @@ first_at_least:
 ; snippet:check
         section .data
 numbers dq 1, 3, 5, 8
-format  db "%zu %zu %zu %zu", 10, 0
+format  db "%zu %zu %zu %zu %zu", 10, 0
         section .text
         extern  printf, fflush
         global  main
@@ -57,11 +56,19 @@ main:   push    rbx
         mov     rdi, numbers
         xor     esi, esi
         call    first_at_least
+        push    rax
+        sub     rsp, 8
+        mov     rdi, numbers
+        mov     rsi, 3
+        mov     rdx, 6
+        call    first_at_least
+        add     rsp, 8
+        pop     r8
+        mov     r9, rax
         mov     rdi, format
         mov     rsi, rbx
         mov     rdx, r12
         mov     rcx, r13
-        mov     r8, rax
         xor     eax, eax
         call    printf
         xor     edi, edi

@@ -5,7 +5,7 @@
 const std = @import("std");
 
 /// The first index at which `isTrue` holds, in items sorted so that it does not hold before and holds from there
-/// on; `items.len` if it never does.
+/// on; `items.len` if it never does. The other way round, true before false, is `std.sort.partitionPoint`.
 pub fn firstIndex(comptime T: type, items: []const T, context: T, comptime isTrue: fn (T, T) bool) usize {
     var low: usize = 0;
     var high = items.len;
@@ -30,5 +30,6 @@ pub fn main(init: std.process.Init) !void {
     const sorted = [_]u32{ 1, 3, 5, 8 };
     try file.interface.print("{d} {d} {d}\n", .{ firstAtLeast(&sorted, 4), firstAtLeast(&sorted, 0), firstAtLeast(&sorted, 9) });
     try std.testing.expectEqual(0, firstAtLeast(&.{}, 1));
+    try std.testing.expectEqual(1, firstAtLeast(&.{ 3, 5, 5, 5, 8 }, 4));
     try file.interface.flush();
 }

@@ -1,9 +1,9 @@
 ; snippet:check
-; snippet:doc https://www.felixcloutier.com/x86/bextr BTS, BTR and shifts
-; snippet:prints 4d 0d 1
+; snippet:doc https://www.felixcloutier.com/x86/bts BTS, BTR and BT
+; snippet:prints 4d 0d 1 0c 1 0
 ; snippet:end
         section .text
-        global  set_flag, clear_flag, set_channel, channel_of
+        global  set_flag, clear_flag, has_flag, set_channel, channel_of
 ENABLED         equ 0                       ; a bit's number
 CHANNEL_SHIFT   equ 3                       ; a field of four bits begins here
 CHANNEL_MASK    equ 0x0f << CHANNEL_SHIFT
@@ -16,6 +16,11 @@ set_flag:                                   ; esi: the number of the bit
 clear_flag:
         mov     eax, edi
         btr     eax, esi
+        ret
+has_flag:                                   ; 1 or 0
+        xor     eax, eax
+        bt      edi, esi                    ; the bit goes to the carry flag
+        setc    al
         ret
 set_channel:                                ; esi: 0 to 15; larger numbers cannot spill into the neighbours
         mov     eax, edi
@@ -31,7 +36,8 @@ channel_of:
         ret
 ; snippet:check
         section .data
-format  db "%02x %02x %x", 10, 0
+format  db "%02x %02x %x ", 0
+flags   db "%02x %x %x", 10, 0
         section .text
         extern  printf
         global  main
@@ -56,6 +62,23 @@ main:   push    rbx
         mov     esi, ebx
         mov     edx, r12d
         mov     ecx, r13d
+        xor     eax, eax
+        call    printf
+        mov     edi, r12d
+        mov     esi, ENABLED
+        call    clear_flag
+        mov     ebx, eax
+        mov     edi, r12d
+        mov     esi, ENABLED
+        call    has_flag
+        mov     r13d, eax
+        mov     edi, ebx
+        mov     esi, ENABLED
+        call    has_flag
+        mov     rdi, flags
+        mov     esi, ebx
+        mov     edx, r13d
+        mov     ecx, eax
         xor     eax, eax
         call    printf
         pop     r13

@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://ziglang.org/documentation/master/#packed-struct Packed structs
-// snippet:prints 0x4d, 0x0d without the flag
+// snippet:prints 0x4d, 0x0d on channel 1, 0x0c without the flag
 // snippet:prints channel 9
 // snippet:end
 const std = @import("std");
@@ -34,7 +34,9 @@ pub fn main(init: std.process.Init) !void {
     var control: Control = .{ .enabled = true, .priority = .high, .channel = 9 };
     const before = control.toByte();
     control.channel = 1;
-    try out.print("0x{x:0>2}, 0x{x:0>2} without the flag\n", .{ before, control.toByte() });
+    try out.print("0x{x:0>2}, 0x{x:0>2} on channel 1", .{ before, control.toByte() });
+    control.enabled = false;
+    try out.print(", 0x{x:0>2} without the flag\n", .{control.toByte()});
     try out.print("channel {d}\n", .{Control.fromByte(before).channel});
     try out.flush();
 }

@@ -1,12 +1,13 @@
 ; snippet:check
 ; snippet:doc https://www.nasm.us/doc/ NASM manual
 ; snippet:title Smooth readings with a shift, no division
-; snippet:prints 100 115 128 140 
+; snippet:prints 100 115 128 100 75
 ; snippet:end
         section .text
         global  smooth
 ; int32_t smooth(int32_t *state, int32_t reading): the smoothed reading.
-;   rdi: the state, which is the mean times 16 and begins as 16 times the first reading; esi: the reading.
+; rdi: the state, which is the mean times 16 and begins as 16 times the first reading
+; esi: the reading, less than 2^26 from zero, so that no difference overflows
 ;   Each reading counts an eighth. The four bits below the point keep small changes from being lost.
 SHIFT   equ 3
 POINT   equ 4
@@ -23,23 +24,23 @@ smooth:
 ; snippet:check
         section .data
 state   dd 100 << POINT
+readings dd 100, 220, 220, -100, -100
 format  db "%d ", 0
         section .text
         extern  printf, putchar
         global  main
 main:   push    rbx
-        mov     ebx, 4
-        mov     rdi, state
-        mov     esi, 100
-.next:  call    smooth
+        xor     ebx, ebx
+.next:  mov     rdi, state
+        mov     esi, [readings + rbx*4]
+        call    smooth
         mov     rdi, format
         mov     esi, eax
         xor     eax, eax
         call    printf
-        mov     rdi, state
-        mov     esi, 220
-        dec     ebx
-        jnz     .next
+        inc     ebx
+        cmp     ebx, 5
+        jb      .next
         mov     edi, 10
         call    putchar
         xor     eax, eax

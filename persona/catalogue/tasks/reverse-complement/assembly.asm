@@ -1,31 +1,40 @@
 ; snippet:check
-; snippet:doc https://www.felixcloutier.com/x86/xlat:xlatb Table lookups
+; snippet:doc https://www.nasm.us/doc/ NASM manual
 ; snippet:prints TGCNaacg
 ; snippet:prints GAT
+; snippet:prints ACU, 2 of 3
 ; snippet:end
         default rel
         section .rodata
-table:  times 'A' db '?'                ; what is no base becomes a question mark
-        db      "T?G???C??????N?????A"  ; A to T
-        times 'a' - 'T' - 1 db '?'
-        db      "t?g???c??????n?????a"
-        times 256 - 't' - 1 db '?'
+table:  times 'A' db 0                  ; what is no base
+        db      "T", 0, "G", 0, 0, 0, "C", 0, 0, 0, 0, 0, 0, "N", 0, 0, 0, 0, 0, "A" ; A to T
+        times 'a' - 'T' - 1 db 0
+        db      "t", 0, "g", 0, 0, 0, "c", 0, 0, 0, 0, 0, 0, "n", 0, 0, 0, 0, 0, "a"
+        times 256 - 't' - 1 db 0
 
         section .text
         global  reverse_complement
-; void reverse_complement(char *strand, size_t count): the other strand, in place.
-;   rdi: the bases, rsi: how many
+; size_t reverse_complement(char *strand, size_t count): the other strand, in place. rdi: the bases, rsi: how many
+;   Returns count, or where the first letter is that is no base; then the strand stays as it was.
 reverse_complement:
         lea     r8, [table]
-        lea     rsi, [rdi + rsi - 1]    ; the last base
+        xor     eax, eax
+.check: cmp     rax, rsi
+        je      .turn
+        movzx   ecx, byte [rdi + rax]
+        cmp     byte [r8 + rcx], 0
+        je      .done
+        inc     rax
+        jmp     .check
+.turn:  lea     rsi, [rdi + rsi - 1]    ; the last base
 .pair:  cmp     rdi, rsi
         ja      .done
-        movzx   eax, byte [rdi]
+        movzx   edx, byte [rdi]
         movzx   ecx, byte [rsi]
-        mov     al, [r8 + rax]
+        mov     dl, [r8 + rdx]
         mov     cl, [r8 + rcx]
         mov     [rdi], cl               ; swapped; the one in the middle meets itself
-        mov     [rsi], al
+        mov     [rsi], dl
         inc     rdi
         dec     rsi
         jmp     .pair
@@ -34,8 +43,10 @@ reverse_complement:
         section .data
 even    db "cgttNGCA", 0
 odd     db "ATC", 0
+rna     db "ACU", 0
+format  db "%s, %zu of 3", 10, 0
         section .text
-        extern  puts
+        extern  puts, printf, fflush
         global  main
 main:   sub     rsp, 8
         mov     rdi, even
@@ -51,6 +62,16 @@ main:   sub     rsp, 8
         mov     rdi, odd
         xor     esi, esi
         call    reverse_complement
+        mov     rdi, rna
+        mov     esi, 3
+        call    reverse_complement
+        mov     rdi, format
+        mov     rsi, rna
+        mov     rdx, rax
+        xor     eax, eax
+        call    printf
+        xor     edi, edi
+        call    fflush
         xor     eax, eax
         add     rsp, 8
         ret

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://ziglang.org/documentation/master/#comptime Compile-time
+// snippet:needs Zig 0.14
 // snippet:prints TGCNaacg
 // snippet:prints NotABase
 // snippet:end

@@ -1,10 +1,11 @@
 ; snippet:check
 ; snippet:doc https://www.rfc-editor.org/rfc/rfc3629 UTF-8 (RFC 3629)
-; snippet:title Count and cut UTF-8 at whole code points
-; snippet:prints 5 4
+; snippet:title Count UTF-8, and find where to cut it
+; snippet:prints 5 4 6
 ; snippet:end
         section .text
         global  utf8_length, utf8_offset
+; Whole code points; what people see as one character may have several (accents, emoji): that takes a library like ICU.
 ; size_t utf8_length(const char *text): the code points of valid UTF-8 that ends with a zero. rdi: the text
 utf8_length:
         xor     eax, eax
@@ -37,23 +38,32 @@ utf8_offset:
 ; snippet:check
         section .data
 text    db "na", 0xc3, 0xaf, "ve", 0
-format  db "%zu %zu", 10, 0
+format  db "%zu %zu %zu", 10, 0
         section .text
         extern  printf
         global  main
 main:   push    rbx
+        push    r12
+        sub     rsp, 8
         mov     rdi, text
         call    utf8_length
         mov     rbx, rax
         mov     rdi, text
         mov     esi, 3
         call    utf8_offset
+        mov     r12, rax
+        mov     rdi, text
+        mov     esi, 9
+        call    utf8_offset
         mov     rdi, format
         mov     rsi, rbx
-        mov     rdx, rax
+        mov     rdx, r12
+        mov     rcx, rax
         xor     eax, eax
         call    printf
         xor     eax, eax
+        add     rsp, 8
+        pop     r12
         pop     rbx
         ret
         section .note.GNU-stack noalloc noexec nowrite progbits

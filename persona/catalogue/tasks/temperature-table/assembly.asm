@@ -1,4 +1,4 @@
-; snippet:doc https://www.nasm.us/doc/nasm09.html#section-9.2 Interfacing to C programs
+; snippet:doc https://www.nasm.us/doc/nasm13.html Writing 64-bit code
 ; snippet:prints    -40 C    -40 F
 ; snippet:prints      0 C     32 F
 ; snippet:prints     40 C    104 F
@@ -16,7 +16,7 @@ main:   push    rbx                     ; kept for the caller; also aligns the s
 .row:   imul    eax, ebx, 9
         cdq                             ; the sign goes to edx: idiv divides edx:eax
         mov     ecx, 5
-        idiv    ecx
+        idiv    ecx                     ; without a rest: the steps are multiples of five
         add     eax, 32
         lea     rdi, [format]
         mov     esi, ebx
@@ -29,5 +29,4 @@ main:   push    rbx                     ; kept for the caller; also aligns the s
         xor     eax, eax
         pop     rbx
         ret
-; snippet:check
-        section .note.GNU-stack noalloc noexec nowrite progbits
+        section .note.GNU-stack noalloc noexec nowrite progbits ; code needs no executable stack

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://ziglang.org/documentation/master/#Choosing-an-Allocator Choosing an allocator
+// snippet:needs Zig 0.15
 // snippet:prints the 3, fox 2
 // snippet:end
 const std = @import("std");
