@@ -3,10 +3,13 @@
 -- snippet:prints 29B1
 -- snippet:prints a flipped bit is caught: TRUE
 with Ada.Text_IO; use Ada.Text_IO;
+-- snippet:end
 with Interfaces; use Interfaces;
+-- snippet:check
 procedure Main is
-   type Byte_Array is array (Positive range <>) of Unsigned_8;
    -- snippet:end
+   type Byte_Array is array (Positive range <>) of Unsigned_8;
+
    --  CRC-16/CCITT-FALSE: polynomial 16#1021#, starts with all ones, highest bit first.
    function Checksum (Data : Byte_Array) return Unsigned_16 is
       Sum : Unsigned_16 := 16#FFFF#;

@@ -4,10 +4,11 @@
 -- snippet:prints a slow one: timeout
 with Ada.Text_IO; use Ada.Text_IO;
 procedure Main is
+   -- snippet:end
    generic
       with function Compute return Integer;
    procedure Ask (Limit : Duration; Answer : out Integer; In_Time : out Boolean);
-   -- snippet:end
+
    --  Asynchronous transfer of control: when the delay ends first, the computation is abandoned.
    procedure Ask (Limit : Duration; Answer : out Integer; In_Time : out Boolean) is
    begin
@@ -16,7 +17,7 @@ procedure Main is
       select
          delay Limit;
       then abort
-         Answer := Compute; --  left at its next abort completion point, such as a delay or a call of an entry
+         Answer := Compute; --  left at its next delay or entry call at the latest
          In_Time := True;
       end select;
    end Ask;

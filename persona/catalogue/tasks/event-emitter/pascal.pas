@@ -24,6 +24,11 @@ type
     procedure Publish(const Value: T);
   end;
 
+constructor TEvent<T>.Create; begin FListeners := TListeners.Create; end;
+destructor TEvent<T>.Destroy; begin FListeners.Free; inherited; end;
+procedure TEvent<T>.Subscribe(Listener: TListener<T>); begin FListeners.Add(Listener); end;
+procedure TEvent<T>.Unsubscribe(Listener: TListener<T>); begin FListeners.Remove(Listener); end;
+
 procedure TEvent<T>.Publish(const Value: T);
 var
   Listener: TListener<T>;
@@ -32,23 +37,6 @@ begin
     Listener(Value);
 end;
 // snippet:check
-constructor TEvent<T>.Create;
-begin
-  FListeners := TListeners.Create;
-end;
-destructor TEvent<T>.Destroy;
-begin
-  FListeners.Free;
-  inherited;
-end;
-procedure TEvent<T>.Subscribe(Listener: TListener<T>);
-begin
-  FListeners.Add(Listener);
-end;
-procedure TEvent<T>.Unsubscribe(Listener: TListener<T>);
-begin
-  FListeners.Remove(Listener);
-end;
 type
   TApp = class
     Changed: TEvent<Integer>;

@@ -1,5 +1,6 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/more_about_types.html Decimal fixed-point types
+-- snippet:needs Ada 2022
 -- snippet:prints   33.34  33.33  33.33
 -- snippet:prints 0.1 + 0.2 is 0.3: TRUE
 with Ada.Text_IO; use Ada.Text_IO;

@@ -20,7 +20,7 @@ var
 begin
   if not FileExists(FileName) then
     raise Exception.CreateFmt('%s: no such file', [FileName]);
-  Ini := TIniFile.Create(FileName);
+  Ini := TIniFile.Create(ExpandFileName(FileName)); // Windows looks for a bare name in its own folder
   try
     Result.Host := Ini.ReadString('server', 'host', 'localhost');
     Text := Ini.ReadString('server', 'port', '80');

@@ -1,27 +1,30 @@
 // snippet:check
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Simple_Types_(Delphi)#Real_Types Currency
-// snippet:prints  1   34.00    1.00   66.50
-// snippet:prints  2   34.00    0.66   33.16
-// snippet:prints  3   33.49    0.33    0.00
+// snippet:prints  1   34.00    1.00   67.00
+// snippet:prints  2   34.00    0.67   33.67
+// snippet:prints  3   34.01    0.34    0.00
+// snippet:prints  1   33.33    0.00   66.67
+// snippet:prints  2   33.33    0.00   33.34
+// snippet:prints  3   33.34    0.00    0.00
 program Main;
 // snippet:end
 uses
-  SysUtils;
+  Math;
 
 { Prints month, payment, interest and balance. Currency is a whole number of ten-thousandths, no binary fraction. }
-procedure PrintSchedule(Balance, Payment: Currency; MonthlyRate: Double);
+procedure PrintSchedule(Balance: Currency; MonthlyRate: Double; Months: Integer);
 var
   Month: Integer;
-  Interest: Currency;
+  Payment, Interest: Currency;
 begin
-  Month := 0;
-  while Balance > 0 do
+  if MonthlyRate = 0 then
+    Payment := Round(Balance * 100 / Months) / 100
+  else
+    Payment := Round(Balance * 100 * MonthlyRate / (1 - Power(1 + MonthlyRate, -Months))) / 100;
+  for Month := 1 to Months do
   begin
-    Inc(Month);
     Interest := Round(Balance * MonthlyRate * 100) / 100; // to the cent, halves to even
-    if Payment <= Interest then
-      raise EArgumentException.Create('the payment does not cover the interest');
-    if Payment > Balance + Interest then
+    if Month = Months then
       Payment := Balance + Interest; // the last one settles what rounding left over
     Balance := Balance + Interest - Payment;
     WriteLn(Month:2, Payment:8:2, Interest:8:2, Balance:8:2);
@@ -29,5 +32,6 @@ begin
 end;
 // snippet:check
 begin
-  PrintSchedule(99.50, 34, 0.01);
+  PrintSchedule(100, 0.01, 3);
+  PrintSchedule(100, 0, 3);
 end.

@@ -4,6 +4,7 @@
 // snippet:prints size 3, quiet TRUE
 // snippet:prints --size: a whole number from 1 to 100, not "big"
 // snippet:prints --sise: unknown option
+// snippet:prints usage: resize [--size=N] [--quiet]
 program Main;
 // snippet:end
 uses
@@ -25,6 +26,11 @@ begin
   for Argument in Arguments do
     if Argument = '--quiet' then
       Result.Quiet := True
+    else if Argument = '--help' then
+    begin
+      WriteLn('usage: resize [--size=N] [--quiet]');
+      Halt(0);
+    end
     else if StartsStr('--size=', Argument) then
     begin
       if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (Result.Size < 1) or (Result.Size > 100) then
@@ -51,4 +57,6 @@ begin
   Show(['--quiet', '--size=3']);
   Show(['--size=big']);
   Show(['--sise']);
+  Show(['--help']);
+  WriteLn('went on');
 end.

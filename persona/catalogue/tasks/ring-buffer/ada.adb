@@ -16,7 +16,7 @@ procedure Main is
       procedure Put (B : in out Buffer; Item : Element)
         with Post => Length (B) = Natural'Min (Length (B)'Old + 1, Capacity);
 
-      --  The oldest is number 1.
+      --  The oldest is number 1. GNAT checks Pre and Post only with -gnata.
       function Get (B : Buffer; Number : Positive) return Element
         with Pre => Number <= Length (B);
    private

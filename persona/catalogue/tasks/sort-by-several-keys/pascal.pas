@@ -2,11 +2,11 @@
 // snippet:doc https://docwiki.embarcadero.com/Libraries/Athens/en/System.Contnrs.TObjectList TObjectList
 // snippet:prints Ada 91
 // snippet:prints Bea 91
-// snippet:prints Carl 70
+// snippet:prints Carl -2147483648
 program Main;
 // snippet:end
 uses
-  SysUtils, Contnrs;
+  SysUtils, Math, Contnrs;
 
 type
   TPlayer = class
@@ -23,7 +23,7 @@ end;
 
 function ByPointsThenName(A, B: Pointer): Integer;
 begin
-  Result := TPlayer(B).Points - TPlayer(A).Points; // the most points first
+  Result := CompareValue(TPlayer(B).Points, TPlayer(A).Points); // the most points first
   if Result = 0 then
     Result := CompareText(TPlayer(A).Name, TPlayer(B).Name);
 end;
@@ -40,7 +40,7 @@ var
 begin
   Players := TObjectList.Create(True);
   try
-    Players.Add(TPlayer.Create('Carl', 70));
+    Players.Add(TPlayer.Create('Carl', Low(Integer)));
     Players.Add(TPlayer.Create('Bea', 91));
     Players.Add(TPlayer.Create('Ada', 91));
     SortPlayers(Players);

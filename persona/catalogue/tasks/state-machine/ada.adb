@@ -1,22 +1,25 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/arrays.html Arrays over enumerations
+-- snippet:needs Ada 2022
 -- snippet:prints LOCKED COIN: UNLOCKED
 -- snippet:prints UNLOCKED PUSH: LOCKED
 -- snippet:prints LOCKED PUSH: refused
+-- snippet:prints LOCKED JAM: BROKEN
+-- snippet:prints BROKEN REPAIR: LOCKED
 with Ada.Text_IO; use Ada.Text_IO;
 procedure Main is
    -- snippet:end
    type State is (Locked, Unlocked, Broken);
-   type Event is (Coin, Push, Repair);
+   type Event is (Coin, Push, Jam, Repair);
    type Target is record
       Allowed : Boolean := False;
       Next    : State := Locked;
    end record;
 
-   --  The compiler insists on every pair of state and event.
+   --  The compiler insists on a row for every state; what a row does not name is refused.
    Transitions : constant array (State, Event) of Target :=
-     [Locked   => [Coin => (True, Unlocked), others => <>],
-      Unlocked => [Push => (True, Locked), Coin => (True, Unlocked), others => <>],
+     [Locked   => [Coin => (True, Unlocked), Jam => (True, Broken), others => <>],
+      Unlocked => [Push => (True, Locked), Coin => (True, Unlocked), Jam => (True, Broken), others => <>],
       Broken   => [Repair => (True, Locked), others => <>]];
 
    Not_Allowed : exception;
@@ -43,4 +46,6 @@ begin
    Show (Coin);
    Show (Push);
    Show (Push);
+   Show (Jam);
+   Show (Repair);
 end Main;

@@ -4,8 +4,10 @@
 // snippet:prints Green, fault: Blinking
 // snippet:prints Blinking does not take evTimer
 program Main;
-uses SysUtils, TypInfo;
 // snippet:end
+uses
+  SysUtils, TypInfo;
+
 type
   TLight = (Red, Green, Yellow, Blinking);
   TEvent = (evTimer, evFault, evRepair);

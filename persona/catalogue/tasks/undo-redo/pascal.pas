@@ -2,16 +2,16 @@
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Classes_and_Objects_(Delphi) Classes and objects
 // snippet:prints ab|a|ab|ax|no redo
 program Main;
-uses Generics.Collections;
 // snippet:end
+uses
+  Generics.Collections;
+
 type
-  TEdit = record
-    Before, After: string;
-  end;
+  TEdit = record Before, After: string; end;
   TDocument = class
   private
     FText: string;
-    FUndo, FRedo: TStack<TEdit>;
+    FUndo, FRedo: TStack<TEdit>; // made by the constructor
     procedure SetText(const Value: string);
   public
     constructor Create; destructor Destroy; override;
@@ -25,14 +25,13 @@ var
   Edit: TEdit;
 begin
   if Value = FText then Exit;
-  Edit.Before := FText;
-  Edit.After := Value;
+  Edit.Before := FText; Edit.After := Value;
   FUndo.Push(Edit);
   FRedo.Clear; // something new happened: the other branch is gone
   FText := Value;
 end;
 
-function TDocument.Undo: Boolean;
+function TDocument.Undo: Boolean; // Redo is its mirror image: After, and the stacks exchanged
 begin
   Result := FUndo.Count > 0;
   if not Result then Exit;

@@ -4,16 +4,20 @@
 -- snippet:prints e-mail: an address has one @
 -- snippet:prints age: from 18 to 130
 with Ada.Text_IO; use Ada.Text_IO;
-with Ada.Strings.Fixed;
+-- snippet:end
 with Ada.Containers.Indefinite_Vectors;
+with Ada.Strings.Fixed; use Ada.Strings;
+-- snippet:check
 procedure Main is
-   package Text_Vectors is new Ada.Containers.Indefinite_Vectors (Positive, String);
    -- snippet:end
+   package Text_Vectors is new Ada.Containers.Indefinite_Vectors (Positive, String);
+
    subtype Age_Of_Adult is Integer range 18 .. 130;
    subtype Name is String
-     with Dynamic_Predicate => Name'Length in 1 .. 80;
+     with Dynamic_Predicate => Fixed.Trim (Name, Both)'Length in 1 .. 80;
    subtype Address is String
-     with Dynamic_Predicate => Ada.Strings.Fixed.Count (Address, "@") = 1;
+     with Dynamic_Predicate => Fixed.Count (Address, "@") = 1
+       and then Address (Address'First) /= '@' and then Address (Address'Last) /= '@';
 
    --  "in" asks whether a value belongs to a subtype, so the rules stand in the types and nowhere else.
    function Mistakes (Full_Name, Mail : String; Age : Integer) return Text_Vectors.Vector is
@@ -32,10 +36,13 @@ procedure Main is
    end Mistakes;
    -- snippet:check
    Found : constant Text_Vectors.Vector := Mistakes ("Ada", "ada example.com", 17);
-   Count : constant String := Found.Length'Image;
+   Total : constant String := Found.Length'Image;
 begin
    pragma Assert (Mistakes ("Ada", "ada@example.com", 36).Is_Empty);
-   Put_Line (Count (2 .. Count'Last) & " mistakes");
+   pragma Assert (Natural (Mistakes (" ", "@example.com", 131).Length) = 3);
+   pragma Assert (Natural (Mistakes ("", "", 18).Length) = 2);
+   pragma Assert (Natural (Mistakes ([1 .. 81 => 'a'], "ada@", 130).Length) = 2);
+   Put_Line (Total (2 .. Total'Last) & " mistakes");
    for Text of Found loop
       Put_Line (Text);
    end loop;

@@ -1,15 +1,16 @@
 -- snippet:check
+-- snippet:title Tasks that share a queue of jobs
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/tasking.html Tasking
 -- snippet:prints   1  4  9  16  25  36
 with Ada.Text_IO; use Ada.Text_IO;
 procedure Main is
-   type Number_List is array (Positive range <>) of Integer;
    -- snippet:end
+   type Number_List is array (Positive range <>) of Integer;
+
    --  Squares the numbers with three tasks. Results keep their order, because each goes to its own place.
    procedure Square_All (Numbers : in out Number_List) is
       protected Queue is
-         --  Hands out each index once; Found is false when there are no more.
-         procedure Take (Index : out Positive; Found : out Boolean);
+         procedure Take (Index : out Positive; Found : out Boolean); --  each index once
       private
          Next : Positive := Numbers'First;
       end Queue;
@@ -19,9 +20,7 @@ procedure Main is
          begin
             Index := Next;
             Found := Next <= Numbers'Last;
-            if Found then
-               Next := Next + 1;
-            end if;
+            Next := Next + Boolean'Pos (Found);
          end Take;
       end Queue;
 
@@ -32,7 +31,7 @@ procedure Main is
          loop
             Queue.Take (Index, Found);
             exit when not Found;
-            Numbers (Index) := Numbers (Index) ** 2; --  the work
+            Numbers (Index) := Numbers (Index) ** 2; --  the work: an exception would end this task unseen
          end loop;
       end Worker;
 

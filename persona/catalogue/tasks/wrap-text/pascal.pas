@@ -9,8 +9,9 @@ program Main;
 uses
   SysUtils, Classes;
 
-{ Adds the words of a paragraph to Lines, as many on each as fit. A longer word has a line of its own. }
-procedure WrapText(const Paragraph: string; Width: Integer; Lines: TStrings);
+{ Adds the words of a paragraph to Lines, as many on each as fit. A longer word has a line of its own.
+  Length counts UTF-16 units in Delphi, and bytes in a UTF-8 string of Free Pascal. }
+procedure AddWrapped(const Paragraph: string; Width: Integer; Lines: TStrings);
 var
   Word, Line: string;
 begin
@@ -35,8 +36,8 @@ var
 begin
   Lines := TStringList.Create;
   try
-    WrapText('The quick   brown fox extraordinarily lazy', 10, Lines);
-    WrapText('', 10, Lines);
+    AddWrapped('The quick   brown fox extraordinarily lazy', 10, Lines);
+    AddWrapped('', 10, Lines);
     for Line in Lines do WriteLn(Line);
   finally
     Lines.Free;
