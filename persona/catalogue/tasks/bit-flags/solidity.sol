@@ -19,10 +19,13 @@ contract Settings {
     }
 
     Packed public settings;
+    address public immutable owner = msg.sender; // takes no slot
 
+    error Forbidden();
     error FeeTooHigh(uint256 feeBasisPoints);
 
     function update(uint256 feeBasisPoints, uint256 dailyLimit, bool paused) external {
+        if (msg.sender != owner) revert Forbidden();
         if (feeBasisPoints > 10_000) revert FeeTooHigh(feeBasisPoints);
         require(dailyLimit <= type(uint64).max, "limit: 64 bits"); // a cast drops the bits above without a word
         settings = Packed(paused, uint16(feeBasisPoints), uint64(dailyLimit), msg.sender); // one write
@@ -31,6 +34,9 @@ contract Settings {
 // snippet:check
 contract Peek is Settings {
     function slots() external view returns (uint256 a, uint256 b) { assembly { a := sload(0) b := sload(1) } }
+}
+contract Stranger {
+    function update(Settings s) external { s.update(1, 1, false); }
 }
 contract Check {
     event Print(string text);
@@ -43,6 +49,8 @@ contract Check {
         emit Print("fee 250, limit 1000000, paused true");
         (uint256 a, uint256 b) = p.slots();
         emit Print(a != 0 && b == 0 ? "one slot: true" : "more slots");
+        Stranger stranger = new Stranger();
+        try stranger.update(p) { emit Print("bad"); } catch {}
         try p.update(10_001, 1, false) { emit Print("bad"); } catch {}
         try p.update(1, 1 << 64, false) { emit Print("bad"); } catch {}
     }

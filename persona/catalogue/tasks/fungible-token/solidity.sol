@@ -8,6 +8,7 @@
 // snippet:end
 pragma solidity ^0.8.4;
 contract Token {
+    uint256 public immutable totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
     event Transfer(address indexed from, address indexed to, uint256 value);
@@ -15,16 +16,16 @@ contract Token {
     error Insufficient(uint256 available, uint256 wanted);
 
     constructor(uint256 supply) {
-        balanceOf[msg.sender] = supply;
+        totalSupply = balanceOf[msg.sender] = supply;
         emit Transfer(address(0), msg.sender, supply);
     }
 
+    function transfer(address to, uint256 value) external returns (bool) { return move(msg.sender, to, value); }
     function approve(address spender, uint256 value) external returns (bool) {
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);
         return true;
     }
-
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < value) revert Insufficient(allowed, value);
@@ -32,13 +33,9 @@ contract Token {
         return move(from, to, value);
     }
 
-    // snippet:check
-    function transfer(address to, uint256 value) external returns (bool) { return move(msg.sender, to, value); }
-    // snippet:end
-    function move(address from, address to, uint256 value) private returns (bool) { // transfer calls it, too
-        uint256 balance = balanceOf[from];
-        if (balance < value) revert Insufficient(balance, value);
-        balanceOf[from] = balance - value; // before the credit, so that a transfer to oneself is right too
+    function move(address from, address to, uint256 value) private returns (bool) {
+        if (balanceOf[from] < value) revert Insufficient(balanceOf[from], value);
+        balanceOf[from] -= value; // before the credit, so that a transfer to oneself is right too
         balanceOf[to] += value;
         emit Transfer(from, to, value);
         return true;
@@ -54,7 +51,7 @@ contract Check {
     function step1() external {
         Token t = new Token(100);
         t.transfer(address(7), 30);
-        require(t.balanceOf(address(this)) == 70 && t.balanceOf(address(7)) == 30);
+        require(t.totalSupply() == 100 && t.balanceOf(address(this)) == 70 && t.balanceOf(address(7)) == 30);
         t.transfer(address(this), 70);
         require(t.balanceOf(address(this)) == 70, "to oneself");
         emit Print("moved 30, left 70");

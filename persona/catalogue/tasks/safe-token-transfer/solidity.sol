@@ -20,29 +20,38 @@ library SafeTransfer {
     /// Fails unless the token moved the amount, whether it answers true or, like old tokens, nothing.
     function safeTransfer(IERC20 token, address to, uint256 value) internal {
         (bool ok, bytes memory answer) = address(token).call(abi.encodeCall(IERC20.transfer, (to, value)));
-        bool accepted = answer.length == 0 ? address(token).code.length > 0 : abi.decode(answer, (bool));
-        require(ok && accepted, TransferFailed(address(token)));
+        ok = ok && (answer.length == 0 ? address(token).code.length > 0 : abi.decode(answer, (bool)));
+        require(ok, TransferFailed(address(token)));
     }
 }
 
 contract Treasury {
     using SafeTransfer for IERC20;
 
+    address public immutable owner = msg.sender;
+
+    error Forbidden();
+
     function pay(IERC20 token, address to, uint256 value) external {
-        token.safeTransfer(to, value); // guard it: anybody may call this one
+        require(msg.sender == owner, Forbidden());
+        token.safeTransfer(to, value);
     }
 }
 // snippet:check
 contract Yes { function transfer(address, uint256) external pure returns (bool) { return true; } }
 contract No { function transfer(address, uint256) external pure returns (bool) { return false; } }
 contract Old { function transfer(address, uint256) external pure {} }
-contract Broken { function transfer(address, uint256) external pure { revert(); } }
+contract Broken { function transfer(address, uint256) external pure { revert("paused"); } }
+contract Stranger { function take(Treasury t, address token) external { t.pay(IERC20(token), address(this), 1); } }
 contract Check {
     event Print(string text);
     Treasury treasury = new Treasury();
     constructor() payable {}
     function tell(string memory name, address token) private {
-        try treasury.pay(IERC20(token), address(1), 1) { emit Print(string.concat(name, ": accepted")); } catch { emit Print(string.concat(name, ": refused")); }
+        try treasury.pay(IERC20(token), address(1), 1) { emit Print(string.concat(name, ": accepted")); } catch (bytes memory e) {
+            require(bytes4(e) == SafeTransfer.TransferFailed.selector, "another error");
+            emit Print(string.concat(name, ": refused"));
+        }
     }
     function step1() external {
         tell("true", address(new Yes()));
@@ -50,5 +59,7 @@ contract Check {
         tell("false", address(new No()));
         tell("reverts", address(new Broken()));
         tell("no code", address(0xbeef));
+        Stranger stranger = new Stranger();
+        try stranger.take(treasury, address(new Yes())) { emit Print("a stranger was paid"); } catch {}
     }
 }

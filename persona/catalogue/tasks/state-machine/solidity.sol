@@ -11,12 +11,15 @@ pragma solidity ^0.8.26;
 
 contract Sale {
     enum Phase { Waiting, Open, Closed }
-
+    uint256 public constant PRICE = 0.01 ether;
+    address public immutable seller = msg.sender;
     uint256 public immutable opensAt = block.timestamp + 1 days;
     uint256 public immutable closesAt = opensAt + 1 days;
     mapping(address => uint256) public bought;
 
     error NotIn(Phase wanted, Phase now_);
+    error WrongPrice();
+    error PaymentFailed();
 
     /// Works the phase out instead of storing it: nobody has to send a transaction at midnight.
     function phase() public view returns (Phase) {
@@ -30,7 +33,13 @@ contract Sale {
     }
 
     function buy() external payable only(Phase.Open) {
+        require(msg.value == PRICE, WrongPrice());
         bought[msg.sender]++;
+    }
+
+    function payOut() external only(Phase.Closed) {
+        (bool ok,) = seller.call{value: address(this).balance}("");
+        require(ok, PaymentFailed());
     }
 }
 // snippet:check
@@ -38,10 +47,20 @@ contract Check {
     event Print(string text);
     Sale sale;
     constructor() payable {}
+    receive() external payable {}
     function step1() external { sale = new Sale(); tell("Waiting"); }
-    function step2() external { tell("Open"); }
-    function step3() external { tell("Closed"); }
+    function step2() external {
+        tell("Open");
+        try sale.buy{value: 1}() { emit Print("too cheap"); } catch {}
+        try sale.payOut() { emit Print("paid out early"); } catch {}
+    }
+    function step3() external {
+        tell("Closed");
+        uint256 before = address(this).balance;
+        sale.payOut();
+        require(address(this).balance - before == 0.01 ether);
+    }
     function tell(string memory name) private {
-        try sale.buy() { require(sale.bought(address(this)) == 1); emit Print(string.concat(name, ": sold 1")); } catch { emit Print(string.concat(name, ": no sale")); }
+        try sale.buy{value: 0.01 ether}() { require(sale.bought(address(this)) == 1); emit Print(string.concat(name, ": sold 1")); } catch { emit Print(string.concat(name, ": no sale")); }
     }
 }
