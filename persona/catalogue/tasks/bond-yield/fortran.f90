@@ -15,6 +15,7 @@ contains
     real(real64) :: low, high, worth, slope, pays
     integer :: round, year
 
+    if (years < 1) error stop "yield_of: a bond runs for a year or more"
     low = -0.9_real64; high = 10.0_real64; y = 0.05_real64
     do round = 1, 200
       worth = 0; slope = 0

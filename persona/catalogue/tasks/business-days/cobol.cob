@@ -1,9 +1,10 @@
       *> snippet:check
+      *> snippet:title Add working days to a date
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html Intrinsic functions
       *> snippet:prints 20261228
       *> snippet:end
        identification division.
-       program-id. due-date.
+       program-id. working-days.
        data division.
        working-storage section.
        01 start-date    pic 9(8) value 20261222.

@@ -3,12 +3,15 @@
 ! snippet:prints n = 100
 ! snippet:prints n = 7
 ! snippet:prints --n: a whole number above zero, not "x"
+! snippet:prints --n: a whole number above zero, not "/"
+! snippet:prints --n: a whole number above zero, not "--n"
 ! snippet:prints --m: unknown option
 ! snippet:end
 module options
   implicit none
 contains
-  !> The value of "--n NUMBER" among the arguments, or 100. A mistake is told in problem, which is empty otherwise.
+  !> The value of "--n NUMBER" among the arguments (from get_command_argument), or 100. A mistake is told in problem,
+  !> which is empty otherwise.
   subroutine read_options(arguments, n, problem)
     character(*), intent(in) :: arguments(:)
     integer, intent(out) :: n
@@ -20,12 +23,17 @@ contains
       select case (arguments(i))
       case ("--n")
         status = 1
-        if (i < size(arguments)) read (arguments(i + 1), *, iostat=status) n
+        if (i < size(arguments)) then ! digits only: a list-directed read takes "/" and "," as well, and leaves n alone
+          if (verify(trim(arguments(i + 1)), "0123456789") == 0) read (arguments(i + 1), *, iostat=status) n
+        end if
         if (status /= 0 .or. n < 1) then
           problem = '--n: a whole number above zero, not "' // trim(arguments(min(i + 1, size(arguments)))) // '"'
           return
         end if
         i = i + 2
+      case ("--help")
+        print '(a)', "usage: simulate [--n NUMBER]"
+        stop
       case default
         problem = trim(arguments(i)) // ": unknown option"
         return
@@ -43,6 +51,8 @@ program main
   call show(none)
   call show(["--n", "7  "])
   call show(["--n", "x  "])
+  call show(["--n", "/  "])
+  call show(["--n"])
   call show(["--m"])
 contains
   subroutine show(a)

@@ -23,7 +23,7 @@ contains
       end do
       sorted(j + 1) = moving
     end do
-    percentile = sorted(ceiling(p / 100 * size(sorted)))
+    percentile = sorted(ceiling(p * size(sorted) / 100)) ! divided last: 0.55 * 100 is above 55
   end function percentile
 end module percentiles
 ! snippet:check
@@ -35,5 +35,6 @@ program main
   ms = [(real(mod(i * 37, 100) + 1, real64), i = 1, 100)]
   print '(3(a, f0.1), a)', "median ", percentile(ms, 50.0_real64), &
     ", p95 ", percentile(ms, 95.0_real64), ", p99 ", percentile(ms, 99.0_real64), " ms"
+  if (percentile(ms, 55.0_real64) /= 55) error stop "the 55th of 100"
   print '(a, f0.1)', "one value: ", percentile([7.0_real64], 1.0_real64)
 end program main

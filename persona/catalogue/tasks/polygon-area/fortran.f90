@@ -12,14 +12,16 @@ contains
   pure subroutine measure(corners, area, centre)
     real(real64), intent(in) :: corners(:, :)
     real(real64), intent(out) :: area, centre(2)
-    real(real64) :: next(2, size(corners, 2)), cross(size(corners, 2))
+    real(real64), dimension(2, size(corners, 2)) :: from, to
+    real(real64) :: cross(size(corners, 2))
 
-    next = cshift(corners, shift=1, dim=2) ! the last corner's next one is the first
-    cross = corners(1, :) * next(2, :) - next(1, :) * corners(2, :)
+    if (size(corners, 2) < 3) error stop "measure: three corners or more"
+    from = corners - spread(corners(:, 1), 2, size(corners, 2)) ! near zero: large map coordinates lose digits
+    to = cshift(from, shift=1, dim=2) ! the last corner's next one is the first
+    cross = from(1, :) * to(2, :) - to(1, :) * from(2, :)
     area = sum(cross) / 2
     if (area == 0) error stop "measure: the corners are on one line"
-    centre(1) = sum((corners(1, :) + next(1, :)) * cross) / (6 * area)
-    centre(2) = sum((corners(2, :) + next(2, :)) * cross) / (6 * area)
+    centre = corners(:, 1) + matmul(from + to, cross) / (6 * area)
   end subroutine measure
 end module polygons
 ! snippet:check
@@ -34,4 +36,8 @@ program main
     print '(a, f0.1, a, f0.1, 1x, f0.1, a, l1)', "area ", abs(area), ", centre ", centre, ", anticlockwise ", area > 0
     box = box(:, 4:1:-1)
   end do
+  box(1, :) = box(1, :) + 500000
+  box(2, :) = box(2, :) + 5400000
+  call measure(box, area, centre)
+  if (any(abs(centre - [500001.5_real64, 5400002.0_real64]) > 1e-6_real64)) error stop "far from the origin"
 end program main

@@ -18,6 +18,7 @@ contains
     if (any(shape(covariance) /= size(weights))) error stop "risk: covariance is not weights by weights"
     marginal = matmul(covariance, weights)
     variance = dot_product(weights, marginal)
+    if (variance <= 0) error stop "risk: a portfolio without risk has no shares of it"
     volatility = sqrt(trading_days * variance)
     shares = weights * marginal / variance
   end subroutine risk

@@ -1,8 +1,8 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
-      *> snippet:prints ADA      91
-      *> snippet:prints BEA      91
-      *> snippet:prints CARL     70
+      *> snippet:prints CARL     100
+      *> snippet:prints ADA      091
+      *> snippet:prints BEA      091
       *> snippet:end
        identification division.
        program-id. sort-table.
@@ -16,7 +16,7 @@
              10 points      pic 9(3).
        procedure division.
       *> snippet:check
-           move "CARL    070" to player(1)
+           move "CARL    100" to player(1)
            move "BEA     091" to player(2)
            move "ADA     091" to player(3)
       *> snippet:end
@@ -26,6 +26,6 @@
                on ascending key player-name
                with duplicates in order
            perform varying p from 1 by 1 until p > player-count
-               display player-name(p) " " points(p)(2:2)
+               display player-name(p) " " points(p)
            end-perform
            stop run.

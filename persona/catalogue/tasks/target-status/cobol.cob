@@ -12,25 +12,25 @@
        01 reached        pic 9(7)v99.
        01 target         pic 9(7)v99.
        01 less-is-better pic x value "N".
-       01 percent        pic 9(5)v9.
-       01 shortfall      pic s9(5)v9.
+       01 percent        pic 9(12)v9.
+       01 shortfall      pic s9(7)v99.
        01 result         pic x(6).
        01 shown-percent  pic zz9.9.
        procedure division.
            go to main-line.
       *> Near means within ten percent on the wrong side. A target of zero has no percentage.
        judge.
-           compute percent rounded = reached / target * 100
-               on size error
-                   move "NONE" to result
-                   exit paragraph
-           end-compute
-           compute shortfall = 100 - percent
-           if less-is-better = "Y" compute shortfall = percent - 100 end-if
+           if target = 0
+               move "NONE" to result
+               exit paragraph
+           end-if
+           compute percent rounded = reached / target * 100 *> for display: 99.99 rounds to 100.0, and is not met
+           compute shortfall = target - reached
+           if less-is-better = "Y" compute shortfall = reached - target end-if
            evaluate true
-               when shortfall <= 0  move "MET"    to result
-               when shortfall <= 10 move "NEAR"   to result
-               when other           move "MISSED" to result
+               when shortfall <= 0           move "MET"    to result
+               when shortfall * 10 <= target move "NEAR"   to result
+               when other                    move "MISSED" to result
            end-evaluate.
       *> snippet:check
        show.
@@ -43,6 +43,10 @@
            move "COSTS" to figure-name move 115 to reached move 100 to target move "Y" to less-is-better perform show
            move "SALES" to figure-name move 95 to reached move "N" to less-is-better perform show
            move "NEW CLIENTS" to figure-name move 103 to reached perform show
+           move 99.99 to reached perform judge
+           if result not = "NEAR" display "99.99 of 100: " result end-if
+           move 89.99 to reached perform judge
+           if result not = "MISSED" display "89.99 of 100: " result end-if
            move 0 to target perform judge
            if result not = "NONE" display "a target of zero: " result end-if
            stop run.
