@@ -5,19 +5,20 @@
 ' snippet:end
 Option Explicit
 
-' In which month the cash runs out. Spending grows by a share each month, income stays as it is.
+' In which month the cash runs out: =Runway(B1, AVERAGE(B4:B6), AVERAGE(C4:C6), 2%, TODAY()). Income and spending
+' are the means of three months; spending grows by a share each month, income stays as it is.
 Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending As Currency, _
                 ByVal Growth As Double, ByVal FirstMonth As Date) As String
-    Const Longest = 120 ' ten years are for ever
-    Dim Month As Long
-    For Month = 0 To Longest
+    Const Longest As Long = 120 ' ten years are for ever
+    Dim Passed As Long
+    For Passed = 0 To Longest
         Cash = Cash + Income - Spending
         If Cash < 0 Then
-            Runway = Month & " months, until " & Format(DateAdd("m", Month, FirstMonth), "yyyy-mm")
+            Runway = Passed & " months, until " & Format(DateAdd("m", Passed, FirstMonth), "yyyy-mm")
             Exit Function
         End If
         Spending = Spending * (1 + Growth)
-    Next Month
+    Next Passed
     Runway = "no end in sight"
 End Function
 ' snippet:check

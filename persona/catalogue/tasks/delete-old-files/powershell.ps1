@@ -10,6 +10,7 @@ function Remove-OldFile {
     )
 
     Get-ChildItem -LiteralPath $Folder -Filter $Filter -File |
+        Where-Object { $_.Name -like $Filter } | # -Filter *.log finds app.log2 too, by its short name
         Where-Object { $_.LastWriteTime -lt $Now.AddDays(-$Days) -and -not $_.LinkType } |
         ForEach-Object {
             $file = $_ # within catch, $_ is the error

@@ -3,20 +3,22 @@
 function Get-LowDisk {
     [CmdletBinding()]
     param(
-        [Parameter(ValueFromPipeline)] [string[]] $ComputerName = $env:COMPUTERNAME,
+        [Parameter(ValueFromPipeline)] [string[]] $ComputerName, # none: this one, which needs no remoting
         [ValidateRange(1, 99)] [int] $BelowPercent = 15,
         [int] $BelowGB = 20
     )
 
-    begin { $gigabyte = [math]::Pow(1024, 3); $computers = [System.Collections.Generic.List[string]]::new() }
-    process { $computers.AddRange($ComputerName) }
+    begin { $gigabyte = [math]::Pow(1024, 3); $computers = @() }
+    process { if ($ComputerName) { $computers += $ComputerName } }
     end {
+        $query = @{ ClassName = 'Win32_LogicalDisk'; Filter = 'DriveType = 3' }
+        if ($computers) { $query.ComputerName = $computers }
         # All computers at once; one that does not answer is an error of its own and does not stop the others.
-        Get-CimInstance -ClassName Win32_LogicalDisk -Filter 'DriveType = 3' -ComputerName $computers |
+        Get-CimInstance @query |
             Where-Object { $_.FreeSpace -lt $BelowGB * $gigabyte -and $_.FreeSpace -lt $_.Size * $BelowPercent / 100 } |
             ForEach-Object {
                 [pscustomobject]@{ # numbers, so that they can be sorted, compared and mailed
-                    Computer    = $_.PSComputerName
+                    Computer    = $_.SystemName
                     Drive       = $_.DeviceID
                     FreeGB      = [math]::Round($_.FreeSpace / $gigabyte, 1)
                     FreePercent = [math]::Round(100 * $_.FreeSpace / $_.Size, 1)

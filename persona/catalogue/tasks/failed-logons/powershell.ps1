@@ -1,5 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.diagnostics/get-winevent Get-WinEvent
 # snippet:needs PowerShell 5.1
+#Requires -RunAsAdministrator
+
 function Get-FailedLogon {
     [CmdletBinding()]
     param(
@@ -12,7 +14,7 @@ function Get-FailedLogon {
     try {
         $events = Get-WinEvent -FilterHashtable $filter -ComputerName $ComputerName -ErrorAction Stop
     }
-    catch [System.Exception] {
+    catch {
         if ($_.FullyQualifiedErrorId -like 'NoMatchingEventsFound*') { return } # nobody failed: no error
         throw
     }

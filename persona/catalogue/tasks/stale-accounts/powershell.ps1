@@ -7,6 +7,7 @@ function Disable-StaleAccount {
         [string] $ExemptGroup = 'Stale account exemptions'
     )
 
+    $ErrorActionPreference = 'Stop' # if the exempt cannot be read, nobody is disabled
     $limit = (Get-Date).AddDays(-$Days)
     $exempt = (Get-ADGroupMember -Identity $ExemptGroup -Recursive).SID.Value
 

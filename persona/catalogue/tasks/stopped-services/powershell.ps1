@@ -3,24 +3,25 @@
 function Repair-StoppedService {
     [CmdletBinding(SupportsShouldProcess)]
     param(
-        [string[]] $ComputerName = $env:COMPUTERNAME,
+        [string[]] $ComputerName, # none: this one, which needs no remoting
         # Trigger-start services stop by themselves when they have nothing to do.
         [string[]] $Exclude = @('RemoteRegistry', 'sppsvc', 'gupdate', 'edgeupdate')
     )
 
-    $stopped = Get-CimInstance -ClassName Win32_Service -ComputerName $ComputerName `
-        -Filter "StartMode = 'Auto' AND State <> 'Running' AND DelayedAutoStart = FALSE" |
-        Where-Object Name -NotIn $Exclude
+    $reasons = @{ 0 = 'started'; 2 = 'access denied'; 7 = 'timeout'; 13 = 'a dependency failed'; 15 = 'sign-in failed' }
+    $query = @{ ClassName = 'Win32_Service'; Filter = "StartMode = 'Auto' AND State = 'Stopped'" }
+    if ($ComputerName) { $query.ComputerName = $ComputerName }
+    $stopped = Get-CimInstance @query | Where-Object Name -NotIn $Exclude
 
     foreach ($service in $stopped) {
-        if (-not $PSCmdlet.ShouldProcess("$($service.PSComputerName)\$($service.Name)", 'Start')) { continue }
+        if (-not $PSCmdlet.ShouldProcess("$($service.SystemName)\$($service.Name)", 'Start')) { continue }
         # The method does not throw: its number says how it went, and 0 is well.
         $code = (Invoke-CimMethod -InputObject $service -MethodName StartService).ReturnValue
         [pscustomobject]@{
-            Computer = $service.PSComputerName
+            Computer = $service.SystemName
             Service  = $service.Name
             Started  = $code -eq 0
-            Code     = $code
+            Reason   = if ($reasons.ContainsKey([int] $code)) { $reasons[[int] $code] } else { "code $code" }
         }
     }
 }

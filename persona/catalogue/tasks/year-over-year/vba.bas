@@ -1,28 +1,30 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/variant-data-type Variant
 ' snippet:prints +20.0 %
-' snippet:prints n/a n/a
+' snippet:prints n/a n/a n/a n/a
 ' snippet:end
 Option Explicit
 
 ' The growth of the last month against the same one a year before, for a column of months without gaps, the
 ' oldest first: =YearOverYear(B2:B40). No rate, instead of a wrong one, where there is nothing to compare with.
 Function YearOverYear(Months As Variant) As String
-    Dim Value As Variant, All() As Double, N As Long
+    Dim Value As Variant, All() As Variant, N As Long
     For Each Value In Months
         N = N + 1
         ReDim Preserve All(1 To N)
-        If IsNumeric(Value) Then All(N) = Value
+        All(N) = Value
     Next Value
     YearOverYear = "n/a"
     If N <= 12 Then Exit Function
-    If All(N - 12) = 0 Then Exit Function
+    If IsEmpty(All(N)) Or Not IsNumeric(All(N)) Or Not IsNumeric(All(N - 12)) Then Exit Function
+    If All(N - 12) <= 0 Then Exit Function ' an empty cell counts as zero
     YearOverYear = Format((All(N) / All(N - 12) - 1) * 100, "+0.0;-0.0;0.0") & " %"
 End Function
 ' snippet:check
 Sub Check()
     Open "out.txt" For Output As #1
     Print #1, YearOverYear(Array(9, 50, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 60))
-    Print #1, YearOverYear(Array(1, 2)) & " " & YearOverYear(Array(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5))
+    Print #1, YearOverYear(Array(1, 2)) & " " & YearOverYear(Array(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5)) & " " & _
+        YearOverYear(Array(4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, Empty)) & " " & YearOverYear(Array("?", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5))
     Close #1
 End Sub
