@@ -4,21 +4,25 @@ class_name Boxes
 extends RefCounted
 
 
-## The shortest way to move a out of b; zero if they are apart. Boxes that only touch are apart.
+## The shortest way to move a out of b, all the way even where one is inside the other; zero if
+## they are apart. Boxes that only touch are apart.
 static func push_out(a: Rect2, b: Rect2) -> Vector2:
-	var overlap := a.intersection(b)
-	if not overlap.has_area():
+	if not a.intersects(b):
 		return Vector2.ZERO
-	var away := (a.get_center() - b.get_center()).sign()
-	if overlap.size.x < overlap.size.y:
-		return Vector2(overlap.size.x * (away.x if away.x != 0.0 else 1.0), 0.0)
-	return Vector2(0.0, overlap.size.y * (away.y if away.y != 0.0 else 1.0))
+	var left := a.end.x - b.position.x
+	var right := b.end.x - a.position.x
+	var up := a.end.y - b.position.y
+	var down := b.end.y - a.position.y
+	var across := -left if left < right else right
+	var along := -up if up < down else down
+	return Vector2(across, 0.0) if absf(across) < absf(along) else Vector2(0.0, along)
 
 
-## A move with sub-steps, so that something fast does not pass through something thin.
+## A move in steps of less than half the box, so that it is pushed back by what it meets, and not
+## out at the far side.
 static func sweep(box: Rect2, motion: Vector2, obstacle: Rect2) -> Rect2:
-	var steps := ceili(motion.length() / minf(box.size.x, box.size.y)) + 1
-	for step in steps:
+	var steps := ceili(2.0 * motion.length() / minf(box.size.x, box.size.y)) + 1
+	for _step in steps:
 		box.position += motion / steps
 		box.position += push_out(box, obstacle)
 	return box

@@ -1,5 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_dictionary.html Dictionary
-# snippet:needs Godot 4.0
+# snippet:needs Godot 4.2
 class_name Dialogue
 extends RefCounted
 

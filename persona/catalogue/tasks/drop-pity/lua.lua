@@ -23,6 +23,7 @@ end
 
 --- The mean number of tries: each is made if all before it failed.
 function PityDrop:expected()
+  if self.chance == 0 then return self.limit end
   return (1 - (1 - self.chance) ^ self.limit) / self.chance
 end
 -- snippet:check
@@ -30,4 +31,5 @@ local drop = PityDrop.new(0.01, 100)
 print(("%.1f tries on average, and never more than %d"):format(drop:expected(), drop.limit))
 local tries = 0
 repeat tries = tries + 1 until drop:try(function() return 0.99 end)
+assert(PityDrop.new(0, 100):expected() == 100)
 print("100 failures at most: " .. tostring(tries == 100))

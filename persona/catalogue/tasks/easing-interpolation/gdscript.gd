@@ -8,21 +8,23 @@ extends Control
 
 var _tween: Tween
 
+@onready var _rest := position.y  # where the layout put it
+
 
 func open() -> void:
-	_animate(1.0, 0.0, Tween.EASE_OUT)
+	_animate(1.0, _rest, Tween.EASE_OUT)
 
 
 func close() -> void:
-	_animate(0.0, 40.0, Tween.EASE_IN)
+	_animate(0.0, _rest + 40.0, Tween.EASE_IN)
 
 
-func _animate(alpha: float, offset: float, easing: Tween.EaseType) -> void:
+func _animate(alpha: float, y: float, easing: Tween.EaseType) -> void:
 	if _tween:
 		_tween.kill()  # a second click: go on from where the panel is
 	show()
 	_tween = create_tween().set_parallel().set_trans(Tween.TRANS_CUBIC).set_ease(easing)
 	_tween.tween_property(self, "modulate:a", alpha, seconds)
-	_tween.tween_property(self, "position:y", offset, seconds)
+	_tween.tween_property(self, "position:y", y, seconds)
 	if is_zero_approx(alpha):
 		_tween.chain().tween_callback(hide)

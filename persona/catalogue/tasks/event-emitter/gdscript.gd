@@ -4,6 +4,7 @@
 class_name Health
 extends Node
 
+## A display connects itself: health.changed.connect(bar.show_health)
 signal changed(health: int, maximum: int)
 signal died
 
@@ -24,6 +25,5 @@ func _ready() -> void:
 	health = maximum  # the exported value is only known now
 
 
-## A display connects itself: health.changed.connect(bar.show_health)
 func hurt(amount: int) -> void:
 	health -= maxi(amount, 0)

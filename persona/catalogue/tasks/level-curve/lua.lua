@@ -1,5 +1,6 @@
 -- snippet:check
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.6 Table functions
+-- snippet:needs Lua 5.3
 -- snippet:prints 2: 100, 3: 283, 4: 520
 -- snippet:prints 1 1 2 2 50
 -- snippet:end

@@ -19,10 +19,15 @@ func load_file() -> void:
 	if error != OK:
 		push_warning("%s: %s; the defaults are used" % [PATH, error_string(error)])
 		return
-	# Players edit the file: each value is converted and held to its limits.
-	volume = clampf(float(file.get_value("sound", "volume", volume)), 0.0, 1.0)
-	full_screen = bool(file.get_value("video", "full_screen", full_screen))
-	language = str(file.get_value("game", "language", language))
+	# Players edit the file: a value of another type is left out, and a number held to its limits.
+	var stored: Variant = file.get_value("sound", "volume", volume)
+	volume = clampf(stored, 0.0, 1.0) if stored is float or stored is int else volume
+	stored = file.get_value("video", "full_screen", full_screen)
+	if stored is bool:
+		full_screen = stored
+	stored = file.get_value("game", "language", language)
+	if stored is String:
+		language = stored
 
 
 func save_file() -> Error:

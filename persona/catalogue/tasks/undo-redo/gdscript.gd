@@ -6,10 +6,16 @@ extends Node2D
 var _history := UndoRedo.new()
 
 
+func _notification(what: int) -> void:
+	if what == NOTIFICATION_PREDELETE:
+		_history.free()  # UndoRedo is not counted by reference
+
+
 func _unhandled_key_input(event: InputEvent) -> void:
-	if event.is_action_pressed("ui_undo"):
+	# Exact, or Ctrl+Shift+Z (redo) would count as Ctrl+Z; a key held down repeats.
+	if event.is_action_pressed("ui_undo", true, true):
 		_history.undo()
-	elif event.is_action_pressed("ui_redo"):
+	elif event.is_action_pressed("ui_redo", true, true):
 		_history.redo()
 
 
@@ -21,7 +27,3 @@ func place(scene: PackedScene, at: Vector2) -> void:
 	_history.add_do_reference(piece)  # freed with the history if it is never placed again
 	_history.add_undo_method(remove_child.bind(piece))
 	_history.commit_action()
-
-
-func _exit_tree() -> void:
-	_history.free()  # UndoRedo is not counted by reference

@@ -1,6 +1,6 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_randomnumbergenerator.html Random
 # snippet:title A loot table with weights
-# snippet:needs Godot 4.0
+# snippet:needs Godot 4.2
 class_name LootTable
 extends Resource
 
