@@ -17,9 +17,10 @@
     odds))
 
 (defun chance-of-at-least (target count sides)
-  (reduce #'+ (dice-odds count sides) :start (min target (1+ (* count sides)))))
+  (reduce #'+ (dice-odds count sides) :start (max 0 (min target (1+ (* count sides))))))
 ;; snippet:check
 (format t "7 with 2d6: ~a~%" (aref (dice-odds 2 6) 7))
 (format t "15 or more with 3d6: ~a~%" (chance-of-at-least 15 3 6))
 (assert (= 1 (reduce #'+ (dice-odds 5 8))))
 (assert (zerop (chance-of-at-least 99 1 6)))
+(assert (= 1 (chance-of-at-least -3 1 6)))

@@ -1,18 +1,20 @@
 # snippet:check
-# snippet:doc https://nim-lang.org/docs/strutils.html std/strutils
+# snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
 # snippet:prints | Service  | Errors |
 # snippet:prints | :------- | -----: |
 # snippet:prints | a\|b     |      2 |
 # snippet:prints | checkout |     10 |
+# snippet:prints | café     |     -1 |
 # snippet:end
-import std/[sequtils, strutils]
+import std/[sequtils, unicode] # whose align counts characters, not bytes
+from std/strutils import Digits, join, repeat, replace
 
 proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): string =
   ## A table with text to the left and numbers to the right, aligned in the source too.
-  let cells = (@[@header] & @rows).mapIt(it.mapIt(it.replace("|", "\\|")))
+  let cells = (@[@header] & @rows).mapIt(it.mapIt(it.replace("|", "\\|").replace("\n", " ")))
   var widths, numeric: seq[int]
   for column in 0 ..< header.len:
-    widths.add max(3, cells.mapIt(it[column].len).max)
+    widths.add max(3, cells.mapIt(it[column].runeLen).max)
     numeric.add int(rows.allIt(it[column].allIt(it in Digits + {'.', '-'})))
   for i, row in cells:
     var line: seq[string]
@@ -25,4 +27,4 @@ proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): str
         result.add(if numeric[column] == 1: "| " & dashes & ": " else: "| :" & dashes & " ")
       result.add "|\n"
 # snippet:check
-stdout.write markdownTable(["Service", "Errors"], [@["a|b", "2"], @["checkout", "10"]])
+stdout.write markdownTable(["Service", "Errors"], [@["a|b", "2"], @["checkout", "10"], @["café", "-1"]])

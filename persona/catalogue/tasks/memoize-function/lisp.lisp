@@ -12,13 +12,13 @@
             result
             (setf (gethash arguments results) (apply function arguments)))))))
 
+;; Before the definition, so that the calls within it go through the name and are remembered as well.
+(declaim (notinline fibonacci))
 (defun fibonacci (n)
   (if (< n 2)
       n
       (+ (fibonacci (- n 1)) (fibonacci (- n 2)))))
 
-;; Calls within the function go through its name, so they are remembered as well.
-(declaim (notinline fibonacci))
 (setf (fdefinition 'fibonacci) (memoize #'fibonacci))
 ;; snippet:check
 (format t "~d~%" (fibonacci 100))

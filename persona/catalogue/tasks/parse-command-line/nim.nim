@@ -3,9 +3,11 @@
 # snippet:prints (count: 10, verbose: false, files: @["a.txt"])
 # snippet:prints (count: 3, verbose: true, files: @[])
 # snippet:prints --count: a number from 1 to 100, not "many"
-# snippet:prints --colour: unknown option
+# snippet:prints colour: unknown option. usage: greet [--count:N] [--verbose] [FILE]...
 # snippet:end
 import std/[parseopt, strutils]
+
+const usage = "usage: greet [--count:N] [--verbose] [FILE]..."
 
 type
   Options = object
@@ -16,7 +18,7 @@ type
 proc parse(arguments: seq[string]): Options =
   ## Reads "--count:N", "-c N", "--verbose", "-v" and files. A mistake is a ValueError that names the option.
   result.count = 10
-  var parser = initOptParser(arguments, shortNoVal = {'v'}, longNoVal = @["verbose"])
+  var parser = initOptParser(arguments, shortNoVal = {'v', 'h'}, longNoVal = @["verbose", "help"])
   for kind, key, value in parser.getopt:
     case kind
     of cmdEnd: discard
@@ -28,7 +30,8 @@ proc parse(arguments: seq[string]): Options =
         if result.count notin 1 .. 100:
           raise newException(ValueError, "--count: a number from 1 to 100, not " & value.escape)
       of "verbose", "v": result.verbose = true
-      else: raise newException(ValueError, "--" & key & ": unknown option")
+      of "help", "h": quit usage, QuitSuccess
+      else: raise newException(ValueError, key & ": unknown option. " & usage)
 # snippet:check
 for arguments in [@["a.txt"], @["--count:3", "-v"], @["--count:many"], @["--colour"]]:
   try: echo parse(arguments)

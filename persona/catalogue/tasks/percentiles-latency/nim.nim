@@ -13,7 +13,7 @@ func percentile(values: openArray[float], p: range[0.0 .. 100.0]): float =
     raise newException(ValueError, "no values")
   let
     ordered = values.sorted
-    rank = ceil(p / 100 * ordered.len.float).int
+    rank = ceil(p * ordered.len.float / 100).int # divided last: 0.55 * 100 is above 55
   ordered[max(rank, 1) - 1]
 
 proc report(milliseconds: openArray[float]) =
@@ -23,5 +23,6 @@ proc report(milliseconds: openArray[float]) =
 var ms: seq[float]
 for i in countdown(100, 1): ms.add i.float
 report(ms)
+doAssert ms.percentile(55.0) == 55.0
 try: report([])
 except ValueError as problem: echo problem.msg

@@ -9,15 +9,17 @@
 (define-condition transient-error (simple-error) ()
   (:documentation "What may work in a moment. Other errors are not tried again."))
 
+(defvar *jitter* (make-random-state t) "Seeded anew: the default state is the same in each process.")
+
 (defun call-with-retries (function &key (attempts 4) (base 0.2) (longest 10) (wait #'sleep))
   "Calls FUNCTION up to ATTEMPTS times. Before each new call it waits a random part of BASE seconds, doubled
 each time, so that clients which failed together do not come back together. The last error goes to the caller."
   (loop for attempt from 1
         do (handler-case (return (funcall function))
              (transient-error (problem)
-               (when (= attempt attempts)
+               (when (>= attempt attempts)
                  (error problem))
-               (funcall wait (random (float (min longest (* base (expt 2 (1- attempt)))))))))))
+               (funcall wait (random (float (min longest (* base (expt 2 (1- attempt))))) *jitter*))))))
 ;; snippet:check
 (flet ((wait (seconds) (assert (< -1 seconds 10)) (incf *waited*)))
   (format t "~a, after ~d waits~%"
@@ -26,6 +28,9 @@ each time, so that clients which failed together do not come back together. The 
   (setf *calls* 0)
   (handler-case (call-with-retries (lambda () (incf *calls*) (error 'transient-error :format-control "no network")) :attempts 3 :wait #'wait)
     (transient-error (problem) (format t "given up: ~a, after ~d calls~%" problem *calls*)))
+  (assert (not (equalp *jitter* *random-state*)))
+  (handler-case (call-with-retries (lambda () (error 'transient-error :format-control "x")) :attempts 0 :wait #'wait)
+    (transient-error ()))
   (setf *calls* 0)
   (handler-case (call-with-retries (lambda () (incf *calls*) (error "a bug")) :wait #'wait)
     (error () (format t "not repeated: ~d call~:p~%" *calls*))))

@@ -18,8 +18,8 @@
 (defmethod next-state ((state (eql :pending)) (event (eql :pay))) :paid)
 (defmethod next-state ((state (eql :paid)) (event (eql :ship))) :shipped)
 (defmethod next-state ((state (eql :paid)) (event (eql :refund))) :pending)
-(defmethod next-state (state (event (eql :cancel)))
-  (if (eq state :shipped) (call-next-method) :cancelled)) ; from anywhere but there
+(defmethod next-state ((state (eql :pending)) (event (eql :cancel))) :cancelled)
+(defmethod next-state ((state (eql :paid)) (event (eql :cancel))) :cancelled)
 ;; snippet:check
 (let ((state :pending))
   (handler-case
@@ -27,4 +27,5 @@
         (format t "~a -> ~a~%" state (setf state (next-state state event))))
     (not-allowed (problem) (format t "~a~%" problem))))
 (assert (eq :cancelled (next-state :paid :cancel)))
-(assert (nth-value 1 (ignore-errors (next-state :shipped :cancel))))
+(dolist (state '(:shipped :cancelled :unknown))
+  (assert (typep (nth-value 1 (ignore-errors (next-state state :cancel))) 'not-allowed)))

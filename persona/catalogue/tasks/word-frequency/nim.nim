@@ -4,11 +4,13 @@
 import std/[algorithm, strutils, tables]
 from std/unicode import toLower
 
+const punctuation = {'!' .. '/', ':' .. '@', '[' .. '`', '{' .. '~'}
+
 proc mostFrequent(text: string, n: int): seq[(string, int)] =
   ## The most frequent words in any case, ties in alphabetical order.
   var counts: CountTable[string]
   for word in text.toLower.splitWhitespace:
-    let bare = word.strip(chars = PunctuationChars)
+    let bare = word.strip(chars = punctuation)
     if bare != "":
       counts.inc bare
   for word, count in counts:
