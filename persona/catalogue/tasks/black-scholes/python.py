@@ -4,7 +4,7 @@
 # snippet:prints 0.2
 # snippet:end
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 from statistics import NormalDist
 
 cumulative = NormalDist().cdf
@@ -21,12 +21,12 @@ class Option:
     time: float
 
     def _d1(self) -> float:
+        if self.time == 0 or self.volatility == 0:  # nothing is left to chance
+            return inf if self.spot > self.strike * exp(-self.rate * self.time) else -inf
         drift = (self.rate + self.volatility**2 / 2) * self.time
         return (log(self.spot / self.strike) + drift) / (self.volatility * sqrt(self.time))
 
     def call(self) -> float:
-        if self.time == 0:
-            return max(self.spot - self.strike, 0.0)
         d1 = self._d1()
         discounted = self.strike * exp(-self.rate * self.time)
         return self.spot * cumulative(d1) - discounted * cumulative(d1 - self.volatility * sqrt(self.time))
@@ -48,4 +48,5 @@ for _ in range(60):
     middle = (low + high) / 2
     low, high = (low, middle) if replace(option, volatility=middle).call() > 10.450584 else (middle, high)
 print(round(low, 4))
-assert replace(option, time=0, spot=90).call() == 0
+assert replace(option, time=0, spot=90).call() == 0 == replace(option, time=0, spot=90).delta()
+assert replace(option, time=0, spot=110).call() == 10 and replace(option, rate=0, volatility=0, spot=110).delta() == 1

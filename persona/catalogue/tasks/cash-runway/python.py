@@ -4,7 +4,6 @@
 # snippet:prints None
 # snippet:end
 from decimal import Decimal
-from itertools import count
 
 LONGEST = 120  # months: ten years are for ever
 
@@ -12,15 +11,15 @@ LONGEST = 120  # months: ten years are for ever
 def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -> tuple[int, Decimal] | None:
     """The month in which the cash runs out, the first being 1, and what is missing then; None if it does not.
 
-    Spending grows by a share each month; income stays as it is, to be on the safe side.
+    Income and spending are the means of the last three months. Spending grows by a share each month;
+    income stays as it is, to be on the safe side.
     """
-    for month in count(1):
+    for month in range(1, LONGEST + 1):
         cash += income - spending
         if cash < 0:
             return month, cash
-        if month == LONGEST:
-            return None
         spending *= 1 + growth
+    return None
 # snippet:check
 
 

@@ -18,7 +18,10 @@ def pieces(text: str, most: int) -> Iterator[tuple[int, str]]:
 
 
 def chunks(text: str, most: int = 1200, overlap: int = 200) -> Iterator[tuple[int, str]]:
-    """Start and text of each chunk. The next one begins with the last pieces that fit into the overlap."""
+    """Start and text of each chunk. The next one begins with the last pieces that fit into the overlap.
+
+    A sentence with more than the most characters stays whole.
+    """
     chunk: list[tuple[int, str]] = []
     for start, piece in pieces(text, most):
         if chunk and start + len(piece) - chunk[0][0] > most:
@@ -37,3 +40,4 @@ for start, chunk in chunks(text, most=32, overlap=12):
     assert text[start:].startswith(chunk)
 assert list(chunks("")) == []
 assert len(list(chunks("One sentence. " * 30, most=40, overlap=15))) > 10
+assert [c for _, c in chunks("x" * 50 + ". End.", most=40, overlap=15)] == ["x" * 50 + ".", "End."]

@@ -5,7 +5,7 @@
 from math import asin, cos, radians, sin, sqrt
 from typing import NamedTuple
 
-EARTH_RADIUS_KM = 6371.0088  # the mean of a sphere of the same volume
+EARTH_RADIUS_KM = 6371.0088  # the mean radius: twice the equator's and the pole's, by three
 
 
 class Place(NamedTuple):

@@ -1,8 +1,8 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/decimal.html decimal
-# snippet:prints 1 34 1.00 66.50
-# snippet:prints 2 34 0.66 33.16
-# snippet:prints 3 33.49 0.33 0.00
+# snippet:prints 1 34.00 1.00 67.00
+# snippet:prints 2 34.00 0.67 33.67
+# snippet:prints 3 34.01 0.34 0.00
 # snippet:end
 from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -18,19 +18,22 @@ class Instalment(NamedTuple):
     balance: Decimal
 
 
-def schedule(balance: Decimal, payment: Decimal, monthly_rate: Decimal) -> Iterator[Instalment]:
-    """The plan of a loan with a fixed payment; the last one settles what rounding left over."""
-    month = 0
-    while balance > 0:
-        month += 1
+def schedule(balance: Decimal, monthly_rate: Decimal, months: int) -> Iterator[Instalment]:
+    """The plan of a loan with the same payment each month; the last one settles what rounding left over."""
+    if monthly_rate:
+        payment = balance * monthly_rate / (1 - (1 + monthly_rate) ** -months)
+    else:
+        payment = balance / months
+    payment = payment.quantize(CENT, ROUND_HALF_EVEN)
+    for month in range(1, months + 1):
         interest = (balance * monthly_rate).quantize(CENT, ROUND_HALF_EVEN)
-        if payment <= interest:
-            raise ValueError(f"month {month}: the payment does not cover the interest of {interest}")
-        payment = min(payment, balance + interest)
+        if month == months:
+            payment = balance + interest
         balance += interest - payment
         yield Instalment(month, payment, interest, balance)
 # snippet:check
 
 
-for row in schedule(Decimal("99.50"), Decimal(34), Decimal("0.01")):
+for row in schedule(Decimal("100.00"), Decimal("0.01"), 3):
     print(*row)
+assert [row.payment for row in schedule(Decimal(100), Decimal(0), 3)] == [Decimal("33.33"), Decimal("33.33"), Decimal("33.34")]

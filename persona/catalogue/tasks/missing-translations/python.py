@@ -3,6 +3,7 @@
 # snippet:prints empty: missing
 # snippet:prints greeting: has {user} instead of {name}
 # snippet:prints old: not used any more
+# snippet:prints bye: expected '}' before end of string
 # snippet:end
 from collections.abc import Iterator
 from string import Formatter
@@ -23,10 +24,17 @@ def problems(source: dict[str, str], translation: dict[str, str]) -> Iterator[st
             yield f"{key}: missing"
         elif key not in source:
             yield f"{key}: not used any more"
-        elif (wanted := placeholders(source[key])) != (found := placeholders(translation[key])):
-            yield f"{key}: has {show(found)} instead of {show(wanted)}"
+        else:
+            try:
+                wanted, found = placeholders(source[key]), placeholders(translation[key])
+            except ValueError as problem:  # a brace without the other one
+                yield f"{key}: {problem}"
+                continue
+            if wanted != found:
+                yield f"{key}: has {show(found)} instead of {show(wanted)}"
 # snippet:check
 
 
 english = {"greeting": "Hello {name}", "empty": "Empty", "full": "Full of {{braces}}"}
 print("\n".join(problems(english, {"greeting": "Hallo {user}", "full": "Voll", "old": "Alt"})))
+print(*problems({"bye": "Bye {name}"}, {"bye": "Ade {name"}))

@@ -3,6 +3,8 @@
 # snippet:prints line 2: h3 "Prices" follows h1: a level is skipped
 # snippet:prints line 3: image without an alternative text: cat.png
 # snippet:prints line 6: link says only "Click here"
+# snippet:prints line 7: link says only "Here"
+# snippet:prints line 8: h4 "Far" follows h2: a level is skipped
 # snippet:end
 from html.parser import HTMLParser
 
@@ -10,29 +12,29 @@ EMPTY_LINKS = {"", "click here", "here", "more", "read more"}
 
 
 class Audit(HTMLParser):
-    """Collects what a screen reader stumbles over."""
-
     def __init__(self) -> None:
         super().__init__()
-        self.findings: list[str] = []
-        self.level = 0
-        self.inside, self.text = None, ""  # a heading or a link whose text is collected
+        self.findings, self.level = [], 0
+        self.texts = {}  # of the headings and links that are open: one may stand in the other
+
+    def report(self, finding):
+        self.findings.append(f"line {self.getpos()[0]}: {finding}")
 
     def handle_starttag(self, tag, attributes):
         if tag == "img":
             if "alt" not in (image := dict(attributes)):  # alt="" is right for decoration
                 self.report(f"image without an alternative text: {image.get('src')}")
-            self.text += image.get("alt") or ""
-        elif tag == "a" or tag in {"h1", "h2", "h3", "h4", "h5", "h6"}:
-            self.inside, self.text = tag, ""
+            self.handle_data(image.get("alt") or "")
+        elif tag in {"a", "h1", "h2", "h3", "h4", "h5", "h6"}:
+            self.texts[tag] = ""
 
     def handle_data(self, data):
-        self.text += data
+        self.texts = {tag: text + data for tag, text in self.texts.items()}
 
     def handle_endtag(self, tag):
-        if tag != self.inside:
+        if tag not in self.texts:
             return
-        self.inside, text = None, " ".join(self.text.split())
+        text = " ".join(self.texts.pop(tag).split())
         if tag == "a" and text.lower() in EMPTY_LINKS:
             self.report(f'link says only "{text}"')
         elif tag != "a":
@@ -41,11 +43,8 @@ class Audit(HTMLParser):
             self.level = int(tag[1])
 # snippet:check
 
-    def report(self, text):
-        self.findings.append(f"line {self.getpos()[0]}: {text}")
-
 
 audit = Audit()
 audit.feed('<h1>Shop</h1>\n<h3>Prices</h3>\n<img src="cat.png">\n<img src="line.png" alt="">\n<a href="/">'
-           '<img src="home.png" alt="Home"></a>\n<a href="/x">Click here</a>')
+           '<img src="home.png" alt="Home"></a>\n<a href="/x">Click here</a>\n<h2><a href="/y">Here</a></h2>\n<h4>Far</h4>')
 print("\n".join(audit.findings))

@@ -6,7 +6,7 @@ import math
 import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
-PROTECTED = re.compile(r"(\{[^{}]*\}|%\(\w+\)[sd]|<[^>]+>|&\w+;)")  # placeholders, tags and entities
+PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[sd]|<[^>]+>|&\w+;)")  # placeholders, tags and entities
 
 
 def pseudo_localise(message: str) -> str:
@@ -19,4 +19,5 @@ def pseudo_localise(message: str) -> str:
 # snippet:check
 
 
+assert pseudo_localise("%s %(sum)d") == "[%s %(sum)d ~]"
 print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

@@ -28,15 +28,15 @@ def answer(chunks: Iterable[bytes]) -> Iterator[str]:
     for event in events(chunks):
         if event == "[DONE]":
             return
-        delta = json.loads(event)["choices"][0]["delta"]
-        yield delta.get("content") or ""
+        for choice in json.loads(event)["choices"]:  # none in the event that counts the tokens
+            yield choice["delta"].get("content") or ""
     raise ConnectionError("the stream ended without [DONE]")
 # snippet:check
 
 
 def stream(*texts, end="data: [DONE]\n\n"):
     lines = [f"data: {json.dumps({'choices': [{'delta': {'content': t}}]}, ensure_ascii=False)}\n\n" for t in texts]
-    raw = (": ping\n\n" + "".join(lines) + end).encode()
+    raw = (": ping\n\n" + "".join(lines) + 'data: {"choices": [], "usage": {}}\n\n' + end).encode()
     return [raw[i:i + 1] for i in range(len(raw))]  # the worst case: byte by byte
 
 

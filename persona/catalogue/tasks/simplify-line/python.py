@@ -18,6 +18,8 @@ def to_segment(p: Point, a: Point, b: Point) -> float:
 
 def simplify(line: list[Point], tolerance: float) -> list[Point]:
     """Drops points nearer than the tolerance to what remains (Douglas and Peucker); a stack, for long lines."""
+    if len(line) < 3:
+        return line[:]
     keep = {0, len(line) - 1}
     parts = [(0, len(line) - 1)]
     while parts:
@@ -32,5 +34,6 @@ def simplify(line: list[Point], tolerance: float) -> list[Point]:
 
 
 print(simplify([(0, 0), (1, 1.6), (2, 3), (3, 1.45), (4, 0)], 0.2))
+assert simplify([], 1) == [] and simplify([(1, 2)], 1) == [(1, 2)]
 assert len(simplify([(0, 0), (5, 0), (0, 0)], 1)) == 3
 assert len(simplify([(i, 0) for i in range(5000)], 0.1)) == 2

@@ -3,6 +3,7 @@
 # snippet:prints - [Install](#install)
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
+# snippet:prints - [C#](#c)
 # snippet:end
 import re
 from collections import Counter
@@ -13,12 +14,12 @@ def headings(markdown: str) -> Iterator[tuple[int, str]]:
     """Level and text of each heading from level 2 on, without what stands in code fences."""
     fence = ""
     for line in markdown.splitlines():
-        if mark := re.match(r" {0,3}(`{3,}|~{3,})", line):
+        if mark := re.match(r" {0,3}(`{3,}|~{3,})(.*)", line):
             if not fence:
                 fence = mark[1]
-            elif mark[1].startswith(fence):
+            elif mark[1].startswith(fence) and not mark[2].strip():
                 fence = ""
-        elif not fence and (heading := re.match(r"(#{2,6})\s+(.+?)\s*#*$", line)):
+        elif not fence and (heading := re.match(r"(#{2,6})\s+(.+?)(?:\s+#+)?\s*$", line)):  # "## C#" keeps its #
             yield len(heading[1]), heading[2]
 
 
@@ -32,4 +33,4 @@ def table_of_contents(markdown: str) -> Iterator[str]:
 # snippet:check
 
 
-print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n")))
+print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n")))
