@@ -1,13 +1,14 @@
 # snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/JSON.html JSON
+# snippet:needs Ruby 3.0
 # snippet:prints [-5.0, 40.0, 13.4, 52.5]
 # snippet:prints no coordinates
 # snippet:end
 require "json"
 
-# West, south, east and north of a GeoJSON document.
-def bounding_box(geojson)
-  positions = positions_in(geojson)
+# West, south, east and north of a GeoJSON text. What crosses the 180th meridian gets a box round the world.
+def bounding_box(json)
+  positions = positions_in(JSON.parse(json, symbolize_names: true))
   raise ArgumentError, "no coordinates" if positions.empty?
 
   longitudes, latitudes = positions.map { |position| position.first(2) }.transpose # a height may follow
@@ -28,9 +29,9 @@ end
 # snippet:check
 document = '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Point", "coordinates": [13.4, 52.5, 34]}}, {"geometry": null},
   {"geometry": {"type": "Polygon", "coordinates": [[[-5, 40], [0, 45], [-5, 41], [-5, 40]]]}}]}'
-p bounding_box(JSON.parse(document, symbolize_names: true))
+p bounding_box(document)
 begin
-  bounding_box({ features: [] })
+  bounding_box('{"features": []}')
 rescue ArgumentError => e
   puts e.message
 end

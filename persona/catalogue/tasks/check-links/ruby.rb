@@ -4,8 +4,10 @@
 # snippet:prints docs/guide.md:6: ../CHANGES.md does not exist
 # snippet:end
 require "pathname"
+require "uri"
 
 LINK = /\[[^\]]*\]\(<?([^)\s>#]+)/ # the target up to an anchor
+ADDRESS = %r{\A([a-z][a-z0-9+.-]*:|//)}i
 
 # The relative links of Markdown files whose target does not exist.
 def broken_links(root)
@@ -15,8 +17,8 @@ def broken_links(root)
       in_code = !in_code if line.match?(/\A\s*(```|~~~)/)
       next [] if in_code
 
-      targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten
-      targets.reject { |target| target.match?(/\A([a-z][a-z0-9+.-]*:|\/\/)/i) || (file.dirname + target).exist? }
+      targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten.grep_v(ADDRESS)
+      targets.reject { |target| (file.dirname + URI.decode_www_form_component(target.gsub("+", "%2B"))).exist? }
              .map { |target| "#{file.relative_path_from(root)}:#{number}: #{target} does not exist" }
     end
   end
@@ -26,7 +28,8 @@ require "tmpdir"
 Dir.mktmpdir do |root|
   root = Pathname(root)
   (root + "docs").mkdir
-  (root + "README.md").write("[guide](docs/guide.md#start) [site](https://example.com/x.md)")
+  (root + "c++ notes.md").write("")
+  (root + "README.md").write("[guide](docs/guide.md#start) [c++](c++%20notes.md) [site](https://example.com/x.md)")
   (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n")
   puts broken_links(root)
 end

@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio WCAG 2.2: contrast ratio
+# snippet:needs Ruby 3.0
 # snippet:prints 21.0 true
 # snippet:prints 4.48 false
 # snippet:end

@@ -7,12 +7,13 @@
 use v5.36;
 use File::Spec::Functions qw(catfile);
 
-# Deletes files of one pattern older than $days in one folder, and calls $report for each. -M counts days.
-sub delete_old_files ($folder, $pattern, $days, $dry_run, $report) {
+# Deletes files of one pattern not changed since $before in one folder, and calls $report for each. Not with -M: it
+# counts from the start of the program, which for a service was long ago.
+sub delete_old_files ($folder, $pattern, $before, $dry_run, $report) {
     opendir my $dir, $folder or die "$folder: $!\n";
     for my $name (sort grep { /$pattern/ } readdir $dir) {
         my $file = catfile($folder, $name);
-        next if -l $file or not -f _ or -M _ <= $days;    # no links; "_" asks about the same file again
+        next if -l $file or not -f _ or (stat _)[9] >= $before;    # no links; "_": the same file again
         if    ($dry_run)     { $report->($name, 'would be deleted') }
         elsif (unlink $file) { $report->($name, 'deleted') }
         else                 { $report->($name, "$!") }       # and go on with the others
@@ -23,5 +24,7 @@ sub delete_old_files ($folder, $pattern, $days, $dry_run, $report) {
 for my $name (qw(old.log new.log)) { open my $f, '>', $name or die; close $f }
 utime time - 40 * 86_400, time - 40 * 86_400, 'old.log';
 symlink '/etc/hostname', 'link.log';
-for my $dry (1, 0) { delete_old_files('.', qr/\.log$/, 30, $dry, sub ($name, $what) { say "$name: $what" }) }
+my $before = time - 30 * 86_400;
+delete_old_files('.', qr/\.log$/, $before - 20 * 86_400, 0, sub ($name, $what) { say "too early: $name" });
+for my $dry (1, 0) { delete_old_files('.', qr/\.log$/, $before, $dry, sub ($name, $what) { say "$name: $what" }) }
 say join ' ', grep { -e } qw(old.log new.log link.log);

@@ -10,7 +10,7 @@ require "pathname"
 def delete_old_files(folder, pattern, days:, now: Time.now, dry_run: true)
   limit = now - days * 86_400
   Pathname(folder).children.sort.each do |file|
-    next unless file.fnmatch?(File.join(folder, pattern)) && file.lstat.file? && file.lstat.mtime < limit # no links
+    next unless file.basename.fnmatch?(pattern) && file.lstat.file? && file.lstat.mtime < limit # no links
 
     file.delete unless dry_run
     yield file, dry_run ? "would be deleted" : "deleted"
@@ -20,7 +20,7 @@ def delete_old_files(folder, pattern, days:, now: Time.now, dry_run: true)
 end
 # snippet:check
 require "tmpdir"
-Dir.mktmpdir do |folder|
+Dir.mktmpdir("[a]") do |folder|
   now = Time.utc(2026, 3, 31)
   { "old.log" => 40, "new.log" => 2, "old.txt" => 40 }.each do |name, age|
     File.write(File.join(folder, name), "")

@@ -2,6 +2,7 @@
 # snippet:doc https://docs.ruby-lang.org/en/master/Psych.html Psych (YAML)
 # snippet:prints cart.empty: missing
 # snippet:prints cart.old: not used any more
+# snippet:prints cart.pay: missing
 # snippet:prints greeting: placeholders {} instead of {name}
 # snippet:end
 require "yaml"
@@ -12,7 +13,11 @@ PLACEHOLDER = /%\{(\w+)\}/
 def flatten(tree, prefix = nil)
   tree.each_with_object({}) do |(key, value), flat|
     path = [prefix, key].compact.join(".")
-    value.is_a?(Hash) ? flat.merge!(flatten(value, path)) : flat[path] = value.to_s
+    case value
+    when Hash then flat.merge!(flatten(value, path))
+    when nil  then next # a key without a text: nobody translated it
+    else flat[path] = value.to_s
+    end
   end
 end
 
@@ -27,5 +32,5 @@ def problems(source, translation)
   found.sort
 end
 # snippet:check
-puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  full: Full"),
-              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  old: Alt"))
+puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  full: Full"),
+              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  old: Alt"))

@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html CLDR plural rules
+# snippet:needs Ruby 3.1
 # snippet:prints 1 plik, 3 pliki, 5 plików, 12 plików, 22 pliki
 # snippet:prints 1 file, 2 files
 # snippet:end

@@ -3,6 +3,7 @@
 # snippet:prints @good ACGT
 # snippet:prints kept 1, dropped 1
 # snippet:prints line 5: the record breaks off
+# snippet:prints line 1: the record breaks off
 # snippet:end
 use v5.36;
 use List::Util qw(sum0);
@@ -20,7 +21,7 @@ sub filter_reads ($in, $most_errors, $keep) {
         my ($sequence, $plus, $quality) = map { scalar <$in> } 1 .. 3;
         for ($name, $sequence, $plus, $quality) { chomp if defined }
         die "line $line: the record breaks off\n"
-          unless defined $quality and $name =~ /^@/ and length $sequence == length $quality;
+          unless defined $quality and $name =~ /^@/ and $plus =~ /^\+/ and length $sequence == length $quality;
         if (expected_errors($quality) <= $most_errors) { $kept++; $keep->($name, $sequence) }
         else                                           { $dropped++ }
     }
@@ -33,4 +34,7 @@ my ($kept, $dropped) = filter_reads($in, 0.5, $show);
 say "kept $kept, dropped $dropped";
 close $in;
 open $in, '<', \"\@a\nAC\n+\n!!\n\@b\nAC\n" or die;
+eval { filter_reads($in, 0.5, $show) } or print $@;
+close $in;
+open $in, '<', \"\@a\nAC\nGT\nII\n" or die;
 eval { filter_reads($in, 0.5, $show) } or print $@;

@@ -1,5 +1,5 @@
 # snippet:check
-# snippet:doc https://perldoc.perl.org/perlop#Range-Operators The flip-flop operator
+# snippet:doc https://perldoc.perl.org/functions/quotemeta quotemeta and \Q
 # snippet:prints ### Fixed
 # snippet:prints - A crash.
 # snippet:prints no section for 9.9.9

@@ -3,6 +3,7 @@
 # snippet:prints - [Install](#install)
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
+# snippet:prints - [C#](#c)
 # snippet:end
 use v5.36;
 use utf8;
@@ -11,12 +12,12 @@ use utf8;
 sub table_of_contents ($markdown) {
     my (%seen, $fence, @toc);
     for (split /\n/, $markdown) {
-        if (/^ {0,3}(`{3,}|~{3,})/) {
-            if (!defined $fence)               { $fence = $1 }
-            elsif (index($1, $fence) == 0)     { undef $fence }
+        if (/^ {0,3}(`{3,}|~{3,})(.*)/) {
+            if    (!defined $fence)                           { $fence = $1 }
+            elsif (index($1, $fence) == 0 and $2 !~ /\S/)     { undef $fence }
             next;
         }
-        next if defined $fence or not /^(#{2,6})\s+(.+?)\s*#*$/;
+        next if defined $fence or not /^(#{2,6})\s+(.+?)(?:\s+#+)?\s*$/;    # "## C#" keeps its #
         my ($level, $text) = (length $1, $2);
         my $slug   = lc($text) =~ s/[^\w\- ]//gr =~ tr/ /-/r;
         my $number = $seen{$slug}++;    # the second "Install" is #install-1
@@ -25,4 +26,4 @@ sub table_of_contents ($markdown) {
     return @toc;
 }
 # snippet:check
-say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n");
+say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n");

@@ -3,17 +3,20 @@
 # snippet:prints - [Install](#install)
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
+# snippet:prints - [C#](#c)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that the large forges make.
 def table_of_contents(markdown)
   seen = Hash.new(0)
   fence = nil
   markdown.each_line(chomp: true).filter_map do |line|
-    if (mark = line[/\A {0,3}(`{3,}|~{3,})/, 1])
-      fence = fence ? (mark.start_with?(fence) ? nil : fence) : mark
+    if (mark = line.match(/\A {0,3}(`{3,}|~{3,})(.*)/))
+      if fence.nil? then fence = mark[1]
+      elsif mark[1].start_with?(fence) && mark[2].strip.empty? then fence = nil
+      end
       next
     end
-    next if fence || !(heading = line.match(/\A(\#{2,6})\s+(.+?)\s*#*\z/))
+    next if fence || !(heading = line.match(/\A(\#{2,6})\s+(.+?)(?:\s+#+)?\s*\z/)) # "## C#" keeps its #
 
     slug = heading[2].downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-")
     count = seen[slug]
@@ -22,4 +25,4 @@ def table_of_contents(markdown)
   end
 end
 # snippet:check
-puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install ##\n")
+puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n")

@@ -1,5 +1,5 @@
 # snippet:check
-# snippet:doc https://perldoc.perl.org/perlop#The-Range-Operator Lists and hashes
+# snippet:doc https://perldoc.perl.org/perldata Hashes
 # snippet:prints MAIVMGR MX
 # snippet:end
 use v5.36;
