@@ -6,7 +6,8 @@
 # snippet:end
 #' The price of a European call. Rate and volatility are per year, time is in years.
 call_price <- function(spot, strike, rate, volatility, time) {
-  if (time == 0) return(max(spot - strike, 0))
+  # Nothing left to chance: what it pays, discounted.
+  if (time == 0 || volatility == 0) return(max(spot - strike * exp(-rate * time), 0))
   d1 <- (log(spot / strike) + (rate + volatility^2 / 2) * time) / (volatility * sqrt(time))
   spot * pnorm(d1) - strike * exp(-rate * time) * pnorm(d1 - volatility * sqrt(time))
 }
@@ -22,4 +23,5 @@ implied_volatility <- function(price, spot, strike, rate, time) {
 # snippet:check
 cat(round(c(call_price(100, 100, 0.05, 0.2, 1), put_price(100, 100, 0.05, 0.2, 1)), 4), "\n")
 cat(call_price(90, 100, 0.05, 0.2, 0), put_price(90, 100, 0.05, 0.2, 0), "\n")
+stopifnot(call_price(100, 100, 0, 0, 1) == 0, all.equal(call_price(110, 100, 0, 0, 1), 10))
 cat("implied volatility", round(implied_volatility(10.450584, 100, 100, 0.05, 1), 4), "\n")

@@ -2,10 +2,12 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/StringOps.html StringOps
 // snippet:prints Chunk(0,One. Two is longer.)
 // snippet:prints Chunk(5,Two is longer. Three.)
+// snippet:prints Vector(Chunk(2,Heading), Chunk(11,It is 3.14 or so.), Chunk(29,End.))
 // snippet:end
 final case class Chunk(start: Int, text: String)
 
-private val sentence = raw"[^.!?]+[.!?]*\s*".r
+// It ends where a space follows, or at a blank line: "3.14" is no end, and a heading is one of its own.
+private val sentence = raw"\S[\s\S]*?(?:[.!?]\s+|\n\s*\n|\z)".r
 
 /** Chunks of whole sentences, of at most `most` characters where sentences allow it; each begins with the last
   * sentence of the one before, if both fit.
@@ -20,4 +22,6 @@ def chunks(text: String, most: Int): Vector[Chunk] =
   }
   groups.map(group => Chunk(group.head.start, group.map(_.text).mkString.trim))
 // snippet:check
-@main def check(): Unit = chunks("One. Two is longer. Three.", 21).foreach(println)
+@main def check(): Unit =
+  chunks("One. Two is longer. Three.", 21).foreach(println)
+  println(chunks("  Heading\n\nIt is 3.14 or so. End.", 17))

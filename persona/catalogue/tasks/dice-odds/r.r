@@ -5,13 +5,12 @@
 # snippet:end
 #' The chance of each total of several dice, named by the total.
 dice_odds <- function(count, sides = 6) {
-  odds <- c("0" = 1) # no dice: the total is zero for certain
+  ways <- c("0" = 1) # no dice: one way, and the total is zero
   for (die in seq_len(count)) {
-    totals <- outer(as.integer(names(odds)), seq_len(sides), `+`)
-    chances <- outer(odds, rep(1 / sides, sides))
-    odds <- tapply(chances, totals, sum) # the same total may come about in several ways
+    totals <- outer(as.integer(names(ways)), seq_len(sides), `+`)
+    ways <- tapply(outer(ways, rep(1, sides)), totals, sum) # a total may come about in several ways
   }
-  odds
+  ways / sides^count # whole numbers are exact up to 2^53, so nothing is rounded before this
 }
 
 at_least <- function(odds, target) sum(odds[as.integer(names(odds)) >= target])

@@ -9,8 +9,7 @@ def kmers(sequence: String, k: Int): List[(String, Int)] =
   sequence.toUpperCase
     .sliding(k) // lazily: one word at a time
     .filter(word => word.length == k && word.forall("ACGT".contains(_)))
-    .toSeq
-    .groupMapReduce(identity)(_ => 1)(_ + _)
+    .foldLeft(Map.empty[String, Int])((counts, word) => counts.updatedWith(word)(n => Some(n.getOrElse(0) + 1)))
     .toList
     .sortBy((word, count) => (-count, word))
 // snippet:check

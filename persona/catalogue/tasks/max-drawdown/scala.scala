@@ -1,21 +1,25 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/IterableOnceOps.html scanLeft and maxBy
-// snippet:prints Some(Drawdown(120.0,90.0)) 0.25
-// snippet:prints Some(Drawdown(1.0,1.0)) 0.0
+// snippet:prints 25.0 % from 2026-01-03 to 2026-01-05
+// snippet:prints 0.0 % from 2026-01-01 to 2026-01-01
 // snippet:prints None
 // snippet:end
-final case class Drawdown(peak: Double, trough: Double):
-  def loss: Double = 1 - trough / peak
+import java.time.LocalDate
+
+final case class Day(date: LocalDate, value: Double) // above zero
+
+final case class Drawdown(peak: Day, trough: Day):
+  def loss: Double = 1 - trough.value / peak.value
 
 /** The largest relative fall from an earlier high; None for an empty series. */
-def maxDrawdown(values: Seq[Double]): Option[Drawdown] =
-  values.headOption.map { first =>
-    val highs = values.scanLeft(first)(_ max _).tail // the highest value up to each day
-    highs.lazyZip(values).map(Drawdown.apply).maxBy(_.loss)
+def maxDrawdown(days: Seq[Day]): Option[Drawdown] =
+  days.headOption.map { first =>
+    val highs = days.scanLeft(first)((high, day) => if day.value > high.value then day else high).tail // up to each day
+    highs.lazyZip(days).map(Drawdown.apply).maxBy(_.loss)
   }
 // snippet:check
 @main def check(): Unit =
   for values <- Seq(Seq(100.0, 90, 120, 110, 90, 130, 117), Seq(1.0, 2)) do
-    val d = maxDrawdown(values)
-    println(s"$d ${d.map(_.loss).getOrElse(0.0)}")
+    val days = values.zipWithIndex.map((value, i) => Day(LocalDate.of(2026, 1, i + 1), value))
+    maxDrawdown(days).foreach(d => println(f"${100 * d.loss}%.1f %% from ${d.peak.date} to ${d.trough.date}"))
   println(maxDrawdown(Nil))

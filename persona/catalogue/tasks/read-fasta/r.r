@@ -6,7 +6,7 @@
 # snippet:end
 #' Reads a FASTA file into a named character vector. For genomes larger than memory read in blocks instead.
 read_fasta <- function(path) {
-  lines <- trimws(readLines(path))
+  lines <- trimws(readLines(path, warn = FALSE)) # the last line may lack its end
   is_header <- startsWith(lines, ">")
   record <- cumsum(is_header) # the number of the record that each line belongs to
   stray <- which(record == 0 & lines != "")
@@ -18,7 +18,7 @@ read_fasta <- function(path) {
   sequences
 }
 # snippet:check
-writeLines(c(">seq1 first one", "ACGT", "AC", ">seq2", "GG"), "reads.fa")
+cat(">seq1 first one\nACGT\nAC\n>seq2\nGG", file = "reads.fa")
 s <- read_fasta("reads.fa")
 cat(paste(names(s), s), sep = "\n")
 writeLines(c("ACGT", ">a"), "reads.fa")

@@ -1,7 +1,7 @@
 # snippet:check
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/utils/html/adist.html adist
 # snippet:title Edit distance and similar sequences
-# snippet:prints ACGT-A 0 1 3
+# snippet:prints ACGTA 0, ACGA 1, TTTTA 3
 # snippet:prints MMIM
 # snippet:end
 # Base R aligns texts by edit distance: insertions, deletions and substitutions may cost differently.
@@ -10,8 +10,8 @@ costs <- c(insertions = 1, deletions = 1, substitutions = 1)
 #' The candidates from the most to the least similar, with their distances.
 nearest <- function(query, candidates) {
   distance <- drop(adist(query, candidates, costs = costs))
-  order <- order(distance)
-  setNames(distance[order], candidates[order])
+  closest_first <- order(distance)
+  setNames(distance[closest_first], candidates[closest_first])
 }
 
 #' What turns one sequence into the other: M match, S substitution, I insertion, D deletion.
@@ -20,5 +20,5 @@ edits <- function(from, to) {
 }
 # snippet:check
 result <- nearest("ACGTA", c("TTTTA", "ACGTA", "ACGA"))
-cat("ACGT-A", result, "\n")
+cat(paste(names(result), result, collapse = ", "), "\n")
 cat(edits("ACT", "ACGT"), "\n")

@@ -17,6 +17,7 @@ def fit(conversation: List[Message], limit: Int, reserve: Int): Fitted =
   val budget = limit - reserve - system.map(tokens).sum
   val sums = rest.reverse.scanLeft(0)((sum, m) => sum + tokens(m)).tail
   val newest = rest.takeRight(sums.takeWhile(_ <= budget).size).dropWhile(_.role != Role.User)
+  require(newest.nonEmpty || rest.isEmpty, s"the newest question alone needs more than $budget tokens")
   Fitted(system ++ newest, rest.size - newest.size)
 // snippet:check
 @main def check(): Unit =
@@ -25,3 +26,4 @@ def fit(conversation: List[Message], limit: Int, reserve: Int): Fitted =
   val fitted = fit(talk, 30, 7)
   println(fitted.messages.map(m => s"${m.role.toString.toLowerCase}:${m.text}").mkString(" "))
   println(s"dropped ${fitted.dropped}")
+  assert(scala.util.Try(fit(List(Message(User, "x" * 400)), 100, 20)).isFailure)

@@ -3,13 +3,14 @@
 // snippet:prints 2026-01 +20.0 %
 // snippet:prints 2026-02 n/a
 // snippet:prints 2026-03 n/a
+// snippet:prints 2026-04 n/a
 // snippet:end
 import java.time.YearMonth
 
 /** Growth in percent against the same month a year before; None where there is nothing to compare with. */
 def yearOverYear(revenue: Map[YearMonth, BigDecimal]): Map[YearMonth, Option[BigDecimal]] =
   revenue.map { (month, now) =>
-    val before = revenue.get(month.minusYears(1)).filter(_ != 0)
+    val before = revenue.get(month.minusYears(1)).filter(_ > 0) // a loss has no growth rate
     month -> before.map(b => (now / b - 1) * 100)
   }
 
@@ -19,4 +20,4 @@ def report(revenue: Map[YearMonth, BigDecimal], year: Int): Seq[String] =
 // snippet:check
 @main def check(): Unit =
   def m(text: String) = YearMonth.parse(text)
-  report(Map(m("2025-01") -> 100, m("2026-01") -> 120, m("2025-02") -> 0, m("2026-02") -> 5, m("2026-03") -> 7).map((k, v) => k -> BigDecimal(v)), 2026).foreach(println)
+  report(Map(m("2025-01") -> 100, m("2026-01") -> 120, m("2025-02") -> 0, m("2026-02") -> 5, m("2026-03") -> 7, m("2025-04") -> -5, m("2026-04") -> 5).map((k, v) => k -> BigDecimal(v)), 2026).foreach(println)
