@@ -88,6 +88,19 @@ var newFeatures = sync.OnceValue(func() map[string][]feature {
 		"matlab": {
 			in("MATLAB R2019b", `(?m)^\s*arguments$`),
 		},
+		"ada": {
+			in("Ada 2022", `\[\(|\[others =>|\[\w+ +=>`),
+		},
+		"lua": {
+			in("Lua 5.3", `\w\)? // `),
+		},
+		"gdscript": {
+			in("Godot 4.2", `for \w+: \w+ in `),
+		},
+		"zig": {
+			in("Zig 0.15", `std\.ArrayList\(|std\.Io\.|@memmove\(`),
+			in("Zig 0.14", `: \[\w+\]\w+ = @splat\(`),
+		},
 	}
 })
 

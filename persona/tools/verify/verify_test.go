@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,18 @@ func TestEveryLanguageHasARecipe(t *testing.T) {
 	for _, r := range recipes {
 		require.True(t, known[r.Language], "%s is no language of the catalogue", r.Language)
 	}
+}
+
+// bash -e ignores a command whose status is inverted, so "! cmp a b" in the middle of a script checks nothing.
+func TestScriptsDoNotInvertAStatusThatNothingReads(t *testing.T) {
+	require.NoError(t, fs.WalkDir(checks, "checks", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		script, err := checks.ReadFile(path)
+		require.NotRegexp(t, `(?m)^\s*! `, string(script), "%s: write: if COMMAND; then exit 1; fi", path)
+		return err
+	}))
 }
 
 func TestRecipesAreHeldToTheirForm(t *testing.T) {
