@@ -36,8 +36,8 @@ program main
     print '(a, f0.1, a, f0.1, 1x, f0.1, a, l1)', "area ", abs(area), ", centre ", centre, ", anticlockwise ", area > 0
     box = box(:, 4:1:-1)
   end do
-  box(1, :) = box(1, :) + 500000
-  box(2, :) = box(2, :) + 5400000
+  box(1, :) = box(1, :) + 500000.123_real64
+  box(2, :) = box(2, :) + 5400000.377_real64
   call measure(box, area, centre)
-  if (any(abs(centre - [500001.5_real64, 5400002.0_real64]) > 1e-6_real64)) error stop "far from the origin"
+  if (any(abs(centre - [500001.623_real64, 5400002.377_real64]) > 1e-6_real64)) error stop "far from the origin"
 end program main

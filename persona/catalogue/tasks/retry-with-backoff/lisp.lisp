@@ -21,6 +21,7 @@ each time, so that clients which failed together do not come back together. The 
                  (error problem))
                (funcall wait (random (float (min longest (* base (expt 2 (1- attempt))))) *jitter*))))))
 ;; snippet:check
+(assert (not (equalp *jitter* *random-state*)))
 (flet ((wait (seconds) (assert (< -1 seconds 10)) (incf *waited*)))
   (format t "~a, after ~d waits~%"
           (call-with-retries (lambda () (if (< (incf *calls*) 3) (error 'transient-error :format-control "busy") "third time lucky")) :wait #'wait)
@@ -28,7 +29,6 @@ each time, so that clients which failed together do not come back together. The 
   (setf *calls* 0)
   (handler-case (call-with-retries (lambda () (incf *calls*) (error 'transient-error :format-control "no network")) :attempts 3 :wait #'wait)
     (transient-error (problem) (format t "given up: ~a, after ~d calls~%" problem *calls*)))
-  (assert (not (equalp *jitter* *random-state*)))
   (handler-case (call-with-retries (lambda () (error 'transient-error :format-control "x")) :attempts 0 :wait #'wait)
     (transient-error ()))
   (setf *calls* 0)
