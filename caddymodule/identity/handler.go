@@ -397,6 +397,9 @@ func (g *Gateway) Cleanup() error {
 	}
 	if g.upstreamProvisioned {
 		errs = append(errs, g.Upstream.Cleanup())
+		if t, ok := g.Upstream.Transport.(*transport); ok {
+			t.closeIdleConnections()
+		}
 	}
 	if g.otherHosts != nil {
 		errs = append(errs, g.otherHosts.Cleanup())

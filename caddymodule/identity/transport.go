@@ -43,6 +43,16 @@ var errConnections = errors.New("the identity provider closed one connection aft
 // errSentOnce ends retries of a request that the IdP may have received.
 var errSentOnce = errors.New("the token request was sent once and is not repeated")
 
+// closeIdleConnections closes the connections that no request uses, and has those
+// closed that are in use now when they are free. Caddy does it for a transport that
+// is configured, not for its default one, whose connections would last for minutes
+// after each reload.
+func (t *transport) closeIdleConnections() {
+	if inner, ok := t.RoundTripper.(*reverseproxy.HTTPTransport); ok && inner.Transport != nil {
+		inner.Transport.CloseIdleConnections()
+	}
+}
+
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	c, ok := r.Context().Value(callKey{}).(*call)
