@@ -392,6 +392,9 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 // Cleanup gives back what Provision acquired.
 func (g *Gateway) Cleanup() error {
 	var errs []error
+	if g.keys != nil {
+		errs = append(errs, g.keys.forget())
+	}
 	if g.discovered != nil {
 		errs = append(errs, g.discovered.handle.Close())
 	}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/certmagic"
 	"go.uber.org/zap"
 
@@ -46,9 +47,54 @@ type keyring struct {
 	// made is when the storage's key that seals was made, nil if that is not known.
 	made atomic.Pointer[time.Time]
 
+	// known is what was last read from the same storage, also by the configuration
+	// before a reload; nil if the storage has no name by which it could be told.
+	known *knownKeys
+	name  string // of the storage
+
 	mu     sync.Mutex
 	looked time.Time // when the storage was last asked
 	err    error     // and what came of it
+}
+
+// knownKeys are the keys that were last read from a storage.
+type knownKeys struct{ atomic.Pointer[foundKeys] }
+
+// Destruct implements caddy.Destructor.
+func (*knownKeys) Destruct() error { return nil }
+
+// foundKeys are keys, and when the one that seals was made, if that is known.
+type foundKeys struct {
+	keys *seal.Keys
+	made *time.Time
+}
+
+// storages are the known keys by storage, which configurations share across
+// reloads: a reload while the storage is away must not break logins.
+var storages = caddy.NewUsagePool()
+
+// remember shares what is read with the keyrings of other configurations. forget
+// must be called in the end.
+func (k *keyring) remember() error {
+	storage, ok := k.storage.(fmt.Stringer)
+	if !ok {
+		return nil
+	}
+	known, _, err := storages.LoadOrNew(storage.String(), func() (caddy.Destructor, error) { return new(knownKeys), nil })
+	if err != nil {
+		return err
+	}
+	k.known, k.name = known.(*knownKeys), storage.String()
+	return nil
+}
+
+// forget ends what remember began.
+func (k *keyring) forget() error {
+	if k.known == nil {
+		return nil
+	}
+	_, err := storages.Delete(k.name)
+	return err
 }
 
 // newKeyring makes a keyring of the configuration's masters, or of the storage's if there are none.
@@ -108,16 +154,30 @@ func (k *keyring) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.looked = k.now()
-	keys, err := k.load(ctx)
-	if k.err = err; err != nil {
-		k.logger.Error("the sealing keys can't be had from Caddy's storage; logins wait until they can", zap.Error(err))
-		return
+	found, err := k.load(ctx)
+	if err != nil && k.keys.Load() == nil && k.known != nil {
+		found = k.known.Load() // from before a reload
 	}
-	k.keys.Store(keys)
+	if found != nil {
+		k.keys.Store(found.keys)
+		k.made.Store(found.made)
+	}
+	switch {
+	case err == nil:
+		if k.known != nil {
+			k.known.Store(found)
+		}
+	case k.keys.Load() != nil:
+		k.logger.Warn("the sealing keys can't be read from Caddy's storage; those that are known stay in use", zap.Error(err))
+		err = nil
+	default:
+		k.logger.Error("the sealing keys can't be had from Caddy's storage; logins wait until they can", zap.Error(err))
+	}
+	k.err = err
 }
 
 // load reads all master keys, and makes the first one if there are none.
-func (k *keyring) load(ctx context.Context) (*seal.Keys, error) {
+func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
 	names, masters, err := k.read(ctx)
 	if err != nil {
 		return nil, err
@@ -131,13 +191,15 @@ func (k *keyring) load(ctx context.Context) (*seal.Keys, error) {
 		}
 	}
 	keys, err := seal.NewKeys(masters, k.now)
-	if err == nil {
-		stamp, _, _ := strings.Cut(path.Base(names[0]), "-")
-		if made, err := time.Parse(keyTime, stamp); err == nil {
-			k.made.Store(&made)
-		}
+	if err != nil {
+		return nil, err
 	}
-	return keys, err
+	found := &foundKeys{keys: keys}
+	stamp, _, _ := strings.Cut(path.Base(names[0]), "-")
+	if made, err := time.Parse(keyTime, stamp); err == nil {
+		found.made = &made
+	}
+	return found, nil
 }
 
 // read is the names of all keys, the one that seals first, and the keys.
@@ -146,6 +208,9 @@ func (k *keyring) read(ctx context.Context) ([]string, [][]byte, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("listing %s: %w", keysFolder, err)
 	}
+	// Caddy's file storage writes under another name until a file is complete. One
+	// that was never completed stays, if the process was killed.
+	names = slices.DeleteFunc(names, func(name string) bool { return !isKeyName(path.Base(name)) })
 	slices.Sort(names)
 	var masters [][]byte
 	for _, name := range names {
@@ -161,6 +226,13 @@ func (k *keyring) read(ctx context.Context) ([]string, [][]byte, error) {
 		masters = append(masters, master)
 	}
 	return names, masters, nil
+}
+
+// isKeyName reports a name as create makes them.
+func isKeyName(name string) bool {
+	stamp, _, ok := strings.Cut(name, "-")
+	_, err := time.Parse(keyTime, stamp)
+	return ok && err == nil
 }
 
 // create stores a new master key under a name that no other node uses.

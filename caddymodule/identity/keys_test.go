@@ -124,6 +124,80 @@ func TestAStorageThatFailsIsAskedOnceASecond(t *testing.T) {
 	require.EqualValues(t, 2, storage.looks.Load())
 }
 
+// namedStorage can be told from others, as those of Caddy can, and may be away.
+type namedStorage struct {
+	certmagic.Storage
+	name string
+	away bool
+}
+
+func (s *namedStorage) String() string { return s.name }
+
+func (s *namedStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	if s.away {
+		return nil, errors.New("no route to host")
+	}
+	return s.Storage.List(ctx, path, recursive)
+}
+
+func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
+	files := &certmagic.FileStorage{Path: t.TempDir()}
+	configured := func(away bool) *keyring {
+		k := storageKeyring(t, &namedStorage{files, t.Name(), away}, time.Now)
+		require.NoError(t, k.remember())
+		return k
+	}
+	first := configured(false)
+	a, err := first.current(t.Context())
+	require.NoError(t, err)
+
+	second := configured(true) // as a reload does: the new one first
+	require.NoError(t, first.forget())
+	b, err := second.current(t.Context())
+	require.NoError(t, err)
+	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	require.NoError(t, err)
+	require.NotNil(t, second.made.Load())
+
+	other := storageKeyring(t, &namedStorage{files, t.Name() + " elsewhere", true}, time.Now)
+	require.NoError(t, other.remember())
+	_, err = other.current(t.Context())
+	require.ErrorContains(t, err, "no route to host", "the keys of another storage")
+	require.NoError(t, other.forget())
+
+	require.NoError(t, second.forget())
+	third := configured(true)
+	_, err = third.current(t.Context())
+	require.ErrorContains(t, err, "no route to host", "nobody has kept them")
+	require.NoError(t, third.forget())
+}
+
+func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
+	files := &certmagic.FileStorage{Path: t.TempDir()}
+	first := storageKeyring(t, files, time.Now)
+	require.NoError(t, first.remember())
+	a, err := first.current(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, files.Delete(t.Context(), keysFolder))
+	second := storageKeyring(t, files, time.Now)
+	require.NoError(t, second.remember())
+	b, err := second.current(t.Context())
+	require.NoError(t, err)
+	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	require.Error(t, err)
+	require.NoError(t, errors.Join(first.forget(), second.forget()))
+}
+
+// A process that is killed while it stores a key leaves a file with part of it.
+func TestAFileThatWasNeverCompletedIsNoKey(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, keysFolder, "2748193046")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("bm90IGEga2V5"), 0o600))
+	_, err := storageKeyring(t, &certmagic.FileStorage{Path: folder}, time.Now).current(t.Context())
+	require.NoError(t, err)
+}
+
 func TestKeysOfTheConfiguration(t *testing.T) {
 	given := strings.Repeat("k", 32)
 	k, err := newKeyring([]string{given + "\n", strings.Repeat("o", 40)}, nil, zap.NewNop(), time.Now)

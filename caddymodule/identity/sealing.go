@@ -104,6 +104,9 @@ func (g *Gateway) provisionSealing(ctx caddy.Context) error {
 	if g.keys, err = newKeyring(masters, ctx.Storage(), g.logger, time.Now); err != nil {
 		return err
 	}
+	if err := g.keys.remember(); err != nil {
+		return err
+	}
 	app.add(g.keys)
 	return g.provisionReplay(ctx, idpAddress)
 }
