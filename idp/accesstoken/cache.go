@@ -44,7 +44,8 @@ func (c *cache) get(hash [sha256.Size]byte, now time.Time) (remembered, bool) {
 			c.add(hash, entry)
 		}
 	}
-	return entry, ok && now.Before(entry.until)
+	// A clock that jumps, or a machine that sleeps, moves one of the two clocks of a time.
+	return entry, ok && now.Before(entry.until) && now.Round(0).Before(entry.until.Round(0))
 }
 
 func (c *cache) put(hash [sha256.Size]byte, entry remembered, now time.Time) {

@@ -47,7 +47,7 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	now := m.now()
 	m.expire(now)
 	if element := m.claims[key]; element != nil {
-		if element.Value.(*memoryClaim).expires.After(now) {
+		if !element.Value.(*memoryClaim).isOver(now) {
 			return nil, ErrClaimed
 		}
 		m.remove(element)
@@ -60,9 +60,16 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	return claim, nil
 }
 
+// isOver reports that a claim has expired by the clock on the wall, by which codes
+// do, and by the one that nobody sets: a clock that is set back makes old codes
+// valid again.
+func (c *memoryClaim) isOver(now time.Time) bool {
+	return !c.expires.After(now) && !c.expires.Round(0).After(now.Round(0))
+}
+
 // expire removes claims that are over.
 func (m *Memory) expire(now time.Time) {
-	for element := m.byAge.Front(); element != nil && !element.Value.(*memoryClaim).expires.After(now); element = m.byAge.Front() {
+	for element := m.byAge.Front(); element != nil && element.Value.(*memoryClaim).isOver(now); element = m.byAge.Front() {
 		m.remove(element)
 	}
 }
