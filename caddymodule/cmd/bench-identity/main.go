@@ -97,7 +97,7 @@ func run(plan loadtest.Plan) error {
 func report(name string, results []loadtest.Result) {
 	plain, gateway := results[0], results[1]
 	cpu := [3]string{"-", "-", "-"}
-	if loadtest.HasCPUTime {
+	if caddyprocess.HasCPUTime {
 		ratio := loadtest.Each(func(turn []loadtest.Round) float64 { return float64(turn[1].CPU) / float64(turn[0].CPU) }, plain, gateway)
 		cpu = [3]string{plain.CPU.Round(100 * time.Nanosecond).String(), gateway.CPU.Round(100 * time.Nanosecond).String(), ratio.String()}
 	}

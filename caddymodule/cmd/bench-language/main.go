@@ -111,7 +111,7 @@ func report(s scenario, results []loadtest.Result) {
 		}, static, endpoint, library)
 	}
 	cpu := [4]string{"-", "-", "-", "-"}
-	if loadtest.HasCPUTime {
+	if caddyprocess.HasCPUTime {
 		for i, result := range results {
 			cpu[i] = result.CPU.Round(100 * time.Nanosecond).String()
 		}

@@ -85,3 +85,14 @@ func TestAProcessThatDoesNotStartSaysWhy(t *testing.T) {
 	_, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: "http://127.0.0.1:0 {\n\tno_such_directive\n}"})
 	require.ErrorContains(t, err, "no_such_directive")
 }
+
+func TestTheCPUTimeOfAnotherProcess(t *testing.T) {
+	if !caddyprocess.HasCPUTime {
+		t.Skip("the CPU time of a process can't be read here")
+	}
+	parent, err := caddyprocess.CPUTime(os.Getppid())
+	require.NoError(t, err)
+	require.Positive(t, parent)
+	_, err = caddyprocess.CPUTime(1<<22 + 1) // beyond the largest process id
+	require.Error(t, err)
+}

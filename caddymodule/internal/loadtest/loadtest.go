@@ -64,7 +64,7 @@ type Round struct {
 	PerSecond float64
 	P50, P99  time.Duration
 	// CPU is the time, of user and system together, that the server computed for
-	// one request. It is 0 where the system does not tell, see [HasCPUTime].
+	// one request. It is 0 where the system does not tell, see [caddyprocess.HasCPUTime].
 	CPU time.Duration
 }
 
@@ -191,12 +191,12 @@ func (t Target) measure(plan Plan, first int) (Round, int, error) {
 // not measured.
 func (t Target) cpuTime() (time.Duration, error) {
 	switch {
-	case !HasCPUTime:
+	case !caddyprocess.HasCPUTime:
 		return 0, nil
 	case t.Call != nil:
-		return cpuTime(os.Getpid())
+		return caddyprocess.CPUTime(os.Getpid())
 	case t.Server != nil:
-		return cpuTime(t.Server.PID())
+		return caddyprocess.CPUTime(t.Server.PID())
 	}
 	return 0, nil
 }

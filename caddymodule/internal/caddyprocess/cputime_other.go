@@ -1,10 +1,11 @@
 //go:build !linux
 
-package loadtest
+package caddyprocess
 
 import "time"
 
 // HasCPUTime reports that the CPU time of another process can be read here.
 const HasCPUTime = false
 
-func cpuTime(int) (time.Duration, error) { return 0, nil }
+// CPUTime is 0 here.
+func CPUTime(int) (time.Duration, error) { return 0, nil }
