@@ -15,7 +15,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients smuggling path-confusion fuzz schemathesis
+.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ smuggling: ## Send requests that two servers read differently, and print what re
 
 path-confusion: ## Ask real servers behind the gateway for a private path in every spelling (fetches Express and Tomcat)
 	$(GO) run ./caddymodule/cmd/path-confusion
+
+lifecycle: build ## Reload, stop, kill and starve the production Caddy with logins through it: CASE=Storage for some only
+	$(GO) run ./caddymodule/cmd/lifecycle -caddy bin/caddy -case '$(CASE)'
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // Get asks the admin API. Another status than 200 is an error.
@@ -28,7 +30,23 @@ func (p *Process) Reload(caddyfile string, force bool) error {
 	return err
 }
 
+// ask sends a request, again if its connection was dropped: each configuration has
+// a new socket of the admin API, and who waits at the old one gets no answer.
 func (p *Process) ask(method, path, body string, header http.Header) ([]byte, error) {
+	for tries := 0; ; tries++ {
+		said, err := p.askOnce(method, path, body, header)
+		if tries == 5 || !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) {
+			return said, err
+		}
+		select {
+		case <-p.ended:
+			return said, err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func (p *Process) askOnce(method, path, body string, header http.Header) ([]byte, error) {
 	transport := &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "unix", adminSocket(p.home))

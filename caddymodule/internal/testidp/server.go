@@ -195,7 +195,8 @@ func (s *Server) IssuedCount() int {
 	return len(s.issued)
 }
 
-// Held is the number of requests that are waiting at the token endpoint.
+// Held is the number of requests that are waiting at the token endpoint, for an
+// outage that holds or hangs.
 func (s *Server) Held() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -419,6 +420,7 @@ func (x *exchange) failExchange(e *oauthError) {
 
 // hang waits until the other side gives up.
 func (x *exchange) hang() {
+	defer x.wait()()
 	<-x.r.Context().Done()
 	panic(http.ErrAbortHandler)
 }

@@ -48,14 +48,19 @@ func (x *exchange) hold() {
 	if x.TokenOutage.Hold == nil {
 		return
 	}
+	defer x.wait()()
+	<-x.TokenOutage.Hold
+}
+
+// wait counts a request among those that wait, until the function that it returns is called.
+func (x *exchange) wait() (done func()) {
 	count := func(n int) {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		x.held += n
 	}
 	count(1)
-	defer count(-1)
-	<-x.TokenOutage.Hold
+	return func() { count(-1) }
 }
 
 // applyOutage fails in the way that the outage says.
@@ -203,10 +208,24 @@ func (x *exchange) nonce(g *grant) string {
 	return g.nonce
 }
 
+// SignedAccessToken is an access token of a user that is a JWT (RFC 9068) for an
+// audience. It stands for no login.
+func (s *Server) SignedAccessToken(user, audience string) (string, error) {
+	signer, err := s.signer("at+jwt")
+	if err != nil {
+		return "", err
+	}
+	now := time.Now()
+	return jwt.Signed(signer).Claims(map[string]any{
+		"iss": s.IssuerURL(), "sub": user, "aud": audience, "client_id": audience, "jti": rand.Text(),
+		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
+	}).Serialize()
+}
+
 // idToken makes an ID token (OpenID Connect Core 1.0 section 2). Its audience
 // is the client of the login, whoever redeems the code.
 func (x *exchange) idToken(g *grant, nonce string) (string, error) {
-	signer, err := x.signer()
+	signer, err := x.signer("JWT")
 	if err != nil {
 		return "", err
 	}

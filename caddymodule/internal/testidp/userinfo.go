@@ -85,9 +85,10 @@ func (x *exchange) ownIDToken(raw string) bool {
 
 const keyID = "testidp"
 
-func (x *exchange) signer() (jose.Signer, error) {
-	return jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: x.key, KeyID: keyID}},
-		(&jose.SignerOptions{}).WithType("JWT"))
+// signer signs tokens of a type.
+func (s *Server) signer(kind jose.ContentType) (jose.Signer, error) {
+	return jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: s.key, KeyID: keyID}},
+		(&jose.SignerOptions{}).WithType(kind))
 }
 
 func (x *exchange) keys() {
