@@ -15,9 +15,11 @@ contract Vesting {
     address payable public immutable beneficiary;
     uint256 public released;
 
+    error BadTerms();
     error PaymentFailed();
 
     constructor(address payable beneficiary_, uint64 cliff_, uint64 duration_) payable {
+        require(beneficiary_ != address(0) && cliff_ <= duration_ && duration_ <= 36500 days, BadTerms());
         (beneficiary, cliff, duration, total) = (beneficiary_, cliff_, duration_, msg.value);
     }
 
@@ -45,6 +47,8 @@ contract Check {
         do { s = string.concat(string(abi.encodePacked(uint8(48 + n % 10))), s); n /= 10; } while (n > 0);
     }
     function step1() external {
+        try new Vesting{value: 1}(payable(address(this)), 0, type(uint64).max) { emit Print("locked for ever"); } catch {}
+        try new Vesting{value: 1}(payable(address(0)), 0, 1 days) { emit Print("for nobody"); } catch {}
         v = new Vesting{value: 1000}(payable(address(this)), 4 hours, 2 days);
         uint256 t = block.timestamp;
         emit Print(string.concat(text(v.vestedAt(t)), " ", text(v.vestedAt(t + 4 hours - 1)), " ", text(v.vestedAt(t + 12 hours)), " ",

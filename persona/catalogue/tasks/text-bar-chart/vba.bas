@@ -3,18 +3,20 @@
 ' snippet:prints ######------
 ' snippet:prints ############
 ' snippet:prints ------------
+' snippet:prints ############
 ' snippet:end
 Option Explicit
 
 ' A bar within a cell: =CellBar(B2, MAX(B:B), 12). With a font such as Consolas the bars are of equal width.
 ' The largest value fills the width; what is below zero or no number has no bar.
 Function CellBar(ByVal Value As Variant, ByVal Largest As Variant, ByVal Width As Long) As String
-    Dim Filled As Long
+    Dim Share As Double, Filled As Long
     If IsNumeric(Value) And IsNumeric(Largest) Then
-        If Largest > 0 Then Filled = CLng(Value / Largest * Width)
+        If Largest > 0 Then Share = Value / Largest
     End If
-    If Filled < 0 Then Filled = 0
-    If Filled > Width Then Filled = Width
+    If Share < 0 Then Share = 0
+    If Share > 1 Then Share = 1 ' before it is a Long, which may overflow
+    Filled = CLng(Share * Width)
     CellBar = String(Filled, "#") & String(Width - Filled, "-")
 End Function
 ' snippet:check
@@ -23,5 +25,6 @@ Sub Check()
     Print #1, CellBar(10, 20, 12)
     Print #1, CellBar(20, 20, 12)
     Print #1, CellBar("none", 20, 12)
+    Print #1, CellBar(1E+12, 1, 12)
     Close #1
 End Sub
