@@ -18,6 +18,7 @@ import (
 //	    key_prefix      <prefix>
 //	    timeout         <duration>
 //	    pool_size       <connections>
+//	    wait_replicas   <replicas>
 //	    tls_trust_pool  <module> { ... }
 //	    tls_client_auth <certificate file> <key file>
 //	    tls_server_name <name>
@@ -39,6 +40,7 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"key_prefix":      args.String(&s.KeyPrefix),
 		"timeout":         args.Duration(&s.Timeout),
 		"pool_size":       args.Count(&s.PoolSize, "connections"),
+		"wait_replicas":   args.Count(&s.WaitReplicas, "replicas"),
 		"tls_trust_pool":  args.Once(t.unmarshalTrustPool),
 		"tls_client_auth": args.Once(t.unmarshalClientAuth),
 		"tls_server_name": args.String(&t.ServerName),

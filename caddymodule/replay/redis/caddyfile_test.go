@@ -22,6 +22,7 @@ func TestCaddyfile(t *testing.T) {
 			key_prefix      login:
 			timeout         1s
 			pool_size       4
+			wait_replicas   1
 			tls_trust_pool  file /etc/redis/ca.pem
 			tls_client_auth /etc/gateway/redis.pem /etc/gateway/redis.key
 			tls_server_name redis.internal
@@ -32,6 +33,7 @@ func TestCaddyfile(t *testing.T) {
 			"key_prefix": "login:",
 			"timeout": 1000000000,
 			"pool_size": 4,
+			"wait_replicas": 1,
 			"tls": {
 				"ca": {"provider": "file", "pem_files": ["/etc/redis/ca.pem"]},
 				"client_certificate_file": "/etc/gateway/redis.pem",
@@ -61,6 +63,7 @@ func TestCaddyfileErrors(t *testing.T) {
 		"redis redis://localhost {\n timeout soon\n}":              "timeout must be a positive duration",
 		"redis redis://localhost {\n pool_size 0\n}":               "pool_size must be a whole number of connections",
 		"redis redis://localhost {\n pool_size 1\n pool_size 2\n}": "pool_size is given twice",
+		"redis redis://localhost {\n wait_replicas all\n}":         "wait_replicas must be a whole number of replicas",
 		"redis redis://localhost {\n tls_client_auth cert\n}":      "tls_client_auth <certificate file> <key file>",
 		"redis redis://localhost {\n tls_trust_pool\n}":            "tls_trust_pool file <files...>",
 		"redis redis://localhost {\n tls_trust_pool none\n}":       "tls.ca_pool.source.none",

@@ -27,6 +27,8 @@ type settings struct {
 	password string
 	timeout  time.Duration
 	poolSize int
+	// replicas is how many replicas have to confirm a write.
+	replicas int
 	// tls is what the option tls asks for, nil without it.
 	tls *tls.Config
 }
@@ -37,6 +39,9 @@ type client struct {
 	cluster bool
 	servers string // their addresses, for messages
 	timeout time.Duration
+	// replicas have to confirm each write within confirmation.
+	replicas     int
+	confirmation time.Duration
 
 	// logger is that of the latest configuration.
 	logger     atomic.Pointer[zap.Logger]
@@ -62,7 +67,7 @@ func newClient(s settings) (*client, error) {
 		}
 		options.TLSConfig = s.tls
 	}
-	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout}
+	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout, replicas: s.replicas}
 	c.logger.Store(zap.NewNop())
 
 	options.OnConnect = c.inspect
@@ -70,6 +75,7 @@ func newClient(s settings) (*client, error) {
 	// A claim is up to three steps: connect, SET, and GET if SET was not.
 	step := s.timeout / 3
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = step, step, step, step
+	c.confirmation = step * 3 / 4 // the reply has to arrive within a step
 	options.ContextTimeoutEnabled = true
 	options.MaxRetries = -1
 	options.DialerRetries = 1
@@ -116,14 +122,18 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	defer cancel()
 	value := rand.Text()
 	set := setNX{goredis.NewBoolCmd(ctx, "set", key, value, "nx", "px", max(ttl.Milliseconds(), 1))}
-	err := c.redis.Process(ctx, set)
+	made := &claim{client: c, key: key, value: value}
+	err := c.send(ctx, key, set)
 	switch {
 	case err == nil && set.Val():
-		return &claim{client: c, key: key, value: value}, nil
-	case err == nil:
+		return made, nil
+	case set.Err() == nil && !set.Val():
 		return nil, replay.ErrClaimed
 	case goredis.HasErrorPrefix(err, "OOM"):
 		return nil, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
+	case errors.Is(err, errUnconfirmed):
+		_ = made.Release(ctx) // nothing was sent to the IdP; if it fails, the user has to log in again
+		return nil, c.failed(err)
 	}
 	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
 		cluster.ReloadState(ctx) // the slot may have a new master
@@ -136,8 +146,11 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 		return nil, c.failed(err)
 	case held != value:
 		return nil, replay.ErrClaimed
+	case c.replicas > 0: // WAIT knows nothing of what another connection has sent
+		_ = made.Release(ctx)
+		return nil, c.failed(err)
 	}
-	return &claim{client: c, key: key, value: value}, nil
+	return made, nil
 }
 
 // ping reads a key that nobody sets: a command that a claim needs the permission
@@ -145,10 +158,54 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 func (c *client) ping(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	if err := c.redis.Get(ctx, key).Err(); err != nil && !errors.Is(err, goredis.Nil) {
+	if err := c.send(ctx, key, goredis.NewStringCmd(ctx, "get", key)); err != nil && !errors.Is(err, goredis.Nil) {
 		return c.failed(err)
 	}
 	return nil
+}
+
+// errUnconfirmed: a command was carried out by the master, and too few replicas
+// have said that they have it.
+var errUnconfirmed = errors.New("wait_replicas")
+
+// send sends a command that is about key. With wait_replicas, so many replicas have
+// to confirm what it has changed, or its error is [errUnconfirmed]. WAIT is about
+// what its own connection has sent, so that both commands go together.
+func (c *client) send(ctx context.Context, key string, command goredis.Cmder) error {
+	if c.replicas == 0 {
+		return c.redis.Process(ctx, command)
+	}
+	err := c.sendAndWait(ctx, key, command)
+	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && goredis.HasErrorPrefix(err, "MOVED") {
+		cluster.ReloadState(ctx) // it was not carried out
+		command.SetErr(nil)
+		return c.sendAndWait(ctx, key, command)
+	}
+	return err
+}
+
+func (c *client) sendAndWait(ctx context.Context, key string, command goredis.Cmder) error {
+	master := c.redis
+	if cluster, ok := master.(*goredis.ClusterClient); ok {
+		var err error
+		if master, err = cluster.MasterForKey(ctx, key); err != nil {
+			return err
+		}
+	}
+	wait := goredis.NewIntCmd(ctx, "wait", c.replicas, c.confirmation.Milliseconds())
+	pipeline := master.Pipeline()
+	_ = pipeline.Process(ctx, command)
+	_ = pipeline.Process(ctx, wait)
+	_, _ = pipeline.Exec(ctx) // the commands have its errors
+	switch {
+	case command.Err() != nil && !errors.Is(command.Err(), goredis.Nil):
+		return command.Err()
+	case wait.Err() != nil:
+		return fmt.Errorf("%w: %w", errUnconfirmed, wait.Err())
+	case wait.Val() < int64(c.replicas):
+		return fmt.Errorf("%w: %d of %d replicas have confirmed within %s", errUnconfirmed, wait.Val(), c.replicas, c.confirmation)
+	}
+	return command.Err()
 }
 
 // lost tells whether a command that failed with err may have been carried out.

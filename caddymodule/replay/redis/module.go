@@ -64,6 +64,11 @@ type Store struct {
 	// The largest number of connections to each server. Default: 10 for each CPU.
 	PoolSize int `json:"pool_size,omitempty"`
 
+	// How many replicas must confirm a claim, or where a refresh token stands, before
+	// the identity provider is asked (the command WAIT). A failover to one of them
+	// then forgets nothing. With fewer replicas nothing is redeemed. Default: 0.
+	WaitReplicas int `json:"wait_replicas,omitempty"`
+
 	// Certificates for TLS, if the system's authorities are not enough. A
 	// configuration with them connects anew whenever it is loaded, so that
 	// renewed files are read.
@@ -112,6 +117,9 @@ func (s *Store) resolve(ctx caddy.Context) (settings, error) {
 	}
 	resolved.timeout = timeout
 	if resolved.poolSize, err = args.Limit("pool_size", s.PoolSize, 0); err != nil {
+		return resolved, err
+	}
+	if resolved.replicas, err = args.Limit("wait_replicas", s.WaitReplicas, 0); err != nil {
 		return resolved, err
 	}
 	if resolved.url, err = args.Resolve("url", s.URL); err != nil {

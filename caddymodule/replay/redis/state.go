@@ -74,14 +74,14 @@ func (c *client) compareAndSwap(ctx context.Context, key string, old, replacemen
 	}
 	command := swap{goredis.NewCmd(ctx, "eval", compareAndSwap, 1, key, flag(old), old, flag(replacement), replacement, max(ttl.Milliseconds(), 1))}
 	command.SetFirstKeyPos(3)
-	err := c.redis.Process(ctx, command)
+	err := c.send(ctx, key, command)
 	switch {
 	case err == nil:
 		swapped, err := command.Int()
 		return swapped == 1, err
 	case goredis.HasErrorPrefix(err, "OOM"):
 		return false, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
-	case !lost(err):
+	case errors.Is(err, errUnconfirmed) || !lost(err):
 		return false, c.failed(err)
 	}
 	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
@@ -90,7 +90,7 @@ func (c *client) compareAndSwap(ctx context.Context, key string, old, replacemen
 	// The reply is lost: what is there now tells whether the command was carried out.
 	// One that is still on its way finds another value then, or does what was asked.
 	value, _, loadErr := c.load(ctx, key)
-	if loadErr != nil || !same(value, replacement) {
+	if loadErr != nil || !same(value, replacement) || c.replicas > 0 {
 		return false, c.failed(err)
 	}
 	return true, nil
