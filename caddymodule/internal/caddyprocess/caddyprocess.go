@@ -51,6 +51,9 @@ type Config struct {
 	// Prefix is a command that runs another one, with its arguments, such as
 	// `ip netns exec node1`. It must become that other command (execve), so that signals reach Caddy.
 	Prefix []string
+	// Start starts the process; nil stands for the command's own method. It may do so at
+	// another host of this machine's.
+	Start func(*exec.Cmd) error
 	// Env is added to the environment.
 	Env []string
 	// Stderr gets the log, too.
@@ -131,7 +134,11 @@ func (p *Process) start(c Config) error {
 	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
 	p.log.also = c.Stderr
 	p.cmd.Stderr = &p.log
-	if err := p.cmd.Start(); err != nil {
+	begin := c.Start
+	if begin == nil {
+		begin = (*exec.Cmd).Start
+	}
+	if err := begin(p.cmd); err != nil {
 		p.cmd = nil
 		return err
 	}

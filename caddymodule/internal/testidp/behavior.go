@@ -2,6 +2,7 @@ package testidp
 
 import (
 	"crypto"
+	"net"
 	"time"
 )
 
@@ -14,6 +15,9 @@ type Behavior struct {
 	Clients []Client
 	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
 	Endpoints Endpoints
+	// Listen opens each of the server's sockets; nil stands for a free port of
+	// 127.0.0.1. It can't be changed while the server runs.
+	Listen func() (net.Listener, error)
 	// Hosts says which endpoints are on hosts of their own. It can't be changed
 	// while the server runs.
 	Hosts Hosts

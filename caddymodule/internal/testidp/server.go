@@ -69,7 +69,7 @@ type Token struct {
 	Resource string
 }
 
-// Start starts a server on a free port of 127.0.0.1.
+// Start starts a server.
 func Start(b Behavior) (*Server, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -80,12 +80,16 @@ func Start(b Behavior) (*Server, error) {
 		codes: make(map[string]*grant), refresh: make(map[string]*grant),
 		tokens: make(map[string]Token), jtis: make(map[string]bool),
 	}
+	listen := b.Listen
+	if listen == nil {
+		listen = func() (net.Listener, error) { return net.Listen("tcp", "127.0.0.1:0") }
+	}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	for host, separate := range [hostCount]bool{MainHost: true, TokenHost: b.Hosts.Token, UserInfoHost: b.Hosts.UserInfo, KeysHost: b.Hosts.Keys, IssuerHost: b.Hosts.Issuer} {
 		if !separate {
 			continue
 		}
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		listener, err := listen()
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
