@@ -15,7 +15,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
+.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -102,6 +102,12 @@ flood: ## Flood segmentation with 1 MB messages and print what that does to /aut
 
 faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get
 	$(GO) run ./caddymodule/cmd/faults
+
+network: ## Spoil the lines of a gateway on Linux, as root, and print what becomes of logins
+	$(GO) run ./caddymodule/cmd/network
+
+cluster: build ## Break three gateways' Redis and Sentinels on Linux, as root, and print what becomes of logins
+	$(GO) run ./caddymodule/cmd/cluster -caddy bin/caddy
 
 hostile-clients: ## Hold 10,000 slow connections, and misuse HTTP/2, and print what that does to everybody else
 	$(GO) run ./caddymodule/cmd/hostile-clients

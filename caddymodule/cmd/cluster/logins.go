@@ -169,14 +169,17 @@ func (c *crowd) comeLate() {
 	group.Wait()
 }
 
-// lastRefusal is when the last refusal came.
-func (c *crowd) lastRefusal() (last time.Time) {
+// refused is when the first and the last refusal came.
+func (c *crowd) refused() (first, last time.Time) {
 	for _, r := range c.refusals {
+		if first.IsZero() || r.at.Before(first) {
+			first = r.at
+		}
 		if r.at.After(last) {
 			last = r.at
 		}
 	}
-	return last
+	return first, last
 }
 
 // commonest is the refusal that came most often, with its number.

@@ -56,7 +56,7 @@ func run(executable, name string, verbose bool) error {
 		return err
 	}
 	defer func() { _ = s.close() }()
-	fmt.Print("\n| The fault | logins | at once | later | lost | second tokens | not ready (sum of nodes) | well again after | commonest refusal |\n|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Print("\n| The fault | logins | at once | later | lost | second tokens | not ready, sum of nodes | refusals for | well again after | commonest refusal |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	failures := 0
 	for _, scene := range scenes() {
 		if !strings.Contains(scene.name, name) {
@@ -99,8 +99,10 @@ type result struct {
 	logins, once, later int
 	lost, notBegun      int
 	seconds             int
-	well                time.Duration
-	commonest           string // refusal
+	// refused is the time from the first to the last refusal, well that from the end
+	// of the fault.
+	refused, well time.Duration
+	commonest     string // refusal
 }
 
 // play lets a fault happen to everything started anew.
@@ -122,7 +124,8 @@ func (s *stage) play(scene *scene) (*result, error) {
 		return nil, err
 	}
 	r := &result{name: scene.name, crowd: c, logins: len(c.logins), commonest: c.commonest()}
-	r.well = max(0, c.lastRefusal().Sub(since))
+	first, last := c.refused()
+	r.refused, r.well = last.Sub(first), max(0, last.Sub(since))
 	for _, l := range c.logins {
 		switch {
 		case l.tokens > 0 && l.again:
@@ -174,8 +177,8 @@ func (s *stage) secondTokens() int {
 // String is a row of the table.
 func (r *result) String() string {
 	lost := fmt.Sprint(r.lost + r.notBegun)
-	return fmt.Sprintf("| %s | %d | %d | %d | %s | %d | %s | %.1f s | %s |",
-		r.name, r.logins, r.once, r.later, lost, r.seconds, r.crowd.longestUnready(), r.well.Seconds(), r.commonest)
+	return fmt.Sprintf("| %s | %d | %d | %d | %s | %d | %s | %.1f s | %.1f s | %s |",
+		r.name, r.logins, r.once, r.later, lost, r.seconds, r.crowd.longestUnready(), r.refused.Seconds(), r.well.Seconds(), r.commonest)
 }
 
 // violations are what must not be, each a sentence.

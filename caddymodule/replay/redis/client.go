@@ -153,12 +153,12 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	return made, nil
 }
 
-// ping reads a key that nobody sets: a command that a claim needs the permission
-// for, too, at a server that was inspected.
+// ping sets a key, as a claim does: a server that is full, or has lost its replicas,
+// can still be read.
 func (c *client) ping(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	if err := c.send(ctx, key, goredis.NewStringCmd(ctx, "get", key)); err != nil && !errors.Is(err, goredis.Nil) {
+	if err := c.send(ctx, key, goredis.NewStatusCmd(ctx, "set", key, "", "px", 1000)); err != nil {
 		return c.failed(err)
 	}
 	return nil
@@ -189,6 +189,7 @@ func (c *client) sendAndWait(ctx context.Context, key string, command goredis.Cm
 	if cluster, ok := master.(*goredis.ClusterClient); ok {
 		var err error
 		if master, err = cluster.MasterForKey(ctx, key); err != nil {
+			command.SetErr(err)
 			return err
 		}
 	}
@@ -196,16 +197,18 @@ func (c *client) sendAndWait(ctx context.Context, key string, command goredis.Cm
 	pipeline := master.Pipeline()
 	_ = pipeline.Process(ctx, command)
 	_ = pipeline.Process(ctx, wait)
-	_, _ = pipeline.Exec(ctx) // the commands have its errors
+	if _, err := pipeline.Exec(ctx); err != nil && wait.Err() == nil && command.Err() == nil {
+		command.SetErr(err) // no connection: go-redis does not tell the commands
+	}
 	switch {
-	case command.Err() != nil && !errors.Is(command.Err(), goredis.Nil):
+	case command.Err() != nil:
 		return command.Err()
 	case wait.Err() != nil:
 		return fmt.Errorf("%w: %w", errUnconfirmed, wait.Err())
 	case wait.Val() < int64(c.replicas):
 		return fmt.Errorf("%w: %d of %d replicas have confirmed within %s", errUnconfirmed, wait.Val(), c.replicas, c.confirmation)
 	}
-	return command.Err()
+	return nil
 }
 
 // lost tells whether a command that failed with err may have been carried out.

@@ -43,11 +43,11 @@ type cluster struct {
 
 func startGateways(t *testing.T, redisURL string) *cluster {
 	t.Helper()
-	return startGatewaysWith(t, redisURL, testidp.Behavior{}, "")
+	return startGatewaysWith(t, "redis "+redisURL, testidp.Behavior{}, "")
 }
 
 // startGatewaysWith is startGateways with more options, and an IdP that does more.
-func startGatewaysWith(t *testing.T, redisURL string, behavior testidp.Behavior, options string) *cluster {
+func startGatewaysWith(t *testing.T, store string, behavior testidp.Behavior, options string) *cluster {
 	t.Helper()
 	behavior.Clients = []testidp.Client{{ID: "app", RedirectURIs: []string{callbackURL}}}
 	idp, err := testidp.Start(behavior)
@@ -59,12 +59,12 @@ func startGatewaysWith(t *testing.T, redisURL string, behavior testidp.Behavior,
 			parameters  oauth
 			callback    %s
 			sealing_key the-same-key-of-32-bytes-at-both-nodes
-			replay      redis %s
+			replay      %s
 			%s
 			client app {
 				redirect_uri %s
 			}
-		}`, idp.URL(), callbackURL, redisURL, options, redirectURI)})
+		}`, idp.URL(), callbackURL, store, options, redirectURI)})
 		require.NoError(t, err)
 		t.Cleanup(c.nodes[i].Kill)
 	}
@@ -146,6 +146,16 @@ func (l *login) exchange(node int, code string) string {
 		return err.Error()
 	}
 	return fmt.Sprint(response.StatusCode, " ", body.Error)
+}
+
+func TestGatewaysThatShareNoStoreGetATokenEach(t *testing.T) {
+	c := startGatewaysWith(t, "memory", testidp.Behavior{}, "")
+	l := c.begin()
+	code := l.code(0)
+	require.Equal(t, granted, l.exchange(0, code))
+	require.Equal(t, redeemed, l.exchange(0, code))
+	require.Equal(t, granted, l.exchange(1, code), "without this, the tests below show nothing")
+	require.Len(t, c.idp.Issued(), 2)
 }
 
 func TestTwoGatewaysGetOneTokenForEachCode(t *testing.T) {

@@ -62,7 +62,7 @@ func (c *cluster) loggedIn() string {
 // startRotating starts two gateways in front of an IdP that rotates its own refresh
 // tokens, and rejects one that was used.
 func startRotating(t *testing.T, redisURL string) *cluster {
-	return startGatewaysWith(t, redisURL, testidp.Behavior{RefreshTokens: true, RotatesRefreshTokens: true}, "rotate_refresh {\ngrace 2s\n}")
+	return startGatewaysWith(t, "redis "+redisURL, testidp.Behavior{RefreshTokens: true, RotatesRefreshTokens: true}, "rotate_refresh {\ngrace 2s\n}")
 }
 
 func TestARefreshTokenRotatesAtTwoGateways(t *testing.T) {

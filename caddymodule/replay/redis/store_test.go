@@ -140,6 +140,11 @@ func TestAPingTellsWhetherRedisAnswers(t *testing.T) {
 	server.resume()
 	require.NoError(t, store.Ping(t.Context()))
 
+	server.do("config", "set", "maxmemory", "1")
+	require.ErrorContains(t, store.Ping(t.Context()), "OOM", "it can be read, and takes no claims")
+	server.do("config", "set", "maxmemory", "0", "min-replicas-to-write", "1")
+	require.ErrorContains(t, store.Ping(t.Context()), "NOREPLICAS")
+
 	server.kill()
 	require.ErrorContains(t, store.Ping(t.Context()), "redis at "+server.address())
 }
@@ -268,7 +273,7 @@ func TestAnACLUserNeedsFourCommands(t *testing.T) {
 
 func TestAWrongPasswordIsNotRepeatedInTheError(t *testing.T) {
 	server := startServer(t, "--requirepass", "right")
-	for _, store := range []*Store{{URL: "redis://:s3cret@" + server.address()}, {URL: server.url()}, {URL: server.url(), Username: "nobody", Password: "s3cret"}} {
+	for _, store := range []*Store{{URL: "redis://:s3cret@" + server.address()}, {URL: server.url()}, {URL: server.url(), Username: "nobody", Password: "s3cret"}, {URL: server.url(), Password: "s3cret", WaitReplicas: 1}} {
 		provision(t, store)
 		logs := watchLog(store)
 		err := requireUndecided(t, store, key(1))
