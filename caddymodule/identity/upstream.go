@@ -53,6 +53,10 @@ func (g *Gateway) guard(proxy *reverseproxy.Handler) *transport {
 		if inner.MaxResponseHeaderSize == 0 {
 			inner.Transport.MaxResponseHeaderBytes = maxResponseHeader
 		}
+		// All requests share a connection of HTTP/2. One to an address that is silent, after
+		// a failover, would be used until the kernel gives it up, for a quarter of an hour.
+		timeout := time.Duration(g.ResponseTimeout)
+		inner.Transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: timeout / 4, PingTimeout: timeout}
 	} else {
 		g.asksForIdentity = true
 	}

@@ -75,7 +75,7 @@ func scenes() []scene {
 		})
 	}
 	return append(all, scene{
-		name: "the IdP moves to another address, and the first one is silent", hold: 0,
+		name: "the IdP moves to another address, and the first one is silent", hold: 2 * responseTimeout,
 		begin: func(s *stage) error { return s.idpLine(testnet.Link{Down: true}) },
 		end: func(s *stage) error {
 			s.network.Name(idpName, s.idpHosts[1])
