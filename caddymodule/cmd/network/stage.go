@@ -160,7 +160,7 @@ func (s *stage) client() *http.Client {
 		Timeout: time.Minute,
 		Transport: &http.Transport{
 			DisableKeepAlives: true,
-			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // what the browser thinks of the IdP is not the question
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // what the browser thinks of the IdP is not the question
 			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 				if host, port, err := net.SplitHostPort(address); err == nil && host == idpName {
 					address = net.JoinHostPort(s.idpHosts[1].Address(), port)
