@@ -4,7 +4,7 @@
 (defn percentile
   "Nearest rank: a sample that was really measured; nil without samples."
   [sorted p]
-  (let [rank (long (Math/ceil (* (/ p 100.0) (count sorted))))]
+  (let [rank (long (Math/ceil (/ (* p (count sorted)) 100.0)))]
     (nth sorted (dec (max 1 rank)) nil)))
 
 (defn summary [samples]

@@ -14,7 +14,7 @@ using Micros = std::chrono::microseconds;
 std::optional<Micros> percentile(std::span<Micros> samples, double percent) {
     if (samples.empty()) return std::nullopt;
     const auto size = static_cast<double>(samples.size());
-    const auto rank = std::clamp(std::ceil(percent / 100 * size), 1.0, size);
+    const auto rank = std::clamp(std::ceil(percent * size / 100), 1.0, size);
     const auto nth = samples.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
     std::ranges::nth_element(samples, nth);
     return *nth;

@@ -12,7 +12,7 @@ defmodule Latency do
 
   # Nearest rank: a value that was really measured.
   defp percentile(sorted, p) do
-    rank = ceil(p / 100 * tuple_size(sorted))
+    rank = ceil(p * tuple_size(sorted) / 100)
     elem(sorted, max(rank, 1) - 1)
   end
 

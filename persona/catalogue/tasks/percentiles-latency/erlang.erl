@@ -19,7 +19,7 @@ summary(Samples) ->
     maps:from_list([{P, percentile(Sorted, P)} || P <- [50, 95, 99, 100]]).
 
 percentile(Sorted, P) ->
-    Rank = ceil(P / 100 * tuple_size(Sorted)),
+    Rank = ceil(P * tuple_size(Sorted) / 100),
     element(max(1, Rank), Sorted).
 %% snippet:check
 main() ->

@@ -25,7 +25,7 @@ func Percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
 	}
-	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
+	rank := int(math.Ceil(p * float64(len(sorted)) / 100))
 	return sorted[max(rank, 1)-1]
 }
 

@@ -15,7 +15,7 @@ fromList = Samples . Vector.fromList . sort
 percentile :: Double -> Samples -> Maybe Double
 percentile p (Samples sorted) = sorted !? (max 1 rank - 1)
   where
-    rank = ceiling (p / 100 * fromIntegral (Vector.length sorted))
+    rank = ceiling (p * fromIntegral (Vector.length sorted) / 100)
 
 summary :: Samples -> [(Int, Maybe Double)]
 summary samples = [(p, percentile (fromIntegral p) samples) | p <- [50, 95, 99, 100]]

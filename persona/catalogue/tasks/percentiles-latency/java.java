@@ -16,7 +16,7 @@ record Latency(Duration p50, Duration p95, Duration p99, Duration max) {
     }
 
     private static Duration at(Duration[] sorted, double percent) {
-        int rank = (int) Math.ceil(percent / 100 * sorted.length);
+        int rank = (int) Math.ceil(percent * sorted.length / 100);
         return sorted[Math.clamp(rank - 1, 0, sorted.length - 1)];
     }
 }

@@ -8,7 +8,7 @@ import kotlin.time.Duration.Companion.milliseconds
 /** Nearest rank: a value that was really measured, or null without samples. */
 fun List<Duration>.percentile(percent: Double): Duration? {
     require(percent in 0.0..100.0) { "percent must be from 0 to 100, not $percent" }
-    val rank = ceil(percent / 100 * size).toInt().coerceAtLeast(1)
+    val rank = ceil(percent * size / 100).toInt().coerceAtLeast(1)
     return sorted().getOrNull(rank - 1)
 }
 

@@ -7,7 +7,7 @@
 NSNumber *Percentile(NSArray<NSNumber *> *sorted, double percent)
 {
     if (sorted.count == 0) return nil;
-    NSUInteger rank = (NSUInteger)ceil(percent / 100 * (double)sorted.count);
+    NSUInteger rank = (NSUInteger)ceil(percent * (double)sorted.count / 100);
     return [sorted objectAtIndex:MAX(rank, 1u) - 1];
 }
 

@@ -8,7 +8,7 @@ let percentile samples p =
   | n ->
     let sorted = Array.copy samples in
     Array.sort Float.compare sorted;
-    let rank = int_of_float (Float.ceil (p /. 100. *. float_of_int n)) in
+    let rank = int_of_float (Float.ceil (p *. float_of_int n /. 100.)) in
     Some sorted.(max rank 1 - 1)
 
 let summary samples =

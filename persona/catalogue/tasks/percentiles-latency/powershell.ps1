@@ -8,7 +8,7 @@ function Get-Percentile {
         [Parameter(Mandatory)][ValidateRange(0.0, 100.0)][double]$Percent
     )
     $sorted = [double[]]($Value | Sort-Object)
-    $rank = [Math]::Max(1, [Math]::Ceiling($Percent / 100 * $sorted.Count))
+    $rank = [Math]::Max(1, [Math]::Ceiling($Percent * $sorted.Count / 100))
     $sorted[[int]$rank - 1]
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// rank). Linear time: `select_nth_unstable` sorts only as much as it must.
 pub fn percentile(samples: &mut [Duration], percent: f64) -> Option<Duration> {
     let last = samples.len().checked_sub(1)?;
-    let rank = (percent / 100.0 * samples.len() as f64).ceil() as usize;
+    let rank = (percent * samples.len() as f64 / 100.0).ceil() as usize;
     let index = rank.saturating_sub(1).min(last);
     Some(*samples.select_nth_unstable(index).1)
 }

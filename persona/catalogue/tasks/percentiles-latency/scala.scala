@@ -5,7 +5,7 @@ import scala.concurrent.duration.*
 
 /** Nearest rank: a value that was really measured; none without samples. */
 def percentile(sorted: IndexedSeq[FiniteDuration], p: Double): Option[FiniteDuration] =
-  val rank = math.ceil(p / 100 * sorted.size).toInt.max(1)
+  val rank = math.ceil(p * sorted.size / 100).toInt.max(1)
   sorted.lift(rank - 1)
 
 def summary(samples: Iterable[FiniteDuration]): String =

@@ -7,7 +7,7 @@ export function percentiles<const P extends readonly number[]>(
   if (values.length === 0) throw new RangeError("no values");
   const sorted = Float64Array.from(values).sort(); // typed arrays sort by number
   const at = (percent: number): number =>
-    sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]!;
+    sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100) - 1)]!;
   return percents.map(at) as { [I in keyof P]: number };
 }
 
