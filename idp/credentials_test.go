@@ -1,0 +1,189 @@
+package idp
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"math/big"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+)
+
+func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+}
+
+func ecKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(curve, rand.Reader)
+	require.NoError(t, err)
+	return key
+}
+
+func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, bits)
+	require.NoError(t, err)
+	return key
+}
+
+// confidential is a gateway that is a confidential client at the IdP.
+func confidential(t *testing.T, c IdPClientConfig) *sealedGateway {
+	return newSealedGateway(t, func(config *Config) { config.Clients[0].IdPClient = &c })
+}
+
+func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
+	key := pkcs8(t, ecKey(t, elliptic.P256()))
+	for says, c := range map[string]IdPClientConfig{
+		"the id must be printable ASCII":                                                       {ID: "gätewäy", Secret: "s"},
+		"idp_client: the id must be":                                                           {Secret: "s"},
+		"needs a secret or a private_key_jwt":                                                  {ID: "gateway"},
+		"has both a secret and a private_key_jwt; use one":                                     {ID: "gateway", Secret: "s", PrivateKey: key},
+		"the secret must be printable ASCII":                                                   {ID: "gateway", Secret: "s\n"},
+		"a private key authenticates by private_key_jwt, not client_secret_basic":              {ID: "gateway", PrivateKey: key, AuthMethod: AuthSecretBasic},
+		"authenticates by client_secret_basic or client_secret_post, not private_key_jwt":      {ID: "gateway", Secret: "s", AuthMethod: AuthPrivateKeyJWT},
+		"private_key_jwt: the file has no private key":                                         {ID: "gateway", PrivateKey: []byte("none")},
+		"private_key_jwt: the PEM block PRIVATE KEY can't be read":                             {ID: "gateway", PrivateKey: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")})},
+		"private_key_jwt: the PEM block RSA PRIVATE KEY can't be read":                         {ID: "gateway", PrivateKey: pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: []byte("x")})},
+		"private_key_jwt: the PEM block EC PRIVATE KEY can't be read":                          {ID: "gateway", PrivateKey: pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: []byte("x")})},
+		"the RSA key has fewer than 2048 bits":                                                 {ID: "gateway", PrivateKey: pkcs8(t, rsaKey(t, 1024))},
+		"private key of the kinds RSA, EC (P-256, P-384, P-521) or Ed25519":                    {ID: "gateway", PrivateKey: pkcs8(t, ecKey(t, elliptic.P224()))},
+		"client app: has token_endpoint_auth and idp_client; with idp_client the gateway auth": {ID: "gateway", Secret: "s", KeyID: "with auth"},
+	} {
+		config := Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &c}}}
+		if c.KeyID != "" {
+			config.Clients[0].AuthMethods = []string{AuthSecretBasic}
+		}
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, says)
+		require.ErrorContains(t, err, "client app: ")
+	}
+}
+
+// exchange is the call to the IdP for a code of a login at this gateway.
+func (g *sealedGateway) exchange() TokenCall {
+	g.t.Helper()
+	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	redemption, r, err := g.open(code)
+	require.NoError(g.t, err)
+	call, err := g.TokenCall(r, redemption, nil, "Basic of-the-client", g.now)
+	require.NoError(g.t, err)
+	return call
+}
+
+func TestASecretOfTheGateway(t *testing.T) {
+	const reserved = "a:b c&%+"
+	for method, want := range map[string]struct{ authorization, id, secret string }{
+		"":              {"Basic " + base64.StdEncoding.EncodeToString([]byte("gate%3Away:a%3Ab+c%26%25%2B")), "", ""},
+		AuthSecretBasic: {"Basic " + base64.StdEncoding.EncodeToString([]byte("gate%3Away:a%3Ab+c%26%25%2B")), "", ""},
+		AuthSecretPost:  {"", "gate:way", reserved},
+	} {
+		g := confidential(t, IdPClientConfig{ID: "gate:way", Secret: reserved, AuthMethod: method})
+		require.Equal(t, "gate:way", g.begin().Get("client_id"))
+		call := g.exchange()
+		sent, err := url.ParseQuery(string(call.Form))
+		require.NoError(t, err)
+		require.Equal(t, want.authorization, call.Authorization, "RFC 6749 section 2.3.1: %s", method)
+		require.Equal(t, want.id, sent.Get("client_id"), method)
+		require.Equal(t, want.secret, sent.Get("client_secret"), method)
+		require.False(t, sent.Has("client_assertion"))
+	}
+}
+
+func TestAnAssertionOfTheGateway(t *testing.T) {
+	certificate := func() []byte {
+		key := ecKey(t, elliptic.P256())
+		template := &x509.Certificate{SerialNumber: big.NewInt(1)}
+		der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+		require.NoError(t, err)
+		return der
+	}()
+	p256, p384, p521, r2048 := ecKey(t, elliptic.P256()), ecKey(t, elliptic.P384()), ecKey(t, elliptic.P521()), rsaKey(t, 2048)
+	_, ed, err := ed25519.GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	sec1, err := x509.MarshalECPrivateKey(p256)
+	require.NoError(t, err)
+	for name, tc := range map[string]struct {
+		pem       []byte
+		algorithm jose.SignatureAlgorithm
+		public    any
+	}{
+		"RSA":                {pkcs8(t, r2048), jose.RS256, &r2048.PublicKey},
+		"RSA in PKCS #1":     {pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(r2048)}), jose.RS256, &r2048.PublicKey},
+		"P-256":              {pkcs8(t, p256), jose.ES256, &p256.PublicKey},
+		"P-256 in SEC 1":     {pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: sec1}), jose.ES256, &p256.PublicKey},
+		"P-384":              {pkcs8(t, p384), jose.ES384, &p384.PublicKey},
+		"P-521":              {pkcs8(t, p521), jose.ES512, &p521.PublicKey},
+		"Ed25519":            {pkcs8(t, ed), jose.EdDSA, ed.Public()},
+		"a certificate, too": {append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), pkcs8(t, p256)...), jose.ES256, &p256.PublicKey},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7"})
+			call := g.exchange()
+			require.Empty(t, call.Authorization)
+			sent, err := url.ParseQuery(string(call.Form))
+			require.NoError(t, err)
+			require.Equal(t, "gateway", sent.Get("client_id"))
+			require.Equal(t, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", sent.Get("client_assertion_type"))
+			signed, err := jose.ParseSignedCompact(sent.Get("client_assertion"), []jose.SignatureAlgorithm{tc.algorithm})
+			require.NoError(t, err)
+			header := signed.Signatures[0].Protected
+			require.Equal(t, "key-7", header.KeyID)
+			require.Equal(t, "JWT", header.ExtraHeaders["typ"])
+			thumbprint, ok := header.ExtraHeaders["x5t#S256"]
+			require.Equal(t, name == "a certificate, too", ok)
+			if ok {
+				sum := sha256.Sum256(certificate)
+				require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:]), thumbprint)
+			}
+			payload, err := signed.Verify(tc.public)
+			require.NoError(t, err)
+			var claims map[string]any
+			require.NoError(t, json.Unmarshal(payload, &claims))
+			require.NotEmpty(t, claims["jti"])
+			delete(claims, "jti")
+			require.Equal(t, map[string]any{
+				"iss": "gateway", "sub": "gateway", "aud": "https://idp.example/oauth/token",
+				"iat": float64(g.now.Unix()), "exp": float64(g.now.Add(time.Minute).Unix()),
+			}, claims, "RFC 7523 section 3")
+		})
+	}
+	g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, p256)})
+	first, err := url.ParseQuery(string(g.exchange().Form))
+	require.NoError(t, err)
+	second, err := url.ParseQuery(string(g.exchange().Form))
+	require.NoError(t, err)
+	require.NotEqual(t, first.Get("client_assertion"), second.Get("client_assertion"), "each is made for one request")
+	signed, err := jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
+	require.NoError(t, err)
+	require.Empty(t, signed.Signatures[0].Protected.KeyID)
+}
+
+func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
+	p := testPolicy(t, registered)
+	r, err := p.ParseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-"))
+	require.NoError(t, err)
+	call, err := p.TokenCall(&r, nil, nil, serverBasic, time.Now())
+	require.NoError(t, err)
+	require.Equal(t, serverBasic, call.Authorization)
+	r, err = p.ParseToken("", formHeader(), form())
+	require.NoError(t, err)
+	call, err = p.TokenCall(&r, nil, nil, "Basic of-nobody", time.Now())
+	require.NoError(t, err)
+	require.Empty(t, call.Authorization, "a public client has none")
+}

@@ -1,0 +1,316 @@
+package idp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func revocationForm(clientID, token string, with ...string) string {
+	q := url.Values{"client_id": {clientID}, "token": {token}}
+	for i := 0; i < len(with); i += 2 {
+		q.Set(with[i], with[i+1])
+	}
+	return q.Encode()
+}
+
+func TestRevocationRequests(t *testing.T) {
+	for name, tc := range map[string]struct {
+		query  string
+		header http.Header
+		body   string
+		hint   string
+		code   Code // of the rejection, "" for none
+		status int
+		says   string
+	}{
+		"a token":                  {body: revocationForm("app", "t")},
+		"a refresh token":          {body: revocationForm("app", "t", "token_type_hint", "refresh_token"), hint: "refresh_token"},
+		"an access token":          {body: revocationForm("app", "t", "token_type_hint", "access_token"), hint: "access_token"},
+		"a hint that nobody knows": {body: revocationForm("app", "t", "token_type_hint", "cookie")},
+		"with a secret":            {body: revocationForm("server", "t", "client_secret", "s")},
+		"with Basic":               {header: formHeader("Authorization", serverBasic), body: "token=t"},
+		"in the URL":               {query: "token=t", body: revocationForm("app", "t"), code: InvalidRequest, status: 400, says: "the revocation endpoint takes its parameters in the body"},
+		"as JSON":                  {header: http.Header{"Content-Type": {"application/json"}}, body: "{}", code: InvalidRequest, status: 400, says: "application/x-www-form-urlencoded"},
+		"twice":                    {body: revocationForm("app", "t") + "&token=u", code: InvalidRequest, status: 400, says: "token occurs more than once"},
+		"no token":                 {body: "client_id=app", code: InvalidRequest, status: 400, says: "the required parameter token is missing"},
+		"a token outside ASCII":    {body: revocationForm("app", "tökn"), code: InvalidRequest, status: 400, says: "printable ASCII"},
+		"no client":                {body: "token=t", code: InvalidRequest, status: 400, says: "client_id is missing"},
+		"an unregistered client":   {body: revocationForm("other", "t"), code: InvalidClient, status: 401, says: "not registered"},
+		"a client without its own": {body: revocationForm("server", "t"), code: InvalidClient, status: 401, says: "authentication method none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tc.header == nil {
+				tc.header = formHeader()
+			}
+			r, err := testPolicy(t, registered).ParseRevocation(tc.query, tc.header, tc.body)
+			if tc.code != "" {
+				require.Error(t, err)
+				rejection := AsError(err)
+				require.Equal(t, tc.code, rejection.Code)
+				require.Equal(t, tc.status, rejection.Status)
+				require.Contains(t, rejection.Description, tc.says)
+				requireWellFormed(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, "t", r.Token)
+			require.Equal(t, tc.hint, r.Hint)
+		})
+	}
+}
+
+// revoke opens the revocation of a token by a client.
+func (g *sealedGateway) revoke(clientID, token string) (*RevocationRequest, *Revocation, error) {
+	g.t.Helper()
+	r, err := g.ParseRevocation("", formHeader(), revocationForm(clientID, token))
+	require.NoError(g.t, err)
+	revocation, err := g.OpenRevocation(g.t.Context(), g.store, g.s, &r)
+	return &r, revocation, err
+}
+
+// called is the form of a revocation at the IdP.
+func (g *sealedGateway) revocationForm(r *RevocationRequest, revocation *Revocation) url.Values {
+	g.t.Helper()
+	call, err := g.RevocationCall(r, revocation, "", g.now)
+	require.NoError(g.t, err)
+	require.Empty(g.t, call.Authorization)
+	sent, err := url.ParseQuery(string(call.Form))
+	require.NoError(g.t, err)
+	return sent
+}
+
+func revoking(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} }
+
+func TestASealedTokenIsRevokedAsTheIdPsOwn(t *testing.T) {
+	g := newSealedGateway(t, revoking)
+	r, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
+	require.NoError(t, err)
+	require.False(t, revocation.IsOver())
+	require.NoError(t, g.CanRevoke(revocation))
+	require.True(t, g.RevokesAtIdP())
+	require.Equal(t, url.Values{"token": {"idp-refresh"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
+	ended, err := g.EndRevoked(t.Context(), g.store, revocation)
+	require.NoError(t, err)
+	require.True(t, ended, "there is no family to end")
+}
+
+func TestATokenIsRevokedByItsClientOnly(t *testing.T) {
+	g := newSealedGateway(t, revoking)
+	_, _, err := g.revoke("single", g.granted("app", nil, grantedByIdP))
+	require.ErrorContains(t, err, "the token was issued to another client")
+	require.Equal(t, InvalidGrant, AsError(err).Code)
+}
+
+func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
+	g := newSealedGateway(t, revoking)
+	r, _, err := g.revoke("app", "access-token-of-the-idp")
+	require.ErrorIs(t, err, seal.ErrInvalid)
+	revocation := UnknownToken(r)
+	require.Equal(t, url.Values{"token": {"access-token-of-the-idp"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
+
+	plain := testPolicy(t, revoking)
+	request, err := plain.ParseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
+	require.NoError(t, err)
+	revocation, err = plain.OpenRevocation(t.Context(), nil, Sealing{}, &request)
+	require.NoError(t, err, "without a callback nothing is sealed")
+	require.Equal(t, &Revocation{token: "x", hint: "access_token"}, revocation)
+}
+
+func TestATokenOfAnotherRegistrationIsOver(t *testing.T) {
+	token := newSealedGateway(t).granted("app", nil, grantedByIdP)
+	moved := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	_, revocation, err := moved.revoke("app", token)
+	require.NoError(t, err)
+	require.True(t, revocation.IsOver(), "RFC 7009 section 2.2: an invalid token is a success")
+
+	_, revocation, err = newSealedGateway(t, revoking).revoke("app", newRotatingIdP(t).logIn("app"))
+	require.NoError(t, err)
+	require.True(t, revocation.IsOver(), "it rotates, which this gateway no longer does")
+}
+
+func TestARevokedFamilyEnds(t *testing.T) {
+	i := newRotatingIdP(t, revoking)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	second := i.mustRefresh(first)
+	r, revocation, err := i.g.revoke("app", first)
+	require.NoError(t, err)
+	require.Equal(t, "idp-2", i.g.revocationForm(r, revocation).Get("token"), "the one that the IdP knows now")
+	ended, err := i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	require.NoError(t, err)
+	require.True(t, ended)
+	_, err = i.refresh(second)
+	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
+	_, revocation, err = i.g.revoke("app", second)
+	require.NoError(t, err)
+	require.True(t, revocation.IsOver(), "a second time")
+}
+
+func TestARevocationThatARefreshOvertakes(t *testing.T) {
+	i := newRotatingIdP(t, revoking)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	_, revocation, err := i.g.revoke("app", token)
+	require.NoError(t, err)
+	i.mustRefresh(token)
+	ended, err := i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	require.NoError(t, err)
+	require.False(t, ended, "it has to be opened again")
+	_, revocation, err = i.g.revoke("app", token)
+	require.NoError(t, err)
+	ended, err = i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	require.NoError(t, err)
+	require.True(t, ended)
+}
+
+func TestATokenFromBeforeRotationIsRevokedForGood(t *testing.T) {
+	old := newSealedGateway(t).granted("app", nil, grantedByIdP)
+	g := newSealedGateway(t, rotating, revoking)
+	r, revocation, err := g.revoke("app", old)
+	require.NoError(t, err)
+	require.Equal(t, "idp-refresh", g.revocationForm(r, revocation).Get("token"))
+	ended, err := g.EndRevoked(t.Context(), g.store, revocation)
+	require.NoError(t, err)
+	require.True(t, ended)
+	_, _, err = g.refresh("app", old)
+	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
+	_, revocation, err = g.revoke("app", old)
+	require.NoError(t, err)
+	require.True(t, revocation.IsOver())
+}
+
+// deaf is a store that answers nothing.
+type deaf struct{ replay.StateStore }
+
+func (deaf) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
+	return nil, time.Time{}, errors.New("connection refused")
+}
+
+func (deaf) CompareAndSwap(context.Context, replay.Key, []byte, []byte, time.Duration) (bool, error) {
+	return false, errors.New("connection refused")
+}
+
+func TestARevocationThatTheStoreCantDecide(t *testing.T) {
+	i := newRotatingIdP(t, revoking)
+	token := i.logIn("app")
+	r, revocation, err := i.g.revoke("app", token)
+	require.NoError(t, err)
+	_, err = i.g.OpenRevocation(t.Context(), deaf{}, i.g.s, r)
+	require.ErrorIs(t, err, ErrStore)
+	require.Equal(t, 503, AsError(err).Status)
+	_, err = i.g.EndRevoked(t.Context(), deaf{}, revocation)
+	require.ErrorIs(t, err, ErrStore)
+
+	// Another node has sealed the IdP's token with a key that is not known here.
+	value := (&familyState{generation: 1, token: strings.Repeat("A", 80)}).encode()
+	swapped, err := i.g.store.CompareAndSwap(t.Context(), i.g.familyKey(*revocation.family), revocation.held, value, time.Hour)
+	require.NoError(t, err)
+	require.True(t, swapped)
+	_, _, err = i.g.revoke("app", token)
+	require.ErrorIs(t, err, seal.ErrInvalid)
+}
+
+func TestWhoRevokes(t *testing.T) {
+	sealed := newSealedGateway(t)
+	require.False(t, sealed.RevokesAtIdP())
+	_, revocation, err := sealed.revoke("app", sealed.granted("app", nil, grantedByIdP))
+	require.NoError(t, err)
+	err = sealed.CanRevoke(revocation)
+	require.Equal(t, UnsupportedTokenType, AsError(err).Code)
+	require.ErrorContains(t, err, "endpoint revoke")
+
+	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
+	require.Equal(t, NotDiscovered(), discovering.CanRevoke(&Revocation{token: "x"}))
+	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`))
+	require.NoError(t, err)
+	require.NoError(t, discovering.WithMetadata(m).CanRevoke(&Revocation{token: "x"}))
+
+	i := newRotatingIdP(t)
+	_, revocation, err = i.g.revoke("app", i.logIn("app"))
+	require.NoError(t, err)
+	require.NoError(t, i.g.CanRevoke(revocation), "the family ends here, whatever the IdP can do")
+}
+
+func TestTheGatewayAuthenticatesAtRevocation(t *testing.T) {
+	g := newSealedGateway(t, revoking, func(c *Config) {
+		c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s&", AuthMethod: AuthSecretPost}
+	})
+	r, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
+	require.NoError(t, err)
+	require.Equal(t, url.Values{
+		"token": {"idp-refresh"}, "token_type_hint": {"refresh_token"}, "client_id": {"gateway"}, "client_secret": {"s&"},
+	}, g.revocationForm(r, revocation))
+}
+
+func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
+	for name, tc := range map[string]struct {
+		response Response
+		revoked  bool
+		status   int // of the replacement, 0 for none
+	}{
+		"done":                     {response: Response{Status: 200, Body: []byte("OK, Ada")}, revoked: true},
+		"done without a body":      {response: Response{Status: 204}, revoked: true},
+		"the last of the 2xx":      {response: Response{Status: 299}, revoked: true},
+		"an OAuth error":           {response: Response{Status: 400, Body: []byte(`{"error":"unsupported_token_type"}`)}, revoked: true},
+		"an error page":            {response: Response{Status: 400, Body: []byte(`<html>`)}, revoked: true, status: 502},
+		"busy":                     {response: Response{Status: 503, Header: http.Header{"Retry-After": {"7"}}}, status: 503},
+		"busy, with an error code": {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
+		"a redirect":               {response: Response{Status: 302}, status: 502},
+		"early hints":              {response: Response{Status: 199}, status: 502},
+		"a server error":           {response: Response{Status: 500}, status: 502},
+	} {
+		if tc.response.Header == nil {
+			tc.response.Header = http.Header{}
+		}
+		revoked, err := testPolicy(t).CheckRevocationResponse(&tc.response)
+		require.Equal(t, tc.revoked, revoked, name)
+		if tc.status != 0 {
+			require.Equal(t, tc.status, AsError(err).Status, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		if tc.response.Status < 300 {
+			require.Equal(t, 200, tc.response.Status, name)
+			require.Empty(t, tc.response.Body, "the client gets nothing of the IdP's: %s", name)
+		}
+	}
+}
+
+func FuzzRevocation(f *testing.F) {
+	g := newSealedGateway(f, rotating, revoking)
+	genuine := g.granted("app", nil, grantedByIdP)
+	f.Add(revocationForm("app", genuine, "token_type_hint", "refresh_token"), "")
+	f.Add(revocationForm("single", genuine), "")
+	f.Add("token=a&token=b&client_id=app", "")
+	f.Add("token=t", appBasic)
+	f.Fuzz(func(t *testing.T, body, authorization string) {
+		header := formHeader()
+		if authorization != "" {
+			header.Set("Authorization", authorization)
+		}
+		r, err := g.ParseRevocation("", header, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		sent, err := url.ParseQuery(body)
+		if err != nil || sent.Get("token") != r.Token {
+			t.Fatalf("%q is read as the token %q", body, r.Token)
+		}
+		revocation, err := g.OpenRevocation(t.Context(), g.store, g.s, &r)
+		if err == nil && !revocation.IsOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {
+			t.Fatalf("client %q revokes %q", r.ClientID, revocation.token)
+		}
+	})
+}
