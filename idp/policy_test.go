@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func TestConfigurationMistakesAreNamed(t *testing.T) {
@@ -220,4 +223,186 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, u.String())
 	}
+}
+
+func TestWhichClientsAreKnown(t *testing.T) {
+	p := testPolicy(t, registered)
+	require.Equal(t, "app", p.Registered("app"))
+	require.Empty(t, p.Registered("made up"), "what clients make up belongs into no log")
+	require.Equal(t, "https://idp.example", p.AuthURL().String())
+	require.False(t, p.HasCallback())
+	require.False(t, p.KeepsSecrets(), "the clients' codes are good without the gateway")
+	require.False(t, testPolicy(t).KeepsSecrets())
+	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
+	g := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
+	require.True(t, g.KeepsSecrets())
+	require.True(t, g.HasCallback())
+	require.False(t, newSealedGateway(t, func(c *Config) { c.Clients[1].IdPClient = secret }).KeepsSecrets(), "all of them, or it is worth nothing")
+}
+
+func TestWhereTheCallbackIs(t *testing.T) {
+	require.Empty(t, testPolicy(t).CallbackURL("https://gateway.example"))
+	require.Equal(t, "https://gateway.example/oauth/callback", newSealedGateway(t).CallbackURL("https://gateway.example"))
+	configured := newSealedGateway(t, func(c *Config) { c.Callback.URL = "https://login.example/done" })
+	require.Equal(t, "https://login.example/done", configured.CallbackURL("https://gateway.example"))
+	require.Equal(t, "/done", CallbackConfig{URL: "https://login.example/done"}.ServedPath())
+	require.Equal(t, "/here", CallbackConfig{URL: "https://login.example/done", Path: "/here"}.ServedPath())
+	require.Equal(t, "/oauth/callback", CallbackConfig{URL: "https://login.example"}.ServedPath())
+	require.Equal(t, "/oauth/callback", CallbackConfig{URL: ":"}.ServedPath())
+}
+
+func TestBoundsOfTheCallback(t *testing.T) {
+	for _, tc := range []struct {
+		c    CallbackConfig
+		says string
+	}{
+		{CallbackConfig{LoginTimeout: time.Minute}, ""},
+		{CallbackConfig{LoginTimeout: time.Minute - 1}, "login_timeout must be between 1m and 24h0m0s"},
+		{CallbackConfig{LoginTimeout: 24 * time.Hour}, ""},
+		{CallbackConfig{LoginTimeout: 24*time.Hour + 1}, "login_timeout must be between 1m and 24h0m0s"},
+		{CallbackConfig{CodeTimeout: time.Second}, ""},
+		{CallbackConfig{CodeTimeout: time.Second - 1}, "code_timeout must be between 1s and 10m0s"},
+		{CallbackConfig{CodeTimeout: 10 * time.Minute}, ""},
+		{CallbackConfig{CodeTimeout: 10*time.Minute + 1}, "code_timeout must be between 1s and 10m0s"},
+		{CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
+		{CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
+		{CallbackConfig{URL: "gateway.example/cb"}, "callback gateway.example/cb is not absolute"},
+	} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.c})
+		if tc.says == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, tc.says)
+		}
+	}
+	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
+	require.Equal(t, 5*time.Minute+10*time.Second+seal.Skew, g.ClaimTTL())
+}
+
+func TestBoundsOfRotation(t *testing.T) {
+	for _, tc := range []struct {
+		c  RotationConfig
+		ok bool
+	}{
+		{RotationConfig{}, true},
+		{RotationConfig{Grace: time.Second}, true},
+		{RotationConfig{Grace: time.Second - 1}, false},
+		{RotationConfig{Grace: 10 * time.Minute}, true},
+		{RotationConfig{Grace: 10*time.Minute + 1}, false},
+		{RotationConfig{Idle: time.Hour}, true},
+		{RotationConfig{Idle: time.Hour - 1}, false},
+		{RotationConfig{Idle: 400 * 24 * time.Hour}, true},
+		{RotationConfig{Idle: 400*24*time.Hour + 1}, false},
+	} {
+		compiled, err := tc.c.compile()
+		require.Equal(t, tc.ok, err == nil, "%+v", tc.c)
+		if tc.ok {
+			require.Positive(t, compiled.Grace)
+			require.Positive(t, compiled.Idle)
+			require.Positive(t, compiled.Turn)
+		}
+	}
+	defaults, err := RotationConfig{}.compile()
+	require.NoError(t, err)
+	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Turn: 35 * time.Second}, *defaults)
+	kept, err := RotationConfig{Grace: time.Second, Idle: time.Hour, Turn: time.Second}.compile()
+	require.NoError(t, err)
+	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Turn: time.Second}, *kept)
+}
+
+func TestIdPsThatSupportFormPost(t *testing.T) {
+	for host, want := range map[string]ResponseMode{
+		"tenant.eu.auth0.com": FormPostMode, "example.okta.com": FormPostMode, "example.oktapreview.com": FormPostMode,
+		"login.microsoftonline.com": FormPostMode, "accounts.google.com": FormPostMode,
+		"evil-auth0.com": QueryMode, "evilaccounts.google.com": QueryMode, "idp.example": QueryMode, "auth0.com.example": QueryMode,
+	} {
+		p := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://" + host })
+		require.Equal(t, want, p.callback.mode, host)
+	}
+}
+
+func TestUpgradesToWhatCarriesRequestsAreDropped(t *testing.T) {
+	for upgrade, dropped := range map[string]bool{
+		"h2c": true, "H2C": true, "websocket, h2c": true, "TLS/1.0": true, "HTTP/2.0": true, " h2": true, "websocket": false, "mqtt": false, "nothttp": false,
+	} {
+		header := http.Header{"Upgrade": {upgrade}, "Http2-Settings": {"x"}, "Accept": {"*/*"}}
+		DropUpgradeToHTTP(header)
+		require.Equal(t, dropped, len(header["Upgrade"]) == 0, upgrade)
+		require.Equal(t, dropped, len(header["Http2-Settings"]) == 0, upgrade)
+		require.Equal(t, "*/*", header.Get("Accept"))
+	}
+	two := http.Header{"Upgrade": {"websocket", "h2c"}}
+	DropUpgradeToHTTP(two)
+	require.Empty(t, two)
+}
+
+func TestHeadersOfTheIdPThatClientsSee(t *testing.T) {
+	header := make(http.Header)
+	kept := []string{
+		"Date", "Content-Length", "Content-Language", "Www-Authenticate", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
+		"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid",
+	}
+	for _, name := range append(kept, "Server", "X-Powered-By", "Strict-Transport-Security", "Via") {
+		header.Set(name, "x")
+	}
+	header.Set("Retry-After", "soon")
+	FilterBackResponse(header)
+	for _, name := range kept {
+		require.Equal(t, "x", header.Get(name), name)
+	}
+	require.Len(t, header, len(kept)+3, "and its type, and that nobody stores it")
+
+	front := http.Header{"Set-Cookie": {"foreign=1; Domain=idp.example"}}
+	FilterFrontResponse(front, "App.example")
+	require.NotContains(t, front, "Set-Cookie", "none is left")
+	front = http.Header{"Set-Cookie": {"a=1; Domain=APP.example"}}
+	FilterFrontResponse(front, "app.Example")
+	require.Len(t, front["Set-Cookie"], 1, "RFC 6265 section 5.1.3: case does not matter")
+}
+
+func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
+	to := make(http.Header)
+	CopyRequestHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
+	require.Equal(t, http.Header{"Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, to, "one User-Agent of two would be a guess")
+}
+
+func TestTokensInTheURLOfAResource(t *testing.T) {
+	for _, query := range []string{
+		"access_token=a", "x=1&access_token=a", "ACCESS_TOKEN=a", "access%5ftoken=a", "access_token", "access_token[]=a", "access_token%5B0%5D=a",
+		"access.token=a", "access+token=a", "x=1;access_token=a", "%20access_token=a", "access_token%20=a", "%61ccess_token=",
+	} {
+		err := RejectQueryToken(query)
+		require.ErrorContains(t, err, "access_token in the URL is not accepted", query)
+		require.Equal(t, 400, AsError(err).Status)
+		requireWellFormed(t, err)
+	}
+	for _, query := range []string{"", "&&;", "token=a", "access_token2=a", "my_access_token=a", "x=access_token", "accesstoken=a", "access_token%zz=a"} {
+		require.NoError(t, RejectQueryToken(query), query)
+	}
+}
+
+func TestTheChallengeOfAResource(t *testing.T) {
+	_, missing := BearerToken(http.Header{})
+	require.ErrorIs(t, missing, ErrNoBearerToken)
+	whole := BearerChallenge{Realm: "api", Scope: "a b", ResourceMetadata: "https://api.example/.well-known/oauth-protected-resource"}
+	require.Equal(t, `Bearer realm="api", scope="a b", resource_metadata="https://api.example/.well-known/oauth-protected-resource"`,
+		whole.With(AsError(missing)).Challenge, "RFC 6750 section 3.1: no error code for a request without a token")
+	bad := BadToken("RFC 6750 section 2.1", `no "good"`)
+	require.Equal(t, `Bearer error="invalid_token", error_description="no ?good?"`, BearerChallenge{}.With(bad).Challenge)
+	require.Empty(t, bad.Challenge, "it is a copy")
+	require.Equal(t, 401, bad.Status)
+}
+
+func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
+	page := LoggedOutPage()
+	require.Equal(t, 200, page.Status)
+	require.Contains(t, string(page.Body), "Logged out of the app")
+	for name, want := range map[string]string{
+		"Content-Type": "text/html; charset=utf-8", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+	} {
+		require.Equal(t, want, page.Header.Get(name))
+	}
+	require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
+	require.Equal(t, "'none'", originOf("com.example.app:/cb"), "nobody reads a message to it")
+	require.Equal(t, "https://app.example:8443", originOf("https://app.example:8443/cb?x"))
 }

@@ -261,10 +261,166 @@ func FuzzRoute(f *testing.F) {
 
 func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 	require.NoError(t, RejectRoute(Token, Match))
-	wrong := AsError(RejectRoute(Token, WrongMethod))
-	require.Equal(t, 405, wrong.Status)
-	require.Equal(t, "POST", wrong.Allow)
-	confused := AsError(RejectRoute(Authorize, PathConfusion))
-	require.Equal(t, 404, confused.Status)
-	require.Contains(t, confused.Description, "/authorize")
+	require.NoError(t, RejectRoute(NoEndpoint, PassThrough))
+	for _, tc := range []struct {
+		endpoint Endpoint
+		verdict  Verdict
+		status   int
+		allow    string
+		says     string
+	}{
+		{Token, WrongMethod, 405, "POST", "/oauth/token takes POST only"},
+		{Revoke, WrongMethod, 405, "POST", "/oauth/revoke takes POST only"},
+		{ConsentForm, WrongMethod, 405, "POST", "/oauth/consent takes POST only"},
+		{Authorize, WrongMethod, 405, "GET", "/authorize takes GET only"},
+		{Callback, WrongMethod, 405, "GET, POST", "the callback takes GET, POST only"},
+		{Authorize, PathConfusion, 404, "", "write the endpoint exactly as /authorize"},
+		{Callback, PathConfusion, 404, "", "write the callback exactly as it is configured"},
+		{NoEndpoint, PathConfusion, 404, "", "a later handler could mistake it"},
+		{NoEndpoint, Denied, 404, "", "(deny_paths)"},
+		{Token, Rewritten, 404, "", "such as try_files"},
+	} {
+		err := RejectRoute(tc.endpoint, tc.verdict)
+		require.ErrorContains(t, err, tc.says)
+		e := AsError(err)
+		require.Equal(t, tc.status, e.Status, tc.says)
+		require.Equal(t, tc.allow, e.Allow, tc.says)
+		require.Equal(t, InvalidRequest, e.Code)
+		requireWellFormed(t, err)
+	}
+}
+
+func TestEndpointsByTheirNames(t *testing.T) {
+	for _, tc := range []struct {
+		endpoint           Endpoint
+		name, path, method string
+		configurable       bool
+	}{
+		{Authorize, "authorize", "/authorize", "GET", true},
+		{Token, "token", "/oauth/token", "POST", true},
+		{UserInfo, "userinfo", "/userinfo", "GET", true},
+		{Logout, "logout", "/v2/logout", "GET", true},
+		{Revoke, "revoke", "/oauth/revoke", "POST", true},
+		{Callback, "callback", "", "GET", false},
+		{ConsentForm, "consent", "/oauth/consent", "POST", false},
+		{NoEndpoint, "none", "", "GET", false},
+	} {
+		require.Equal(t, tc.name, tc.endpoint.String())
+		require.Equal(t, tc.path, tc.endpoint.Path(), tc.name)
+		require.Equal(t, tc.method, tc.endpoint.Method(), tc.name)
+		found, err := EndpointNamed(tc.name)
+		if tc.configurable {
+			require.NoError(t, err)
+			require.Equal(t, tc.endpoint, found)
+		} else {
+			require.EqualError(t, err, "endpoint "+tc.name+" is unknown; use authorize, token, userinfo, logout or revoke")
+		}
+	}
+}
+
+// Revocation and consent have paths only where there is something behind them.
+func TestPathsThatAreServedAtTimes(t *testing.T) {
+	plain, revokes := testPolicy(t), testPolicy(t, revoking)
+	sealed, asks := newSealedGateway(t), newSealedGateway(t, asking)
+	for _, tc := range []struct {
+		p            *Policy
+		method, path string
+		endpoint     Endpoint
+		verdict      Verdict
+	}{
+		{plain, "POST", "/oauth/revoke", NoEndpoint, PassThrough},
+		{plain, "POST", "/oauth/consent", NoEndpoint, PassThrough},
+		{plain, "POST", "/OAuth/revoke", NoEndpoint, PassThrough},
+		{revokes, "POST", "/oauth/revoke", Revoke, Match},
+		{revokes, "GET", "/oauth/revoke", Revoke, WrongMethod},
+		{revokes, "POST", "/OAuth/revoke", Revoke, PathConfusion},
+		{revokes, "POST", "/oauth/consent", NoEndpoint, PassThrough},
+		{sealed.Policy, "POST", "/oauth/revoke", Revoke, Match},
+		{sealed.Policy, "POST", "/oauth/consent", NoEndpoint, PassThrough},
+		{asks.Policy, "POST", "/oauth/consent", ConsentForm, Match},
+		{asks.Policy, "GET", "/oauth/consent", ConsentForm, WrongMethod},
+		{asks.Policy, "POST", "/oauth/consent.php", ConsentForm, PathConfusion},
+	} {
+		endpoint, verdict := tc.p.Route(tc.method, tc.path)
+		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
+		require.Equal(t, tc.endpoint, endpoint, "%s %s", tc.method, tc.path)
+	}
+}
+
+func TestARewriteDoesNotMoveAPathPastTheGateway(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{"/admin/*"} })
+	for path, want := range map[string]Verdict{
+		"/oauth/token": Rewritten, "/authorize": Rewritten, "/Authorize": Rewritten, "/admin/users": Rewritten, "/app": PassThrough,
+	} {
+		_, verdict := p.RouteOriginal("POST", path)
+		require.Equal(t, want, verdict, path)
+	}
+	endpoint, _ := p.RouteOriginal("POST", "/oauth/token")
+	require.Equal(t, Token, endpoint)
+}
+
+// An endpoint on another host matters only where a whole host is handed over.
+func TestEndpointsOfTheIdPOnOtherHosts(t *testing.T) {
+	at := map[Endpoint]string{Token: "https://tokens.example/t", UserInfo: "https://idp.example/", Authorize: "https://IDP.example/login"}
+	p := testPolicy(t, func(c *Config) { c.Endpoints = at })
+	_, verdict := p.Route("POST", "/t")
+	require.Equal(t, PassThrough, verdict)
+	_, verdict = p.Route("GET", "/login")
+	require.Equal(t, PathConfusion, verdict)
+	_, verdict = p.Route("GET", "/")
+	require.Equal(t, PassThrough, verdict, "nobody's root is an endpoint")
+	require.False(t, p.OnlyAuthURL())
+	require.True(t, p.IsAuthURL(p.EndpointURL(Authorize)))
+	require.False(t, p.IsAuthURL(p.EndpointURL(Token)))
+
+	p = testPolicy(t, func(c *Config) { c.Endpoints, c.DenyPaths = at, []string{"/admin"} })
+	_, verdict = p.Route("POST", "/t")
+	require.Equal(t, PathConfusion, verdict)
+
+	require.True(t, testPolicy(t).OnlyAuthURL())
+	plain := testPolicy(t, func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "http://idp.example/t"} })
+	require.False(t, plain.OnlyAuthURL(), "another scheme is another origin")
+	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).EndpointURL(Token))
+	require.True(t, testPolicy(t, func(c *Config) { c.Discover = true }).OnlyAuthURL(), "what is not known yet is nowhere else")
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Revoke: "revoke"}})
+	require.ErrorContains(t, err, "endpoint revoke: revoke is not absolute")
+}
+
+func TestOverlongEncodings(t *testing.T) {
+	for encoded, want := range map[string]string{
+		"\xc1\xa1": "a", "\xc0\xaf": "/", "\xe0\x81\xa1": "a", "\xf0\x80\x81\xa1": "a", "\xf8\x80\x80\x81\xa1": "a", "\xfc\x80\x80\x80\x81\xa1": "a",
+		// None: cut off, without a continuation, of other characters, valid UTF-8.
+		"\xc1": "\xc1", "\xc1a": "\xc1a", "\xe0\x81": "\xe0\x81", "\xe0\x82\x80": "\xe0\x82\x80", "\xff": "\xff", "ä": "ä", "\xc1\xa1ä\xc1\xa2": "aäb",
+		"\xe0\x81\xa1x": "ax", "\xc1\xc1\xa1": "\xc1a", "\xf0\x80\x82\x80": "\xf0\x80\x82\x80", "\xc1\xbf": "\x7f",
+	} {
+		require.Equal(t, want, decodeOverlong(encoded), "%q", encoded)
+	}
+}
+
+func TestSuffixesAndScripts(t *testing.T) {
+	for path, want := range map[string]string{
+		"/a.json": "/a", "/a.tar.gz": "/a", "/.well-known": "/.well-known", "/.a.json": "/.a", "/a/": "/a/", "/a.b/c": "/a.b/c", "/a.b/c.d": "/a.b/c", "/a": "/a",
+	} {
+		require.Equal(t, want, withoutSuffix(path), path)
+	}
+	for path, want := range map[string]string{
+		"/index.php/a": "/a", "/x/index.php5/a/b": "/a/b", "/a.b.cgi/c": "/c", "/a.css/b": "", "/a.css/b.py/c": "/c", "/index.php": "", "/a": "", "/index.php/": "/", "/php/a": "",
+	} {
+		require.Equal(t, want, afterScript(path), path)
+	}
+	for _, suffix := range []string{
+		"php", "php7", "phtml", "cgi", "fcgi", "pl", "py", "wsgi", "rb", "lua", "asp", "aspx", "ashx", "asmx", "svc", "jsp", "jspx", "do", "action", "cfm", "dll", "exe",
+	} {
+		require.Equal(t, "/oauth/token", afterScript("/x."+suffix+"/oauth/token"), suffix)
+	}
+}
+
+func TestPathsThatAreTheirOwnCanonicalForm(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/a": true, "/a/b": true, "/a-b_c/0.9": true, "/z.a/z": true,
+		"": false, "a": false, "/": false, "/a/": false, "//a": false, "/a//b": false, "/.a": false, "/a.": false, "/a./b": false, "/a/.b": false,
+		"/A": false, "/a%20": false, "/a;b": false, "/{": false, "/`": false, "/:": false, "/a\x00": false, "/ä": false, "/a..b": true,
+	} {
+		require.Equal(t, want, isPlainPath(path), path)
+	}
 }
