@@ -452,6 +452,10 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 const modelDepth = 6
 
 func TestNoOrderOfStepsBreaksALogin(t *testing.T) {
+	depth := modelDepth
+	if testing.Short() {
+		depth = 4
+	}
 	for name, tc := range map[string]struct {
 		can      capabilities
 		idTokens bool
@@ -467,7 +471,7 @@ func TestNoOrderOfStepsBreaksALogin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Empty(t, newExplorer(t, allModelRules, tc.can, tc.idTokens).explore(modelDepth))
+			require.Empty(t, newExplorer(t, allModelRules, tc.can, tc.idTokens).explore(depth))
 		})
 	}
 }

@@ -311,6 +311,10 @@ func (x *refreshExplorer) renewAsOther(w *refreshWorld, depth int) {
 const refreshModelDepth = 5
 
 func TestNoOrderOfRefreshesBreaksALogin(t *testing.T) {
+	depth := refreshModelDepth
+	if testing.Short() {
+		depth = 3
+	}
 	for name, can := range map[string]refreshCapabilities{
 		"two processes":                 {},
 		"responses are lost":            {lose: true, fail: true},
@@ -322,7 +326,7 @@ func TestNoOrderOfRefreshesBreaksALogin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Empty(t, newRefreshExplorer(t, allRefreshRules, can).explore(refreshModelDepth))
+			require.Empty(t, newRefreshExplorer(t, allRefreshRules, can).explore(depth))
 		})
 	}
 }

@@ -2,9 +2,7 @@ package seal
 
 import (
 	"crypto/cipher"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 )
 
@@ -62,9 +60,5 @@ func lastingData(header []byte, context string) []byte {
 }
 
 func deriveLasting(key []byte, purpose Purpose, salt []byte) cipher.AEAD {
-	derived, err := hkdf.Key(sha256.New, key, salt, "identity gateway seal lasting "+string(purpose), 32)
-	if err != nil {
-		panic(err) // only for lengths that HKDF can't give
-	}
-	return newAEAD(derived)
+	return newAEAD(deriveKey(key, salt, "identity gateway seal lasting "+string(purpose), 32))
 }

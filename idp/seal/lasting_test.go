@@ -101,3 +101,20 @@ func BenchmarkOpenLasting(b *testing.B) {
 		}
 	}
 }
+
+func TestOtherVersionsOfALastingValue(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	raw, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil)))
+	require.NoError(t, err)
+	require.Len(t, raw, seal.LastingOverhead, "the shortest one has no content")
+	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.NoError(t, err)
+	raw[1]++
+	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.ErrorIs(t, err, seal.ErrUnknownKey)
+	raw[0] = 3
+	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.ErrorIs(t, err, seal.ErrInvalid, "of another version nobody knows whose key it is")
+	_, err = keys.Open("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.ErrorIs(t, err, seal.ErrInvalid)
+}

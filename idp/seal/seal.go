@@ -91,11 +91,7 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 		if len(key) < MinMaster {
 			return nil, fmt.Errorf("master key %d has %d bytes; it needs at least %d", i+1, len(key), MinMaster)
 		}
-		id, err := hkdf.Key(sha256.New, key, nil, "identity gateway key id", 3)
-		if err != nil {
-			return nil, err
-		}
-		added := master{id: [3]byte(id), key: key}
+		added := master{id: [3]byte(deriveKey(key, nil, "identity gateway key id", 3)), key: key}
 		for j, other := range k.masters {
 			if other.id == added.id {
 				return nil, fmt.Errorf("master keys %d and %d have the same id; leave one out", j+1, i+1)
@@ -183,23 +179,23 @@ func (k *Keys) aead(d derivation) cipher.AEAD {
 
 func derive(key []byte, d derivation) cipher.AEAD {
 	info := binary.BigEndian.AppendUint32([]byte("identity gateway seal "+d.purpose+" "), d.hour)
-	derived, err := hkdf.Key(sha256.New, key, nil, string(info), 32)
-	if err != nil {
-		panic(err) // only for lengths that HKDF can't give
-	}
-	return newAEAD(derived)
+	return newAEAD(deriveKey(key, nil, string(info), 32))
+}
+
+func deriveKey(key, salt []byte, info string, length int) []byte {
+	return must(hkdf.Key(sha256.New, key, salt, info, length))
 }
 
 func newAEAD(key []byte) cipher.AEAD {
-	block, err := aes.NewCipher(key)
+	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(key))))
+}
+
+// must is for functions that fail for other lengths and ciphers only than those here.
+func must[T any](value T, err error) T {
 	if err != nil {
-		panic(err) // only for other key lengths
+		panic(err)
 	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err) // only for ciphers other than AES
-	}
-	return aead
+	return value
 }
 
 // IsSealed reports whether s has the form of a sealed value, whoever sealed it. Of

@@ -2,6 +2,12 @@ package seal_test
 
 import (
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
 	"strings"
 	"testing"
 	"time"
@@ -177,4 +183,118 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func TestTheAgeOfAValueIsCountedInHours(t *testing.T) {
+	at := func(clock *clock, d time.Duration) *clock { clock.Time = clock.Add(d); return clock }
+	sealed := string(newKeys(t, noon(), masterA).Seal(nil, "state", "", []byte("x")))
+	for after, want := range map[time.Duration]error{
+		-seal.Skew: nil, -seal.Skew - time.Second: seal.ErrInvalid, -time.Hour: seal.ErrInvalid,
+		seal.MaxAge: nil, seal.MaxAge + 59*time.Minute: nil, seal.MaxAge + time.Hour: seal.ErrInvalid,
+	} {
+		_, err := newKeys(t, at(noon(), after), masterA).Open("state", "", sealed)
+		require.ErrorIs(t, err, want, after)
+	}
+}
+
+// TestKeysOfOldHoursAreForgotten opens a value of each hour of a week. What is kept in
+// memory is bounded by what can still be opened.
+func TestKeysOfOldHoursAreForgotten(t *testing.T) {
+	c := noon()
+	keys := newKeys(t, c, masterA)
+	for range 7 * 24 {
+		sealed := keys.Seal(nil, "state", "", []byte("x"))
+		_, err := keys.Open("state", "", string(sealed))
+		require.NoError(t, err)
+		c.Time = c.Add(time.Hour)
+	}
+	require.LessOrEqual(t, seal.Derived(keys), 50)
+	require.Greater(t, seal.Derived(keys), 40, "and no earlier")
+}
+
+// TestAValueIsWhatItsDocumentationSays builds one by hand.
+func TestAValueIsWhatItsDocumentationSays(t *testing.T) {
+	c := noon()
+	keys := newKeys(t, c, masterA)
+	sealed, err := base64.RawURLEncoding.DecodeString(string(keys.Seal([]byte(nil), "state", "context", []byte("plain"))))
+	require.NoError(t, err)
+	require.Len(t, sealed, seal.Overhead+len("plain"))
+	id, err := hkdf.Key(sha256.New, masterA, nil, "identity gateway key id", 3)
+	require.NoError(t, err)
+	header := binary.BigEndian.AppendUint32(append([]byte{1}, id...), uint32(c.Unix()/3600))
+	require.Equal(t, header, sealed[:8])
+	key, err := hkdf.Key(sha256.New, masterA, nil, "identity gateway seal state "+string(header[4:]), 32)
+	require.NoError(t, err)
+	block, err := aes.NewCipher(key)
+	require.NoError(t, err)
+	gcm, err := cipher.NewGCM(block)
+	require.NoError(t, err)
+	plain, err := gcm.Open(nil, sealed[8:20], sealed[20:], append(header, "context"...))
+	require.NoError(t, err)
+	require.Equal(t, "plain", string(plain))
+
+	lasting, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain"))))
+	require.NoError(t, err)
+	require.Len(t, lasting, seal.LastingOverhead+len("plain"))
+	require.Equal(t, append([]byte{2}, id...), lasting[:4])
+	salt := lasting[4:20]
+	key, err = hkdf.Key(sha256.New, masterA, salt, "identity gateway seal lasting refresh token", 32)
+	require.NoError(t, err)
+	block, err = aes.NewCipher(key)
+	require.NoError(t, err)
+	gcm, err = cipher.NewGCM(block)
+	require.NoError(t, err)
+	plain, err = gcm.Open(nil, lasting[20:32], lasting[32:], append(bytes.Clone(lasting[:20]), "context"...))
+	require.NoError(t, err)
+	require.Equal(t, "plain", string(plain))
+	another, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain"))))
+	require.NoError(t, err)
+	require.NotEqual(t, salt, another[4:20], "each has a key of its own")
+}
+
+func TestASealedValueIsAppended(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	for _, sealed := range [][]byte{keys.Seal([]byte("code="), "code", "", nil), keys.SealLasting([]byte("code="), "code", "", nil)} {
+		require.True(t, bytes.HasPrefix(sealed, []byte("code=")))
+		require.True(t, seal.IsSealed(string(sealed[len("code="):])))
+	}
+}
+
+// TestWhatLooksSealed matters to what is taken out of logs.
+func TestWhatLooksSealed(t *testing.T) {
+	value := func(version byte, hour uint32, length int) string {
+		b := binary.BigEndian.AppendUint32([]byte{version, 'a', 'b', 'c'}, hour)
+		return base64.RawURLEncoding.EncodeToString(append(b, make([]byte, length-len(b))...))
+	}
+	const year = 365 * 24
+	for name, tc := range map[string]struct {
+		s    string
+		want bool
+	}{
+		"the shortest":               {value(1, 56*year, seal.Overhead), true},
+		"shorter":                    {value(1, 56*year, seal.Overhead-1), false},
+		"another version":            {value(3, 56*year, 100), false},
+		"of the last century":        {value(1, 50*year, 100), false},
+		"of the first hour":          {value(1, 50*year+1, 100), true},
+		"of the last hour":           {value(1, 130*year-1, 100), true},
+		"of the next century":        {value(1, 130*year, 100), false},
+		"the shortest lasting value": {value(2, 0, seal.LastingOverhead), true},
+		"a shorter lasting value":    {value(2, 0, seal.LastingOverhead-1), false},
+		"nothing":                    {"", false},
+		"a word":                     {strings.Repeat("word", 20), false},
+		"other characters":           {value(2, 0, seal.LastingOverhead) + ".", false},
+		"a line break inside":        {value(2, 0, seal.LastingOverhead)[:10] + "\n" + value(2, 0, seal.LastingOverhead)[10:], false},
+	} {
+		require.Equal(t, tc.want, seal.IsSealed(tc.s), name)
+	}
+}
+
+func TestTheKeyOfAValueIsDerivedOnce(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	for range 3 {
+		keys.Seal(nil, "state", "", []byte("x"))
+	}
+	require.Equal(t, 1, seal.Derived(keys))
+	keys.Seal(nil, "code", "", []byte("x"))
+	require.Equal(t, 2, seal.Derived(keys))
 }
