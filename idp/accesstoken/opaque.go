@@ -113,25 +113,11 @@ func newAsked(opaque Opaque, remember time.Duration) *asked {
 // verify asks about a token, unless it did a short time ago. Requests with the same
 // token at the same time share one question.
 func (a *asked) verify(ctx context.Context, v *Verifier, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
-	for _, known := range [...]*cache{&a.accepted, &a.rejected} {
-		if entry, ok := known.get(hash, now); ok {
-			return entry.token, entry.err
-		}
+	if entry, ok := a.known(hash, now); ok {
+		return entry.token, entry.err
 	}
 	answer := a.asking.DoChan(string(hash[:]), func() (any, error) {
-		token, err := a.ask(context.WithoutCancel(ctx), v, raw, now)
-		var rejection *idp.Error
-		switch {
-		case err == nil:
-			until := now.Add(a.remember)
-			if end := token.Expires.Add(v.config.ClockSkew); !token.Expires.IsZero() && end.Before(until) {
-				until = end
-			}
-			a.accepted.put(hash, remembered{token: token, until: until}, now)
-		case errors.As(err, &rejection) && rejection.Code == idp.InvalidToken:
-			a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
-		}
-		return token, err
+		return a.answer(context.WithoutCancel(ctx), v, raw, hash, now)
 	})
 	select {
 	case result := <-answer:
@@ -140,6 +126,35 @@ func (a *asked) verify(ctx context.Context, v *Verifier, raw string, hash [sha25
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// known is what is remembered of a token.
+func (a *asked) known(hash [sha256.Size]byte, now time.Time) (remembered, bool) {
+	if entry, ok := a.accepted.get(hash, now); ok {
+		return entry, true
+	}
+	return a.rejected.get(hash, now)
+}
+
+// answer asks about a token and remembers what the issuer says, unless somebody
+// else's question has just been answered.
+func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
+	if entry, ok := a.known(hash, now); ok {
+		return entry.token, entry.err
+	}
+	token, err := a.ask(ctx, v, raw, now)
+	var rejection *idp.Error
+	switch {
+	case err == nil:
+		until := now.Add(a.remember)
+		if end := token.Expires.Add(v.config.ClockSkew); !token.Expires.IsZero() && end.Before(until) {
+			until = end
+		}
+		a.accepted.put(hash, remembered{token: token, until: until}, now)
+	case errors.As(err, &rejection) && rejection.Code == idp.InvalidToken:
+		a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
+	}
+	return token, err
 }
 
 func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {

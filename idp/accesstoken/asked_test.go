@@ -1,0 +1,142 @@
+package accesstoken
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// A request may find nothing remembered and begin its question when that of another
+// one has just been answered.
+func TestAQuestionThatWasJustAnswered(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	a := newAsked(&UserInfo{Endpoint: func(context.Context) (string, error) {
+		t.Error("the issuer is asked once more")
+		return "", errors.New("asked")
+	}}, time.Minute)
+	hash := sha256.Sum256([]byte("opaque"))
+	known := &Token{Subject: "ada"}
+	a.accepted.put(hash, remembered{token: known, until: now.Add(time.Minute)}, now)
+	token, err := a.answer(t.Context(), nil, "opaque", hash, now)
+	require.NoError(t, err)
+	require.Same(t, known, token)
+
+	rejection := idp.BadToken("RFC 7662 section 2.2", "revoked")
+	other := sha256.Sum256([]byte("other"))
+	a.rejected.put(other, remembered{err: rejection, until: now.Add(time.Minute)}, now)
+	token, err = a.answer(t.Context(), nil, "other", other, now)
+	require.Nil(t, token)
+	require.Equal(t, rejection, err)
+}
+
+func TestKeysAndTheAlgorithmsThatTheyFit(t *testing.T) {
+	ec := func(curve elliptic.Curve) any { return &ecdsa.PublicKey{Curve: curve} }
+	for name, tc := range map[string]struct {
+		key  any
+		fits []jose.SignatureAlgorithm
+	}{
+		"RSA":       {&rsa.PublicKey{}, []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512}},
+		"P-256":     {ec(elliptic.P256()), []jose.SignatureAlgorithm{jose.ES256}},
+		"P-384":     {ec(elliptic.P384()), []jose.SignatureAlgorithm{jose.ES384}},
+		"P-521":     {ec(elliptic.P521()), []jose.SignatureAlgorithm{jose.ES512}},
+		"P-224":     {ec(elliptic.P224()), nil},
+		"Ed25519":   {ed25519.PublicKey{}, []jose.SignatureAlgorithm{jose.EdDSA}},
+		"symmetric": {[]byte("secret"), nil},
+	} {
+		for _, algorithm := range append(asymmetric, jose.HS256) {
+			want := false
+			for _, one := range tc.fits {
+				want = want || one == algorithm
+			}
+			require.Equal(t, want, fits(tc.key, algorithm), "%s, %s", name, algorithm)
+		}
+	}
+}
+
+func TestStrengthOfKeys(t *testing.T) {
+	modulus := func(bits int) *rsa.PublicKey {
+		return &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), uint(bits-1)), E: 65537}
+	}
+	public, _, err := ed25519.GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	for name, tc := range map[string]struct {
+		key  any
+		want bool
+	}{
+		"RSA of 2047 bits": {modulus(2047), false},
+		"RSA of 2048 bits": {modulus(2048), true},
+		"RSA of 8192 bits": {modulus(8192), true},
+		"RSA of 8193 bits": {modulus(8193), false},
+		"RSA with e = 1":   {&rsa.PublicKey{N: modulus(2048).N, E: 1}, false},
+		"RSA with e = 2":   {&rsa.PublicKey{N: modulus(2048).N, E: 2}, false},
+		"RSA with e = 3":   {&rsa.PublicKey{N: modulus(2048).N, E: 3}, true},
+		"EC":               {&ecdsa.PublicKey{}, true},
+		"Ed25519":          {public, true},
+		"symmetric":        {[]byte("secret"), false},
+		"none":             {nil, false},
+	} {
+		require.Equal(t, tc.want, isStrong(tc.key), name)
+	}
+}
+
+func TestWhatIsRememberedIsBounded(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	var c cache
+	hash := func(n int) (h [sha256.Size]byte) { binary.BigEndian.PutUint64(h[:], uint64(n)); return h }
+	big := func() remembered {
+		return remembered{token: &Token{claims: jsontext.Value(make([]byte, 1<<20))}, until: now.Add(time.Minute)}
+	}
+	size := func() (entries, bytes int) {
+		for _, generation := range []map[[sha256.Size]byte]remembered{c.young, c.old} {
+			for _, entry := range generation {
+				entries, bytes = entries+1, bytes+entry.size()
+			}
+		}
+		return entries, bytes
+	}
+	for n := range 100 {
+		c.put(hash(n), big(), now)
+		_, bytes := size()
+		require.LessOrEqual(t, bytes, maxRemembered)
+		_, ok := c.get(hash(0), now)
+		require.True(t, ok, "what is asked for stays")
+	}
+	_, ok := c.get(hash(1), now)
+	require.False(t, ok)
+	_, ok = c.get(hash(0), now.Add(time.Minute))
+	require.False(t, ok, "it is over")
+
+	c = cache{}
+	for range 100 {
+		c.put(hash(7), big(), now) // the same again and again takes no more room
+	}
+	entries, _ := size()
+	require.Equal(t, 1, entries)
+	require.Equal(t, c.size, 256+1<<20)
+	c.put(hash(8), remembered{until: now}, now)
+	_, ok = c.get(hash(8), now.Add(-time.Second))
+	require.False(t, ok, "what is over already is not remembered")
+	rejected := remembered{err: errors.New("no")}
+	require.Equal(t, 256, rejected.size())
+}
+
+func TestDatesOfTokens(t *testing.T) {
+	for date, want := range map[seconds]int64{-1: 0, 0: 0, 1.9: 1, 1_800_000_000: 1_800_000_000, 1e300: 253402300799} {
+		require.Equal(t, want, date.time().Unix(), date)
+	}
+}
