@@ -1,7 +1,13 @@
 package accesstoken_test
 
 import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -222,5 +228,64 @@ func TestKeySetsThatAreNotUsed(t *testing.T) {
 			_, err := v.Verify(t.Context(), i.token(t))
 			require.Equal(t, test.ok, err == nil, "%v", err)
 		})
+	}
+}
+
+func TestKeysThatAreReady(t *testing.T) {
+	i := newIssuer(t)
+	failures := make(chan error, 10)
+	keys := accesstoken.NewKeys(accesstoken.At(i.server.URL), i.server.Client(), i.now, func(err error) { failures <- err })
+	i.setDown(true)
+	require.ErrorContains(t, keys.Ready(t.Context()), "keys of the issuer can't be had")
+	require.ErrorContains(t, <-failures, "responded with status 503")
+	i.setDown(false)
+	require.NoError(t, keys.Ready(t.Context()))
+	require.NoError(t, keys.Ready(t.Context()), "and are not fetched again")
+	require.EqualValues(t, 2, i.fetches.Load())
+}
+
+// TestWhyKeysAreNotReady: the operator reads why, and nobody waits for longer than he likes.
+func TestWhyKeysAreNotReady(t *testing.T) {
+	i := newIssuer(t)
+	slow := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-slow }))
+	defer server.Close()
+	defer close(slow)
+	for says, location := range map[string]accesstoken.Location{
+		"where the keys are: nobody knows": func(context.Context) (string, error) { return "", errors.New("nobody knows") },
+		"missing protocol scheme":          accesstoken.At(":"),
+		"fetching the keys: ":              accesstoken.At("http://127.0.0.1:0/"),
+	} {
+		var failure error
+		keys := accesstoken.NewKeys(location, i.server.Client(), nil, func(err error) { failure = err })
+		require.Error(t, keys.Ready(t.Context()))
+		require.ErrorContains(t, failure, says)
+	}
+	silent := accesstoken.NewKeys(accesstoken.At(server.URL), server.Client(), nil, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, silent.Ready(ctx), context.Canceled)
+}
+
+func TestKeysOfEveryKind(t *testing.T) {
+	for _, algorithm := range []struct {
+		name  jose.SignatureAlgorithm
+		curve elliptic.Curve
+	}{{jose.ES384, elliptic.P384()}, {jose.ES512, elliptic.P521()}, {jose.EdDSA, nil}, {jose.PS256, nil}} {
+		key := signingKey{id: "k", algorithm: algorithm.name}
+		switch {
+		case algorithm.curve != nil:
+			private, err := ecdsa.GenerateKey(algorithm.curve, rand.Reader)
+			require.NoError(t, err)
+			key.private = private
+		case algorithm.name == jose.EdDSA:
+			_, private, err := ed25519.GenerateKey(rand.Reader)
+			require.NoError(t, err)
+			key.private = private
+		default:
+			key.private = newRS256(t, "k").private
+		}
+		i := newIssuer(t, key)
+		accepted(t, i.verifier(t, nil), i.token(t))
 	}
 }

@@ -1,7 +1,9 @@
 package accesstoken_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
 
@@ -216,4 +219,58 @@ func TestAFloodOfUnknownTokens(t *testing.T) {
 	close(hold)
 	wait.Wait()
 	require.EqualValues(t, 1+64, e.asked.Load())
+}
+
+func TestQuestionsThatCantBeAsked(t *testing.T) {
+	i := newIssuer(t)
+	for name, location := range map[string]accesstoken.Location{
+		"nobody knows where": func(context.Context) (string, error) { return "", errors.New("nobody knows where") },
+		"missing protocol":   accesstoken.At(":"),
+		"invalid port":       accesstoken.At("http://127.0.0.1:x/"),
+	} {
+		for _, opaque := range []func(func(error)) accesstoken.Opaque{
+			func(failed func(error)) accesstoken.Opaque {
+				return &accesstoken.Introspection{Endpoint: location, Client: http.DefaultClient, Failed: failed}
+			},
+			func(failed func(error)) accesstoken.Opaque {
+				return &accesstoken.UserInfo{Endpoint: location, Client: http.DefaultClient, Failed: failed}
+			},
+		} {
+			var failure error
+			v := i.verifier(t, func(c *accesstoken.Config) {
+				c.AnyAudience, c.Audiences, c.Opaque = true, nil, opaque(func(err error) { failure = err })
+			})
+			rejected(t, v, "opaque-1", 503, "can't be asked")
+			require.ErrorContains(t, failure, name)
+			v = i.verifier(t, func(c *accesstoken.Config) { c.AnyAudience, c.Audiences, c.Opaque = true, nil, opaque(nil) })
+			rejected(t, v, "opaque-1", 503, "can't be asked")
+		}
+	}
+}
+
+func TestAClientThatDoesNotWait(t *testing.T) {
+	i := newIssuer(t)
+	hold := make(chan struct{})
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+		<-hold
+		respondJSON(200, active(i))(w, r)
+	})
+	v := i.verifier(t, e.introspection)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := v.Verify(ctx, "opaque-1")
+	require.ErrorIs(t, err, context.Canceled)
+	close(hold)
+	accepted(t, v, "opaque-1")
+	require.EqualValues(t, 1, e.asked.Load(), "the question went on without it")
+}
+
+func TestStatusesOfTheUserInfoEndpoint(t *testing.T) {
+	i := newIssuer(t)
+	for status, want := range map[int]int{400: 401, 401: 401, 403: 401, 404: 503, 500: 503} {
+		e := newEndpoint(t, respondJSON(status, map[string]string{"error": "x"}))
+		v := i.verifier(t, e.userInfo)
+		_, err := v.Verify(t.Context(), "opaque-1")
+		require.Equal(t, want, idp.AsError(err).Status, status)
+	}
 }

@@ -97,6 +97,20 @@ func TestAFullStoreForgetsNothing(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestAStoreTellsItsRoom(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(2, func() time.Time { return now })
+	require.Equal(t, 2, store.Cap())
+	for i := range 2 {
+		require.NoError(t, store.Ping(t.Context()))
+		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
+		require.NoError(t, err)
+	}
+	require.ErrorIs(t, store.Ping(t.Context()), replay.ErrFull)
+	now = now.Add(time.Minute)
+	require.NoError(t, store.Ping(t.Context()))
+}
+
 func BenchmarkMemory(b *testing.B) {
 	store := replay.NewMemory(1<<24, time.Now)
 	var key replay.Key
