@@ -152,13 +152,10 @@ const assertionLifetime = time.Minute
 // assertion is a client assertion for audience, the token endpoint's URL
 // (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
 func (c *credentials) assertion(audience string, now time.Time) (string, error) {
-	claims, err := json.Marshal(map[string]any{
+	claims, _ := json.Marshal(map[string]any{ // strings and numbers
 		"iss": c.clientID, "sub": c.clientID, "aud": audience, "jti": rand.Text(),
 		"iat": now.Unix(), "exp": now.Add(assertionLifetime).Unix(),
 	})
-	if err != nil {
-		return "", err
-	}
 	signed, err := c.signer.Sign(claims)
 	if err != nil {
 		return "", err

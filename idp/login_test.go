@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -505,4 +506,82 @@ func FuzzOpenCode(f *testing.F) {
 			requireWellFormed(t, err)
 		}
 	})
+}
+
+func TestAuthorizationResponsesOfIdPs(t *testing.T) {
+	header := formHeader()
+	for name, tc := range map[string]struct {
+		method, query, body string
+		header              http.Header
+		want                CallbackRequest
+		says                string
+	}{
+		"a code":             {method: "GET", query: "code=c&state=s&session_state=x", header: header, want: CallbackRequest{Code: "c", State: "s"}},
+		"an issuer":          {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: CallbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
+		"an error":           {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: CallbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
+		"posted":             {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: CallbackRequest{Code: "c", State: "s"}},
+		"posted as JSON":     {method: "POST", body: "{}", header: http.Header{"Content-Type": {"application/json"}}, says: "application/x-www-form-urlencoded"},
+		"two codes":          {method: "GET", query: "code=c&code=d", header: header, says: "the parameter code occurs more than once"},
+		"two states":         {method: "GET", query: "state=c&state=c", header: header, says: "the parameter state occurs more than once"},
+		"two of another one": {method: "GET", query: "code=c&x=1&x=2", header: header, want: CallbackRequest{Code: "c"}},
+		"a semicolon":        {method: "GET", query: "code=c;state=s", header: header, says: "semicolon"},
+	} {
+		c, err := ParseCallback(tc.method, tc.query, tc.header, tc.body)
+		if tc.says != "" {
+			require.ErrorContains(t, err, tc.says, name)
+			requireWellFormed(t, err)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.Equal(t, tc.want, c, name)
+	}
+}
+
+// RFC 9207 section 2.4: an IdP that always names itself does so.
+func TestAnIdPThatLeavesOutItsName(t *testing.T) {
+	g := newSealedGateway(t)
+	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_response_iss_parameter_supported":true}`))
+	require.NoError(t, err)
+	g.Policy = g.WithMetadata(m)
+	state := g.begin().Get("state")
+	require.ErrorContains(t, g.called(state, "c").Err, "does not say which identity provider it is from")
+	response, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state, Issuer: "https://idp.example"})
+	require.NoError(t, err)
+	require.NoError(t, response.Err)
+	require.Same(t, m, g.Metadata())
+}
+
+func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
+	for code, want := range map[string]struct {
+		code  Code
+		words string
+	}{
+		"access_denied": {AccessDenied, "words"}, "interaction_required": {InteractionRequired, "words"}, "login_required": {LoginRequired, "words"},
+		"consent_required": {ConsentRequired, "words"}, "account_selection_required": {AccountSelectionRequired, "words"},
+		"invalid_request": {InvalidRequest, ""}, "unauthorized_client": {UnauthorizedClient, ""}, "unsupported_response_type": {UnsupportedResponseType, ""},
+		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
+		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
+	} {
+		e := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}))
+		require.Equal(t, want.code, e.Code, code)
+		require.Equal(t, want.words, e.Detail, code)
+	}
+}
+
+func TestWhatALoginMustHave(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.RequireNonce = true })
+	parse := func(with ...string) error {
+		_, err := g.ParseAuthorize(query(append([]string{"nonce", "n"}, with...)...))
+		return err
+	}
+	require.NoError(t, parse())
+	require.ErrorContains(t, parse("nonce", ""), "nonce is missing or empty")
+	require.NoError(t, parse("state", strings.Repeat("s", 2048)))
+	require.ErrorContains(t, parse("state", strings.Repeat("s", 2049)), "state is longer than 2048 bytes")
+	require.ErrorContains(t, parse("prompt", "login none"), "prompt none can't be combined")
+	_, err := newSealedGateway(t, asking).ParseAuthorize(consentQuery("app", "https://app.example/cb", "prompt", "none"))
+	require.Equal(t, ConsentRequired, AsError(err).Code)
+	plain := testPolicy(t)
+	_, err = plain.ParseAuthorize(query("state", strings.Repeat("s", 2049)))
+	require.NoError(t, err, "without a callback it is not sealed")
 }

@@ -42,10 +42,9 @@ func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
 	w := &Walk{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
 	sent.mode = QueryMode
-	var err error
-	if w.current, err = url.Parse(w.url(sent)); err != nil {
-		return nil, BadGateway("the identity provider's address is not a URL")
-	}
+	first := *w.origin()
+	first.RawQuery = string(p.appendAuthorizeQuery([]byte(first.RawQuery), r, sent))
+	w.current = &first
 	return w, nil
 }
 

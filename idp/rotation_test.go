@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -325,4 +326,132 @@ func TestBadRotations(t *testing.T) {
 	}
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Rotation: &RotationConfig{}})
 	require.ErrorContains(t, err, "needs callback")
+}
+
+func TestARefreshDoesNotWaitForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newSealedGateway(t, rotating)
+		g.store = replay.NewMemory(10, time.Now)
+		token := g.granted("app", nil, grantedByIdP)
+		_, renewal, err := g.refresh("app", token)
+		require.NoError(t, err)
+		began := time.Now()
+		_, _, err = g.refresh("app", token)
+		require.ErrorContains(t, err, "another refresh of this login is under way")
+		require.Equal(t, 503, AsError(err).Status)
+		require.Equal(t, "2", AsError(err).RetryAfter)
+		require.InDelta(t, turnWait.Seconds(), time.Since(began).Seconds(), 2*turnPoll.Seconds())
+
+		require.NoError(t, g.EndTurn(t.Context(), g.store, renewal))
+		require.NoError(t, g.EndTurn(t.Context(), g.store, renewal), "a second time")
+		require.NoError(t, g.EndTurn(t.Context(), g.store, nil))
+		_, _, err = g.refresh("app", token)
+		require.NoError(t, err)
+	})
+}
+
+func TestAClientThatGoesAwayWhileItWaits(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	token := g.granted("app", nil, grantedByIdP)
+	_, _, err := g.refresh("app", token)
+	require.NoError(t, err)
+	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	require.NoError(t, err)
+	renewal, err := g.OpenRefreshToken(g.s, &r)
+	require.NoError(t, err)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	err = g.TakeTurn(gone, g.store, g.s, renewal)
+	require.ErrorIs(t, err, ErrStore)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// overtaken is a store in which somebody else is always a little faster, a few times.
+type overtaken struct {
+	*replay.Memory
+	times int
+}
+
+func (o *overtaken) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if o.times--; o.times >= 0 {
+		return false, nil
+	}
+	return o.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
+func TestARefreshThatOthersOvertake(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	take := func(token string) (*Renewal, error) {
+		r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+		require.NoError(t, err)
+		renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+		require.NoError(t, err)
+		return renewal, i.g.TakeTurn(t.Context(), &overtaken{i.g.store, 2}, i.g.s, renewal)
+	}
+	renewal, err := take(first)
+	require.NoError(t, err)
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	second := i.mustRefresh(first)
+	i.g.pass(time.Hour)
+	_, err = take(first)
+	require.ErrorIs(t, err, ErrReused, "in the end it is noticed")
+	_, err = take(second)
+	require.ErrorContains(t, err, "log in again")
+}
+
+func TestALoginThatCantBeRecorded(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	for says, store := range map[string]replay.StateStore{
+		"connection refused":       deaf{},
+		"a new family is known":    &overtaken{g.store, 1},
+		"the replay store is full": full{},
+	} {
+		body, err := g.SealTokens(t.Context(), store, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+		require.ErrorIs(t, err, ErrNotRecorded)
+		require.ErrorContains(t, err, says)
+		require.NotContains(t, string(body), "idp-refresh")
+		require.Contains(t, string(body), `"access_token":"at"`)
+	}
+	r, err := g.ParseToken("", formHeader(), refreshForm("app", g.granted("app", nil, grantedByIdP)))
+	require.NoError(t, err)
+	renewal, err := g.OpenRefreshToken(g.s, &r)
+	require.NoError(t, err)
+	err = g.TakeTurn(t.Context(), deaf{}, g.s, renewal)
+	require.ErrorIs(t, err, ErrStore)
+	require.Equal(t, "5", AsError(err).RetryAfter)
+}
+
+// full is a store without room.
+type full struct{ deaf }
+
+func (full) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
+	return nil, time.Unix(1_800_000_000, 0), nil
+}
+
+func (full) CompareAndSwap(context.Context, replay.Key, []byte, []byte, time.Duration) (bool, error) {
+	return false, replay.ErrFull
+}
+
+// TestWhatIsGood is the table of the generations, each at a time after the last change.
+func TestWhatIsGood(t *testing.T) {
+	p := newSealedGateway(t, rotating)
+	changed := time.Unix(1_800_000_000, 0)
+	for _, tc := range []struct {
+		generation uint32
+		after      time.Duration
+		want       bool
+	}{
+		{5, 0, true}, {5, 30 * time.Second, true}, {5, 24 * time.Hour, true},
+		{4, 0, true}, {4, 30*time.Second - 1, true}, {4, 30 * time.Second, false},
+		{3, 0, false}, {6, 0, false},
+	} {
+		require.Equal(t, tc.want, p.isGood(tc.generation, &familyState{generation: 5, changed: changed}, changed.Add(tc.after)), "%+v", tc)
+	}
+	require.Equal(t, 24*time.Hour+30*time.Second, p.familyTTL(&familyState{generation: 1}))
+	require.Equal(t, 2*p.rotation.Turn, p.familyTTL(&familyState{adopted: true}))
+	require.Equal(t, 400*24*time.Hour, p.familyTTL(&familyState{adopted: true, generation: 1}))
+	require.True(t, p.Rotates())
+	require.False(t, newSealedGateway(t).Rotates())
 }

@@ -34,11 +34,9 @@ func StandardizeTokenResponse(r *Response) {
 		return
 	}
 	object["error"] = standardCode(Code(code))
-	body, err := json.Marshal(object, json.Deterministic(true))
-	if err != nil {
-		return
+	if body, err := json.Marshal(object, json.Deterministic(true)); err == nil {
+		r.Status, r.Body = http.StatusBadRequest, body
 	}
-	r.Status, r.Body = http.StatusBadRequest, body
 }
 
 // standardCode is the code of RFC 6749 section 5.2 for one of GitHub's

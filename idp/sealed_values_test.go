@@ -1,0 +1,142 @@
+package idp
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// What is sealed may be of an older version of the gateway, or of another node's: each
+// value that is cut somewhere is rejected, and none is read beyond its end.
+func TestSealedValuesThatAreCut(t *testing.T) {
+	for name, with := range map[string]func(*Config){
+		"of registered clients": func(*Config) {},
+		"of any client":         func(c *Config) { c.Clients = nil },
+		"that were approved":    asking,
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, with)
+			login := Login{
+				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
+				Expires: g.now, nonce: hashNonce("n"), openID: true,
+			}
+			if name == "that were approved" {
+				login.ClientID, login.browser = "other", hashBrowser("b")
+			}
+			whole := g.appendLogin(nil, &login)
+			pending := append(append([]byte(nil), whole...), 2) // fragment
+			for cut := range len(pending) {
+				_, err := g.openPending(g.s, g.sealed(sealedState, g.s.Callback, pending[:cut]))
+				require.ErrorIs(t, err, errNotALogin, cut)
+			}
+			opened, err := g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(pending, "state"...)))
+			require.NoError(t, err)
+			require.Equal(t, pendingLogin{Login: login, mode: FragmentMode, state: "state"}, opened)
+			_, err = g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(append([]byte(nil), whole...), byte(len(responseModes)))))
+			require.ErrorIs(t, err, errNotALogin, "a mode that there is not")
+
+			authorized := append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "c"...)
+			for cut := range len(authorized) {
+				_, err := g.openAuthorized(g.s, g.sealed(sealedCode, "", authorized[:cut]))
+				require.ErrorIs(t, err, errNotALogin, cut)
+			}
+			code, err := g.openAuthorized(g.s, g.sealed(sealedCode, "", authorized))
+			require.NoError(t, err)
+			require.Equal(t, authorizedLogin{Login: login, code: "c", callback: "https://gateway.example/cb"}, code)
+		})
+	}
+}
+
+// sealed seals bytes as the gateway would seal a login.
+func (g *sealedGateway) sealed(purpose seal.Purpose, callback string, b []byte) string {
+	return string(g.s.Keys.Seal(nil, purpose, g.callback.context+callback, b))
+}
+
+func TestTextsThatAreLongerThanTheySay(t *testing.T) {
+	for name, b := range map[string]string{
+		"longer than the rest": "\x05abc", "longer than memory": "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "an endless length": strings.Repeat("\xff", 20), "nothing": "",
+	} {
+		r := sealedReader{rest: []byte(b)}
+		require.Empty(t, r.text(), name)
+		require.True(t, r.failed, name)
+		require.Nil(t, r.bytes(0), "what has failed stays so")
+	}
+	r := sealedReader{rest: []byte("\x03abcd")}
+	require.Equal(t, "abc", r.text())
+	require.Equal(t, "d", string(r.bytes(1)))
+	require.False(t, r.failed)
+	require.Nil(t, r.bytes(1))
+	require.True(t, r.failed)
+}
+
+func TestSealedRefreshTokensThatAreCut(t *testing.T) {
+	g := newSealedGateway(t)
+	for name, b := range map[string][]byte{
+		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...),
+		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
+	} {
+		shortest := len(b)
+		if b[0] == 0 {
+			shortest = len(b) - len("token") + 1
+		}
+		for cut := range len(b) + 1 {
+			opened, current, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
+			if cut < shortest {
+				require.ErrorIs(t, err, seal.ErrInvalid, "%s, %d", name, cut)
+				continue
+			}
+			require.NoError(t, err, "%s, %d", name, cut)
+			require.True(t, current)
+			require.Equal(t, "app", opened.clientID)
+			require.Equal(t, "gateway", opened.idpClient)
+			require.Equal(t, time.Unix(9, 0), opened.issued)
+			if b[0] == flagRotates {
+				require.Equal(t, &rotation{family([]byte("0123456789abcdef")), 5}, opened.rotation)
+			}
+		}
+	}
+}
+
+func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
+	for _, state := range []familyState{
+		{},
+		{ended: true},
+		{adopted: true},
+		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), busy: time.UnixMilli(1_800_000_035_123), token: "sealed"},
+	} {
+		b := state.encode()
+		read, ok := decodeFamily(b)
+		require.True(t, ok)
+		require.Equal(t, state, read)
+		for cut := range 21 {
+			_, ok := decodeFamily(b[:cut])
+			require.False(t, ok, cut)
+		}
+	}
+	_, ok := decodeFamily(nil)
+	require.False(t, ok)
+}
+
+// Two registrations with one digest could not be told apart.
+func TestARegistrationsDigestIsItsOwn(t *testing.T) {
+	p := testPolicy(t, registered)
+	c, err := newClient(ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
+	require.NoError(t, err)
+	p.registrations[registration{"new", c.redirects[0]}.digest()] = registration{"app", newRegisteredURI("https://app.example/cb")}
+	require.EqualError(t, p.register("new", c),
+		"client new: redirect_uri https://new.example/cb has the same digest as https://app.example/cb of client app; change one of them")
+	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/")}.digest(), registration{"b", newRegisteredURI("https://b.example/")}.digest())
+}
+
+func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
+	any := newSealedGateway(t, func(c *Config) { c.Clients = nil })
+	state := any.begin("client_id", "who", "redirect_uri", "http://localhost:1/cb").Get("state")
+	_, err := any.openPending(any.s, state)
+	require.NoError(t, err)
+	_, err = newSealedGateway(t).openPending(any.s, state)
+	require.ErrorIs(t, err, errNotALogin, "clients are registered since")
+}
