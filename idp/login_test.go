@@ -2,12 +2,14 @@ package idp
 
 import (
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -584,4 +586,257 @@ func TestWhatALoginMustHave(t *testing.T) {
 	plain := testPolicy(t)
 	_, err = plain.ParseAuthorize(query("state", strings.Repeat("s", 2049)))
 	require.NoError(t, err, "without a callback it is not sealed")
+}
+
+// brokenSigner is a key that can't sign, such as one in hardware that is gone.
+type brokenSigner struct{ jose.Signer }
+
+func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, errors.New("no key") }
+
+func TestACallThatCantBeSigned(t *testing.T) {
+	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	g.clients["app"].credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
+	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	redemption, r, err := g.open(code)
+	require.NoError(t, err)
+	_, err = g.TokenCall(r, redemption, nil, "", g.now)
+	require.EqualError(t, err, "no key")
+	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
+	require.NoError(t, err)
+	_, err = g.RevocationCall(request, revocation, "", g.now)
+	require.EqualError(t, err, "no key")
+}
+
+func TestAWalkEndsAtTheCallback(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
+	r, err := g.ParseAuthorize(query("prompt", "none"))
+	require.NoError(t, err)
+	walk := func(response string) (*Result, error) {
+		w, err := g.NewWalk(&r, g.s)
+		require.NoError(t, err)
+		require.Equal(t, "https://gateway.example/oauth/callback", w.URL().Query().Get("redirect_uri"))
+		return w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.URL().Query().Get("state") + response}})
+	}
+	result, err := walk("&code=idp-code&iss=https://idp.example")
+	require.NoError(t, err)
+	require.Equal(t, "xyz", result.State)
+	redemption, _, err := g.open(result.Code)
+	require.NoError(t, err, "the client gets a code of the gateway")
+	require.Equal(t, "idp-code", redemption.login.code)
+	_, err = walk("&code=idp-code&iss=https://evil.example")
+	require.ErrorContains(t, err, "another identity provider")
+	for _, code := range []string{"interaction_required", "login_required", "consent_required", "account_selection_required"} {
+		_, err = walk("&error=" + code)
+		require.Equal(t, InteractionRequired, AsError(err).Code, code)
+		require.NotEmpty(t, AsError(err).URI)
+	}
+	_, err = walk("&error=access_denied&error_description=words")
+	require.Equal(t, "words", AsError(err).Detail)
+	_, err = walk("&error=a%0ab")
+	require.ErrorContains(t, err, "malformed")
+	_, err = walk("&error=%C3%A4")
+	require.ErrorContains(t, err, "error code is malformed")
+}
+
+func TestWalksThatLeadNowhere(t *testing.T) {
+	p := testPolicy(t)
+	for name, tc := range map[string]struct {
+		with   []string
+		status int
+		header http.Header
+		says   string
+	}{
+		"two Locations":              {nil, 302, http.Header{"Location": {"/a", "/b"}}, "without one Location"},
+		"no URL":                     {nil, 302, http.Header{"Location": {"https://idp.example:x/"}}, "not a URL"},
+		"a user before the host":     {nil, 302, http.Header{"Location": {"https://a@idp.example/"}}, "the user has to log in"},
+		"a user at the redirect URI": {nil, 302, http.Header{"Location": {"https://a@app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"another scheme":             {nil, 302, http.Header{"Location": {"http://app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"an escaped path":            {nil, 302, http.Header{"Location": {"https://app.example/c%62?code=c&state=xyz"}}, "the user has to log in"},
+		"a code at the IdP itself":   {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://idp.example/?code=c&state=xyz"}}, ""},
+		"a page elsewhere, no code":  {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/"}}, "the user has to log in"},
+		"an error elsewhere":         {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/?error=access_denied&state=xyz"}}, "rejected the request"},
+		"without its query":          {[]string{"redirect_uri", "https://app.example/cb?a=b"}, 302, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"not found":                  {nil, 404, nil, "without a redirect"},
+		"the first of the 4xx":       {nil, 400, nil, "without a redirect"},
+		"the last of the 4xx":        {nil, 499, nil, "without a redirect"},
+		"the first of the 5xx":       {nil, 500, nil, "unexpected status 500"},
+		"multiple choices":           {nil, 300, nil, "unexpected status 300"},
+		"too many requests":          {nil, 429, nil, "is busy"},
+	} {
+		r, err := p.ParseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
+		require.NoError(t, err)
+		w, err := p.NewWalk(&r, Sealing{})
+		require.NoError(t, err)
+		result, err := w.Next(tc.status, tc.header)
+		require.Nil(t, result, name)
+		if tc.says == "" {
+			require.NoError(t, err, name)
+			require.Equal(t, "https://idp.example/?code=c&state=xyz", w.URL().String())
+		} else {
+			require.ErrorContains(t, err, tc.says, name)
+		}
+	}
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		r, err := p.ParseAuthorize(query("prompt", "none"))
+		require.NoError(t, err)
+		w, err := p.NewWalk(&r, Sealing{})
+		require.NoError(t, err)
+		result, err := w.Next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
+		require.NoError(t, err)
+		require.Equal(t, &Result{"c", "xyz"}, result)
+	}
+	r, err := p.ParseAuthorize(query("prompt", "none"))
+	require.NoError(t, err)
+	w, err := p.NewWalk(&r, Sealing{})
+	require.NoError(t, err)
+	for range MaxWalk {
+		_, err = w.Next(302, http.Header{"Location": {"/next#fragment"}})
+		require.NoError(t, err)
+		require.Empty(t, w.URL().Fragment)
+	}
+	_, err = w.Next(302, http.Header{"Location": {"/next"}})
+	require.Equal(t, InteractionRequired, AsError(err).Code)
+}
+
+func TestQueriesForAProxiedFrontChannel(t *testing.T) {
+	p := testPolicy(t, func(c *Config) {
+		c.Endpoints = map[Endpoint]string{Authorize: "https://idp.example/a?policy=b2c", Logout: "https://idp.example/l?policy=b2c"}
+	})
+	r, err := p.ParseAuthorize(query())
+	require.NoError(t, err)
+	u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+	require.NoError(t, err)
+	require.Equal(t, u.RawQuery, p.AuthorizeQuery(&r, Sealing{}))
+	require.True(t, strings.HasPrefix(u.RawQuery, "policy=b2c&"))
+	w, err := p.NewWalk(&r, Sealing{})
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(w.URL().RawQuery, "policy=b2c&"))
+	out, err := p.ParseLogout("client_id=app")
+	require.NoError(t, err)
+	require.Equal(t, "policy=b2c&client_id=app", p.LogoutQuery(&out))
+	require.True(t, p.AsksIdPToLogOut())
+	require.False(t, testPolicy(t, func(c *Config) { c.LogoutProtocol = NoLogout }).AsksIdPToLogOut())
+}
+
+func TestLogoutsThatAreRejected(t *testing.T) {
+	none := func(c *Config) { c.LogoutProtocol = NoLogout }
+	cognito := func(c *Config) { c.LogoutProtocol = CognitoLogout }
+	for name, tc := range map[string]struct {
+		query, says string
+		with        func(*Config)
+	}{
+		"two pages":                      {"returnTo=https://a.example/&post_logout_redirect_uri=https://b.example/", "mean the same and differ", func(*Config) {}},
+		"a client outside ASCII":         {"client_id=%C3%A4", "client_id must be printable ASCII", func(*Config) {}},
+		"no client for Cognito":          {"returnTo=https://a.example/", "client_id is missing", cognito},
+		"a page that nobody else checks": {"returnTo=https://a.example/", "with logout_protocol none nobody else checks it", none},
+	} {
+		_, err := testPolicy(t, tc.with).ParseLogout(tc.query)
+		require.ErrorContains(t, err, tc.says, name)
+		requireWellFormed(t, err)
+	}
+	p := testPolicy(t, none)
+	out, err := p.ParseLogout("client_id=app")
+	require.NoError(t, err)
+	require.Empty(t, p.LogoutURL(&out), "there is no page to go to")
+	p = testPolicy(t, none, registered)
+	for state, want := range map[string]string{"": "https://app.example/bye", "&state=s": "https://app.example/bye?state=s"} {
+		out, err = p.ParseLogout("client_id=app&returnTo=https://app.example/bye" + state)
+		require.NoError(t, err)
+		require.Equal(t, want, p.LogoutURL(&out))
+		require.Equal(t, "app", out.Registered)
+	}
+}
+
+func TestPagesThatFail(t *testing.T) {
+	page := newPage(http.StatusOK, "default-src 'none'")
+	page.render("no such page", nil)
+	require.Equal(t, http.StatusInternalServerError, page.Status)
+	require.Empty(t, page.Body)
+	require.Equal(t, `x""`, string(appendJSONString([]byte("x"), "\xff")), "what is no UTF-8 is nothing")
+	for _, object := range []string{``, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,"a":2}`, `{1:2}`} {
+		_, err := replaceMembers([]byte(object), member{"b", "c"})
+		require.Error(t, err, object)
+	}
+	_, err := newSealedGateway(t).SealTokens(t.Context(), nil, Sealing{}, &TokenRequest{}, nil, []byte(`{}`))
+	require.ErrorContains(t, err, "not the JSON of a token")
+}
+
+func TestConsentInWords(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "scope", "email address phone files:read", "audience", "https://a.example", "resource", "https://a.example"))
+	for _, words := range []string{"see your email address", "see your postal address", "see your phone number", "files:read"} {
+		require.Contains(t, string(page.Body), words)
+	}
+	require.Equal(t, 1, strings.Count(string(page.Body), "https://a.example"), "once is enough")
+	require.Equal(t, "know who you are", scopeMeaning("openid"))
+	target, onDevice := describeTarget("https://app.example:x/")
+	require.Equal(t, "https://app.example:x/", target)
+	require.False(t, onDevice)
+
+	_, err := g.ParseConsent(g.s, "a=b", formHeader(), "")
+	require.ErrorContains(t, err, "comes in the body")
+	_, err = g.ParseConsent(g.s, "", http.Header{}, "")
+	require.ErrorContains(t, err, "application/x-www-form-urlencoded")
+	loopback := g.s
+	loopback.Callback = "http://127.0.0.1:8080/oauth/callback"
+	require.Equal(t, "identity_gateway_browser", browserCookie(loopback))
+	require.NotContains(t, g.newBrowserCookie(loopback, "b"), "Secure", "browsers would drop it")
+	for cookie, kept := range map[string]bool{
+		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
+	} {
+		r, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
+		require.NoError(t, err)
+		page := g.ConsentPage(g.s, &r, "", cookie)
+		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
+	}
+}
+
+func TestIdsAtTheIdP(t *testing.T) {
+	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	require.Equal(t, "gateway", p.idpID("app"))
+	require.Equal(t, "stranger", p.idpID("stranger"))
+}
+
+func TestHeadersThatReplaceNothing(t *testing.T) {
+	p := testPolicy(t)
+	header := http.Header{"X-Original-Urls": {"/authorize"}, "Y-Original-Url": {"/authorize"}, "X-Original-Foo": {"/authorize"}}
+	_, verdict := p.RouteHeader(header)
+	require.Equal(t, PassThrough, verdict)
+}
+
+func TestTokenRequestsOutsideASCII(t *testing.T) {
+	p := testPolicy(t)
+	_, err := p.ParseToken("", formHeader(), form("client_id", "äpp"))
+	require.ErrorContains(t, err, "client_id must be printable ASCII")
+	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
+		_, ok := basicClientID([]string{credentials})
+		require.False(t, ok, credentials)
+	}
+	_, err = p.ParseToken("", formHeader(), refreshForm("app", "tökn"))
+	require.ErrorContains(t, err, "refresh_token must be printable ASCII")
+	require.Equal(t, AccessDenied, standardCode("unverified_user_email"))
+}
+
+func TestTheSchemeIsWrittenAsInRFC6750(t *testing.T) {
+	r, err := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {"bearer a.b"}}, false)
+	require.NoError(t, err)
+	require.Equal(t, "Bearer a.b", r.Authorization())
+}
+
+func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
+	require.Equal(t, NotDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).Reachable(Logout))
+	require.Empty(t, testPolicy(t).responseIssuer("app", true, ""))
+	_, err := published(t, nil).ServerMetadata(OpenIDMetadata)
+	require.NoError(t, err)
+	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).ServerMetadata(OpenIDMetadata)
+	require.Equal(t, 404, AsError(err).Status)
+	_, err = testPolicy(t, func(c *Config) { c.Discover, c.PublicURL = true, publicIssuer }).ServerMetadata(OpenIDMetadata)
+	require.Equal(t, 503, AsError(err).Status)
+}
+
+func TestPatternsOfPathsWithDotSegments(t *testing.T) {
+	require.True(t, newPathPattern("/a/*").matchesSome([]string{"a", "b", "c"}))
+	require.False(t, newPathPattern("/a/*").matchesSome([]string{"a"}))
+	require.True(t, newPathPattern("/*").matchesSome([]string{"a", "b"}))
+	require.True(t, pathPattern{}.matchesSome([]string{"a"}))
 }
