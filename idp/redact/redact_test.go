@@ -180,3 +180,77 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+// TestSecretsAtTheEdges is what a log line may be cut down to.
+func TestSecretsAtTheEdges(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"a short string", "ok", "ok"},
+		{"the shortest secret", "otp=1", "otp=REDACTED"},
+		{"nothing", "", ""},
+		{"an escaped path of the gateway", "/oauth%2Fcallback?x=secret", "/oauth%2Fcallback?x=REDACTED"},
+		{"an escaped path, twice", "/%256Fauth/callback?x=secret&scope=openid", "/%256Fauth/callback?x=REDACTED&scope=openid"},
+		{"a parameter without a value", "/authorize?&client_id&scope=", "/authorize?&client_id&scope="},
+		{"an empty value", "/authorize?x=&y=1", "/authorize?x=&y=REDACTED"},
+		{"a fragment of the gateway's own", "/authorize#x=1?y=2;z=3", "/authorize#x=REDACTED?y=REDACTED;z=REDACTED"},
+		{"a header as a parameter", "got cookie=a; b=c\r\nx=1", "got cookie=REDACTED\r\nx=1"},
+		{"a header as the last line", "Cookie: a=b; c=d", "Cookie: REDACTED"},
+		{"a header in a URL", "/x?authorization=abc&page=2", "/x?authorization=REDACTED&page=2"},
+		{"a name at the end", "the access_token: ", "the access_token: "},
+		{"a name with its colon at the end", `{"access_token":`, `{"access_token":`},
+		{"a scheme of a URL", "code://x and state://y", "code://x and state://y"},
+		{"a list that does not end", `{"code":["abc"`, `{"code":["REDACTED"`},
+		{"a list without quotes that does not end", "map[code:[abc", "map[code:[REDACTED"},
+		{"a quotation that does not end", `{"code":"abc`, `{"code":"REDACTED`},
+		{"backslashes at the end", `{"code":\\`, `{"code":REDACTED`},
+		{"an escaped quotation mark ends it", `x "/a?code=abc\" y"`, `x "/a?code=REDACTED\" y"`},
+		{"an index that does not end", "/cb?code[", "/cb?code["},
+		{"a long index", "/cb?code[123456789]=abc", "/cb?code[123456789]=abc"},
+		{"an index without a value", "/cb?code[0]", "/cb?code[0]"},
+		{"a broken escape", "/cb?code=%zz&page=%", "/cb?code=REDACTED&page=%"},
+		{"a broken name", "/cb?%63ode%=abc", "/cb?%63ode%=abc"},
+		{"a word after a scheme", "Bearer authentication is needed here", "Bearer authentication is needed here"},
+		{"short basic credentials", "got Basic YTpi from", "got Basic REDACTED from"},
+		{"a short word after basic", "got Basic YWI= from", "got Basic YWI= from"},
+		{"a number of five digits", `{"code":40400}`, `{"code":40400}`},
+		{"a number of six digits", `{"code":404000}`, `{"code":REDACTED}`},
+		{"true, false, nil", "{Code:true State:false Nonce:<nil> Token:null}", "{Code:true State:false Nonce:<nil> Token:null}"},
+		{"a word of sixteen letters after a colon", "state: abcdefghijklmnop.", "state: REDACTED"},
+		{"a word of fifteen", "state: abcdefghijklmn.", "state: abcdefghijklmn."},
+		{"an input of another name", `<input name=code value="x"><input name="page" value="code">`, `<input name=code value="x"><input name="page" value="code">`},
+		{"an input whose tag has ended", `<input name="code"><p value="x">`, `<input name="code"><p value="x">`},
+		{"single quotation marks", `{'code': 'abc', 'page': '2'}`, `{'code': 'REDACTED', 'page': '2'}`},
+		{"tabs and lines", "code\t=\tabc\nstate = x", "code\t=\tREDACTED\nstate = REDACTED"},
+		{"a plus before the value", "code =+abc&page=2 x", "code =+REDACTED&page=2 x"},
+		{"a name of more than 64 letters", strings.Repeat("a", 64) + "code=x page=1", strings.Repeat("a", 64) + "code=x page=1"},
+	} {
+		require.Equal(t, test.want, Text(test.text), test.name)
+	}
+}
+
+func TestBase64ThatIsNotText(t *testing.T) {
+	for _, plain := range []string{"nothing to see here", "\x00\x01\x02code=abc", "code=abc\xff"} {
+		encoded := base64.StdEncoding.EncodeToString([]byte(plain))
+		require.Equal(t, encoded, Text(encoded), "%q", plain)
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte("code=abc\nstate=x\tÄ"))
+	require.Equal(t, base64.StdEncoding.EncodeToString([]byte("code=REDACTED\nstate=REDACTED\tÄ")), Text(encoded))
+}
+
+func TestNamesOfSecrets(t *testing.T) {
+	for _, name := range []string{
+		"code", "state", "nonce", "code_challenge", "code_verifier", "access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token",
+		"client_secret", "client_assertion", "assertion", "subject_token", "actor_token", "device_code", "user_code", "auth_req_id", "login_hint_token",
+		"registration_access_token", "session_state", "password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", "samlresponse", "samlrequest",
+		"wresult", "secret", "sealing_key", "sealing_keys", "oauth_token", "oauth_token_secret", "oauth_verifier", "SAMLResponse",
+	} {
+		require.True(t, IsParameter(name), name)
+		require.Equal(t, "/x?"+name+"=REDACTED", Text("/x?"+name+"=value"))
+	}
+	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop"} {
+		require.True(t, IsHeader(name), name)
+	}
+	for _, name := range []string{"", "page", "client_id", "accept", "scope"} {
+		require.False(t, IsParameter(name), name)
+		require.False(t, IsHeader(name), name)
+	}
+}
