@@ -140,3 +140,28 @@ func TestDatesOfTokens(t *testing.T) {
 		require.Equal(t, want, date.time().Unix(), date)
 	}
 }
+
+// FuzzKeys: a set of keys that is used has public keys for signatures only, strong ones.
+func FuzzKeys(f *testing.F) {
+	f.Add([]byte(`{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","kid":"1"}]}`))
+	f.Add([]byte(`{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","use":"enc"}]}`))
+	f.Add([]byte(`{"keys":[{"kty":"oct","k":"c2VjcmV0"},{"kty":"RSA","n":"AQAB","e":"AQAB"},null,1]}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, document []byte) {
+		set, err := parseKeys(document)
+		if err != nil {
+			return
+		}
+		if len(set.keys) == 0 || len(set.keys) > maxKeys {
+			t.Fatalf("%d keys", len(set.keys))
+		}
+		for _, key := range set.keys {
+			if !key.IsPublic() || !key.Valid() || key.Use != "" && key.Use != "sig" {
+				t.Fatalf("%+v is used", key)
+			}
+			for _, algorithm := range asymmetric {
+				set.find(key.KeyID, algorithm)
+			}
+		}
+	})
+}

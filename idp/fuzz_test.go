@@ -1,0 +1,301 @@
+package idp
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// FuzzLogout holds what is sent on to Go's own parser: a browser goes to the IdP only,
+// which is told of no page but a registered one.
+func FuzzLogout(f *testing.F) {
+	f.Add("client_id=app&returnTo=https://app.example/bye&federated")
+	f.Add("clientId=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye&state=s&id_token_hint=a.b.c")
+	f.Add("returnTo=https://evil.example/&returnTo=https://app.example/bye")
+	f.Add("client_id=app&ReturnTo=https://evil.example/&return%54o=//evil.example")
+	var policies []*Policy
+	for _, protocol := range []LogoutProtocol{Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout} {
+		policies = append(policies, testPolicy(f, registered, func(c *Config) { c.LogoutProtocol = protocol }))
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		for _, p := range policies {
+			r, err := p.ParseLogout(raw)
+			if err != nil {
+				requireWellFormed(t, err)
+				continue
+			}
+			location := p.LogoutURL(&r)
+			u, err := url.Parse(location)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.logoutProtocol == NoLogout {
+				if location != "" && !strings.HasPrefix(location, "https://app.example/bye") {
+					t.Fatalf("the browser goes to %q", location)
+				}
+				continue
+			}
+			q, err := url.ParseQuery(u.RawQuery)
+			if err != nil || u.Scheme+"://"+u.Host+u.Path != "https://idp.example/v2/logout" {
+				t.Fatalf("the browser goes to %q: %v", location, err)
+			}
+			for name, values := range q {
+				switch {
+				case len(values) != 1:
+					t.Fatalf("%s twice in %q", name, location)
+				case strings.HasPrefix(values[0], "http") && name != "state" && name != "id_token_hint" && name != "logout_hint" && name != "ui_locales" && name != "client_id" && values[0] != "https://app.example/bye":
+					t.Fatalf("%q names another page", location)
+				}
+			}
+		}
+	})
+}
+
+// FuzzWalk is an IdP that redirects to anything: the gateway asks nobody but the IdP,
+// and gives a code only for the state that it sent.
+func FuzzWalk(f *testing.F) {
+	for _, location := range []string{
+		"https://app.example/cb?code=c&state=xyz", "https://app.example/cb#code=c&state=xyz", "/login", "//evil.example/", "https://idp.example@evil.example/",
+		"https://app.example/cb?code=c&state=abc", "https://app.example/cb?error=login_required&state=xyz", "https://app.example/cb?code=c&code=d&state=xyz", "\\\\evil.example", "https://idp.example:x/",
+	} {
+		f.Add(302, location)
+	}
+	f.Add(500, "")
+	p := testPolicy(f)
+	r, err := p.ParseAuthorize(query("prompt", "none"))
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, status int, location string) {
+		w, err := p.NewWalk(&r, Sealing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := w.Next(status, http.Header{"Location": {location}})
+		if err != nil {
+			requireWellFormed(t, err)
+		}
+		if u := w.URL(); u.Scheme != "https" || u.Host != "idp.example" || u.User != nil {
+			t.Fatalf("%q makes the gateway ask %s", location, u)
+		}
+		if result != nil && (result.State != "xyz" || result.Code == "" || !strings.HasPrefix(strings.ToLower(location), "https://app.example/cb")) {
+			t.Fatalf("%q gives %+v", location, result)
+		}
+	})
+}
+
+// FuzzTokenResponse is an IdP that answers anything to the redemption of a sealed code:
+// a response that passes has a token of this login, by an independent reading of it.
+func FuzzTokenResponse(f *testing.F) {
+	g := newSealedGateway(f)
+	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Page).Query().Get("code"))
+	require.NoError(f, err)
+	token := func(claims string) string {
+		return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"}`
+	}
+	for _, body := range []string{
+		token(`{"aud":"app","nonce":"client-nonce"}`), token(`{"aud":["app"],"nonce":"other"}`), token(`{"aud":"app"}`), token(`{"aud":"other","nonce":"client-nonce"}`),
+		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
+	} {
+		f.Add(200, "application/json", body)
+		f.Add(400, "application/x-www-form-urlencoded", body)
+	}
+	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
+		response := Response{Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
+		StandardizeTokenResponse(&response)
+		outcome, err := g.CheckTokenResponse(response, redemption)
+		if err != nil {
+			requireWellFormed(t, err)
+		}
+		if outcome == Granted && (err != nil || response.Status != http.StatusOK) {
+			t.Fatalf("granted with status %d and %v", response.Status, err)
+		}
+		if outcome != Granted {
+			if _, has := readToken(response.Body); has && err == nil {
+				t.Fatalf("a token passes that was not granted: %s", body)
+			}
+			return
+		}
+		answer, _ := readToken(response.Body)
+		if answer.AccessToken == "" || strings.ContainsAny(answer.AccessToken, "\r\n\x00") {
+			t.Fatalf("%q passes for a token", answer.AccessToken)
+		}
+		if id := string(answer.IDToken); id != "" && id != "null" {
+			parts := strings.Split(strings.Trim(id, `"`), ".")
+			if claims, err := base64.RawURLEncoding.DecodeString(parts[1]); err == nil && !strings.Contains(string(claims), "client-nonce") && !strings.Contains(string(claims), `\u`) {
+				t.Fatalf("the ID token of another login passes: %s", claims)
+			}
+		}
+	})
+}
+
+// FuzzUserInfoResponse: what passes with status 200 is a JSON object.
+func FuzzUserInfoResponse(f *testing.F) {
+	f.Add(200, "", `{"sub":"ada"}`)
+	f.Add(401, `Bearer error="invalid_token"`, `{"error":"invalid_token"}`)
+	f.Add(401, `Basic realm="x"`, ``)
+	f.Add(503, ``, `<html>`)
+	f.Fuzz(func(t *testing.T, status int, challenge, body string) {
+		err := CheckUserInfoResponse(Response{Status: status, Header: http.Header{"Www-Authenticate": {challenge}}, Body: []byte(body)})
+		if err != nil {
+			requireWellFormed(t, err)
+			if e := AsError(err); strings.HasPrefix(strings.ToLower(e.Challenge), "basic") {
+				t.Fatalf("a browser is asked for a password: %s", e.Challenge)
+			}
+			return
+		}
+		if status == http.StatusOK && !strings.HasPrefix(strings.TrimSpace(body), "{") || status != http.StatusOK && !isOAuthError([]byte(body)) {
+			t.Fatalf("status %d passes with %q", status, body)
+		}
+	})
+}
+
+// FuzzQueryToken: a query in which Go's parser finds an access token is rejected.
+func FuzzQueryToken(f *testing.F) {
+	for _, seed := range []string{"access_token=a", "a=1&access%5ftoken=", "ACCESS_TOKEN=a", "access_token[]=a", "a;access_token=b", "token=a"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		if RejectQueryToken(raw) != nil {
+			return
+		}
+		q, _ := url.ParseQuery(raw)
+		for name := range q {
+			if strings.EqualFold(strings.TrimSpace(name), "access_token") {
+				t.Fatalf("%q passes with %q", raw, name)
+			}
+		}
+	})
+}
+
+// FuzzConsent: nobody approves without the page that was made for his browser.
+func FuzzConsent(f *testing.F) {
+	g := newSealedGateway(f, asking)
+	request, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
+	require.NoError(f, err)
+	page := g.ConsentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), "")
+	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	found := transactionField.FindSubmatch(page.Body)
+	require.NotNil(f, found)
+	genuine := string(found[1])
+	f.Add("transaction="+genuine+"&decision=allow", cookie)
+	f.Add("transaction="+genuine+"&decision=deny", cookie+"; a=b")
+	f.Add("transaction="+genuine+"&decision=allow", "")
+	f.Add("transaction=x&transaction="+genuine, cookie)
+	f.Fuzz(func(t *testing.T, body, sent string) {
+		header := formHeader("Cookie", sent)
+		consent, err := g.ParseConsent(g.s, "", header, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || g.Browser(g.s, header) == "" {
+			t.Fatalf("%+v from %q with the cookies %q", consent, body, sent)
+		}
+	})
+}
+
+// FuzzFrontResponse: no cookie for another host passes, and no permission for another origin.
+func FuzzFrontResponse(f *testing.F) {
+	f.Add("a=1; Domain=app.example", "Access-Control-Allow-Origin")
+	f.Add("a=1; domain=.EXAMPLE; Domain=idp.example", "access-control-allow-credentials")
+	f.Add("a=1; Domain=evil.example", "X")
+	f.Add("=; Domain", "Set-Cookie")
+	f.Fuzz(func(t *testing.T, cookie, name string) {
+		header := http.Header{"Set-Cookie": {cookie}}
+		header.Set(name, "x")
+		FilterFrontResponse(header, "login.app.example")
+		for _, line := range header["Set-Cookie"] {
+			response := http.Response{Header: http.Header{"Set-Cookie": {line}}}
+			for _, c := range response.Cookies() {
+				domain := strings.ToLower(strings.TrimPrefix(c.Domain, "."))
+				if domain != "" && domain != "login.app.example" && !strings.HasSuffix("login.app.example", "."+domain) {
+					t.Fatalf("%q passes", line)
+				}
+			}
+		}
+		for name := range header {
+			if strings.HasPrefix(strings.ToLower(name), "access-control-") {
+				t.Fatalf("%q passes", name)
+			}
+		}
+	})
+}
+
+// FuzzConfiguredURIs: an address of the configuration that is accepted is one that Go
+// and browsers read alike.
+func FuzzConfiguredURIs(f *testing.F) {
+	for _, seed := range []string{
+		"https://IDP.example:443/realms/", "http://[::1]:80", "https://a@idp.example", "https://idp.example/?#", "https://idp.example:0", "/oauth//token", "https://idp.example/%2e", "//x",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if u, err := ParseAuthURL(s); err == nil {
+			again, err := ParseAuthURL(u.String())
+			if err != nil || again.String() != u.String() {
+				t.Fatalf("%q has the forms %q and %q: %v", s, u, again, err)
+			}
+			if strings.HasSuffix(u.Path, "/") && !strings.HasSuffix(u.Path, "//") || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+				t.Fatalf("%q becomes %q", s, u)
+			}
+		}
+		p, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Token: s}})
+		if err != nil {
+			return
+		}
+		at := p.EndpointURL(Token)
+		if !slices.Contains([]string{"http", "https"}, at.Scheme) || at.Hostname() == "" || at.Fragment != "" || at.User != nil {
+			t.Fatalf("%q becomes %q", s, at)
+		}
+	})
+}
+
+// FuzzFamily: what the store has is read as it was written, or not at all.
+func FuzzFamily(f *testing.F) {
+	f.Add((&familyState{generation: 7, adopted: true, token: "sealed"}).encode())
+	f.Add((&familyState{ended: true}).encode())
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, value []byte) {
+		state, ok := decodeFamily(value)
+		if !ok {
+			return
+		}
+		again, ok := decodeFamily(state.encode())
+		if !ok || again != state {
+			t.Fatalf("%+v becomes %+v", state, again)
+		}
+	})
+}
+
+// FuzzSealedLogin reads what could be sealed by another version of the gateway: what
+// opens is a login of a client that is registered now.
+func FuzzSealedLogin(f *testing.F) {
+	g := newSealedGateway(f)
+	login := Login{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
+	whole := g.appendLogin(nil, &login)
+	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
+	f.Add(append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
+	f.Add(whole[:7])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
+		if pending, err := g.openPending(g.s, state); err == nil && !g.clients[pending.ClientID].allowsRedirect(pending.RedirectURI) {
+			t.Fatalf("%+v opens", pending)
+		}
+		code := string(g.s.Keys.Seal(nil, sealedCode, g.callback.context, b))
+		if authorized, err := g.openAuthorized(g.s, code); err == nil && (authorized.code == "" || !g.clients[authorized.ClientID].allowsRedirect(authorized.RedirectURI)) {
+			t.Fatalf("%+v opens", authorized)
+		}
+		refresh := string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b))
+		if token, _, err := g.openRefreshToken(g.s.Keys, refresh); err == nil && token.token == "" && token.rotation == nil {
+			t.Fatalf("%+v opens", token)
+		} else if err != nil {
+			require.ErrorIs(t, err, seal.ErrInvalid)
+		}
+	})
+}
