@@ -15,7 +15,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,16 @@ test: $(CLIENTS)/node_modules ## Run every test with the race detector
 	@for module in . $(NESTED); do \
 		echo "$(GO) -C $$module test -race ./..." && $(GO) -C $$module vet ./... && $(GO) -C $$module test -race -timeout 20m ./... || exit 1; \
 	done
+
+cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
+	@GO=$(GO) .ci/cover
+
+mutants: ## Build faults into package idp, and fail if its tests do not notice one: FILES='(pkce|uri)\.go' for some only
+	@cd idp/mutants && nice -n 15 $(GO) run . -files '$(FILES)'
+
+govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
+	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...
+	cd caddymodule/cmd/caddy && $(GO) tool -modfile=$(CURDIR)/.ci/tools/go.mod govulncheck .
 
 build: ## Build the production Caddy into bin/caddy
 	$(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
