@@ -443,9 +443,14 @@ func TestWhatIsGood(t *testing.T) {
 		after      time.Duration
 		want       bool
 	}{
-		{5, 0, true}, {5, 30 * time.Second, true}, {5, 24 * time.Hour, true},
-		{4, 0, true}, {4, 30*time.Second - 1, true}, {4, 30 * time.Second, false},
-		{3, 0, false}, {6, 0, false},
+		{5, 0, true},
+		{5, 30 * time.Second, true},
+		{5, 24 * time.Hour, true},
+		{4, 0, true},
+		{4, 30*time.Second - 1, true},
+		{4, 30 * time.Second, false},
+		{3, 0, false},
+		{6, 0, false},
 	} {
 		require.Equal(t, tc.want, p.isGood(tc.generation, &familyState{generation: 5, changed: changed}, changed.Add(tc.after)), "%+v", tc)
 	}
