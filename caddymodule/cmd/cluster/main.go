@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command cluster runs three gateways that share a Redis with Sentinels, breaks what
 // lies between them, and prints what became of the logins meanwhile. Each code is
 // exchanged by two parties at once at different nodes, and a third time when all is
