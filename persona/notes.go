@@ -53,6 +53,8 @@ func (s Selection) noteProduct(p *Product) string {
 		return p.Name + " is known, but no snippet is about it yet."
 	case p.StandIn:
 		return "There are no snippets in " + p.Name + " yet; the nearest are in " + and(instead) + "."
+	case shown == p && !p.hasSnippets(instead):
+		return fmt.Sprintf("The snippets about %s are in %s: what follows is plain %s.", p.Name, and(p.languagesOfSnippets()), and(instead))
 	case shown == p: // the limit was too low
 		return fmt.Sprintf("More is there about %s than fits here.", p.Name)
 	}
@@ -68,6 +70,11 @@ func (s Selection) about(p *Product) int {
 		}
 	}
 	return n
+}
+
+// hasSnippets reports whether any snippet about the product is in the languages.
+func (p *Product) hasSnippets(languages []string) bool {
+	return slices.ContainsFunc(p.languagesOfSnippets(), func(name string) bool { return slices.Contains(languages, name) })
 }
 
 func (p *Product) languagesOfSnippets() []string {

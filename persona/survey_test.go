@@ -81,6 +81,9 @@ func TestAProductLeadsToItsLanguagesUnlessOneWasNamed(t *testing.T) {
 		{"Redis", "", "", "back-end"},
 		{"", "React developer", "javascript typescript", "front-end"},
 		{"", "Unity developer", "", "game"},
+		{"", "a senior React developer", "javascript typescript", "front-end"},
+		{"", "senior iOS developer", "swift", "mobile"},
+		{"", "IT admin in a small company", "", "sysadmin"},
 		{"student", "Python", "python", "student"}, // in each other's list
 	} {
 		s := generate(t, 5, c.languages, c.personas)
@@ -155,4 +158,7 @@ func TestWhatWasNotUnderstoodIsTold(t *testing.T) {
 	require.Contains(t, page, "\nNo snippet is about Ember.js yet: what follows is plain JavaScript.\n")
 	require.Contains(t, page, "\nThere are no snippets in Gleam yet; the nearest are in Elixir and Erlang.\n")
 	require.Contains(t, page, "\nVim is known, but no snippet is about it yet.\n")
+
+	page = string(generate(t, 2, "Kotlin, Spring Boot", "").AppendMarkdown(nil))
+	require.Contains(t, page, "\nThe snippets about Spring Boot are in Java: what follows is plain Kotlin.\n")
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Unknown is a name of a request that was not understood.
@@ -144,7 +143,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	} else {
 		found = c.personaNames.find(nil, d.rest())
 		for _, i := range d.found { // who names a product is its persona before "a developer"
-			if i >= len(c.languages) && len(c.products[i-len(c.languages)].Personas) > 0 && !strings.ContainsFunc(d.rest(), unicode.IsSpace) {
+			if i >= len(c.languages) && len(c.products[i-len(c.languages)].Personas) > 0 && c.vocabulary.namesOnlyTrade(d.rest()) {
 				found = []int{len(c.personas) + i - len(c.languages)}
 				break
 			}
@@ -227,6 +226,18 @@ func (v *vocabulary) level(words []string) Level {
 		}
 	}
 	return level
+}
+
+// namesOnlyTrade reports whether words name no role but that somebody develops:
+// "a senior developer", and not "back end developer".
+func (v *vocabulary) namesOnlyTrade(text string) bool {
+	roles := 0
+	for word := range strings.FieldsSeq(text) {
+		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
+			roles++
+		}
+	}
+	return roles <= 1
 }
 
 // ask notes the level that somebody asks for; the lowest of several counts.

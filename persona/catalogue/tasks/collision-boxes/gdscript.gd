@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_rect2.html Rect2
+# snippet:about Godot
 # snippet:needs Godot 4.0
 class_name Boxes
 extends RefCounted

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_dictionary.html Dictionary
 # snippet:needs Godot 4.2
+# snippet:about Godot
 class_name Dialogue
 extends RefCounted
 

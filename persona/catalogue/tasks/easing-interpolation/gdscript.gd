@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_tween.html Tween
+# snippet:about Godot
 # snippet:title Fade and move a panel with a tween
 # snippet:needs Godot 4.0
 class_name SlidingPanel

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/getting_started/step_by_step/signals.html Signals
+# snippet:about Godot
 # snippet:title Tell the display about health with signals
 # snippet:needs Godot 4.0
 class_name Health

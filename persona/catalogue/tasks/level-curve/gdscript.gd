@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_resource.html Resource
+# snippet:about Godot
 # snippet:needs Godot 4.0
 class_name LevelCurve
 extends Resource

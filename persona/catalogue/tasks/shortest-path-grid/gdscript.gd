@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_astargrid2d.html AStarGrid2D
+# snippet:about Godot
 # snippet:needs Godot 4.2
 class_name PathFinder
 extends RefCounted

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/tutorials/scripting/gdscript/gdscript_basics.html GDScript
+# snippet:about Godot
 # snippet:title An enemy's states, and the moves between them
 # snippet:needs Godot 4.0
 class_name EnemyStates

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_configfile.html ConfigFile
+# snippet:about Godot
 # snippet:title Keep a player's settings in a file
 # snippet:needs Godot 4.0
 class_name Settings

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_undoredo.html UndoRedo
+# snippet:about Godot
 # snippet:needs Godot 4.0
 class_name LevelEditor
 extends Node2D

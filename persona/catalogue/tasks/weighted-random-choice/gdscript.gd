@@ -1,4 +1,5 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_randomnumbergenerator.html Random
+# snippet:about Godot
 # snippet:title A loot table with weights
 # snippet:needs Godot 4.2
 class_name LootTable
