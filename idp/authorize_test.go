@@ -131,7 +131,7 @@ func TestAuthorizeRejects(t *testing.T) {
 		"a scheme without a dot":                             {query: query("redirect_uri", "myapp://cb"), code: InvalidRequest, says: "scheme"},
 		"a redirect URI with a backslash":                    {query: query("redirect_uri", `https://app.example\@evil.example`), code: InvalidRequest, says: "character"},
 		"a redirect URI to a loopback twin":                  {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI to another loopback":                 {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "https"},
+		"a redirect URI to another loopback":                 {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "malformed host"},
 		"a redirect URI without a host":                      {query: query("redirect_uri", "https:///cb"), code: InvalidRequest, says: "host"},
 		"an opaque https redirect URI":                       {query: query("redirect_uri", "https:app.example/cb"), code: InvalidRequest, says: "host"},
 		"a redirect URI with a strange port":                 {query: query("redirect_uri", "https://app.example:99999/cb"), code: InvalidRequest, says: "port"},

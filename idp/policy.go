@@ -260,6 +260,8 @@ func ParseAuthURL(s string) (*url.URL, error) {
 	switch {
 	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
 		return nil, fmt.Errorf("the IdP's address must be a URL such as https://tenant.eu.auth0.com")
+	case !isHost(u.Hostname()):
+		return nil, fmt.Errorf("the IdP's address has a host that browsers read as another one, or not at all; write names in ASCII, as xn--…, and IP addresses in full")
 	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
 		return nil, fmt.Errorf("the IdP's address must have no user information, query or fragment")
 	case u.Port() != "" && !isPort(u.Port()) || strings.HasSuffix(u.Host, ":"):

@@ -406,3 +406,17 @@ func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
 	require.Equal(t, "'none'", originOf("com.example.app:/cb"), "nobody reads a message to it")
 	require.Equal(t, "https://app.example:8443", originOf("https://app.example:8443/cb?x"))
 }
+
+// A browser goes to another host than these name, or to none.
+func TestHostsThatBrowsersReadAsOthers(t *testing.T) {
+	for host, want := range map[string]bool{
+		"app.example": true, "app.example.": true, "127.0.0.1": true, "[::1]": true, "xn--bcher-kva.example": true, "4app.example": true, "app.0xy": true,
+		"127.1": false, "0x7f.1": false, "2130706433": false, "0177.0.0.1": false, "1.2.3.4.5": false, "256.1.1.1": false, "127.0.0.1.": false, "app.0x1": false, "app.1": false,
+		"[::1%25lo]": false, "xn--.example": false, "xn--pokxncvks.example": false, "b\u00fccher.example": false, "app\u3002example": false,
+	} {
+		_, err := ParseAuthURL("https://" + host + "/")
+		require.Equal(t, want, err == nil, "auth_url %s", host)
+		require.Equal(t, want, checkRedirectURI("https://"+host+"/cb") == nil, "redirect_uri %s", host)
+		require.Equal(t, want, checkReturnTo("https://"+host+"/") == nil, "return_to %s", host)
+	}
+}

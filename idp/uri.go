@@ -2,9 +2,12 @@ package idp
 
 import (
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 // parseURI parses an absolute URI that may receive a browser: no fragment, no
@@ -65,7 +68,7 @@ func checkWebURI(u *url.URL) error {
 	switch {
 	case u.Opaque != "" || host == "":
 		return fmt.Errorf("has no host")
-	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !hostChar.holds(host):
+	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !isHost(host):
 		return fmt.Errorf("has a malformed host")
 	case u.Scheme == "https":
 		return nil
@@ -73,6 +76,39 @@ func checkWebURI(u *url.URL) error {
 		return nil
 	}
 	return fmt.Errorf("must be https (http only on 127.0.0.1, [::1] or localhost)")
+}
+
+// isHost reports the name or address of a host that browsers take as it is written.
+// They refuse other ones, or go elsewhere: to 127.0.0.1 for 0x7f.1 (WHATWG URL
+// section 3.5).
+func isHost(host string) bool {
+	if strings.IndexByte(host, ':') >= 0 {
+		address, err := netip.ParseAddr(host)
+		return err == nil && address.Zone() == ""
+	}
+	if host == "" || !hostChar.holds(host) {
+		return false
+	}
+	if lower := strings.ToLower(host); strings.Contains(lower, "xn--") {
+		if name, err := idna.Lookup.ToASCII(lower); err != nil || name != lower {
+			return false
+		}
+	}
+	last := strings.TrimSuffix(host, ".")
+	last = last[strings.LastIndexByte(last, '.')+1:]
+	if !isNumber(last) {
+		return true
+	}
+	_, err := netip.ParseAddr(host)
+	return err == nil
+}
+
+// isNumber reports what browsers take for a part of an IPv4 address.
+func isNumber(s string) bool {
+	if len(s) >= 2 && s[0] == '0' && s[1]|0x20 == 'x' {
+		return hexDigit.holds(s[2:])
+	}
+	return s != "" && digit.holds(s)
 }
 
 // IsLoopback reports whether host names this machine in the ways RFC 8252

@@ -90,7 +90,11 @@ func (v *overHTTP2) begin(t *testing.T, g *gateway, body string, length int) {
 		}
 		return connection, err
 	}}
-	t.Cleanup(transport.CloseIdleConnections)
+	t.Cleanup(func() {
+		if c := v.connection.Load(); c != nil {
+			_ = (*c).Close()
+		}
+	})
 	ctx, cancel := context.WithCancel(t.Context())
 	v.cancel = cancel
 	var content io.Reader = strings.NewReader(body)
