@@ -161,8 +161,10 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 		_, _, err := g.open(string(altered))
 		require.Error(t, err, "altered at %d", i)
 	}
+	_, _, err := g.open("idp-code")
+	require.ErrorIs(t, err, seal.ErrInvalid, "newer keys would not help")
 	g.pass(DefaultCodeTimeout)
-	_, _, err := g.open(code)
+	_, _, err = g.open(code)
 	require.ErrorContains(t, err, "the code is older than 1m0s")
 }
 
@@ -385,6 +387,8 @@ func TestIDTokens(t *testing.T) {
 		"no ID token":                               {nonce: "n", body: without},
 		"no ID token, though required":              {nonce: "n", body: without, with: requires, says: "sent no ID token"},
 		"encrypted":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b.c.d.e"}`, says: "encrypted"},
+		"empty, where the login had none":           {body: idToken(`{"aud":"app","nonce":""}`)},
+		"not base64url":                             {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.!.c"}`, says: "not a JWT"},
 		"not a JWT":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b"}`, says: "not a JWT"},
 		"not a string":                              {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":{}}`, says: "not a string"},
 		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`},
@@ -406,6 +410,7 @@ func TestIDTokens(t *testing.T) {
 			require.ErrorContains(t, err, tc.says)
 			require.Equal(t, Unclear, outcome, "the code stays claimed")
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
+			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", AsError(err).Source)
 		})
 	}
 	_, err := newSealedGateway(t, requires).ParseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))

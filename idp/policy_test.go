@@ -138,6 +138,12 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: Rejected},
 		"a token with a line":          {response: Response{Status: 200, Body: []byte(`{"access_token":"a\r\nb","token_type":"Bearer"}`)}, status: 502},
 		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: Rejected},
+		"below the client errors":      {response: Response{Status: 399, Body: []byte(`{"error":"x"}`)}, status: 502},
+		"the last client error":        {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}, outcome: Rejected},
+		"a compressed rejection":       {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(`{"error":"x"}`)}, status: 502},
+		"not compressed, it says":      {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"identity"}}, Body: []byte(token)}, outcome: Granted},
+		"too many, with a JSON error":  {response: Response{Status: 429, Body: []byte(`{"error":"slow_down"}`)}, outcome: Rejected},
+		"an error and more":            {response: Response{Status: 400, Body: []byte(`{"error":"x"}<html>`)}, status: 502, outcome: Rejected},
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -179,6 +185,10 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 		"a whole error":    {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {"Bearer"}}, Body: []byte(`{"error":"invalid_token"}`)}},
 		"JSON of no error": {response: Response{Status: 404, Body: []byte(`{"debug":"x"}`)}, status: 502},
 		"a password":       {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {`Basic realm="x"`}}, Body: []byte(`{"error":"invalid_token"}`)}, status: 401, challenge: "Bearer"},
+		"compressed":       {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(`{"sub":"a"}`)}, status: 502},
+		"a DPoP challenge": {response: Response{Status: 401, Header: http.Header{"Www-Authenticate": {`DPoP algs="ES256"`}}, Body: []byte(`{"error":"invalid_token"}`)}},
+		"status 399":       {response: Response{Status: 399, Body: []byte(`{"error":"x"}`)}, status: 502},
+		"status 499":       {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}},
 		"not found":        {response: Response{Status: 404, Body: []byte("<html>")}, status: 502},
 		"a redirect":       {response: Response{Status: 302}, status: 502},
 	} {

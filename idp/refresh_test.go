@@ -84,6 +84,10 @@ func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	same, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same))
+	without = `{"access_token":"at","token_type":"Bearer","refresh_token":null}`
+	same, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
+	require.NoError(t, err)
+	require.Equal(t, without, string(same), "null is none")
 	_, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
 	require.Equal(t, 502, AsError(err).Status)

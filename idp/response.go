@@ -61,9 +61,6 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 		}
 		return Granted, nil
 	}
-	if isBusy(r.Status) {
-		return outcome, nil
-	}
 	return outcome, checkErrorBody(r)
 }
 

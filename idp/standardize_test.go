@@ -24,7 +24,13 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 			"application/x-www-form-urlencoded; charset=utf-8", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800&refresh_token=r1",
 			200, `{"access_token":"gho_16C7","scope":"repo,gist","token_type":"bearer","expires_in":28800,"refresh_token":"r1"}`,
 		},
-		"a form whose time is none":       {"application/x-www-form-urlencoded", "access_token=a&token_type=bearer&expires_in=1e9", 200, `{"access_token":"a","token_type":"bearer","expires_in":"1e9"}`},
+		"a form whose time is none":        {"application/x-www-form-urlencoded", "access_token=a&token_type=bearer&expires_in=1e9", 200, `{"access_token":"a","token_type":"bearer","expires_in":"1e9"}`},
+		"GitHub's code for refresh tokens": {"application/json", `{"error":"bad_refresh_token"}`, 400, `{"error":"invalid_grant"}`},
+		"GitHub's code for redirect URIs":  {"application/json", `{"error":"redirect_uri_mismatch"}`, 400, `{"error":"invalid_grant"}`},
+		"numbers of a form": {
+			"application/x-www-form-urlencoded", "access_token=a&token_type=bearer&refresh_token_expires_in=99999999999&expires_in=999999999999&scope=1",
+			200, `{"access_token":"a","token_type":"bearer","refresh_token_expires_in":99999999999,"expires_in":"999999999999","scope":"1"}`,
+		},
 		"a token that mentions \"error\"": {"application/json", `{"access_token":"a","token_type":"Bearer","error":"none"}`, 200, `{"access_token":"a","token_type":"Bearer","error":"none"}`},
 		"a token":                         {"application/json", `{"access_token":"a","token_type":"Bearer"}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
 		"an error that is no string":      {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
@@ -34,6 +40,15 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 		require.Equal(t, test.status, r.Status, name)
 		require.JSONEq(t, test.want, string(r.Body), name)
 	}
+	for header, body := range map[string]string{"Content-Encoding": "access_token=a", "Content-Type": "access_token=a"} {
+		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
+		r.Header.Set(header, map[string]string{"Content-Encoding": "gzip", "Content-Type": "application/x-www-form-urlencoded; ="}[header])
+		StandardizeTokenResponse(&r)
+		require.Equal(t, body, string(r.Body), header)
+	}
+	broken := Response{Status: 200, Header: http.Header{}, Body: []byte(`{"error":"x"`)}
+	StandardizeTokenResponse(&broken)
+	require.Equal(t, 200, broken.Status)
 	for _, body := range []string{"a=b&a=c", "%", "<ü>"} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
 		StandardizeTokenResponse(&r)
@@ -72,6 +87,10 @@ func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
 		"the gateway's, with 400": {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"}`)}, true},
 		"the client's":            {TokenRequest{}, Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, false},
 		"another error":           {own, Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, false},
+		"a server error":          {own, Response{Status: 500, Body: []byte(`{"error":"invalid_client"}`)}, false},
+		"the last client error":   {own, Response{Status: 499, Body: []byte(`{"error":"invalid_client"}`)}, true},
+		"a success":               {own, Response{Status: 399, Body: []byte(`{"error":"invalid_client"}`)}, false},
+		"no JSON":                 {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"`)}, false},
 		"a token":                 {own, Response{Status: 200, Body: []byte(`{"access_token":"a"}`)}, false},
 	} {
 		err := test.request.CheckCredentials(test.response)
@@ -96,6 +115,11 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 		"a page elsewhere":                      {Config{AuthURL: "https://idp.example"}, TokenRequest{}, false},
 		"a page elsewhere, by the Caddyfile":    {Config{AuthURL: "https://idp.example", ForwardOrigin: true}, TokenRequest{}, true},
 		"a host that only ends like Entra's":    {Config{AuthURL: "https://evil-login.microsoftonline.com.example"}, TokenRequest{}, false},
+		"a page of the US government's cloud":   {Config{AuthURL: "https://login.microsoftonline.us/t"}, TokenRequest{}, true},
+		"a page of the Chinese cloud":           {Config{AuthURL: "https://login.partner.microsoftonline.cn/t"}, TokenRequest{}, true},
+		"a page at B2C":                         {Config{AuthURL: "https://contoso.b2clogin.com/t"}, TokenRequest{}, true},
+		"a page whose users are elsewhere":      {Config{AuthURL: entra, Endpoints: map[Endpoint]string{UserInfo: "https://graph.microsoft.com/oidc/userinfo"}}, TokenRequest{}, true},
+		"a client with an assertion":            {Config{AuthURL: entra}, TokenRequest{assertion: "a"}, false},
 		"with a callback":                       {Config{AuthURL: entra, Callback: new(CallbackConfig)}, TokenRequest{}, false},
 		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, TokenRequest{clientSecret: "s"}, false},
 		"a confidential client by Basic":        {Config{AuthURL: entra}, TokenRequest{Basic: true}, false},

@@ -75,6 +75,8 @@ func TestForms(t *testing.T) {
 		"a=%":                   nil,
 		"a=%g0":                 nil,
 		"a=%0g":                 nil,
+		"a=%4g":                 nil, // hexadecimal digits with more letters would be P
+		"a=%k4":                 nil,
 		"%3d=%26":               {{"=", "&"}},
 		"resource=1&resource=2": {{"resource", "1"}, {"resource", "2"}},
 		"a=1&b":                 {{"a", "1"}},
@@ -95,6 +97,10 @@ func TestForms(t *testing.T) {
 		require.NoError(t, err, raw)
 		require.Equal(t, want, p.list, raw)
 		require.Empty(t, p.repeated)
+	}
+	for raw, says := range map[string]string{"%zz=1": "broken percent-encoding", "1=%zz": "broken percent-encoding", ";a=1": "semicolon", "a=1;": "semicolon", "a=\"\n": "must be percent-encoded"} {
+		_, err := parseParams(raw, "query")
+		require.ErrorContains(t, err, says, raw)
 	}
 	_, err := parseParams("a="+strings.Repeat("x", maxQueryLength), "body")
 	require.NoError(t, err, "who reads a body bounds it")
@@ -130,7 +136,7 @@ func TestWhatIsEncodedAgain(t *testing.T) {
 		require.Equal(t, want, string(appendParam(nil, name, name)))
 	}
 	for before, want := range map[string]string{
-		"": "a=b", "https://x/?": "https://x/?a=b", "https://x/#": "https://x/#a=b", "https://x/?c": "https://x/?c&a=b",
+		"": "a=b", "x": "x&a=b", "https://x/?": "https://x/?a=b", "https://x/#": "https://x/#a=b", "https://x/?c": "https://x/?c&a=b",
 	} {
 		require.Equal(t, want, string(appendParam([]byte(before), "a", "b")))
 	}
@@ -193,7 +199,7 @@ func TestURIsOfBrowsers(t *testing.T) {
 		"://x":                          "is not a URI",
 		"x":                             "is not absolute",
 		"javascript:alert(1)":           "a scheme other than https",
-		"com.:x":                        "begins or ends with a dot",
+		"com.:x":                        "ends with a dot",
 		"https:":                        "has no host",
 		"http:x":                        "has no host",
 		"https://":                      "has no host",
@@ -228,6 +234,9 @@ func TestThePortOfALoopbackURI(t *testing.T) {
 	require.False(t, newRegisteredURI("http://localhost/aa").matches("http://localhost/a"))
 	require.False(t, newRegisteredURI("http://localhost/a").matches("http://localhost:1:/a"))
 	require.False(t, newRegisteredURI("http://localhost/a").matches("http://localhost1/a"))
+	require.False(t, newRegisteredURI("http://localhost/a").matches("http://localhostx9/a"))
+	require.False(t, newRegisteredURI("https://app.example/cb").matches(""))
+	require.ErrorContains(t, checkReturnTo("ftp://localhost/"), "must be https")
 }
 
 func TestRedirectsOfNativeApps(t *testing.T) {

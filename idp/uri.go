@@ -25,7 +25,7 @@ func parseURI(s string) (*url.URL, error) {
 		return nil, fmt.Errorf("is not absolute")
 	case strings.IndexByte(s, '#') >= 0:
 		return nil, fmt.Errorf("has a fragment")
-	case u.User != nil || strings.IndexByte(u.Host, '@') >= 0:
+	case u.User != nil:
 		return nil, fmt.Errorf("has user information before the host")
 	}
 	if port := u.Port(); port != "" && !isPort(port) || strings.HasSuffix(u.Host, ":") {
@@ -46,8 +46,8 @@ func checkRedirectURI(s string) error {
 		return checkWebURI(u)
 	case strings.IndexByte(u.Scheme, '.') < 0:
 		return fmt.Errorf("has a scheme other than https, http on loopback, or a private one with a dot such as com.example.app")
-	case strings.HasPrefix(u.Scheme, ".") || strings.HasSuffix(u.Scheme, "."):
-		return fmt.Errorf("has a scheme that begins or ends with a dot")
+	case strings.HasSuffix(u.Scheme, "."):
+		return fmt.Errorf("has a scheme that ends with a dot")
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func checkReturnTo(s string) error {
 func checkWebURI(u *url.URL) error {
 	host := u.Hostname()
 	switch {
-	case u.Opaque != "" || host == "":
+	case host == "":
 		return fmt.Errorf("has no host")
 	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !isHost(host):
 		return fmt.Errorf("has a malformed host")
@@ -119,11 +119,11 @@ func IsLoopback(host string) bool {
 }
 
 func isPort(s string) bool {
-	if s == "" || len(s) > 5 || s[0] == '0' {
+	if s == "" || s[0] == '0' {
 		return false
 	}
-	n, err := strconv.ParseUint(s, 10, 16)
-	return err == nil && n > 0
+	_, err := strconv.ParseUint(s, 10, 16)
+	return err == nil
 }
 
 // registeredURI is a redirect URI from the configuration.

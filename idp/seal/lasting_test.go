@@ -112,9 +112,52 @@ func TestOtherVersionsOfALastingValue(t *testing.T) {
 	raw[1]++
 	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
+	for length := range seal.LastingOverhead {
+		_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw[:length]))
+		require.ErrorIs(t, err, seal.ErrInvalid, "what is too short has no key")
+	}
 	raw[0] = 3
 	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
 	require.ErrorIs(t, err, seal.ErrInvalid, "of another version nobody knows whose key it is")
 	_, err = keys.Open("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.ErrorIs(t, err, seal.ErrInvalid)
+}
+
+// Of the lengths of a value, each third one fills its last character.
+func TestALastingValueHasOneForm(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	for _, plaintext := range []string{"", "x", "xy"} {
+		sealed := string(keys.SealLasting(nil, "refresh", "", []byte(plaintext)))
+		for _, end := range []string{"=", "==", "A", "*", "\n"} {
+			_, _, err := keys.OpenLasting("refresh", "", sealed+end)
+			require.ErrorIs(t, err, seal.ErrInvalid, "%q and %q", plaintext, end)
+		}
+	}
+}
+
+func TestAllOfASaltIsRandom(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	var seen [16]byte
+	for range 40 {
+		raw, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil)))
+		require.NoError(t, err)
+		for i := range seen {
+			seen[i] |= raw[4+i]
+		}
+	}
+	require.NotContains(t, seen, byte(0), "forty bytes in a row are not zero")
+}
+
+func TestAValueOfAnotherVersionHasNoKey(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	raw, err := base64.RawURLEncoding.DecodeString(string(keys.Seal(nil, "state", "", nil)))
+	require.NoError(t, err)
+	raw[1]++ // another master's
+	_, err = keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw))
+	require.ErrorIs(t, err, seal.ErrUnknownKey)
+	_, err = keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw[:seal.Overhead-1]))
+	require.ErrorIs(t, err, seal.ErrInvalid)
+	raw[0]++
+	_, err = keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw))
 	require.ErrorIs(t, err, seal.ErrInvalid)
 }

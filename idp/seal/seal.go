@@ -211,7 +211,7 @@ func IsSealed(s string) bool {
 	case raw[0] == version:
 		const firstHour, lastHour = 50 * 365 * 24, 130 * 365 * 24 // of the 21st century
 		hour := binary.BigEndian.Uint32(raw[4:headerLength])
-		return len(raw) >= Overhead && hour > firstHour && hour < lastHour
+		return hour > firstHour && hour < lastHour
 	}
 	return raw[0] == lastingVersion && len(raw) >= LastingOverhead
 }
