@@ -11,3 +11,9 @@ grep -q 'missing required arguments: stage' third
 [ -z "$(ls queues.d)" ]
 run '{"stage": "test", "queues": [{"name": "mail", "retention_days": 3}]}' >fourth
 grep -q '"retention_days": 3' queues.d/test-mail.json
+run '{"stage": "test", "queues": [{"name": "logs"}]}' >fifth
+grep -q '"retention_days": 7' queues.d/test-logs.json
+sed -e 's/^localhost/one stage=test\ntwo stage=wrong\n#/' hosts >two-hosts
+sed -i -e 's/^\(one\|two\) .*/& ansible_connection=local/' two-hosts
+if ANSIBLE_INVENTORY=two-hosts run '{"queues": [{"name": "mail"}]}' >sixth; then exit 1; fi
+grep -q 'two.*FAILED\|two]: FAILED' sixth

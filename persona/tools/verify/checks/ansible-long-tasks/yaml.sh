@@ -14,5 +14,6 @@ sed -e 's/hosts: databases/hosts: all/' "$1" >run.yaml
 run() { ansible-playbook run.yaml -e "folder=$PWD pause=1 dump_program='cd $PWD && ./dump'" -e "$1"; }
 run '{}' >first
 grep -q 'data of shop' shop.dump && grep -q 'data of wiki' wiki.dump
+[ "$(stat -c %a shop.dump)" = 600 ]
 if run '{"databases": ["bad"]}' >second; then exit 1; fi
 [ ! -e bad.dump ]

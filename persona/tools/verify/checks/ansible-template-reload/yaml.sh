@@ -1,6 +1,6 @@
 # A good configuration is put in place and reloaded once; a bad one is refused and the old one stays.
 sed -e 's/hosts: proxies/hosts: all/' -e '/become:/d' -e "s|/etc/nginx/|$PWD/|" -e '/owner: root/d' -e '/group: root/d' \
-  -e 's/nginx -t -c/python3 -m json.tool/' -e 's/systemd_service/debug/' -e 's/name: nginx$/msg: TOLD/' \
+  -e 's/nginx -t -c %s.*/python3 -m json.tool %s/' -e 's/systemd_service/debug/' -e 's/name: nginx$/msg: TOLD/' \
   -e '/state: /d' -e '/enabled: /d' "$1" >run.yaml
 echo '{"workers": 1}' >nginx.conf.j2
 ansible-playbook run.yaml >first

@@ -13,5 +13,7 @@ grep -qx 'DATABASE_PASSWORD=correct-horse-battery' environment
 if grep -q correct-horse first; then exit 1; fi
 if grep -rq correct-horse group_vars; then exit 1; fi
 if run hunter2 >second; then exit 1; fi
-grep -q 'expected 16 characters' second
+grep -q 'expected 16 or more' second
 if grep -q hunter2 second; then exit 1; fi
+if run '"a # in-the-middle-of-it"' >third; then exit 1; fi
+grep -q 'expected 16 or more' third

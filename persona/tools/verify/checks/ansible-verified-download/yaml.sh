@@ -1,11 +1,12 @@
 # The archive is installed, a second run changes nothing, and another archive than the expected one is refused.
 echo 'echo works' >exporter
-tar czf good.tar.gz exporter
+tar czf good.tar.gz --owner=4711 --group=4711 exporter
 sum=$(sha256sum good.tar.gz | cut -d ' ' -f 1)
 run() { ansible-playbook "$file" -e "root=$PWD/opt source=file://$PWD/$1 checksum=sha256:$sum version=$2"; }
 file=$1
 run good.tar.gz 1 >first
 [ "$(sh opt/current/exporter)" = works ]
+[ "$(stat -c %u opt/1/exporter)" = "$(id -u)" ]
 run good.tar.gz 1 >second
 grep -q 'changed=0' second
 echo 'echo evil' >exporter
