@@ -28,16 +28,26 @@ func (d rfcDecision) String() string {
 
 // decisionsThatDiffer are those in which this package departs from the table, and why.
 var decisionsThatDiffer = map[string]struct{ got, why string }{
-	"RFC 6749 3.3 authorize scope=open%09id": {"shown",
-		"a control character ends the reading of the query, before it is known where errors go"},
-	"RFC 6749 A.5 authorize state=%C3%A4": {"pass",
-		"state is the client's own: it comes back to it, percent-encoded, as it was, and there are clients with names of people in it"},
-	"RFC 6749 4.1.2 callback -code": {"redirect server_error",
-		"the state is good, and so is the client's address: it is told"},
-	"RFC 6749 4.1.2 callback code=": {"redirect server_error",
-		"the state is good, and so is the client's address: it is told"},
-	"RFC 6749 4.1.2.1 callback -code & error=a%20b": {"redirect server_error",
-		"an IdP's own error codes mean nothing to a client of the gateway; those of the RFC travel on"},
+	"RFC 6749 3.3 authorize scope=open%09id": {
+		"shown",
+		"a control character ends the reading of the query, before it is known where errors go",
+	},
+	"RFC 6749 A.5 authorize state=%C3%A4": {
+		"pass",
+		"state is the client's own: it comes back to it, percent-encoded, as it was, and there are clients with names of people in it",
+	},
+	"RFC 6749 4.1.2 callback -code": {
+		"redirect server_error",
+		"the state is good, and so is the client's address: it is told",
+	},
+	"RFC 6749 4.1.2 callback code=": {
+		"redirect server_error",
+		"the state is good, and so is the client's address: it is told",
+	},
+	"RFC 6749 4.1.2.1 callback -code & error=a%20b": {
+		"redirect server_error",
+		"an IdP's own error codes mean nothing to a client of the gateway; those of the RFC travel on",
+	},
 }
 
 func TestDecisionsOfTheRFCs(t *testing.T) {
@@ -168,8 +178,13 @@ func decisionClients() []ClientConfig {
 func decideAuthorize(t testing.TB, changes []change) string {
 	p := decisionPolicy(t)
 	r, err := p.ParseAuthorize(parameters{
-		{"response_type", "code"}, {"client_id", "app"}, {"redirect_uri", exampleCallback}, {"scope", "openid"}, {"state", "s-1"},
-		{"code_challenge_method", "S256"}, {"code_challenge", string(Verifier(exampleVerifier).S256())},
+		{"response_type", "code"},
+		{"client_id", "app"},
+		{"redirect_uri", exampleCallback},
+		{"scope", "openid"},
+		{"state", "s-1"},
+		{"code_challenge_method", "S256"},
+		{"code_challenge", string(Verifier(exampleVerifier).S256())},
 	}.with(changes).encode())
 	if err == nil {
 		return "pass"

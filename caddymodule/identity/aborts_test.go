@@ -3,7 +3,6 @@ package identity
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/net/http2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
@@ -83,13 +81,14 @@ type overHTTP2 struct {
 }
 
 func (v *overHTTP2) begin(t *testing.T, g *gateway, body string, length int) {
-	transport := &http2.Transport{AllowHTTP: true, DialTLSContext: func(ctx context.Context, network, address string, _ *tls.Config) (net.Conn, error) {
+	transport := &http.Transport{Protocols: new(http.Protocols), DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		connection, err := new(net.Dialer).DialContext(ctx, network, address)
 		if err == nil {
 			v.connection.Store(&connection)
 		}
 		return connection, err
 	}}
+	transport.Protocols.SetUnencryptedHTTP2(true)
 	t.Cleanup(func() {
 		if c := v.connection.Load(); c != nil {
 			_ = (*c).Close()

@@ -2,7 +2,6 @@ package language_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/net/http2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
@@ -71,9 +69,10 @@ func TestClientsThatLeave(t *testing.T) {
 		"closes its half, reads, and closes": overTCP(true, func(c *net.TCPConn) error { return errors.Join(c.CloseWrite(), drain(c), c.Close()) }),
 		"resets the stream (HTTP/2)": func(t *testing.T, when string, pause time.Duration) {
 			conn := dial(t, gateway)
-			transport := &http2.Transport{AllowHTTP: true, DialTLSContext: func(context.Context, string, string, *tls.Config) (net.Conn, error) {
+			transport := &http.Transport{Protocols: new(http.Protocols), DialContext: func(context.Context, string, string) (net.Conn, error) {
 				return conn, nil
 			}}
+			transport.Protocols.SetUnencryptedHTTP2(true)
 			defer conn.Close()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

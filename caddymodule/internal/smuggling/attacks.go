@@ -189,8 +189,12 @@ func chunks() []Attack {
 	}
 	var attacks []Attack
 	for _, size := range []struct{ name, format string }{
-		{"a size with 0x", "%#x"}, {"a size with a plus sign", "+%x"}, {"a size with a space before it", " %x"},
-		{"a size beyond 32 bits", "1%08x"}, {"a size beyond 64 bits", "1%016x"}, {"a size with a tab and more after it", "%x\t5"},
+		{"a size with 0x", "%#x"},
+		{"a size with a plus sign", "+%x"},
+		{"a size with a space before it", " %x"},
+		{"a size beyond 32 bits", "1%08x"},
+		{"a size beyond 64 bits", "1%016x"},
+		{"a size with a tab and more after it", "%x\t5"},
 		{"a size with a letter after it", "%xg"},
 	} {
 		attacks = append(attacks, Attack{Name: size.name, bytes: func(t *target, token string) string {

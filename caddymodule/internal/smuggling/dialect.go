@@ -102,9 +102,9 @@ func dialects() []dialect {
 				if digit < 0 {
 					return 0, false
 				}
-				n = n<<4 | uint64(digit) //nolint:gosec // 0 to 15
+				n = n<<4 | uint64(digit)
 			}
-			return int(n << (64 - bits) >> (64 - bits)), size != "" //nolint:gosec // wraps, as such servers do
+			return int(n << (64 - bits) >> (64 - bits)), size != "" // wraps, as such servers do
 		}
 	}
 	list := []dialect{
@@ -144,7 +144,7 @@ func dialects() []dialect {
 				}
 				n = n*10 + uint64(c-'0')
 			}
-			return int(n), true //nolint:gosec // wraps, as such servers do
+			return int(n), true // wraps, as such servers do
 		}},
 		{name: "scans chunk sizes", chunkSize: func(line string) (int, bool) { return scanned(line, 16) }},
 		{name: "takes 0x in chunk sizes", chunkSize: func(line string) (int, bool) { return scanned(strings.TrimPrefix(line, "0x"), 16) }},

@@ -52,8 +52,12 @@ func (r *http2Request) asHTTP1() string {
 func overHTTP2() []Attack {
 	good := func(t *target, token string, with ...string) http2Request {
 		r := http2Request{body: t.body, fields: [][2]string{
-			{":method", "POST"}, {":scheme", "http"}, {":authority", site}, {":path", t.path},
-			{"content-type", t.contentType}, {"x-id", "attack"},
+			{":method", "POST"},
+			{":scheme", "http"},
+			{":authority", site},
+			{":path", t.path},
+			{"content-type", t.contentType},
+			{"x-id", "attack"},
 		}}
 		if t.token {
 			r.fields = append(r.fields, [2]string{"authorization", "Bearer " + token})

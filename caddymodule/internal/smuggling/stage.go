@@ -178,7 +178,7 @@ func (s *Stage) try(a *Attack, t *target) (Result, error) {
 	// Whoever comes next gets his own answer, also over a connection that the attack
 	// went through.
 	const victim = "GET /api/victim HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: victim\r\nAuthorization: Bearer "
-	received, err := s.send(victim + s.token + "\r\n\r\n")
+	received, err := s.send(victim+s.token+"\r\n\r\n", patience)
 	if err != nil {
 		return result, err
 	}
@@ -207,13 +207,13 @@ func (s *Stage) tryHTTP2(a *Attack, t *target, result *Result) error {
 func (s *Stage) tryHTTP1(a *Attack, t *target, result *Result, violates func(string, ...any)) error {
 	last := "GET /api/last HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: last\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	sent := a.bytes(t, s.token)
-	received, err := s.send(sent + last)
+	received, err := s.send(sent+last, hesitation)
 	if err != nil {
 		return err
 	}
 	method, _, _ := strings.Cut(sent, " ")
 	answers, ids, err := read(received, method)
-	if err != nil {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // broken off
 		violates("what the attacker gets is no answer: %v: %q", err, received)
 	}
 	result.Answers = answers
@@ -282,8 +282,9 @@ func (s *Stage) unprotected(a *Attack, t *target) string {
 	return ""
 }
 
-// send sends bytes over one connection and returns all that comes back.
-func (s *Stage) send(stream string) (string, error) {
+// send sends bytes over one connection and returns all that comes back. After a while
+// without an end it closes its half of the connection.
+func (s *Stage) send(stream string, while time.Duration) (string, error) {
 	c, err := net.Dial("tcp", s.gateway.Address())
 	if err != nil {
 		return "", err
@@ -303,7 +304,7 @@ func (s *Stage) send(stream string) (string, error) {
 		<-written
 		select {
 		case <-ended:
-		case <-time.After(hesitation): // the gateway waits for more than there is
+		case <-time.After(while): // the gateway waits for more than there is
 			_ = c.(*net.TCPConn).CloseWrite()
 		}
 	}()
