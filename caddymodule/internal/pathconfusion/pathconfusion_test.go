@@ -79,11 +79,11 @@ func TestNoSpellingPasses(t *testing.T) {
 		"identity_gateway with deny_paths": {pathconfusion.Secret, "GET", token + " {\ndeny_paths /admin/*\n}", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			b := newBehind(t)
 			g, err := testgateway.Start(testgateway.Config{AnyHost: true, Site: strings.ReplaceAll(tc.site, "{behind}", b.URL) + "\nreverse_proxy " + strings.TrimPrefix(b.URL, "http://")})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, g.Stop()) })
+			t.Parallel()
 			require.Len(t, b.get(t, g, "GET", "/"+tc.path.Public+"/logo.png"), boolToInt(!strings.HasSuffix(tc.site, secret)), "what is public")
 			served := 0
 			for _, spelling := range tc.path.Spellings() {

@@ -13,10 +13,10 @@ import (
 func TestNoRequestIsSmuggled(t *testing.T) {
 	for _, group := range smuggling.Attacks() {
 		t.Run(group.Title, func(t *testing.T) {
-			t.Parallel()
 			stage, err := smuggling.NewStage()
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, stage.Close()) })
+			t.Parallel()
 			for _, attack := range group.Attacks {
 				results, err := stage.Try(&attack)
 				require.NoError(t, err)

@@ -57,7 +57,9 @@ func serve(file string) error {
 
 // StartProcess runs the site in a process of its own, which is this program
 // started anew; [Main] has to be called there.
-func StartProcess(c Config) (*Gateway, error) {
+func StartProcess(c Config) (*Gateway, error) { return c.tryStart(startProcess) }
+
+func startProcess(c Config) (*Gateway, error) {
 	cleanup, err := c.complete()
 	if err != nil {
 		return nil, err

@@ -133,7 +133,21 @@ var configuring sync.Mutex
 // Start runs the site in this process. Unlike [caddy.Run] it replaces no other
 // configuration of the process: gateways run side by side, without Caddy's admin
 // endpoint and without its certificate management.
-func Start(c Config) (*Gateway, error) {
+func Start(c Config) (*Gateway, error) { return c.tryStart(start) }
+
+// tryStart starts a gateway, at another address if somebody has taken the one that
+// was free a moment before.
+func (c Config) tryStart(start func(Config) (*Gateway, error)) (*Gateway, error) {
+	const attempts = 10
+	for attempt := 1; ; attempt++ {
+		g, err := start(c)
+		if err == nil || c.Address != "" || attempt == attempts || !strings.Contains(err.Error(), "address already in use") {
+			return g, err
+		}
+	}
+}
+
+func start(c Config) (*Gateway, error) {
 	cleanup, err := c.complete()
 	if err != nil {
 		return nil, err
