@@ -43,18 +43,3 @@ func gather(examples []example, ex *langid.Extractor, x *langid.Index) *bags {
 	}
 	return b
 }
-
-// keep replaces each row r by place[r], in place; where that is negative the row goes.
-func (b *bags) keep(place []int32) {
-	n, begin := 0, 0
-	for i, end := range b.ends {
-		for _, r := range b.items[begin:end] {
-			if place[r] >= 0 {
-				b.items[n] = uint32(place[r])
-				n++
-			}
-		}
-		begin, b.ends[i] = end, n
-	}
-	b.items = b.items[:n]
-}

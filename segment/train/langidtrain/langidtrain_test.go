@@ -53,7 +53,7 @@ func TestAFoldIsNotFitted(t *testing.T) {
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := Options{
-		Seed: 1, Features: 200, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
+		Seed: 1, Features: 200, Windows: 1, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
 		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
 	}
 	n := s.fit(s.prepare(d, quiet), none)
@@ -101,14 +101,6 @@ func TestABagHoldsEachFeatureOnce(t *testing.T) {
 		}
 		require.NotEmpty(t, seen)
 	}
-}
-
-func TestKeepingRowsRenumbersThem(t *testing.T) {
-	b := &bags{ends: []int{3, 3, 5}, items: []uint32{0, 1, 2, 2, 0}}
-	b.keep([]int32{-1, 0, 1})
-	require.Equal(t, []uint32{0, 1}, b.at(0))
-	require.Empty(t, b.at(1))
-	require.Equal(t, []uint32{1}, b.at(2))
 }
 
 // The gradient that moves the hidden layer, and the one that it hands back, are those of the loss.
@@ -193,6 +185,20 @@ func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
 		}
 		require.True(t, flush, "%q", w)
 	}
+}
+
+func TestEachExampleGivesSomeWindows(t *testing.T) {
+	text := "first line\nsecond line\nthird line"
+	d := &Data{examples: []example{
+		{text: text, lines: lineStarts(text)},
+		{text: "one line", lines: lineStarts("one line")},
+		{text: text, lines: lineStarts(text), kind: made},
+	}}
+	count := map[kind]int{}
+	for _, e := range withWindows(d, 3, 1).examples {
+		count[e.kind]++
+	}
+	require.Equal(t, map[kind]int{snippet: 2, window: 3, made: 1 + syntheticWindows}, count)
 }
 
 func TestTemperaturesUndoOverconfidence(t *testing.T) {

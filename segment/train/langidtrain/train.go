@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
@@ -19,6 +20,7 @@ type Options struct {
 	Additions               corpus.Additions // what is trained on besides the documents and snippets of train
 	Seed                    uint64
 	Features                int   // number of features to keep
+	Windows                 int   // cut out of each example; features are chosen with one
 	Folds                   []int // parts of the repositories that are held back in turn, see corpus.LanguageFold
 	HoldOut                 bool  // train without the first fold only
 	WordRepos, FeatureRepos int
@@ -47,16 +49,21 @@ func Train(s Options) (*langid.Model, error) {
 	}
 	p := s.prepare(seen, log)
 	var final *net
-	var held [][]scored
-	for _, fold := range folds {
-		log("fitting without part %d", fold)
-		final = s.fit(p, fold)
-		held = append(held, final.score(d.snippets(fold), 1-s.Fit.Dropout))
+	held := make([][]scored, len(folds))
+	var wait sync.WaitGroup
+	for i, fold := range folds {
+		wait.Go(func() {
+			n := s.fit(p, fold)
+			held[i] = n.score(d.snippets(fold), 1-s.Fit.Dropout)
+			if s.HoldOut {
+				final = n
+			}
+		})
 	}
 	if !s.HoldOut {
-		log("fitting on all")
-		final = s.fit(p, none)
+		wait.Go(func() { final = s.fit(p, none) })
 	}
+	wait.Wait()
 	log("done")
 	if err := s.report(labels, held); err != nil {
 		return nil, err
@@ -124,22 +131,27 @@ type prepared struct {
 	rows             *bags
 }
 
+// loneWindow is the weight of a window where each example has one.
+const loneWindow = 0.3
+
 // prepare selects vocabulary and features of d: it fits a net briefly on all candidates, to learn which of them matter.
 func (s *Options) prepare(d *Data, log func(string, ...any)) *prepared {
-	d = withWindows(d, s.Seed)
+	all := withWindows(d, s.Windows, s.Seed)
+	d = withWindows(d, 1, s.Seed)
 	common := commonWords(d, s.WordRepos)
 	ex := langid.NewExtractor(common)
 	features := candidates(d, ex, s.FeatureRepos)
 	log("%d examples, %d common words, %d candidate features", d.Len(), len(common), len(features))
 	first := s.Fit
-	first.Seed, first.Epochs, first.Hidden, first.Without = s.Seed, s.FirstEpochs, 0, none
+	first.Seed, first.Epochs, first.Hidden, first.Without, first.Windows = s.Seed, s.FirstEpochs, 0, none, loneWindow
 	n := newNet(len(d.Labels), 0, common, features, s.Seed)
 	rows := gather(d.examples, ex, &n.vocab)
 	fit(n, d, rows, first)
-	features, place := strongest(n, d, rows, s.Features)
-	rows.keep(place)
-	log("kept the %d strongest", len(features))
-	return &prepared{d, common, features, rows}
+	features = strongest(n, d, rows, s.Features)
+	index := langid.NewIndex(features)
+	rows = gather(all.examples, ex, &index)
+	log("kept the %d strongest; %d examples", len(features), all.Len())
+	return &prepared{all, common, features, rows}
 }
 
 // fit fits a net without a fold.
@@ -224,9 +236,9 @@ const most = 40
 func Defaults() Options {
 	return Options{
 		Additions: corpus.Additions{Repositories: true},
-		Seed:      1, Features: 105_000, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Seed:      1, Features: 105_000, Windows: 5, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
 		Fit: FitOptions{
-			Epochs: 3, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.3, Made: 0.6,
+			Epochs: 2, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.1, Made: 0.6,
 			Hidden: 64, Head: 0.05,
 		},
 	}

@@ -102,21 +102,10 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	return out
 }
 
-// strongest picks the k features that matter most to a trained net, given the
-// rows of its examples. It returns them, sorted, and for each row of the net its
-// place among them, or -1.
-func strongest(n *net, d *Data, rows *bags, k int) (features []uint32, place []int32) {
+// strongest are the k features that matter most to a trained net, given the rows of its examples, sorted.
+func strongest(n *net, d *Data, rows *bags, k int) []uint32 {
 	order := ranked(n, d, rows)
-	features = sorted(order[:min(k, len(order))])
-	place = make([]int32, len(n.features))
-	for i, f := range n.features {
-		row, ok := slices.BinarySearch(features, f)
-		if !ok {
-			row = -1
-		}
-		place[i] = int32(row)
-	}
-	return features, place
+	return sorted(order[:min(k, len(order))])
 }
 
 func sorted(features []uint32) []uint32 {

@@ -11,15 +11,15 @@ import (
 const syntheticWindows = 8
 
 // withWindows adds to the examples random windows of each that has several
-// lines: of one line, of two to five, or of six to twenty.
-func withWindows(d *Data, seed uint64) *Data {
+// lines, count of them: of one line, of two to five, or of six to twenty.
+func withWindows(d *Data, count int, seed uint64) *Data {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	out := *d
-	out.examples = make([]example, 0, 2*len(d.examples))
+	out.examples = make([]example, 0, (1+count)*len(d.examples))
 	for i := range d.examples {
 		e := d.examples[i]
 		out.examples = append(out.examples, e)
-		kind, count := window, 1
+		kind, count := window, count
 		if e.kind == made {
 			kind, count = made, syntheticWindows
 		}

@@ -109,6 +109,9 @@ func langid(flags *flag.FlagSet) func(common) (model, error) {
 	o := langidtrain.Defaults()
 	flags.IntVar(&o.Features, "features", o.Features, "number of features to keep")
 	flags.IntVar(&o.Fit.Hidden, "hidden", o.Fit.Hidden, "number of units of the hidden layer")
+	flags.IntVar(&o.Windows, "windows", o.Windows, "windows cut out of each example")
+	flags.Float64Var(&o.Fit.Windows, "window-weight", o.Fit.Windows, "weight of a window")
+	flags.Float64Var(&o.Fit.Epochs, "epochs", o.Fit.Epochs, "passes over the examples")
 	fold := flags.Int("fold", o.Folds[0], "with -holdout: the fifth of the repositories that is held back, 0 to 4")
 	additions(flags, &o.Additions)
 	return func(c common) (model, error) {
