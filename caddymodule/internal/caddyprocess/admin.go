@@ -30,18 +30,28 @@ func (p *Process) Reload(caddyfile string, force bool) error {
 	return err
 }
 
-// ask sends a request, again if its connection was dropped: each configuration has
-// a new socket of the admin API, and who waits at the old one gets no answer.
+// answerTime is how long the admin API may take for an answer. A configuration
+// loads in milliseconds.
+const answerTime = 15 * time.Second
+
+// ask sends a request, again if its connection was dropped or is left waiting: each
+// configuration has a new socket of the admin API, and who waits at the old one
+// may get no answer. Caddy does so without the gateway, too. What is asked here can be asked twice.
 func (p *Process) ask(method, path, body string, header http.Header) ([]byte, error) {
 	for tries := 0; ; tries++ {
 		said, err := p.askOnce(method, path, body, header)
-		if tries == 5 || !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) {
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, context.DeadlineExceeded):
+		default:
 			return said, err
 		}
 		select {
 		case <-p.ended:
 			return said, err
 		case <-time.After(20 * time.Millisecond):
+		}
+		if tries == 5 {
+			return said, err
 		}
 	}
 }
@@ -53,7 +63,7 @@ func (p *Process) askOnce(method, path, body string, header http.Header) ([]byte
 		},
 		DisableKeepAlives: true, // a connection that is kept would count among the descriptors
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, "http://caddy"+path, strings.NewReader(body))
 	if err != nil {

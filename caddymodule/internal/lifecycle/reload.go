@@ -82,9 +82,11 @@ func reloadsUnderLoad(tr *trial) {
 		group.Go(func() {
 			plain.Steady(ctx, loadEvery, traffic.Plain(client), func() string { return "http://" + alone })
 		})
-		reloaded := 0
+		reloaded, slowest := 0, time.Duration(0)
 		for ; ctx.Err() == nil; reloaded++ {
+			began := time.Now()
 			tr.must("reloading", n.Reload(n.caddyfile(fmt.Sprint(reloaded)), false))
+			slowest = max(slowest, time.Since(began))
 			time.Sleep(100 * time.Millisecond)
 		}
 		group.Wait()
@@ -95,8 +97,8 @@ func reloadsUnderLoad(tr *trial) {
 		if keep {
 			connections = "connections that are kept"
 		}
-		tr.measured("%s, %d reloads: gateway %d answered, %d dropped, %d failed; Caddy alone %d answered, %d dropped, %d failed",
-			connections, reloaded, g.Done, g.Dropped, g.Failed, p.Done, p.Dropped, p.Failed)
+		tr.measured("%s, %d reloads, the slowest took %s: gateway %d answered, %d dropped, %d failed; Caddy alone %d answered, %d dropped, %d failed",
+			connections, reloaded, slowest.Round(time.Millisecond), g.Done, g.Dropped, g.Failed, p.Done, p.Dropped, p.Failed)
 		tr.holds(g.Failed == 0, "%s: %d failed: %v", connections, g.Failed, g.Messages)
 		// Which connection a reload meets is chance, and this four standard deviations.
 		tr.holds(float64(g.Dropped-p.Dropped) <= 4*math.Sqrt(float64(g.Dropped+p.Dropped+1)), "%s: the gateway dropped %d connections, Caddy alone %d", connections, g.Dropped, p.Dropped)
