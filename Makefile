@@ -15,7 +15,7 @@ CLIENTS  := caddymodule/interop/clients
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion soak fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,9 @@ path-confusion: ## Ask real servers behind the gateway for a private path in eve
 
 lifecycle: build ## Reload, stop, kill and starve the production Caddy with logins through it: CASE=Storage for some only
 	$(GO) run ./caddymodule/cmd/lifecycle -caddy bin/caddy -case '$(CASE)'
+
+soak: build ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m, plotted to soak.svg
+	$(GO) run ./caddymodule/cmd/soak -caddy bin/caddy -duration $(or $(SOAK),30m)
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

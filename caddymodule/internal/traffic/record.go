@@ -22,6 +22,7 @@ type Record struct {
 	failures  int
 	dropped   int
 	excused   int
+	skipped   int
 	messages  map[string]int
 }
 
@@ -32,7 +33,9 @@ type Figures struct {
 	// are not among those that failed.
 	Dropped int
 	// Excused are those that count as nothing, and failed.
-	Excused       int
+	Excused int
+	// Skipped were not begun, because too many were under way.
+	Skipped       int
 	P50, P99, Max time.Duration
 	// Messages are what went wrong, and how often.
 	Messages map[string]int
@@ -79,12 +82,12 @@ func isDropped(err error) bool {
 func (r *Record) Take() Figures {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := Figures{Done: len(r.latencies), Failed: r.failures, Dropped: r.dropped, Excused: r.excused, Messages: r.messages}
+	f := Figures{Done: len(r.latencies), Failed: r.failures, Dropped: r.dropped, Excused: r.excused, Skipped: r.skipped, Messages: r.messages}
 	if n := len(r.latencies); n > 0 {
 		slices.Sort(r.latencies)
 		f.P50, f.P99, f.Max = r.latencies[n/2], r.latencies[n*99/100], r.latencies[n-1]
 	}
-	r.latencies, r.failures, r.dropped, r.excused, r.messages = nil, 0, 0, 0, nil
+	r.latencies, r.failures, r.dropped, r.excused, r.skipped, r.messages = nil, 0, 0, 0, 0, nil
 	return f
 }
 
@@ -103,10 +106,12 @@ func (r *Record) Flood(ctx context.Context, workers int, operations []Operation,
 }
 
 // Steady begins an operation at equal distances of time until ctx ends, whether
-// those before it are finished or not. All that has begun is finished.
+// those before it are finished or not, unless as many as [maxUnderWay] are not. All
+// that has begun is finished.
 func (r *Record) Steady(ctx context.Context, every time.Duration, operations []Operation, gateway func() string) {
 	var group sync.WaitGroup
 	defer group.Wait()
+	underWay := make(chan struct{}, maxUnderWay)
 	due := time.Now()
 	for n := 0; ; n++ {
 		due = due.Add(every)
@@ -115,6 +120,25 @@ func (r *Record) Steady(ctx context.Context, every time.Duration, operations []O
 			return
 		case <-time.After(time.Until(due)):
 		}
-		group.Go(func() { r.Do(context.WithoutCancel(ctx), operations[n%len(operations)], gateway()) })
+		select {
+		case underWay <- struct{}{}:
+		default:
+			r.skip()
+			continue
+		}
+		group.Go(func() {
+			defer func() { <-underWay }()
+			r.Do(context.WithoutCancel(ctx), operations[n%len(operations)], gateway())
+		})
 	}
+}
+
+// maxUnderWay bounds what is under way at a time: a machine that others use, too,
+// would else run out of descriptors.
+const maxUnderWay = 128
+
+func (r *Record) skip() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.skipped++
 }

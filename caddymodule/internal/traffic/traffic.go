@@ -176,3 +176,10 @@ func (a Again) RoundTrip(r *http.Request) (*http.Response, error) {
 		time.Sleep(20 * time.Millisecond)
 	}
 }
+
+// CloseIdleConnections does what [http.Client.CloseIdleConnections] asks for.
+func (a Again) CloseIdleConnections() {
+	if t, ok := a.RoundTripper.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
