@@ -107,7 +107,7 @@ func (v *overHTTP2) begin(t *testing.T, g *gateway, body string, length int) {
 	v.answered = make(chan *http.Response, 1)
 	go func() {
 		defer close(v.answered)
-		if answer, err := transport.RoundTrip(r); err == nil { //nolint:bodyclose // taste or leave
+		if answer, err := transport.RoundTrip(r); err == nil {
 			v.answered <- answer
 		}
 	}()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestThePlotIsWellFormed(t *testing.T) {
 	decoder := xml.NewDecoder(strings.NewReader(plot))
 	for {
 		_, err := decoder.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)
