@@ -342,3 +342,23 @@ func FuzzAuthorize(f *testing.F) {
 		}
 	})
 }
+
+func TestQueriesForAProxiedFrontChannel(t *testing.T) {
+	p := testPolicy(t, func(c *Config) {
+		c.Endpoints = map[Endpoint]string{Authorize: "https://idp.example/a?policy=b2c", Logout: "https://idp.example/l?policy=b2c"}
+	})
+	r, err := p.ParseAuthorize(query())
+	require.NoError(t, err)
+	u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+	require.NoError(t, err)
+	require.Equal(t, u.RawQuery, p.AuthorizeQuery(&r, Sealing{}))
+	require.True(t, strings.HasPrefix(u.RawQuery, "policy=b2c&"))
+	w, err := p.NewWalk(&r, Sealing{})
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(w.URL().RawQuery, "policy=b2c&"))
+	out, err := p.ParseLogout("client_id=app")
+	require.NoError(t, err)
+	require.Equal(t, "policy=b2c&client_id=app", p.LogoutQuery(&out))
+	require.True(t, p.AsksIdPToLogOut())
+	require.False(t, testPolicy(t, func(c *Config) { c.LogoutProtocol = NoLogout }).AsksIdPToLogOut())
+}

@@ -261,3 +261,33 @@ func TestClientsThatShareARegistration(t *testing.T) {
 	require.ErrorContains(t, err, "consent needs callback")
 	require.Equal(t, time.Hour, DefaultLoginTimeout)
 }
+
+func TestConsentInWords(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "scope", "email address phone files:read", "audience", "https://a.example", "resource", "https://a.example"))
+	for _, words := range []string{"see your email address", "see your postal address", "see your phone number", "files:read"} {
+		require.Contains(t, string(page.Body), words)
+	}
+	require.Equal(t, 1, strings.Count(string(page.Body), "https://a.example"), "once is enough")
+	require.Equal(t, "know who you are", scopeMeaning("openid"))
+	target, onDevice := describeTarget("https://app.example:x/")
+	require.Equal(t, "https://app.example:x/", target)
+	require.False(t, onDevice)
+
+	_, err := g.ParseConsent(g.s, "a=b", formHeader(), "")
+	require.ErrorContains(t, err, "comes in the body")
+	_, err = g.ParseConsent(g.s, "", http.Header{}, "")
+	require.ErrorContains(t, err, "application/x-www-form-urlencoded")
+	loopback := g.s
+	loopback.Callback = "http://127.0.0.1:8080/oauth/callback"
+	require.Equal(t, "identity_gateway_browser", browserCookie(loopback))
+	require.NotContains(t, g.newBrowserCookie(loopback, "b"), "Secure", "browsers would drop it")
+	for cookie, kept := range map[string]bool{
+		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
+	} {
+		r, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
+		require.NoError(t, err)
+		page := g.ConsentPage(g.s, &r, "", cookie)
+		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
+	}
+}

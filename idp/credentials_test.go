@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net/url"
 	"testing"
@@ -186,4 +187,29 @@ func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
 	call, err = p.TokenCall(&r, nil, nil, "Basic of-nobody", time.Now())
 	require.NoError(t, err)
 	require.Empty(t, call.Authorization, "a public client has none")
+}
+
+// brokenSigner is a key that can't sign, such as one in hardware that is gone.
+type brokenSigner struct{ jose.Signer }
+
+func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, errors.New("no key") }
+
+func TestACallThatCantBeSigned(t *testing.T) {
+	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	g.clients["app"].credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
+	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	redemption, r, err := g.open(code)
+	require.NoError(t, err)
+	_, err = g.TokenCall(r, redemption, nil, "", g.now)
+	require.EqualError(t, err, "no key")
+	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
+	require.NoError(t, err)
+	_, err = g.RevocationCall(request, revocation, "", g.now)
+	require.EqualError(t, err, "no key")
+}
+
+func TestIdsAtTheIdP(t *testing.T) {
+	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	require.Equal(t, "gateway", p.idpID("app"))
+	require.Equal(t, "stranger", p.idpID("stranger"))
 }

@@ -166,3 +166,94 @@ func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")
 }
+
+func TestAWalkEndsAtTheCallback(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
+	r, err := g.ParseAuthorize(query("prompt", "none"))
+	require.NoError(t, err)
+	walk := func(response string) (*Result, error) {
+		w, err := g.NewWalk(&r, g.s)
+		require.NoError(t, err)
+		require.Equal(t, "https://gateway.example/oauth/callback", w.URL().Query().Get("redirect_uri"))
+		return w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.URL().Query().Get("state") + response}})
+	}
+	result, err := walk("&code=idp-code&iss=https://idp.example")
+	require.NoError(t, err)
+	require.Equal(t, "xyz", result.State)
+	redemption, _, err := g.open(result.Code)
+	require.NoError(t, err, "the client gets a code of the gateway")
+	require.Equal(t, "idp-code", redemption.login.code)
+	_, err = walk("&code=idp-code&iss=https://evil.example")
+	require.ErrorContains(t, err, "another identity provider")
+	for _, code := range []string{"interaction_required", "login_required", "consent_required", "account_selection_required"} {
+		_, err = walk("&error=" + code)
+		require.Equal(t, InteractionRequired, AsError(err).Code, code)
+		require.NotEmpty(t, AsError(err).URI)
+	}
+	_, err = walk("&error=access_denied&error_description=words")
+	require.Equal(t, "words", AsError(err).Detail)
+	_, err = walk("&error=a%0ab")
+	require.ErrorContains(t, err, "malformed")
+	_, err = walk("&error=%C3%A4")
+	require.ErrorContains(t, err, "error code is malformed")
+}
+
+func TestWalksThatLeadNowhere(t *testing.T) {
+	p := testPolicy(t)
+	for name, tc := range map[string]struct {
+		with   []string
+		status int
+		header http.Header
+		says   string
+	}{
+		"two Locations":              {nil, 302, http.Header{"Location": {"/a", "/b"}}, "without one Location"},
+		"no URL":                     {nil, 302, http.Header{"Location": {"https://idp.example:x/"}}, "not a URL"},
+		"a user before the host":     {nil, 302, http.Header{"Location": {"https://a@idp.example/"}}, "the user has to log in"},
+		"a user at the redirect URI": {nil, 302, http.Header{"Location": {"https://a@app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"another scheme":             {nil, 302, http.Header{"Location": {"http://app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"an escaped path":            {nil, 302, http.Header{"Location": {"https://app.example/c%62?code=c&state=xyz"}}, "the user has to log in"},
+		"a code at the IdP itself":   {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://idp.example/?code=c&state=xyz"}}, ""},
+		"a page elsewhere, no code":  {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/"}}, "the user has to log in"},
+		"an error elsewhere":         {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/?error=access_denied&state=xyz"}}, "rejected the request"},
+		"without its query":          {[]string{"redirect_uri", "https://app.example/cb?a=b"}, 302, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"not found":                  {nil, 404, nil, "without a redirect"},
+		"the first of the 4xx":       {nil, 400, nil, "without a redirect"},
+		"the last of the 4xx":        {nil, 499, nil, "without a redirect"},
+		"the first of the 5xx":       {nil, 500, nil, "unexpected status 500"},
+		"multiple choices":           {nil, 300, nil, "unexpected status 300"},
+		"too many requests":          {nil, 429, nil, "is busy"},
+	} {
+		r, err := p.ParseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
+		require.NoError(t, err)
+		w, err := p.NewWalk(&r, Sealing{})
+		require.NoError(t, err)
+		result, err := w.Next(tc.status, tc.header)
+		require.Nil(t, result, name)
+		if tc.says == "" {
+			require.NoError(t, err, name)
+			require.Equal(t, "https://idp.example/?code=c&state=xyz", w.URL().String())
+		} else {
+			require.ErrorContains(t, err, tc.says, name)
+		}
+	}
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		r, err := p.ParseAuthorize(query("prompt", "none"))
+		require.NoError(t, err)
+		w, err := p.NewWalk(&r, Sealing{})
+		require.NoError(t, err)
+		result, err := w.Next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
+		require.NoError(t, err)
+		require.Equal(t, &Result{"c", "xyz"}, result)
+	}
+	r, err := p.ParseAuthorize(query("prompt", "none"))
+	require.NoError(t, err)
+	w, err := p.NewWalk(&r, Sealing{})
+	require.NoError(t, err)
+	for range MaxWalk {
+		_, err = w.Next(302, http.Header{"Location": {"/next#fragment"}})
+		require.NoError(t, err)
+		require.Empty(t, w.URL().Fragment)
+	}
+	_, err = w.Next(302, http.Header{"Location": {"/next"}})
+	require.Equal(t, InteractionRequired, AsError(err).Code)
+}

@@ -424,3 +424,17 @@ func TestPathsThatAreTheirOwnCanonicalForm(t *testing.T) {
 		require.Equal(t, want, isPlainPath(path), path)
 	}
 }
+
+func TestHeadersThatReplaceNothing(t *testing.T) {
+	p := testPolicy(t)
+	header := http.Header{"X-Original-Urls": {"/authorize"}, "Y-Original-Url": {"/authorize"}, "X-Original-Foo": {"/authorize"}}
+	_, verdict := p.RouteHeader(header)
+	require.Equal(t, PassThrough, verdict)
+}
+
+func TestPatternsOfPathsWithDotSegments(t *testing.T) {
+	require.True(t, newPathPattern("/a/*").matchesSome([]string{"a", "b", "c"}))
+	require.False(t, newPathPattern("/a/*").matchesSome([]string{"a"}))
+	require.True(t, newPathPattern("/*").matchesSome([]string{"a", "b"}))
+	require.True(t, pathPattern{}.matchesSome([]string{"a"}))
+}

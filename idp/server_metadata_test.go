@@ -170,3 +170,14 @@ func TestIssuerOfResponses(t *testing.T) {
 		require.Equal(t, test.want, back.Query().Get("iss"), "%+v", test)
 	}
 }
+
+func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
+	require.Equal(t, NotDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).Reachable(Logout))
+	require.Empty(t, testPolicy(t).responseIssuer("app", true, ""))
+	_, err := published(t, nil).ServerMetadata(OpenIDMetadata)
+	require.NoError(t, err)
+	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).ServerMetadata(OpenIDMetadata)
+	require.Equal(t, 404, AsError(err).Status)
+	_, err = testPolicy(t, func(c *Config) { c.Discover, c.PublicURL = true, publicIssuer }).ServerMetadata(OpenIDMetadata)
+	require.Equal(t, 503, AsError(err).Status)
+}

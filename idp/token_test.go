@@ -394,3 +394,16 @@ func testCall(t testing.TB, p *Policy, r *TokenRequest) TokenCall {
 	require.NoError(t, err)
 	return call
 }
+
+func TestTokenRequestsOutsideASCII(t *testing.T) {
+	p := testPolicy(t)
+	_, err := p.ParseToken("", formHeader(), form("client_id", "äpp"))
+	require.ErrorContains(t, err, "client_id must be printable ASCII")
+	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
+		_, ok := basicClientID([]string{credentials})
+		require.False(t, ok, credentials)
+	}
+	_, err = p.ParseToken("", formHeader(), refreshForm("app", "tökn"))
+	require.ErrorContains(t, err, "refresh_token must be printable ASCII")
+	require.Equal(t, AccessDenied, standardCode("unverified_user_email"))
+}
