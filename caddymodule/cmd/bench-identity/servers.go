@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // startIdP serves canned answers from this process.
@@ -46,7 +47,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 	var sites [3]string
 	for i := range sites {
 		var err error
-		if sites[i], err = caddyprocess.FreeAddress(); err != nil {
+		if sites[i], err = testgateway.FreeAddress(); err != nil {
 			return nil, err
 		}
 	}

@@ -32,6 +32,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
@@ -178,7 +179,7 @@ type server struct {
 // startServer starts a Caddy with the endpoints and, for each scenario, a static
 // response of the same size as the endpoint's to a request whose body was read.
 func startServer(scenarios []scenario) (*server, error) {
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	if err != nil {
 		return nil, err
 	}

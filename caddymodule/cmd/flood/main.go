@@ -24,6 +24,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func main() {
@@ -51,7 +52,7 @@ type flood struct {
 }
 
 func (f *flood) run() error {
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	if err != nil {
 		return err
 	}

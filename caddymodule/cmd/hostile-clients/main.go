@@ -22,6 +22,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func main() {
@@ -65,7 +66,7 @@ func (h *hostility) site() string {
 }
 
 func (h *hostility) run() error {
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/traffic"
@@ -45,7 +46,7 @@ func startCluster(executable string) (*cluster, error) {
 	c := new(cluster)
 	var uris []string
 	for i := range c.nodes {
-		address, err := caddyprocess.FreeAddress()
+		address, err := testgateway.FreeAddress()
 		if err != nil {
 			return nil, err
 		}

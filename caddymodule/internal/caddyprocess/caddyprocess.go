@@ -69,16 +69,6 @@ type Process struct {
 	ended chan struct{} // closed after the process has ended
 }
 
-// FreeAddress returns an address on 127.0.0.1 that nobody listens on.
-func FreeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
-}
-
 // NewHome makes a folder with a path that is short enough for a socket in it.
 func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestMain(m *testing.M) {
@@ -36,7 +37,7 @@ func TestAProcessFromItsStartToItsEnd(t *testing.T) {
 	home, err := caddyprocess.NewHome()
 	require.NoError(t, err)
 	defer os.RemoveAll(home)
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	require.NoError(t, err)
 	caddyfile := func(text string) string {
 		return caddyprocess.Caddyfile(home, "grace_period 5s", fmt.Sprintf("http://%s {\n\trespond %s\n}", address, text))
@@ -68,7 +69,7 @@ func TestAProcessFromItsStartToItsEnd(t *testing.T) {
 }
 
 func TestAProcessThatIsKilled(t *testing.T) {
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	require.NoError(t, err)
 	p, err := caddyprocess.Start(caddyprocess.Config{Address: address, Caddyfile: "{\n\tadmin off\n}\nhttp://" + address + " {\n\trespond here\n}"})
 	require.NoError(t, err)

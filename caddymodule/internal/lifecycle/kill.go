@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
@@ -103,7 +103,7 @@ func exchangesWithRedis(tr *trial) {
 	if tr.Executable == "" || !hasModule(tr, "http.identity_gateway.replay.redis") {
 		tr.skip("the Caddy that is tried has no replay redis")
 	}
-	address, err := caddyprocess.FreeAddress()
+	address, err := testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	folder := tr.folder("redis")
 	var redis *exec.Cmd

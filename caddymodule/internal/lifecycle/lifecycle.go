@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/traffic"
@@ -189,7 +190,7 @@ func (tr *trial) prepare(s setup) *node {
 	n := &node{tr: tr, setup: s, client: testlogin.NewClient(false)}
 	n.client.Transport = traffic.Again{RoundTripper: n.client.Transport}
 	var err error
-	n.address, err = caddyprocess.FreeAddress()
+	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	n.idp, err = testidp.Start(testlogin.Behavior(n.url()))
 	tr.must("starting the IdP", err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/traffic"
 )
@@ -68,7 +69,7 @@ const (
 // and with connections that are kept. Caddy opens its sockets anew with each
 // configuration, and the kernel resets what waits at those that are closed.
 func reloadsUnderLoad(tr *trial) {
-	alone, err := caddyprocess.FreeAddress()
+	alone, err := testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	n := tr.gateway(setup{site: func(address, idp string) string {
 		return traffic.Site(address, idp, "") + "\n" + traffic.PlainSite(alone, idp)
