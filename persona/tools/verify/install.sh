@@ -66,7 +66,8 @@ install_debian() {
   chroot "$root" apt-get -qq -o Acquire::Check-Valid-Until=false update
   local package version hash offered words=()
   while read -r package version hash; do
-    offered=$(chroot "$root" apt-cache show "$package=$version" 2>/dev/null | awk '$1 == "SHA256:" && !found++ { print $2 }')
+    # apt-cache fails where the suite no longer has that version; awk reads to the end, or apt-cache dies of the closed pipe.
+    offered=$({ chroot "$root" apt-cache show "$package=$version" 2>/dev/null || true; } | awk '$1 == "SHA256:" && !n++ { print $2 }')
     if [ "$offered" = "$hash" ]; then
       words+=("$package=$version")
     elif [ -z "$offered" ]; then
