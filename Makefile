@@ -10,8 +10,9 @@ EVERY    ?= 1
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
 LAST     ?= adf5de9
 CLIENTS  := caddymodule/interop/clients
+TESTBED  := $(GO) -C caddymodule/testbed run ./cmd
 
-# Modules of their own: training, interoperability tests. Plugin users download none of them.
+# Modules of their own: training, attacks and measurements, interoperability tests. Plugin users download none of them.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
@@ -71,7 +72,7 @@ interop: $(CLIENTS)/node_modules ## Log published clients in at published identi
 	$(GO) -C caddymodule/interop run .
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
-	$(GO) run ./caddymodule/cmd/attacks
+	$(TESTBED)/attacks
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval
@@ -100,39 +101,39 @@ lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<fold
 	@$(GO) run ./caddymodule/cmd/lint-catalogue $(CATALOGUE)
 
 bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
-	$(GO) run ./caddymodule/cmd/bench-identity
+	$(TESTBED)/bench-identity
 
 bench-segment: bench-language
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
-	$(GO) run ./caddymodule/cmd/bench-language
+	$(TESTBED)/bench-language
 
 flood: ## Flood segmentation with 1 MB messages and print what that does to /authorize, memory and throughput
-	$(GO) run ./caddymodule/cmd/flood
+	$(TESTBED)/flood
 
 faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get
-	$(GO) run ./caddymodule/cmd/faults
+	$(TESTBED)/faults
 
 network: ## Spoil the lines of a gateway on Linux, as root, and print what becomes of logins
-	$(GO) run ./caddymodule/cmd/network
+	$(TESTBED)/network
 
 cluster: build ## Break three gateways' Redis and Sentinels on Linux, as root, and print what becomes of logins
-	$(GO) run ./caddymodule/cmd/cluster -caddy bin/caddy
+	$(TESTBED)/cluster -caddy $(CURDIR)/bin/caddy
 
 hostile-clients: ## Hold 10,000 slow connections, and misuse HTTP/2, and print what that does to everybody else
-	$(GO) run ./caddymodule/cmd/hostile-clients
+	$(TESTBED)/hostile-clients
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway
-	$(GO) run ./caddymodule/cmd/smuggling
+	$(TESTBED)/smuggling
 
 path-confusion: ## Ask real servers behind the gateway for a private path in every spelling (fetches Express and Tomcat)
-	$(GO) run ./caddymodule/cmd/path-confusion
+	$(TESTBED)/path-confusion
 
 lifecycle: build ## Reload, stop, kill and starve the production Caddy with logins through it: CASE=Storage for some only
-	$(GO) run ./caddymodule/cmd/lifecycle -caddy bin/caddy -case '$(CASE)'
+	$(TESTBED)/lifecycle -caddy $(CURDIR)/bin/caddy -case '$(CASE)'
 
 soak: build ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m, plotted to soak.svg
-	$(GO) run ./caddymodule/cmd/soak -caddy bin/caddy -duration $(or $(SOAK),30m)
+	$(TESTBED)/soak -caddy $(CURDIR)/bin/caddy -duration $(or $(SOAK),30m) -plot $(CURDIR)/soak.svg
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

@@ -1,0 +1,198 @@
+// Command bench-language measures the technical-language endpoints against what
+// they can't be faster than: a static response (Caddy's respond) of the same size
+// to the same POST, whose body a handler of this program reads first, plus the
+// library call by itself. The three take turns within one run: requests to the
+// endpoint, to the static response, and calls of the library in this process,
+// all with the same number of connections or callers. The server is this program
+// in a process of its own.
+//
+// It prints, per message size, the CPU time (user and system) that the server
+// computes for a static response and for the endpoint's, that of a library call,
+// and the share: (static + library) / endpoint, the median over the rounds and, in
+// parentheses, its quartiles. The same share of throughput stands beside it. On a
+// machine that others use too, trust the CPU time. In throughput, what a request
+// or a call costs is the inverse of how many are done in a second; with one
+// connection the share includes what it takes to wake a sleeping client.
+//
+//	go run ./cmd/bench-language [-connections 8] [-rounds 21] [-round 400ms]
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/go-json-experiment/json"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+func main() {
+	caddyprocess.Main()
+	var plan loadtest.Plan
+	flag.IntVar(&plan.Connections, "connections", 8, "connections at the same time, and callers of the library")
+	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
+	flag.DurationVar(&plan.Round, "round", 400*time.Millisecond, "length of a round")
+	flag.Parse()
+	if err := run(plan); err != nil {
+		fmt.Fprintln(os.Stderr, "bench-language:", err)
+		os.Exit(1)
+	}
+}
+
+// scenario is a request to one endpoint, and the work behind it.
+type scenario struct {
+	name    string
+	path    string
+	body    []byte
+	library func() func()
+	// response is the size of the response in bytes, as the endpoint gave it.
+	response int
+}
+
+func run(plan loadtest.Plan) error {
+	scenarios, err := scenarios()
+	if err != nil {
+		return err
+	}
+	server, err := startServer(nil)
+	if err != nil {
+		return err
+	}
+	for i := range scenarios {
+		if scenarios[i].response, err = server.responseSize(scenarios[i]); err != nil {
+			server.Close()
+			return err
+		}
+	}
+	server.Close()
+	if server, err = startServer(scenarios); err != nil {
+		return err
+	}
+	defer server.Close()
+
+	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", plan.Connections, plan.Rounds, plan.Round)
+	fmt.Printf("%-20s %8s %8s %10s %10s %10s %-17s %9s %10s %9s %-17s\n", "request", "body", "response",
+		"static CPU", "endpoint", "library", "share", "static /s", "endpoint", "p99", "share")
+	for i, s := range scenarios {
+		results, err := loadtest.Compare(plan,
+			loadtest.Target{
+				Name: "static response", Server: server.Process, Address: server.address, Status: 200, Length: s.response,
+				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body)),
+			},
+			loadtest.Target{
+				Name: s.name, Server: server.Process, Address: server.address, Status: 200, Length: s.response,
+				Request: loadtest.Fixed(post(server.address, s.path, s.body)),
+			},
+			loadtest.Target{Name: "library", Call: s.library})
+		if err != nil {
+			return err
+		}
+		report(s, results)
+	}
+	return nil
+}
+
+// report prints what the static response, the endpoint and the library reached.
+func report(s scenario, results []loadtest.Result) {
+	static, endpoint, library := results[0], results[1], results[2]
+	share := func(cost func(loadtest.Round) time.Duration) loadtest.Spread {
+		return loadtest.Each(func(turn []loadtest.Round) float64 {
+			return float64(cost(turn[0])+cost(turn[2])) / float64(cost(turn[1]))
+		}, static, endpoint, library)
+	}
+	cpu := [4]string{"-", "-", "-", "-"}
+	if caddyprocess.HasCPUTime {
+		for i, result := range results {
+			cpu[i] = result.CPU.Round(100 * time.Nanosecond).String()
+		}
+		cpu[3] = share(func(r loadtest.Round) time.Duration { return r.CPU }).String()
+	}
+	fmt.Printf("%-20s %7dB %7dB %10s %10s %10s %-17s %9.0f %10.0f %9v %-17s\n", s.name, len(s.body), s.response,
+		cpu[0], cpu[1], cpu[2], cpu[3], static.PerSecond, endpoint.PerSecond, endpoint.P99.Round(10*time.Microsecond),
+		share(loadtest.Round.PerRequest))
+}
+
+func scenarios() ([]scenario, error) {
+	var all []scenario
+	segmenter := segment.Default()
+	for _, size := range []int{200, 2_000, 20_000} {
+		text := messageOf(size)
+		body, err := json.Marshal(map[string]string{"value": text})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, scenario{
+			name: fmt.Sprintf("segmentation %.1f KB", float64(size)/1000),
+			path: "/machine_learning/text/technical_language/parsers/segmentation?classify=true",
+			body: body,
+			library: func() func() {
+				var classified []segment.Classified
+				return func() { classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text) }
+			},
+		})
+	}
+	request := persona.Request{Languages: []string{"Python", "Go"}, Personas: []string{"Backend Developer", "SRE"}}
+	body, err := json.Marshal(map[string][]string{"languages": request.Languages, "personas": request.Personas})
+	if err != nil {
+		return nil, err
+	}
+	catalogue := persona.Default()
+	writer := contract.NewSelectionWriter(contract.Application{}.WithDefaults())
+	all = append(all, scenario{
+		name: "personification",
+		path: "/machine_learning/text/technical_language/generators/personification",
+		body: body,
+		library: func() func() {
+			var response []byte
+			return func() {
+				selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
+				response = writer.Append(response[:0], selection)
+			}
+		},
+	})
+	return all, nil
+}
+
+func post(host, target string, body []byte) []byte {
+	return append(fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		target, host, len(body)), body...)
+}
+
+func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
+
+type server struct {
+	*caddyprocess.Process
+	address string
+}
+
+// startServer starts a Caddy with the endpoints and, for each scenario, a static
+// response of the same size as the endpoint's to a request whose body was read.
+func startServer(scenarios []scenario) (*server, error) {
+	address, err := testgateway.FreeAddress()
+	if err != nil {
+		return nil, err
+	}
+	var caddyfile strings.Builder
+	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
+	for i, s := range scenarios {
+		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\tread_body %[1]s\n\trespond %[1]s %[3]s\n",
+			staticPath(i), s.response, strings.Repeat("x", s.response))
+	}
+	caddyfile.WriteString("}\n")
+	process, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: caddyfile.String(), Address: address, Stderr: os.Stderr})
+	if err != nil {
+		return nil, err
+	}
+	return &server{Process: process, address: address}, nil
+}

@@ -1,0 +1,65 @@
+package attacks_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/attacks"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+var update = flag.Bool("update", false, "write the table into the documentation")
+
+// documentation is the file that shows the table, between the two comments.
+const (
+	documentation = "../../../THREATS.md"
+	tableBegins   = "<!-- The table is what `make attacks` prints; a test compares. -->\n"
+	tableEnds     = "<!-- The end of the table. -->\n"
+)
+
+func TestMain(m *testing.M) {
+	testgateway.Main()
+	os.Exit(m.Run())
+}
+
+// TestAttacks runs every attack in every mode. Against the IdP alone each has to
+// succeed; elsewhere as the list says, and as the documentation shows.
+func TestAttacks(t *testing.T) {
+	chapters := attacks.Chapters()
+	report := attacks.NewReport(chapters)
+	attacks.RunAll(context.Background(), attacks.Modes(), chapters, func(r attacks.Result) {
+		report.Add(r)
+		if surprise := r.Surprise(); surprise != "" {
+			t.Errorf("%s, %q: %s", r.Mode, r.Attack.Name, surprise)
+		}
+	})
+	var table bytes.Buffer
+	require.NoError(t, report.Write(&table))
+
+	shown, err := os.ReadFile(documentation)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(shown), tableBegins)
+	require.True(t, found)
+	old, after, found := strings.Cut(rest, tableEnds)
+	require.True(t, found)
+	if *update && !t.Failed() {
+		require.NoError(t, os.WriteFile(documentation, []byte(before+tableBegins+table.String()+tableEnds+after), 0o644))
+		return
+	}
+	require.Equal(t, table.String(), old, "caddymodule/THREATS.md shows another table; run: go -C caddymodule/testbed test ./internal/attacks -run TestAttacks -update")
+}
+
+func TestAFloodDoesNotDisturbALogin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends at full speed")
+	}
+	var figures bytes.Buffer
+	require.NoError(t, attacks.Flood(context.Background(), 2e9, &figures))
+	t.Log("\n" + figures.String())
+}
