@@ -29,10 +29,10 @@ import (
 	"github.com/go-json-experiment/json"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )

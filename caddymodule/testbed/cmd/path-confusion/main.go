@@ -23,8 +23,8 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/pathconfusion"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/pathconfusion"
 )
 
 func main() {

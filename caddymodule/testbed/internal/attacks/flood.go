@@ -18,8 +18,8 @@ import (
 
 	_ "github.com/caddyserver/caddy/v2/modules/metrics" // memory is read from the gateway's metrics
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
 
 // floodConnections is how many connections each kind of request has.

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/pathconfusion"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/pathconfusion"
 )
 
 // behind is a server that records the target of each request.
