@@ -94,7 +94,7 @@ peers: baselines ## Do what baselines does, and compare both models with those o
 	$(GO) -C segment/train run ./cmd/eval -against $(LAST)
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools
-	@start=$$(date +%s); persona/tools/verify/install.sh && $(GO) run ./persona/tools/verify; result=$$?; \
+	@start=$$(date +%s); persona/tools/verify/install.sh && $(GO) -C persona/tools run ./verify; result=$$?; \
 	echo "$$((($$(date +%s) - start) / 60)) minutes on $$(nproc) cores"; exit $$result
 
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>

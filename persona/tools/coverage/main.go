@@ -1,7 +1,7 @@
 // Coverage prints, for each language of the catalogue, how many snippets it has
 // and which personas have fewer than five that are really about both.
 //
-//	go run ./persona/internal/coverage [language id ...]
+//	go run ./coverage [language id ...]
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 const fewest = 5
 
 func main() {
-	c, err := persona.Load(nil, os.DirFS(filepath.Join("persona", "catalogue")))
+	c, err := persona.Load(nil, os.DirFS(filepath.Join("..", "catalogue")))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
