@@ -20,7 +20,8 @@ type wish struct {
 	named     []int // those of them that were named, and not only follow from a product
 	personas  []int
 	products  []int
-	level     int // that the person named; -1: none
+	unwanted  []int // products that the person said not to want
+	level     int   // that the person named; -1: none
 }
 
 // chooser selects greedily: each step takes the candidate that fits best, given
@@ -31,6 +32,7 @@ type chooser struct {
 	units    int
 	level    int
 	products map[*Product]bool // asked for; others' snippets are not shown beside them
+	unwanted map[*Product]bool // asked not to be shown
 	unmet    []int             // personas asked for that have no seed yet
 	seeds    []Seed
 
@@ -49,6 +51,7 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		c:           c,
 		level:       w.level,
 		products:    map[*Product]bool{},
+		unwanted:    map[*Product]bool{},
 		unmet:       append([]int(nil), w.personas...),
 		seeds:       make([]Seed, 0, limit),
 		languageUse: make([]int, len(c.languages)),
@@ -56,6 +59,9 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		taskUse:     make([]int, len(c.tasks)),
 		tagUse:      make([]int, c.tags),
 		taken:       make([]bool, len(c.snippets)),
+	}
+	for _, i := range w.unwanted {
+		h.unwanted[c.products[i]] = true
 	}
 	h.pair(w)
 	h.unitUse = make([]int, h.units)
@@ -241,7 +247,7 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 			continue
 		}
 		s := h.c.snippets[r.snippet]
-		if !p.own && h.isAboutAnother(s) {
+		if !p.own && h.isAboutAnother(s) || h.isUnwanted(s) {
 			continue
 		}
 		if score := r.score - loss + h.adjustment(s.Task, p.persona); score > floor {
@@ -255,6 +261,10 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 // the snippet is about.
 func (h *chooser) isAboutAnother(s *Snippet) bool {
 	return len(h.products) > 0 && len(s.About) > 0 && !slices.ContainsFunc(s.About, func(p *Product) bool { return h.products[p] })
+}
+
+func (h *chooser) isUnwanted(s *Snippet) bool {
+	return len(h.unwanted) > 0 && slices.ContainsFunc(s.About, func(p *Product) bool { return h.unwanted[p] })
 }
 
 // adjustment is what the person's level and the seeds taken so far do to a

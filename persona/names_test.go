@@ -40,7 +40,7 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		"Backend Developer": "back-end", "back end": "back-end", "back-end": "back-end", "BACKEND DEVELOPERS": "back-end",
 		"SRE": "sre", "SREs": "sre", "site reliability engineer": "sre",
 		"ml engineer": "data-scientist", "AI/ML engineer": "data-scientist", "Machine Learning": "data-scientist",
-		"teacher": "educator", "Students": "student", "CTO": "manager", "dev ops": "devops", "IoT": "embedded",
+		"teacher": "educator", "Students": "student", "CTO": "executive", "dev ops": "devops", "IoT": "embedded",
 		// answers of the Stack Overflow survey, word for word
 		"Developer, full-stack": "full-stack", "Developer, back-end": "back-end", "Developer, front-end": "front-end",
 		"Developer, desktop or enterprise applications": "desktop",

@@ -24,12 +24,20 @@ func (s Selection) notes(quote func(string) string) []string {
 		notes = append(notes, note)
 	}
 	for _, p := range s.Products {
+		if p.Native && p.shownBy() == nil && s.hasLanguageOf(p) {
+			continue // every snippet in C# is one for .NET
+		}
 		notes = append(notes, s.noteProduct(p))
 	}
 	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 && len(s.Products) == 0 {
 		notes = append(notes, "So this is the selection for anybody, not one for you.")
 	}
 	return notes
+}
+
+// hasLanguageOf reports whether the selection is in a language of the product.
+func (s Selection) hasLanguageOf(p *Product) bool {
+	return slices.ContainsFunc(s.Languages, func(l *Language) bool { return slices.Contains(p.Languages, l.ID) })
 }
 
 // noteProduct says what of the selection is about the product, and never claims

@@ -103,6 +103,10 @@ func TestSentencesAreUnderstood(t *testing.T) {
 		// what is denied
 		"not a student": "/", "I am not a student": "/", "a teacher, not a student": "/ educator", "not a developer but a data analyst": "/ data-analyst",
 		"not only a student": "/ student", "kein Student": "/", "не студент": "/", "neither a student nor a teacher": "/",
+		"front-end developer, anything but React": "/ front-end",
+		// what somebody does
+		"I teach 12 year olds, I'm not a programmer": "/ educator", "mainframe developer at an insurance company": "/ back-end",
+		"Senior QA automation engineer": "/ qa", "CTO of a hospital": "/ executive",
 	} {
 		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
 		require.NoError(t, err)
@@ -135,6 +139,39 @@ func TestRolesAreUnderstoodInTenLanguages(t *testing.T) {
 	} {
 		assert.Equal(t, want, personaIDs(generate(t, 1, "", written)), "%q", written)
 	}
+}
+
+func TestLevelsAreUnderstoodInTenLanguages(t *testing.T) {
+	for level, written := range map[Level][]string{
+		Beginner:      {"junior analyst", "Datenanalystin, Anfängerin", "développeuse débutante", "desarrollador principiante", "analista de dados júnior", "młodszy programista", "младший разработчик", "初级后端工程师", "新人エンジニア", "신입 개발자"},
+		Advanced:      {"quantitative researcher, principal", "erfahrene Entwicklerin", "développeur confirmé", "desarrolladora sénior", "desenvolvedor experiente", "Starsza programistka backend", "старший разработчик", "资深后端工程师", "シニアエンジニア", "시니어 개발자"},
+		Level("none"): {"back-end developer", "后端工程师", "데이터 과학자"},
+	} {
+		for _, name := range written {
+			assert.Equal(t, level.number(), Default().understand(Request{Personas: []string{name}}).level, "%q", name)
+		}
+	}
+}
+
+func TestWhoDoesNotWantAProductIsNotShownIt(t *testing.T) {
+	for _, s := range []Selection{
+		generate(t, 12, "TypeScript, not React", ""),
+		generate(t, 12, "TypeScript", "front-end developer, anything but React"),
+		generate(t, 12, "", "front-end developer, no React"),
+	} {
+		require.Len(t, s.Seeds, 12)
+		require.Empty(t, s.Unknown)
+		for _, seed := range s.Seeds {
+			for _, p := range seed.About {
+				require.NotEqual(t, "React", p.Name, seed.Title)
+			}
+		}
+	}
+	require.Equal(t, "typescript", languageIDs(generate(t, 12, "TypeScript", "front-end developer, anything but React")), "React is not its language")
+}
+
+func TestTheLanguagesOwnPlatformIsNotMissed(t *testing.T) {
+	require.Empty(t, generate(t, 5, "C#, .NET 8", "").Notes())
 }
 
 func TestWhatWasNotUnderstoodIsTold(t *testing.T) {

@@ -50,11 +50,12 @@ func (c *Catalogue) understand(request Request) understanding {
 	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
 	u.personas = slices.DeleteFunc(u.personas, func(i int) bool { return slices.Contains(without.personas, i) })
 	u.named = slices.DeleteFunc(u.named, func(i int) bool { return slices.Contains(without.languages, i) })
+	u.unwanted = without.products
 	return u
 }
 
 // exclusions is what somebody said not to be or not to want.
-type exclusions struct{ languages, personas []int }
+type exclusions struct{ languages, personas, products []int }
 
 func (c *Catalogue) languageIndex(id string) int {
 	return slices.IndexFunc(c.languages, func(l *Language) bool { return l.ID == id })
@@ -80,9 +81,7 @@ func (c *Catalogue) readName(u *understanding, without *exclusions, field, name 
 		if i < len(c.languages) {
 			without.languages = append(without.languages, i)
 		} else {
-			for _, id := range c.products[i-len(c.languages)].Languages {
-				without.languages = append(without.languages, c.languageIndex(id))
-			}
+			without.products = append(without.products, i-len(c.languages))
 		}
 	}
 	for _, i := range c.personaNames.find(nil, negated) {
@@ -183,6 +182,7 @@ type vocabulary struct {
 	negation, limiting, all, turns wordSet
 	filler                         wordSet
 	early, late                    wordSet
+	earlyParts, lateParts          []string // in scripts without spaces between words
 }
 
 type wordSet map[string]bool
@@ -207,9 +207,13 @@ func newVocabulary() *vocabulary {
 		limiting: words("only just merely solely"),
 		all:      words("anything everything all"),
 		turns:    words("but and sondern mais pero mas ma ale но и und et y e"),
-		early:    words("junior jr beginner novice newbie intern trainee apprentice starter anfänger débutant principiante iniciante początkujący начинающий"),
-		late:     words("senior sr principal staff expert experienced veteran seasoned experte expérimenté experto especialista esperto doświadczony опытный"),
-		filler:   words("i am im a an the anything everything all please do ich bin je suis soy sou sono jestem я"),
+		early: words("junior jr beginner novice newbie intern trainee apprentice starter anfänger anfängerin débutant débutante principiante iniciante " +
+			"początkujący początkująca młodszy młodsza начинающий начинающая младший младшая"),
+		late: words("senior sr principal staff expert experienced veteran seasoned experte erfahren erfahrener erfahrene expérimenté expérimentée confirmé confirmée chevronné " +
+			"experto experta especialista experimentado experimentada sênior experiente esperto esperta doświadczony doświadczona starszy starsza опытный опытная старший старшая ведущий ведущая"),
+		earlyParts: []string{"初级", "初級", "初学", "实习", "新手", "入门", "ジュニア", "初心者", "新人", "주니어", "신입", "초급", "초보", "인턴"},
+		lateParts:  []string{"资深", "資深", "高级", "高級", "シニア", "ベテラン", "시니어", "수석", "선임", "고급"},
+		filler:     words("i am im a an the anything everything all please do ich bin je suis soy sou sono jestem я"),
 	}
 }
 
@@ -221,11 +225,17 @@ func (v *vocabulary) level(words []string) Level {
 		switch k := key(word); {
 		case v.early[k]:
 			return Beginner
-		case v.late[k]:
+		case strings.ContainsFunc(k, isUnspaced) && containsAny(k, v.earlyParts):
+			return Beginner
+		case v.late[k], strings.ContainsFunc(k, isUnspaced) && containsAny(k, v.lateParts):
 			level = Advanced
 		}
 	}
 	return level
+}
+
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // namesOnlyTrade reports whether words name no role but that somebody develops:
@@ -364,6 +374,9 @@ func (c *Catalogue) noteUnknownPieces(u *understanding, index *nameIndex, field,
 	}
 	for _, piece := range pieces {
 		piece = strings.TrimSpace(piece)
+		if c.vocabulary.isFiller(piece) {
+			continue
+		}
 		if len(index.find(nil, piece)) == 0 && index.withoutGeneric(piece) != "" {
 			u.unknown = append(u.unknown, Unknown{Field: field, Name: piece, Nearest: c.nearest(index, piece)})
 		}
