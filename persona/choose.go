@@ -33,6 +33,7 @@ type chooser struct {
 	level    int
 	products map[*Product]bool // asked for; others' snippets are not shown beside them
 	unwanted map[*Product]bool // asked not to be shown
+	others   bool              // a product was asked for that no snippet is about
 	unmet    []int             // personas asked for that have no seed yet
 	seeds    []Seed
 
@@ -83,6 +84,7 @@ func (h *chooser) pair(w wish) {
 	usual := true // nothing says which languages follow, so the usual ones do
 	for _, i := range w.products {
 		product := h.c.products[i].shownBy()
+		h.others = h.others || product == nil && !h.c.products[i].Native
 		if product == nil || h.products[product] {
 			continue
 		}
@@ -250,7 +252,11 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 		if !p.own && h.isAboutAnother(s) || h.isUnwanted(s) {
 			continue
 		}
-		if score := r.score - loss + h.adjustment(s.Task, p.persona); score > floor {
+		score := r.score - loss + h.adjustment(s.Task, p.persona)
+		if h.others && len(s.About) > 0 {
+			score -= otherProductLoss
+		}
+		if score > floor {
 			best, floor = s, score
 		}
 	}

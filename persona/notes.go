@@ -66,7 +66,22 @@ func (s Selection) noteProduct(p *Product) string {
 	case shown == p: // the limit was too low
 		return fmt.Sprintf("More is there about %s than fits here.", p.Name)
 	}
-	return "No snippet is about " + p.Name + " yet: what follows is plain " + and(instead) + "."
+	return "No snippet is about " + p.Name + " yet: what follows is plain " + and(instead) + s.butSomeIsFor(p) + "."
+}
+
+// butSomeIsFor names the other products that snippets in a product's languages
+// are about.
+func (s Selection) butSomeIsFor(p *Product) string {
+	var names []string
+	for _, seed := range s.Seeds {
+		if len(seed.About) > 0 && slices.Contains(p.Languages, seed.Language.ID) && !slices.Contains(names, seed.About[0].Name) {
+			names = append(names, seed.About[0].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", or for " + and(names)
 }
 
 // about counts the seeds that are about the product.

@@ -76,7 +76,7 @@ func TestSnippetsAboutWhatIsNamedComeFirst(t *testing.T) {
 		{"one without snippets, and its nearest", "Rig", "", []string{"sail-one/aa"}, []string{"No snippet is about Rig yet; the nearest are about Sail."}},
 		{"one without language, and what its persona usually writes", "Anchor", "captain", []string{"anchor-one/bb"}, []string{"About Anchor: 1 snippet."}},
 		{"one without language, beside a language that it has no snippet in", "Anchor, Aa", "", nil, []string{"The snippets about Anchor are in Bb; in what you named there is none yet."}},
-		{"none at all", "Buoy", "", nil, []string{"No snippet is about Buoy yet: what follows is plain Aa."}},
+		{"none at all", "Buoy", "", nil, []string{"No snippet is about Buoy yet: what follows is plain Aa, or for Sail."}},
 		{"two take turns", "Sail, Anchor", "", []string{"anchor-one/bb"}, []string{"About Sail: 2 snippets.", "About Anchor: 1 snippet."}},
 	} {
 		s, err := c.Generate(Request{Languages: list(tt.languages), Personas: list(tt.personas)}, 0)

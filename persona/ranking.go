@@ -13,6 +13,9 @@ const (
 	aboutGain float32 = 16
 	// unaskedLoss is for snippets that need a product which nobody asked for.
 	unaskedLoss float32 = 2
+	// otherProductLoss is for what is about another product than one that was asked
+	// for, and that no snippet is about: who names Oracle sees plain SQL first.
+	otherProductLoss float32 = 2
 	// notAboutLoss puts tasks that are not really about a persona behind those
 	// that are, whatever diversity says; only not behind a task that was shown already.
 	notAboutLoss = sameTaskLoss - 1

@@ -207,7 +207,7 @@ func newVocabulary() *vocabulary {
 		limiting: words("only just merely solely"),
 		all:      words("anything everything all"),
 		turns:    words("but and sondern mais pero mas ma ale но и und et y e"),
-		early: words("junior jr beginner novice newbie intern trainee apprentice starter anfänger anfängerin débutant débutante principiante iniciante " +
+		early: words("junior jr beginner beginners kids children pupils olds kinder enfants niños crianças novice newbie intern trainee apprentice starter anfänger anfängerin débutant débutante principiante iniciante " +
 			"początkujący początkująca młodszy młodsza начинающий начинающая младший младшая"),
 		late: words("senior sr principal staff expert experienced veteran seasoned experte erfahren erfahrener erfahrene expérimenté expérimentée confirmé confirmée chevronné " +
 			"experto experta especialista experimentado experimentada sênior experiente esperto esperta doświadczony doświadczona starszy starsza опытный опытная старший старшая ведущий ведущая"),
