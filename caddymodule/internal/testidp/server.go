@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -35,7 +36,7 @@ type Server struct {
 	behavior Behavior
 	codes    map[string]*grant
 	refresh  map[string]*grant
-	tokens   map[string]Token // by access token
+	tokens   map[string]issuedToken // by access token
 	issued   []Token
 	requests []Request
 	jtis     map[string]bool
@@ -52,7 +53,7 @@ type Request struct {
 	Status int
 }
 
-// maxRequests bounds the record; the oldest are dropped.
+// maxRequests are on record at least, and twice as many at most; the oldest are dropped.
 const maxRequests = 10_000
 
 // Token is a token that was issued.
@@ -69,6 +70,12 @@ type Token struct {
 	Resource string
 }
 
+// issuedToken is a token and when it was issued.
+type issuedToken struct {
+	Token
+	at time.Time
+}
+
 // Start starts a server.
 func Start(b Behavior) (*Server, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -78,7 +85,7 @@ func Start(b Behavior) (*Server, error) {
 	s := &Server{
 		key: key, behavior: b,
 		codes: make(map[string]*grant), refresh: make(map[string]*grant),
-		tokens: make(map[string]Token), jtis: make(map[string]bool),
+		tokens: make(map[string]issuedToken), jtis: make(map[string]bool),
 	}
 	listen := b.Listen
 	if listen == nil {
@@ -174,6 +181,19 @@ func (s *Server) Forget() {
 	s.requests, s.issued = nil, nil
 }
 
+// ForgetBefore forgets the codes, refresh tokens and access tokens that were issued
+// before a time, and what is on record, so that a server that works for hours does
+// not grow.
+func (s *Server) ForgetBefore(t time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	isOld := func(_ string, g *grant) bool { return g.issued.Before(t) }
+	maps.DeleteFunc(s.codes, isOld)
+	maps.DeleteFunc(s.refresh, isOld)
+	maps.DeleteFunc(s.tokens, func(_ string, token issuedToken) bool { return token.at.Before(t) })
+	s.requests, s.issued = nil, nil
+}
+
 // Requests returns what reached the server since the last call.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
@@ -212,7 +232,7 @@ func (s *Server) Lookup(accessToken string) (Token, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	token, ok := s.tokens[accessToken]
-	return token, ok
+	return token.Token, ok
 }
 
 // ServeHTTP serves all endpoints, and records.
@@ -233,8 +253,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Method: r.Method, Path: r.URL.EscapedPath(), Host: r.Host,
 			Query: x.query, Form: form, Header: r.Header.Clone(), Status: x.w.status,
 		})
-		if extra := len(s.requests) - maxRequests; extra > 0 {
-			s.requests = slices.Delete(s.requests, 0, extra)
+		if len(s.requests) == 2*maxRequests { // half of them at once: one by one costs a copy of all for each request
+			s.requests = slices.Clone(s.requests[maxRequests:])
 		}
 	}()
 	x.route()

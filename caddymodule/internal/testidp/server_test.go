@@ -233,6 +233,26 @@ func TestReissuedCodes(t *testing.T) {
 	require.NotEqual(t, first, authorize(t, s).Get("code"))
 }
 
+func TestWhatIsOldIsForgotten(t *testing.T) {
+	s := start(t, testidp.Behavior{RefreshTokens: true})
+	old, kept := authorize(t, s).Get("code"), authorize(t, s).Get("code")
+	_, answer := exchange(t, s, authorize(t, s).Get("code"))
+	s.ForgetBefore(time.Now().Add(-time.Minute))
+	_, known := s.Lookup(answer["access_token"].(string))
+	require.True(t, known)
+	problem, _ := exchange(t, s, kept)
+	require.Empty(t, problem)
+
+	s.ForgetBefore(time.Now())
+	_, known = s.Lookup(answer["access_token"].(string))
+	require.False(t, known)
+	problem, _ = exchange(t, s, old)
+	require.Equal(t, "invalid_grant", problem)
+	problem, _ = exchange(t, s, "", "grant_type", "refresh_token", "refresh_token", answer["refresh_token"].(string))
+	require.Equal(t, "invalid_grant", problem)
+	require.Len(t, s.Requests(), 2, "of which the record is after that")
+}
+
 func TestResponsesGoToRegisteredRedirectURIs(t *testing.T) {
 	s := start(t, testidp.Behavior{SendsIssuer: true, Clients: []testidp.Client{{ID: "app", RedirectURIs: []string{"http://127.0.0.1/cb"}}}})
 	at := func(with ...string) *http.Response {

@@ -184,7 +184,7 @@ func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
 		}
 		response.IDToken = token
 	}
-	x.tokens[issued.AccessToken] = issued
+	x.tokens[issued.AccessToken] = issuedToken{issued, time.Now()}
 	x.Server.issued = append(x.Server.issued, issued)
 	return response, nil
 }
