@@ -130,6 +130,8 @@ type timing struct {
 	retryMin, retryMax time.Duration
 	// request bounds one request.
 	request time.Duration
+	// end is how long the end waits for what has been fetched to be stored.
+	end time.Duration
 }
 
-var defaultTiming = timing{refresh: time.Hour, retryMin: time.Second, retryMax: 5 * time.Minute, request: 10 * time.Second}
+var defaultTiming = timing{refresh: time.Hour, retryMin: time.Second, retryMax: 5 * time.Minute, request: 10 * time.Second, end: 2 * time.Second}

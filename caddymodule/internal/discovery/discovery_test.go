@@ -23,7 +23,7 @@ import (
 )
 
 // quick is a timing for tests.
-var quick = timing{refresh: 20 * time.Millisecond, retryMin: 5 * time.Millisecond, retryMax: 20 * time.Millisecond, request: 2 * time.Second}
+var quick = timing{refresh: 20 * time.Millisecond, retryMin: 5 * time.Millisecond, retryMax: 20 * time.Millisecond, request: 2 * time.Second, end: 50 * time.Millisecond}
 
 // idpServer is an IdP that says what the test wants.
 type idpServer struct {
@@ -96,6 +96,37 @@ func TestAllUsersOfAnIssuerShareWhatIsFetched(t *testing.T) {
 	require.Same(t, m, await(t, second))
 	require.Eventually(t, func() bool { return idp.asked.Load() > 3 }, 5*time.Second, time.Millisecond, "it is refreshed")
 	require.Same(t, m, first.Current(), "nothing has changed")
+}
+
+// hangingStorage stores nothing until it is released, whatever its context says.
+type hangingStorage struct {
+	certmagic.Storage
+	began, released chan struct{}
+}
+
+func (s hangingStorage) Store(context.Context, string, []byte) error {
+	close(s.began)
+	<-s.released
+	return nil
+}
+
+func TestAStorageThatHangsHoldsUpNoReload(t *testing.T) {
+	idp := newIdP(t)
+	storage := hangingStorage{storageIn(t.TempDir()), make(chan struct{}), make(chan struct{})}
+	h, err := open(idp.URL, Access{Storage: storage, Logger: zap.NewNop()}, quick)
+	require.NoError(t, err)
+	h.Start()
+	<-storage.began
+	closed := make(chan error)
+	go func() { closed <- h.Close() }()
+	select {
+	case err := <-closed:
+		require.NoError(t, err)
+	case <-time.After(20 * time.Second):
+		t.Error("the configuration before waits for the storage")
+	}
+	close(storage.released)
+	<-h.source.done
 }
 
 func TestTheAddressOfRFC8414IsTheSecond(t *testing.T) {

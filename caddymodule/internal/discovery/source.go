@@ -48,11 +48,16 @@ func newSource(issuer string, timing timing) *source {
 	}
 }
 
-// Destruct implements [caddy.Destructor].
+// Destruct implements [caddy.Destructor]. A reload and the end of the process wait
+// for it, and not for long: a storage need not heed a context, and one on a network
+// may hang.
 func (s *source) Destruct() error {
 	s.cancel()
 	s.started.Do(func() { close(s.done) })
-	<-s.done
+	select {
+	case <-s.done:
+	case <-time.After(s.timing.end):
+	}
 	return nil
 }
 
