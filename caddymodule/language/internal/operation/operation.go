@@ -161,6 +161,9 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 	case r.ContentLength > 0 && unacceptable != nil:
 		return unacceptable
 	}
+	if err := r.Context().Err(); err != nil {
+		return err // reset before it was begun, as clients of HTTP/2 can do by the thousand
+	}
 	s.queued.Inc()
 	admitted, err := o.gate.Admit(r.Context(), r.ContentLength)
 	s.queued.Dec()

@@ -114,9 +114,15 @@ func TestRejectedRequests(t *testing.T) {
 	}
 }
 
-type failingReader struct{}
+// failingReader is the end of a body that is cut off.
+type failingReader struct{ cancel func() }
 
-func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (f failingReader) Read([]byte) (int, error) {
+	if f.cancel != nil {
+		f.cancel()
+	}
+	return 0, io.ErrUnexpectedEOF
+}
 
 func TestAcceptedBodies(t *testing.T) {
 	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
@@ -206,11 +212,24 @@ func TestAClientThatLeftIs499(t *testing.T) {
 	require.Contains(t, recorder.Body.String(), `"title":"Client Closed Request"`)
 }
 
-func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
+func TestARequestThatWasResetBeforeItBeganIsNotRead(t *testing.T) {
 	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{}))
+	body := strings.NewReader("1234567890")
+	request := httptest.NewRequestWithContext(ctx, http.MethodPost, path, body)
+	response := serve(t, o, request, func(context.Context, []byte, Request) ([]byte, error) {
+		t.Error("it is worked on")
+		return nil, nil
+	})
+	require.Equal(t, 499, response.StatusCode)
+	require.Equal(t, 10, body.Len(), "bytes that are left")
+}
+
+func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{cancel}))
 	recorder := httptest.NewRecorder()
 	require.NoError(t, o.Serve(recorder, r.WithContext(ctx), echo))
 	require.Equal(t, http.StatusBadRequest, recorder.Code)
