@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,9 +18,9 @@ type kind struct {
 	// name completes the sentence "Clients that ...".
 	name        string
 	connections int
-	// attack does to one connection what this kind does, until the deadline of the
-	// connection at the latest.
-	attack func(net.Conn, string)
+	// use does to one connection what this kind does, until the server closes it or
+	// the client has had enough.
+	use func(net.Conn, string)
 }
 
 const (
@@ -104,30 +103,25 @@ func kinds(slow int) []kind {
 	}
 }
 
-// start keeps the connections open, each opened again when it has been closed. The
-// function that it returns waits until all are closed, and returns how many there were.
-func (k *kind) start(address string, until time.Time) func() int64 {
-	var group sync.WaitGroup
-	var attempts atomic.Int64
+// attack keeps the connections open, each opened again when it has been closed,
+// until the process ends, and counts them.
+func (k *kind) attack(address string) *atomic.Int64 {
+	attempts := new(atomic.Int64)
 	for range k.connections {
-		group.Go(func() {
-			for time.Now().Before(until) {
-				c, err := net.DialTimeout("tcp", address, time.Until(until))
+		go func() {
+			for {
+				c, err := net.DialTimeout("tcp", address, time.Minute)
 				if err != nil {
 					time.Sleep(100 * time.Millisecond) // the queue of the listener is full
 					continue
 				}
 				attempts.Add(1)
-				_ = c.SetDeadline(until)
-				k.attack(c, address)
+				k.use(c, address)
 				_ = c.Close()
 			}
-		})
+		}()
 	}
-	return func() int64 {
-		group.Wait()
-		return attempts.Load()
-	}
+	return attempts
 }
 
 func send(c net.Conn, text string) { _, _ = io.WriteString(c, text) }

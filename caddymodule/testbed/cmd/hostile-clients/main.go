@@ -1,12 +1,15 @@
 // Command hostile-clients holds thousands of connections to a gateway in the ways
 // that cost a server most, and prints what that does to everybody else: the
 // latency of /authorize, asked at a steady rate over new connections, and the
-// memory of the process, at its peak and within a minute afterwards. The server is
-// this program in a process of its own, with the limits of Caddyfile.example and
-// a GOMEMLIMIT. With -plain it is Caddy without the gateway: what remains is
-// Caddy's, and the machine's.
+// memory of the process, at its peak, and how long it takes to come back. The server is
+// this program in a process of its own, started anew for each kind, with the limits
+// of Caddyfile.example and a GOMEMLIMIT; the clients are another one, with the lowest priority.
 //
-//	go run ./cmd/hostile-clients [-clients 10000] [-duration 20s] [-kind TEXT] [-plain]
+// The same is done to Caddy without the gateway, which redirects /authorize and
+// refuses messages with status 503: what costs that one as much is Caddy's, and the
+// machine's.
+//
+//	go run ./cmd/hostile-clients [-clients 10000] [-duration 20s] [-kind TEXT] [-plain=false]
 package main
 
 import (
@@ -14,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,17 +31,24 @@ import (
 
 func main() {
 	caddyprocess.Main()
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "hostile-clients:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if len(os.Args) > 1 && os.Args[1] == attackersCommand {
+		return attackers(os.Args[2:])
+	}
 	var h hostility
 	flag.IntVar(&h.clients, "clients", 10_000, "connections of each slow kind")
 	flag.DurationVar(&h.duration, "duration", 20*time.Second, "how long each kind lasts")
 	flag.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
-	flag.BoolVar(&h.plain, "plain", false, "measure Caddy's redir and respond instead of the gateway")
+	flag.BoolVar(&h.plain, "plain", true, "do the same to Caddy without the gateway")
 	flag.StringVar(&h.memory, "memory", "400MiB", "`GOMEMLIMIT` of the server")
 	flag.Parse()
-	if err := h.run(); err != nil {
-		fmt.Fprintln(os.Stderr, "hostile-clients:", err)
-		os.Exit(1)
-	}
+	return h.run()
 }
 
 // What must hold.
@@ -48,6 +59,10 @@ const (
 	recovery  = time.Minute
 )
 
+// patience is how long memory is watched. Go collects garbage after two minutes
+// without, gives it back little by little, and empties its pools in the next collection.
+const patience = 5 * time.Minute
+
 // hostility is what is measured.
 type hostility struct {
 	clients  int
@@ -57,20 +72,98 @@ type hostility struct {
 	memory   string
 }
 
-// site is what is attacked.
-func (h *hostility) site() string {
-	if h.plain {
-		return "redir /authorize https://idp.example 302\n\trespond \"{}\""
+// What is attacked. Caddy alone refuses messages as a gateway does that is
+// overloaded: less than that no server can do.
+const (
+	gateway = `identity_gateway https://idp.example {
+		parameters oauth
 	}
-	return "identity_gateway https://idp.example {\n\t\tparameters oauth\n\t}\n\ttext_segmentation"
-}
+	text_segmentation`
+	plainCaddy = `redir /authorize https://idp.example 302
+	respond /machine_learning/* 503 {
+		close
+	}
+	respond "{}"`
+)
 
 func (h *hostility) run() error {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
+	if err := os.Setenv("GOMEMLIMIT", h.memory); err != nil { // the server's; this process has read its own
 		return err
 	}
-	if err := os.Setenv("GOMEMLIMIT", h.memory); err != nil { // the server's; this process has read its own
+	fmt.Printf("%d processors; %v for each kind\n\n", runtime.NumCPU(), h.duration)
+	fmt.Println("| Clients that ... | at a time | tried | server's CPU | `/authorize`, median | p99 | slowest | memory, peak | afterwards |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+	rows := make(chan *row, 2*len(kinds(0))) // that wait for their memory
+	broken := make(chan int)
+	go func() {
+		n := 0
+		for r := range rows {
+			if <-r.settled; !r.held() {
+				n++
+			}
+			fmt.Println(r)
+		}
+		broken <- n
+	}()
+	err := h.measureAll(rows)
+	close(rows)
+	if n := <-broken; err == nil && n > 0 {
+		err = fmt.Errorf("%d kinds of client made /authorize take more than %v, memory more than %d MB, or kept more than %d MB for longer than %v",
+			n, slowest, mostBytes>>20, moreBytes>>20, recovery)
+	}
+	return err
+}
+
+func (h *hostility) measureAll(rows chan<- *row) error {
+	for _, kind := range kinds(h.clients) {
+		if !strings.Contains(kind.name, h.kind) {
+			continue
+		}
+		r := &row{name: kind.name, connections: strconv.Itoa(kind.connections), must: true}
+		if err := h.measure(gateway, kind, r); err != nil {
+			return fmt.Errorf("%s: %w", kind.name, err)
+		}
+		rows <- r
+		if h.plain {
+			r := &row{name: "*Caddy alone*"}
+			if err := h.measure(plainCaddy, kind, r); err != nil {
+				return fmt.Errorf("Caddy alone: %s: %w", kind.name, err)
+			}
+			rows <- r
+		}
+	}
+	return nil
+}
+
+// row is what clients of a kind did to a server.
+type row struct {
+	name, connections string
+	must              bool // hold
+	attempts          int64
+	cpu               float64 // processors that the server used
+	median, p99, last time.Duration
+
+	before, peak, after uint64 // bytes
+	took                time.Duration
+	settled             chan error // the memory has been seen to go back, or not
+}
+
+// held reports whether what must hold did.
+func (r *row) held() bool {
+	return !r.must || r.last <= slowest && r.peak <= mostBytes && r.after <= r.before+moreBytes && r.took <= recovery
+}
+
+// String is a row of the table.
+func (r *row) String() string {
+	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
+	return fmt.Sprintf("| %s | %s | %d | %.1f | %v | %v | %v | %d MB | %d MB after %v |", r.name, r.connections, r.attempts, r.cpu,
+		round(r.median), round(r.p99), round(r.last), r.peak>>20, r.after>>20, r.took.Round(time.Second))
+}
+
+// measure lets clients of a kind come to a site of a new server.
+func (h *hostility) measure(site string, k kind, r *row) error {
+	address, err := testgateway.FreeAddress()
+	if err != nil {
 		return err
 	}
 	server, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
@@ -92,69 +185,103 @@ func (h *hostility) run() error {
 http://%s {
 	%s
 }
-`, address, h.site()), Address: address, Stderr: os.Stderr})
+`, address, site), Address: address, Stderr: os.Stderr})
 	if err != nil {
 		return err
 	}
-	defer server.Close()
-	fmt.Printf("%d processors; %v for each kind\n\n", runtime.NumCPU(), h.duration)
-	fmt.Printf("| Clients that ... | at a time | tried | /authorize, median | p99 | slowest | memory, peak | afterwards |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
-	broken := 0
-	for _, kind := range kinds(h.clients) {
-		if !strings.Contains(kind.name, h.kind) {
-			continue
-		}
-		held, err := h.measure(server, address, kind)
-		if err != nil {
-			return fmt.Errorf("%s: %w", kind.name, err)
-		}
-		if !held {
-			broken++
-		}
+	if _, err = loadtest.StartProbe(address, time.Now().Add(time.Second))(); err == nil { // the first requests cost more memory
+		err = h.attack(server, address, k, r)
 	}
-	if broken > 0 {
-		return fmt.Errorf("%d kinds of client made /authorize take more than %v, memory more than %d MB, or kept more than %d MB", broken, slowest, mostBytes>>20, moreBytes>>20)
+	if err != nil {
+		server.Close()
+		return err
 	}
+	r.settled = make(chan error, 1)
+	go func() { // while the next kind is measured
+		defer server.Close()
+		r.settled <- r.settle(server)
+	}()
 	return nil
 }
 
-// measure lets clients of a kind come, and reports whether what must hold did.
-func (h *hostility) measure(server *caddyprocess.Process, address string, k kind) (bool, error) {
-	before, err := server.Memory()
+func (h *hostility) attack(server *caddyprocess.Process, address string, k kind, r *row) error {
+	var err error
+	if r.before, err = server.Memory(); err != nil {
+		return err
+	}
+	attackers, err := startAttackers(h.clients, k, address, h.duration)
 	if err != nil {
-		return false, err
+		return err
+	}
+	gathered, err := gather(server, attackers)
+	if err != nil {
+		return err
 	}
 	until := time.Now().Add(h.duration)
-	tried := k.start(address, until)
-	probe := loadtest.StartProbe(address, until)
-	peak, err := server.HighestMemory(until)
+	computed, err := cpuTime(server)
 	if err != nil {
-		return false, err
+		return err
+	}
+	probe := loadtest.StartProbe(address, until)
+	if r.peak, err = server.HighestMemory(until); err != nil {
+		return err
+	}
+	r.peak = max(r.peak, gathered)
+	later, err := cpuTime(server)
+	if err != nil {
+		return err
+	}
+	r.cpu = float64(later-computed) / float64(h.duration)
+	if r.attempts, err = attackers.end(); err != nil {
+		return err
 	}
 	latencies, err := probe()
 	if err != nil {
-		return false, err
-	}
-	attempts := tried()
-	after, took, err := settle(server, before)
-	if err != nil {
-		return false, err
+		return err
 	}
 	n := len(latencies)
-	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
-	fmt.Printf("| %s | %d | %d | %v | %v | %v | %d MB | %d MB after %v |\n", k.name, k.connections, attempts,
-		round(latencies[n/2]), round(latencies[n*99/100]), round(latencies[n-1]), peak>>20, after>>20, took.Round(time.Second))
-	return latencies[n-1] <= slowest && peak <= mostBytes && after <= before+moreBytes, nil
+	r.median, r.p99, r.last = latencies[n/2], latencies[n*99/100], latencies[n-1]
+	return nil
 }
 
-// settle waits until the memory is near what it was before, for a minute at most.
-func settle(server *caddyprocess.Process, before uint64) (after uint64, took time.Duration, err error) {
+// gather waits until all attackers have come, and returns the highest memory of the
+// server meanwhile.
+func gather(server *caddyprocess.Process, attackers *attackersProcess) (uint64, error) {
+	var peak uint64
+	for {
+		memory, err := server.Memory()
+		if err != nil {
+			return 0, err
+		}
+		peak = max(peak, memory)
+		select {
+		case <-attackers.begun:
+			return peak, nil
+		case <-attackers.attempts: // closed: they have ended
+			_, err := attackers.end()
+			return 0, err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// cpuTime is the CPU time of the server so far, 0 where the system does not tell.
+func cpuTime(server *caddyprocess.Process) (time.Duration, error) {
+	if !caddyprocess.HasCPUTime {
+		return 0, nil
+	}
+	return caddyprocess.CPUTime(server.PID())
+}
+
+// settle waits until the memory is near what it was before, or long enough to tell
+// when Go gives it back.
+func (r *row) settle(server *caddyprocess.Process) (err error) {
 	began := time.Now()
 	for {
-		after, err = server.Memory()
-		took = time.Since(began)
-		if err != nil || after <= before+moreBytes || took > recovery {
-			return after, took, err
+		r.after, err = server.Memory()
+		r.took = time.Since(began)
+		if err != nil || r.after <= r.before+moreBytes || r.took > patience {
+			return err
 		}
 		time.Sleep(time.Second)
 	}
