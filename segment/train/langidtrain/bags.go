@@ -1,6 +1,9 @@
 package langidtrain
 
 import (
+	"runtime"
+	"sync"
+
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
@@ -22,6 +25,28 @@ func (b *bags) at(i int) []uint32 {
 
 // gather collects the rows of all examples in x, each once per example.
 func gather(examples []example, ex *langid.Extractor, x *langid.Index) *bags {
+	workers := runtime.GOMAXPROCS(0)
+	size := (len(examples) + workers - 1) / workers
+	parts := make([]*bags, workers)
+	var wait sync.WaitGroup
+	for i := range parts {
+		wait.Go(func() {
+			parts[i] = gatherPart(examples[min(i*size, len(examples)):min((i+1)*size, len(examples))], ex, x)
+		})
+	}
+	wait.Wait()
+	b := parts[0]
+	for _, part := range parts[1:] {
+		before := len(b.items)
+		b.items = append(b.items, part.items...)
+		for _, end := range part.ends {
+			b.ends = append(b.ends, before+end)
+		}
+	}
+	return b
+}
+
+func gatherPart(examples []example, ex *langid.Extractor, x *langid.Index) *bags {
 	b := &bags{ends: make([]int, len(examples))}
 	seen := make([]uint64, x.Len()/64+1) // a bit for each row of the current example
 	var features []uint32

@@ -24,6 +24,7 @@ type FitOptions struct {
 	Hidden  int     // units of the hidden layer
 	Head    float64 // rate of learning of the hidden layer at the begin
 	Seed    uint64
+	Run     int // number of the fit among those that are averaged: each has random numbers of its own
 	Without int // the fold of repositories that is left out, or none
 }
 
@@ -95,10 +96,10 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 // labels; rows are the bags of d. A part of every bag is left out at random,
 // so that no feature relies on another one to be there.
 func fit(n *net, d *Data, rows *bags, o FitOptions) {
-	rng := rand.New(rand.NewPCG(o.Seed, 1))
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)<<8|1))
 	weight := weights(d, &o)
 	z, x, scratch := make([]float32, n.D), make([]float32, n.D), make([]float32, n.D)
-	parts := [][]float32{n.W, n.B, n.head.in, n.head.out, n.head.bias}
+	parts := n.parameters()
 	sums := make([][]float32, len(parts))
 	for i, p := range parts {
 		sums[i] = make([]float32, len(p))
@@ -136,9 +137,9 @@ func fit(n *net, d *Data, rows *bags, o FitOptions) {
 			n.backward(z, x, scratch, float32(o.Head*pace))
 		}
 		axpy(n.B, z, -rate*biasRate)
-		for _, r := range bag {
-			axpy(n.row(r), z, -rate*norm)
-		}
+		clear(scratch)
+		axpy(scratch, z, -rate*norm)
+		moveRows(n.W, bag, scratch)
 		if (step+1)%every == 0 && float64(step+1) > (1-o.Average)*float64(steps) {
 			for i, p := range parts {
 				axpy(sums[i], p, 1)

@@ -53,7 +53,7 @@ func TestAFoldIsNotFitted(t *testing.T) {
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := Options{
-		Seed: 1, Features: 200, Windows: 1, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
+		Seed: 1, Features: 200, Windows: 1, Fits: 2, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
 		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
 	}
 	n := s.fit(s.prepare(d, quiet), none)
@@ -68,6 +68,35 @@ func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	}
 	again := s.fit(s.prepare(toy(), quiet), none)
 	require.Equal(t, n.W, again.W, "the same corpus and seed must give the same weights")
+}
+
+func TestParametersAreTheMeanOfThoseOfTheFits(t *testing.T) {
+	d := toy()
+	s := Options{
+		Seed: 1, Features: 50, Windows: 1, Fits: 3, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
+		Fit: FitOptions{Epochs: 1, Rate: 1, Dropout: 0.4, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
+	}
+	p := s.prepare(d, quiet)
+	o := s.Fit
+	o.Seed, o.Without = s.Seed, none
+	var nets []*net
+	for run := range s.Fits {
+		n := newNet(len(d.Labels), o.Hidden, p.common, p.features, s.Seed)
+		o.Run = run
+		fit(n, p.data, p.rows, o)
+		nets = append(nets, n)
+	}
+	require.NotEqual(t, nets[0].W, nets[1].W)
+	m := s.fit(p, none)
+	for i, values := range m.parameters() {
+		for j, v := range values {
+			var sum float32
+			for _, n := range nets {
+				sum += n.parameters()[i][j]
+			}
+			require.InDelta(t, sum/3, v, 1e-5)
+		}
+	}
 }
 
 func TestCommonVocabularyIsSharedByRepositories(t *testing.T) {

@@ -43,6 +43,25 @@ func newNet(labels, hidden int, common, features []uint32, seed uint64) *net {
 	return n
 }
 
+// parameters are all numbers that training changes.
+func (n *net) parameters() [][]float32 {
+	return [][]float32{n.W, n.B, n.head.in, n.head.out, n.head.bias}
+}
+
+// mean sets the parameters of the first net to the means of those of all, and returns it.
+func mean(nets []*net) *net {
+	n := nets[0]
+	for i, sum := range n.parameters() {
+		for _, other := range nets[1:] {
+			axpy(sum, other.parameters()[i], 1)
+		}
+		for j := range sum {
+			sum[j] /= float32(len(nets))
+		}
+	}
+	return n
+}
+
 func (n *net) row(r uint32) []float32 { return n.W[int(r)*n.D : int(r+1)*n.D] }
 
 // model quantises the net. share is the part of the features that training saw: with all of them, sums are larger.
@@ -62,27 +81,12 @@ func (n *net) model(h langid.Header, share float64) (*langid.Model, error) {
 	return langid.New(h, n.common, n.features, w, n.B[:n.C], layer)
 }
 
-// touch reads a number of each cache line of a bag's rows. They are all over the memory, and these reads do not wait for
-// each other: what follows finds the rows in the cache, in half of the time.
-func (n *net) touch(bag []uint32) (sum float32) {
-	for _, r := range bag {
-		row := n.row(r)
-		for i := 0; i < len(row); i += 16 {
-			sum += row[i]
-		}
-	}
-	return sum
-}
-
 // forward computes the logits of a bag into z and the first logits, scaled for the hidden layer, into x, both of length
 // D. The first logits are the sum of the bag's rows over the square root of their number; share is the part of the
 // features that training sees. It returns what the sum was multiplied by.
 func (n *net) forward(bag []uint32, z, x []float32, share float64) float32 {
 	clear(z)
-	n.touch(bag)
-	for _, r := range bag {
-		axpy(z, n.row(r), 1)
-	}
+	addRows(z, n.W, bag)
 	norm := float32(math.Sqrt(share / float64(max(len(bag), 1))))
 	for i := range z {
 		z[i] = n.B[i] + float32(z[i]*norm)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ type Options struct {
 	Seed                    uint64
 	Features                int   // number of features to keep
 	Windows                 int   // cut out of each example; features are chosen with one
+	Fits                    int   // fits from one start, each with examples in another order, whose parameters are averaged
 	Folds                   []int // parts of the repositories that are held back in turn, see corpus.LanguageFold
 	HoldOut                 bool  // train without the first fold only
 	WordRepos, FeatureRepos int
@@ -129,6 +131,7 @@ type prepared struct {
 	data             *Data // with windows
 	common, features []uint32
 	rows             *bags
+	slots            chan struct{} // as many fits run at the same time as there are processors: each fills the caches
 }
 
 // loneWindow is the weight of a window where each example has one.
@@ -151,15 +154,28 @@ func (s *Options) prepare(d *Data, log func(string, ...any)) *prepared {
 	index := langid.NewIndex(features)
 	rows = gather(all.examples, ex, &index)
 	log("kept the %d strongest; %d examples", len(features), all.Len())
-	return &prepared{all, common, features, rows}
+	return &prepared{all, common, features, rows, make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// fit fits a net without a fold.
+// fit fits nets without a fold, and returns the mean of them. They begin as one and the same, so their parameters can be
+// averaged; what each learned from chance alone, from the order of its examples and from what was left out, cancels out.
 func (s *Options) fit(p *prepared, without int) *net {
 	o := s.Fit
 	o.Seed, o.Without = s.Seed, without
-	n := newNet(len(p.data.Labels), o.Hidden, p.common, p.features, s.Seed)
-	fit(n, p.data, p.rows, o)
+	nets := make([]*net, s.Fits)
+	var wait sync.WaitGroup
+	for i := range nets {
+		wait.Go(func() {
+			p.slots <- struct{}{}
+			defer func() { <-p.slots }()
+			nets[i] = newNet(len(p.data.Labels), o.Hidden, p.common, p.features, s.Seed)
+			o := o
+			o.Run = i
+			fit(nets[i], p.data, p.rows, o)
+		})
+	}
+	wait.Wait()
+	n := mean(nets)
 	n.prior = priors(p.data)
 	return n
 }
@@ -236,7 +252,7 @@ const most = 40
 func Defaults() Options {
 	return Options{
 		Additions: corpus.Additions{Repositories: true},
-		Seed:      1, Features: 105_000, Windows: 5, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Seed:      1, Features: 105_000, Windows: 5, Fits: 1, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
 		Fit: FitOptions{
 			Epochs: 2, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.1, Made: 0.6,
 			Hidden: 64, Head: 0.05,

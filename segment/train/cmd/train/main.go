@@ -112,6 +112,7 @@ func langid(flags *flag.FlagSet) func(common) (model, error) {
 	flags.IntVar(&o.Windows, "windows", o.Windows, "windows cut out of each example")
 	flags.Float64Var(&o.Fit.Windows, "window-weight", o.Fit.Windows, "weight of a window")
 	flags.Float64Var(&o.Fit.Epochs, "epochs", o.Fit.Epochs, "passes over the examples")
+	flags.IntVar(&o.Fits, "fits", o.Fits, "fits whose parameters are averaged")
 	fold := flags.Int("fold", o.Folds[0], "with -holdout: the fifth of the repositories that is held back, 0 to 4")
 	additions(flags, &o.Additions)
 	return func(c common) (model, error) {
