@@ -89,6 +89,11 @@ func TestRejectedRequests(t *testing.T) {
 			r.Header.Set("Content-Encoding", "gzip")
 			return r
 		}(), 415, [2]string{"Accept-Encoding", "identity"}, "uncompressed"},
+		"body that ends before its length": {func() *http.Request {
+			r := post("{}", "application/json")
+			r.Body, r.ContentLength = io.NopCloser(r.Body), 3 // as quic-go has it
+			return r
+		}(), 400, [2]string{}, "ended early"},
 		"cut off body": {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{})), 400, [2]string{}, "ended early"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,10 +35,12 @@ func readProblem(err error) *Problem {
 	return problemf(http.StatusBadRequest, "The request body ended early.")
 }
 
-// readAll appends all of src to *dst.
-func readAll(dst *[]byte, src io.Reader, sizeHint int64) error {
+// readAll appends all of src to *dst. length is how many bytes it has, -1 if that is
+// not known. One that ends before is [io.ErrUnexpectedEOF], also over HTTP/3, where
+// the server takes it for complete (RFC 9114 section 4.1.2).
+func readAll(dst *[]byte, src io.Reader, length int64) error {
 	buf := *dst
-	if need := int(sizeHint) + 1; need > cap(buf) {
+	if need := int(length) + 1; need > cap(buf) {
 		buf = make([]byte, 0, need)
 	}
 	for {
@@ -49,10 +51,13 @@ func readAll(dst *[]byte, src io.Reader, sizeHint int64) error {
 		buf = buf[:len(buf)+n]
 		if err != nil {
 			*dst = buf
-			if err == io.EOF {
-				return nil
+			switch {
+			case err != io.EOF:
+				return err
+			case int64(len(buf)) < length:
+				return io.ErrUnexpectedEOF
 			}
-			return err
+			return nil
 		}
 	}
 }
