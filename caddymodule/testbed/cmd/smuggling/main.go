@@ -13,11 +13,15 @@ import (
 	"os"
 	"strings"
 
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/smuggling"
 )
 
 func main() {
+	caddyprocess.Main()
 	name := flag.String("attack", "", "only attacks whose name contains `text`")
 	flag.Parse()
 	if err := run(*name); err != nil {

@@ -67,7 +67,9 @@ type Attack struct {
 	// bytes are what the attacker sends over HTTP/1.1.
 	bytes func(t *target, token string) string
 	// fields are what he sends over HTTP/2, with a body; nil for HTTP/1.1.
-	fields func(t *target, token string) http2Request
+	fields func(t *target, token string) framedRequest
+	// http3: they are sent over HTTP/3.
+	http3 bool
 	// onlyAPI: it means something behind require_token only.
 	onlyAPI bool
 	// malformed: no server reads a request in it that it may not see; it is only
@@ -91,6 +93,7 @@ func Attacks() []Group {
 		{"request lines and hosts", lines()},
 		{"what comes with a body", bodies()},
 		{"HTTP/2 to HTTP/1.1", overHTTP2()},
+		{"HTTP/3 to HTTP/1.1", overHTTP3()},
 	}
 }
 

@@ -12,17 +12,19 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// http2Request is the fields of a request over HTTP/2, as they are sent, its body
-// and its trailer fields.
-type http2Request struct {
+// framedRequest is the fields of a request over HTTP/2 or HTTP/3, as they are sent,
+// its body and its trailer fields.
+type framedRequest struct {
 	fields  [][2]string
 	body    string
 	trailer [][2]string
+	// reserved is what is in a frame before the body that HTTP/3 has reserved.
+	reserved string
 }
 
-// asHTTP1 is what a server sends on that writes what it got over HTTP/2 as HTTP/1.1
+// asHTTP1 is what a server sends on that writes what it got so as HTTP/1.1
 // without looking at it.
-func (r *http2Request) asHTTP1() string {
+func (r *framedRequest) asHTTP1() string {
 	pseudo := make(map[string]string)
 	var fields strings.Builder
 	hasLength := false
@@ -50,8 +52,8 @@ func (r *http2Request) asHTTP1() string {
 
 // overHTTP2 are requests that fit into HTTP/2, and mean something else as HTTP/1.1.
 func overHTTP2() []Attack {
-	good := func(t *target, token string, with ...string) http2Request {
-		r := http2Request{body: t.body, fields: [][2]string{
+	good := func(t *target, token string, with ...string) framedRequest {
+		r := framedRequest{body: t.body, fields: [][2]string{
 			{":method", "POST"},
 			{":scheme", "http"},
 			{":authority", site},
@@ -74,8 +76,8 @@ func overHTTP2() []Attack {
 		}
 		return r
 	}
-	with := func(fields ...string) func(*target, string) http2Request {
-		return func(t *target, token string) http2Request {
+	with := func(fields ...string) func(*target, string) framedRequest {
+		return func(t *target, token string) framedRequest {
 			own := make([]string, len(fields))
 			for i := range fields {
 				own[i] = strings.NewReplacer("{path}", t.path, "{token}", token).Replace(fields[i])
@@ -83,8 +85,8 @@ func overHTTP2() []Attack {
 			return good(t, token, own...)
 		}
 	}
-	withBody := func(body func(*target) string, fields ...string) func(*target, string) http2Request {
-		return func(t *target, token string) http2Request {
+	withBody := func(body func(*target) string, fields ...string) func(*target, string) framedRequest {
+		return func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.body = body(t)
 			for i := 0; i < len(fields); i += 2 {
@@ -116,19 +118,19 @@ func overHTTP2() []Attack {
 		{Name: "a length with a plus sign", fields: withBody(before, "content-length", "+{length}")},
 		{Name: "a length that is too large", malformed: true, fields: withBody(before, "content-length", "1{length}")},
 		{Name: "an upgrade", onlyAPI: true, fields: with("connection", "upgrade, http2-settings", "upgrade", "h2c", "http2-settings", "AAMAAABkAARAAAAAAAIAAAAA")},
-		{Name: "a token in the trailer", onlyAPI: true, fields: func(t *target, token string) http2Request {
+		{Name: "a token in the trailer", onlyAPI: true, fields: func(t *target, token string) framedRequest {
 			anonymous := *t
 			anonymous.token = false
 			r := good(&anonymous, token)
 			r.trailer = [][2]string{{"authorization", "Bearer " + token}}
 			return r
 		}},
-		{Name: "two paths", fields: func(t *target, token string) http2Request {
+		{Name: "two paths", fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields[:4:4], append([][2]string{{":path", "/api/smuggled"}}, r.fields[4:]...)...)
 			return r
 		}},
-		{Name: "a path at the end", fields: func(t *target, token string) http2Request {
+		{Name: "a path at the end", fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields, [2]string{":path", "/api/smuggled"})
 			return r
@@ -140,7 +142,7 @@ func overHTTP2() []Attack {
 }
 
 // sendHTTP2 sends a request and returns the status of its answer, 0 if there was none.
-func sendHTTP2(c net.Conn, r *http2Request) (status int, err error) {
+func sendHTTP2(c net.Conn, r *framedRequest) (status int, err error) {
 	var encoded bytes.Buffer
 	encoder := hpack.NewEncoder(&encoded)
 	block := func(fields [][2]string) []byte {

@@ -1,14 +1,23 @@
 package smuggling_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/smuggling"
 )
+
+func TestMain(m *testing.M) {
+	caddyprocess.Main()
+	os.Exit(m.Run())
+}
 
 func TestNoRequestIsSmuggled(t *testing.T) {
 	for _, group := range smuggling.Attacks() {

@@ -45,6 +45,7 @@ type Stage struct {
 	backend *recorder
 	issuer  *httptest.Server
 	gateway *testgateway.Gateway
+	secure  *secureGateway // from the first attack over HTTP/3 on
 	token   string
 }
 
@@ -64,8 +65,16 @@ func NewStage() (*Stage, error) {
 	if s.backend, err = newRecorder(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	address := s.backend.Addr().String()
-	s.gateway, err = testgateway.Start(testgateway.Config{AnyHost: true, Servers: "protocols h1 h2c", Site: fmt.Sprintf(`
+	s.gateway, err = testgateway.Start(testgateway.Config{AnyHost: true, Servers: "protocols h1 h2c", Site: s.site()})
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// site is what stands in the gateway's block of the Caddyfile.
+func (s *Stage) site() string {
+	return fmt.Sprintf(`
 @site host %[1]s
 handle @site {
 	identity_gateway http://%[2]s {
@@ -82,11 +91,7 @@ handle @site {
 		}
 		reverse_proxy %[2]s
 	}
-}`, site, address, s.issuer.URL, audience)})
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
+}`, site, s.backend.Addr(), s.issuer.URL, audience)
 }
 
 func accessToken(key *ecdsa.PrivateKey, issuer string) (string, error) {
@@ -106,6 +111,9 @@ func (s *Stage) Close() error {
 	var err error
 	if s.gateway != nil {
 		err = s.gateway.Stop()
+	}
+	if s.secure != nil {
+		err = errors.Join(err, s.secure.close())
 	}
 	if s.backend != nil {
 		err = errors.Join(err, s.backend.Close())
@@ -167,9 +175,13 @@ func (s *Stage) try(a *Attack, t *target) (Result, error) {
 	}
 	s.backend.take()
 	var err error
-	if a.fields != nil {
+	address := s.gateway.Address()
+	switch {
+	case a.http3:
+		address, err = s.tryHTTP3(a, t, &result)
+	case a.fields != nil:
 		err = s.tryHTTP2(a, t, &result)
-	} else {
+	default:
 		err = s.tryHTTP1(a, t, &result, violates)
 	}
 	if err != nil {
@@ -178,7 +190,7 @@ func (s *Stage) try(a *Attack, t *target) (Result, error) {
 	// Whoever comes next gets his own answer, also over a connection that the attack
 	// went through.
 	const victim = "GET /api/victim HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: victim\r\nAuthorization: Bearer "
-	received, err := s.send(victim+s.token+"\r\n\r\n", patience)
+	received, err := send(address, victim+s.token+"\r\n\r\n", patience)
 	if err != nil {
 		return result, err
 	}
@@ -204,10 +216,25 @@ func (s *Stage) tryHTTP2(a *Attack, t *target, result *Result) error {
 	return err
 }
 
+// tryHTTP3 returns where the gateway that was attacked serves HTTP/1.1.
+func (s *Stage) tryHTTP3(a *Attack, t *target, result *Result) (plain string, err error) {
+	if s.secure == nil {
+		if s.secure, err = startSecure(s.site()); err != nil {
+			return "", err
+		}
+	}
+	r := a.fields(t, s.token)
+	status, err := sendHTTP3(s.secure.address, &r)
+	if status != 0 {
+		result.Answers = []int{status}
+	}
+	return s.secure.plain, err
+}
+
 func (s *Stage) tryHTTP1(a *Attack, t *target, result *Result, violates func(string, ...any)) error {
 	last := "GET /api/last HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: last\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	sent := a.bytes(t, s.token)
-	received, err := s.send(sent+last, hesitation)
+	received, err := send(s.gateway.Address(), sent+last, hesitation)
 	if err != nil {
 		return err
 	}
@@ -270,6 +297,9 @@ func (s *Stage) unprotected(a *Attack, t *target) string {
 		if a.fields != nil {
 			// In front is the same server for all of these: one that writes HTTP/2 as HTTP/1.1.
 			front.name = "writes HTTP/2 as HTTP/1.1"
+			if a.http3 {
+				front.name = "writes HTTP/3 as HTTP/1.1"
+			}
 		} else if read, complete := front.read(stream); !complete || len(read) == 0 || slices.ContainsFunc(read, func(r request) bool { return !isPermitted(r) }) {
 			continue
 		}
@@ -284,8 +314,8 @@ func (s *Stage) unprotected(a *Attack, t *target) string {
 
 // send sends bytes over one connection and returns all that comes back. After a while
 // without an end it closes its half of the connection.
-func (s *Stage) send(stream string, while time.Duration) (string, error) {
-	c, err := net.Dial("tcp", s.gateway.Address())
+func send(address, stream string, while time.Duration) (string, error) {
+	c, err := net.Dial("tcp", address)
 	if err != nil {
 		return "", err
 	}
