@@ -27,3 +27,20 @@ static func sweep(box: Rect2, motion: Vector2, obstacle: Rect2) -> Rect2:
 		box.position += motion / steps
 		box.position += push_out(box, obstacle)
 	return box
+
+
+# snippet:check
+# snippet:prints (-2.0, 0.0)
+# snippet:prints (0.0, 0.0)
+# snippet:prints (0.0, 2.0)
+# snippet:prints (0.0, 3.0)
+# snippet:prints 8.0
+# snippet:prints 100.0
+static func check(_tree: SceneTree) -> void:
+	var wall := Rect2(10, 0, 10, 10)
+	print(push_out(Rect2(8, 4, 4, 4), wall))
+	print(push_out(Rect2(6, 4, 4, 4), wall))
+	print(push_out(Rect2(13, 8, 4, 4), wall))
+	print(push_out(Rect2(14, 7, 2, 2), wall))
+	print(sweep(Rect2(0, 4, 2, 2), Vector2(100, 0), wall).position.x)
+	print(snappedf(sweep(Rect2(0, 40, 2, 2), Vector2(100, 0), wall).position.x, 0.1))

@@ -29,3 +29,15 @@ static func ranking(weapons: Array[Weapon], health: float, armour: float) -> Arr
 			return a.seconds_to_kill(health, armour) < b.seconds_to_kill(health, armour)
 	)
 	return sorted
+
+
+# snippet:check
+# snippet:prints ["axe", "sword", "dagger"]
+# snippet:prints ["axe", "dagger", "sword"]
+# snippet:prints 0.0
+static func check(_tree: SceneTree) -> void:
+	var weapons: Array[Weapon] = [Weapon.new("dagger", 10, 0.25), Weapon.new("axe", 60, 2.0), Weapon.new("sword", 25, 0.8)]
+	print(ranking(weapons, 100, 8).map(func(weapon: Weapon) -> String: return weapon.name))
+	print(ranking(weapons, 100, 0).map(func(weapon: Weapon) -> String: return weapon.name))
+	print(weapons[1].seconds_to_kill(50, 0))
+	assert(weapons[0].name == "dagger", "the caller's list stays as it was")

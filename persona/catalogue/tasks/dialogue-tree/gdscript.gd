@@ -29,3 +29,19 @@ func choices(name: String, items: Array[String]) -> Array:
 	return lines[name].get("choices", []).filter(
 		func(choice: Dictionary) -> bool: return not choice.has("needs") or choice.needs in items
 	)
+
+
+# snippet:check
+# snippet:prints []
+# snippet:prints start: 'Go' leads to 'nowhere', which is missing
+# snippet:prints [{ "text": "Hi", "to": "start" }]
+# snippet:prints 2
+# snippet:prints 0
+static func check(_tree: SceneTree) -> void:
+	var good := {"start": {"text": "Hello", "choices": [{"text": "Hi", "to": "start"}, {"text": "Open", "to": "end", "needs": "key"}]}, "end": {"text": "Bye"}}
+	var dialogue := Dialogue.new(good)
+	print(dialogue.problems())
+	print("\n".join(Dialogue.new({"start": {"text": "?", "choices": [{"text": "Go", "to": "nowhere"}]}}).problems()))
+	print(dialogue.choices("start", []))
+	print(dialogue.choices("start", ["key"]).size())
+	print(dialogue.choices("end", ["key"]).size())

@@ -29,3 +29,23 @@ func expected_attempts() -> float:
 	for attempts_before in guaranteed_after:
 		sum += pow(1.0 - chance, attempts_before)
 	return sum
+
+
+# snippet:check
+# snippet:prints 10
+# snippet:prints true
+# snippet:prints 1.0
+static func check(_tree: SceneTree) -> void:
+	var rng := RandomNumberGenerator.new()
+	rng.seed = 11
+	var hopeless := PityDrop.new(1e-12, 10)
+	var attempts := 1
+	while not hopeless.attempt(rng):
+		attempts += 1
+	print(attempts)
+	var drop := PityDrop.new(0.05, 20)
+	var drops := 0
+	for _i in 100_000:
+		drops += int(drop.attempt(rng))
+	print(absf(100_000.0 / drops - drop.expected_attempts()) < 0.2)
+	print(PityDrop.new(1.0, 5).expected_attempts())

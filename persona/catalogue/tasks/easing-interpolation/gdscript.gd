@@ -29,3 +29,26 @@ func _animate(alpha: float, y: float, easing: Tween.EaseType) -> void:
 	_tween.tween_property(self, "position:y", y, seconds)
 	if is_zero_approx(alpha):
 		_tween.chain().tween_callback(hide)
+
+
+# snippet:check
+# snippet:prints true 1.0 0.0
+# snippet:prints false 0.0 40.0
+# snippet:prints true 1.0 0.0
+static func check(tree: SceneTree) -> void:
+	var panel := SlidingPanel.new()
+	tree.root.add_child(panel)
+	panel.hide()
+	panel.open()
+	await tree.create_timer(0.4).timeout
+	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
+	panel.close()
+	await tree.create_timer(0.4).timeout
+	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
+	panel.open()
+	panel.close()
+	await tree.create_timer(0.1).timeout
+	panel.open()
+	await tree.create_timer(0.4).timeout
+	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
+	panel.free()

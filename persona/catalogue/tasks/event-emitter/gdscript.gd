@@ -28,3 +28,21 @@ func _ready() -> void:
 
 func hurt(amount: int) -> void:
 	health -= maxi(amount, 0)
+
+
+# snippet:check
+# snippet:prints 70 of 100
+# snippet:prints 0 of 100
+# snippet:prints died
+# snippet:prints 0
+static func check(tree: SceneTree) -> void:
+	var player := Health.new()
+	tree.root.add_child(player)
+	player.changed.connect(func(now: int, most: int) -> void: print(now, " of ", most))
+	player.died.connect(func() -> void: print("died"))
+	player.hurt(30)
+	player.hurt(-30)
+	player.hurt(500)
+	player.hurt(1)
+	print(player.health)
+	player.free()

@@ -3,6 +3,9 @@
 import 'dart:collection';
 
 import 'package:flutter/material.dart';
+// snippet:check
+import 'package:flutter_test/flutter_test.dart';
+// snippet:end
 
 class Cart extends ChangeNotifier {
   final List<String> _items = [];
@@ -29,4 +32,28 @@ class CartButton extends StatelessWidget {
         ),
         child: const Icon(Icons.shopping_cart_outlined),
       );
+}
+
+// snippet:check
+// Without the splash, whose shader is an asset that an application brings along.
+void main() {
+  testWidgets('counts what is in the cart', (tester) async {
+    final cart = Cart();
+    addTearDown(cart.dispose);
+    var pressed = 0;
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Scaffold(body: CartButton(cart: cart, onPressed: () => pressed++))));
+    await tester.tap(find.byType(IconButton));
+    expect(pressed, 0, reason: 'an empty cart cannot be opened');
+    final icon = tester.widget(find.byIcon(Icons.shopping_cart_outlined));
+
+    cart.add('Tea');
+    cart.add('Cup');
+    await tester.pump();
+    expect(find.text('2'), findsOneWidget);
+    expect(find.byTooltip('Items in the cart: 2'), findsOneWidget);
+    expect(tester.widget(find.byIcon(Icons.shopping_cart_outlined)), same(icon), reason: 'not built again');
+    await tester.tap(find.byType(IconButton));
+    expect(pressed, 1);
+    expect(() => cart.items.add('Pot'), throwsUnsupportedError);
+  });
 }

@@ -1,6 +1,10 @@
 // snippet:doc https://docs.flutter.dev/cookbook/forms/validation Form validation
 // snippet:about Flutter
 import 'package:flutter/material.dart';
+// snippet:check
+import 'dart:async';
+import 'package:flutter_test/flutter_test.dart';
+// snippet:end
 
 // snippet:check
 class SubscribeForm extends StatefulWidget {
@@ -44,4 +48,46 @@ class _SubscribeFormState extends State<SubscribeForm> {
           ),
           FilledButton(onPressed: _sending ? null : _submit, child: const Text('Subscribe')),
         ]));
+}
+
+// snippet:check
+// Without the splash, whose shader is an asset that an application brings along.
+void main() {
+  testWidgets('explains, sends, and tells of a failure', (tester) async {
+    final sent = <String>[];
+    var answer = Completer<void>();
+    Future<void> send(String email) {
+      sent.add(email);
+      return answer.future;
+    }
+
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Scaffold(body: SubscribeForm(send: send))));
+    const mistake = 'An address like ada@example.com';
+    expect(find.text(mistake), findsNothing);
+    await tester.tap(find.text('Subscribe'));
+    await tester.pump();
+    expect(find.text(mistake), findsOneWidget);
+    expect(sent, isEmpty);
+
+    await tester.enterText(find.byType(TextFormField), ' ada@example.com ');
+    await tester.pump();
+    expect(find.text(mistake), findsNothing);
+    await tester.tap(find.text('Subscribe'));
+    await tester.pump();
+    await tester.tap(find.text('Subscribe'));
+    expect(sent, ['ada@example.com'], reason: 'the button is off meanwhile');
+
+    answer.completeError(Exception('no network'));
+    await tester.pump();
+    await tester.pump();
+    expect(find.text('Not sent. Please try again.'), findsOneWidget);
+
+    answer = Completer<void>();
+    await tester.tap(find.text('Subscribe'));
+    await tester.pump();
+    expect(sent, hasLength(2));
+    await tester.pumpWidget(const SizedBox()); // the page is gone before the answer
+    answer.complete();
+    await tester.pumpAndSettle();
+  });
 }

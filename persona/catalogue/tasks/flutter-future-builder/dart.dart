@@ -1,6 +1,10 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/FutureBuilder-class.html FutureBuilder
 // snippet:about Flutter
 import 'package:flutter/material.dart';
+// snippet:check
+import 'dart:async';
+import 'package:flutter_test/flutter_test.dart';
+// snippet:end
 
 // snippet:check
 class Orders extends StatefulWidget {
@@ -35,4 +39,37 @@ class _OrdersState extends State<Orders> {
           AsyncSnapshot(:final data) => ListView(children: [for (final order in data!) ListTile(title: Text(order))]),
         },
       );
+}
+
+// snippet:check
+// Without the splash, whose shader is an asset that an application brings along.
+void main() {
+  testWidgets('loads once, and again on request', (tester) async {
+    final answers = <Completer<List<String>>>[];
+    Future<List<String>> load() => (answers..add(Completer())).last.future;
+    Future<void> show() => tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Scaffold(body: Orders(load: load))));
+
+    await show();
+    await show(); // built anew: not loaded anew
+    expect(answers, hasLength(1));
+    expect(find.byType(CircularProgressIndicator), findsOneWidget);
+
+    answers.last.completeError(Exception('secret host name'));
+    await tester.pump();
+    expect(find.textContaining('secret'), findsNothing);
+    await tester.tap(find.text('Failed. Try again'));
+    await tester.pump();
+    expect(answers, hasLength(2));
+    expect(find.byType(CircularProgressIndicator), findsOneWidget);
+
+    answers.last.complete(['Tea', 'Cup']);
+    await tester.pump();
+    expect(find.byType(ListTile), findsNWidgets(2));
+  });
+
+  testWidgets('says that there is nothing', (tester) async {
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Orders(load: () async => [])));
+    await tester.pump();
+    expect(find.text('No orders yet'), findsOneWidget);
+  });
 }

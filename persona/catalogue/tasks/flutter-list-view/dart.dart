@@ -1,6 +1,9 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/Dismissible-class.html Dismissible
 // snippet:about Flutter
 import 'package:flutter/material.dart';
+// snippet:check
+import 'package:flutter_test/flutter_test.dart';
+// snippet:end
 
 // snippet:check
 class Inbox extends StatefulWidget {
@@ -35,4 +38,27 @@ class _InboxState extends State<Inbox> {
           child: ListTile(title: Text(_messages[index])),
         ),
       );
+}
+
+// snippet:check
+// Without the splash, whose shader is an asset that an application brings along.
+void main() {
+  testWidgets('swipes away and takes back', (tester) async {
+    final messages = ['One', 'Two', 'Three'];
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Scaffold(body: Inbox(messages: messages))));
+    await tester.drag(find.text('Two'), const Offset(600, 0));
+    await tester.pumpAndSettle();
+    expect(find.text('Two'), findsNothing);
+    expect(messages, hasLength(3), reason: "the widget's own list is left alone");
+
+    await tester.tap(find.text('Undo'));
+    await tester.pumpAndSettle();
+    final titles = [for (final text in tester.widgetList<Text>(find.descendant(of: find.byType(ListTile), matching: find.byType(Text)))) text.data];
+    expect(titles, messages);
+  });
+
+  testWidgets('builds only what is seen', (tester) async {
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Scaffold(body: Inbox(messages: [for (var i = 0; i < 1000; i++) 'No. $i']))));
+    expect(tester.widgetList(find.byType(ListTile, skipOffstage: false)).length, lessThan(30));
+  });
 }

@@ -3,6 +3,9 @@
 import 'dart:async';
 
 import 'package:flutter/material.dart';
+// snippet:check
+import 'package:flutter_test/flutter_test.dart';
+// snippet:end
 
 // snippet:check
 class SearchPage extends StatefulWidget {
@@ -42,4 +45,41 @@ class _SearchPageState extends State<SearchPage> {
         else
           const Text('The search does not answer.'),
       ]);
+}
+
+// snippet:check
+void main() {
+  testWidgets('asks once, and drops what comes late', (tester) async {
+    final asked = <String, Completer<List<String>>>{};
+    Future<List<String>> search(String text) => (asked[text] = Completer()).future;
+    const wait = Duration(milliseconds: 300);
+
+    await tester.pumpWidget(MaterialApp(home: Scaffold(body: SearchPage(search: search))));
+    await tester.enterText(find.byType(TextField), 't');
+    await tester.pump(wait ~/ 2);
+    await tester.enterText(find.byType(TextField), 'te');
+    await tester.pump(wait);
+    expect(asked.keys, ['te']);
+    await tester.enterText(find.byType(TextField), 'tea');
+    await tester.pump(wait);
+
+    asked['tea']!.complete(['Green tea']);
+    await tester.pump();
+    asked['te']!.complete(['Tent']);
+    await tester.pump();
+    expect(find.text('Green tea'), findsOneWidget);
+    expect(find.text('Tent'), findsNothing);
+
+    await tester.enterText(find.byType(TextField), 'x');
+    await tester.pump(wait);
+    asked['x']!.completeError(Exception('503'));
+    await tester.pump();
+    await tester.pump();
+    expect(find.text('The search does not answer.'), findsOneWidget);
+
+    await tester.enterText(find.byType(TextField), 'gone');
+    await tester.pumpWidget(const SizedBox());
+    await tester.pump(wait);
+    expect(asked.containsKey('gone'), isFalse, reason: 'the timer is cancelled with the widget');
+  });
 }

@@ -29,3 +29,21 @@ func progress(experience: int) -> float:
 		return 1.0
 	var start := experience_for(level)
 	return inverse_lerp(start, experience_for(level + 1), experience)
+
+
+# snippet:check
+# snippet:prints 0 100 283
+# snippet:prints 1 1 2 2 3
+# snippet:prints 0.5
+# snippet:prints 1.0
+# snippet:prints true
+static func check(_tree: SceneTree) -> void:
+	var curve := LevelCurve.new()
+	print(curve.experience_for(1), " ", curve.experience_for(2), " ", curve.experience_for(3))
+	print(curve.level_of(0), " ", curve.level_of(99), " ", curve.level_of(100), " ", curve.level_of(282), " ", curve.level_of(283))
+	print(curve.progress(50))
+	print(curve.progress(1_000_000))
+	var agree := true
+	for level in range(1, 51):
+		agree = agree and curve.level_of(curve.experience_for(level)) == level
+	print(agree)

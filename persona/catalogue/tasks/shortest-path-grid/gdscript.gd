@@ -28,3 +28,18 @@ func path(from: Vector2i, to: Vector2i) -> PackedVector2Array:
 ## A door opens or closes while the game runs.
 func set_wall(cell: Vector2i, solid: bool) -> void:
 	_grid.set_point_solid(cell, solid)
+
+
+# snippet:check
+# snippet:prints [(5.0, 5.0), (5.0, 15.0), (5.0, 25.0), (15.0, 25.0), (25.0, 25.0), (25.0, 15.0), (25.0, 5.0)]
+# snippet:prints []
+# snippet:prints [(5.0, 5.0), (5.0, 15.0), (15.0, 15.0), (25.0, 15.0), (25.0, 5.0)]
+# snippet:prints []
+static func check(_tree: SceneTree) -> void:
+	var finder := PathFinder.new(Vector2i(3, 3), Vector2(10, 10), [Vector2i(1, 0), Vector2i(1, 1)])
+	print(finder.path(Vector2i.ZERO, Vector2i(2, 0)))
+	finder.set_wall(Vector2i(1, 2), true)
+	print(finder.path(Vector2i.ZERO, Vector2i(2, 0)))
+	finder.set_wall(Vector2i(1, 1), false)
+	print(finder.path(Vector2i.ZERO, Vector2i(2, 0)))
+	print(finder.path(Vector2i.ZERO, Vector2i(3, 0)))

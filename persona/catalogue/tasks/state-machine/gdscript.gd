@@ -29,3 +29,18 @@ func enter(next: State) -> bool:
 	state = next
 	state_changed.emit(previous, next)
 	return true
+
+
+# snippet:check
+# snippet:prints 0 -> 1
+# snippet:prints 1 -> 3
+# snippet:prints [true, false, true, false]
+static func check(_tree: SceneTree) -> void:
+	var enemy := EnemyStates.new()
+	enemy.state_changed.connect(func(from: State, to: State) -> void: print(from, " -> ", to))
+	var told: Array[bool] = [enemy.enter(State.CHASE)]
+	told.append(enemy.enter(State.CHASE))
+	told.append(enemy.enter(State.DEAD))
+	told.append(enemy.enter(State.IDLE))
+	print(told)
+	enemy.free()

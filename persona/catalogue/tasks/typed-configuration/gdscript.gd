@@ -37,3 +37,30 @@ func save_file() -> Error:
 	file.set_value("video", "full_screen", full_screen)
 	file.set_value("game", "language", language)
 	return file.save(PATH)
+
+
+# snippet:check
+# snippet:prints 0.5 true en
+# snippet:prints 1.0 false en
+# snippet:prints 0.3 true de
+# snippet:prints 0.8 false en
+static func check(_tree: SceneTree) -> void:
+	for text: String in ['[sound]\nvolume=0.5\n[video]\nfull_screen=true', '[sound]\nvolume=7\n[video]\nfull_screen="yes"\n[game]\nlanguage=3']:
+		var file := FileAccess.open(PATH, FileAccess.WRITE)
+		file.store_string(text)
+		file.close()
+		_print_loaded()
+	var written := Settings.new()
+	written.volume = 0.3
+	written.full_screen = true
+	written.language = "de"
+	assert(written.save_file() == OK)
+	_print_loaded()
+	DirAccess.remove_absolute(PATH)
+	_print_loaded()
+
+
+static func _print_loaded() -> void:
+	var loaded := Settings.new()
+	loaded.load_file()
+	print(loaded.volume, " ", loaded.full_screen, " ", loaded.language)

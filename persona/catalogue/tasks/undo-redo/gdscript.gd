@@ -28,3 +28,35 @@ func place(scene: PackedScene, at: Vector2) -> void:
 	_history.add_do_reference(piece)  # freed with the history if it is never placed again
 	_history.add_undo_method(remove_child.bind(piece))
 	_history.commit_action()
+
+
+# snippet:check
+# snippet:prints 1
+# snippet:prints 0
+# snippet:prints 1 (3.0, 4.0)
+# snippet:prints 0
+static func check(tree: SceneTree) -> void:
+	var editor := LevelEditor.new()
+	tree.root.add_child(editor)
+	var scene := PackedScene.new()
+	var model := Node2D.new()
+	scene.pack(model)
+	model.free()
+	editor.place(scene, Vector2(3, 4))
+	print(editor.get_child_count())
+	_press(editor, KEY_Z, false)
+	print(editor.get_child_count())
+	_press(editor, KEY_Z, true)
+	print(editor.get_child_count(), " ", editor.get_child(0).position)
+	_press(editor, KEY_Z, false)
+	print(editor.get_child_count())
+	editor.free()
+
+
+static func _press(editor: LevelEditor, key: Key, shift: bool) -> void:
+	var event := InputEventKey.new()
+	event.keycode = key
+	event.ctrl_pressed = true
+	event.shift_pressed = shift
+	event.pressed = true
+	editor._unhandled_key_input(event)

@@ -26,3 +26,23 @@ func pick(rng: RandomNumberGenerator) -> String:
 		if roll < 0.0:
 			break
 	return last  # rounding may leave a hair of the total: the last item takes it
+
+
+# snippet:check
+# snippet:prints true true
+# snippet:prints 0
+# snippet:prints true
+static func check(_tree: SceneTree) -> void:
+	var table := LootTable.new()
+	table.weights = {"gold": 75.0, "potion": 25.0, "never": 0.0, "odd": -5.0}
+	var rng := RandomNumberGenerator.new()
+	rng.seed = 7
+	var counts := {"gold": 0, "potion": 0, "never": 0, "odd": 0}
+	for _i in 10_000:
+		counts[table.pick(rng)] += 1
+	print(absi(counts.gold - 7500) < 200, " ", counts.gold + counts.potion == 10_000)
+	print(counts.never + counts.odd)
+	rng.seed = 1
+	var first := table.pick(rng)
+	rng.seed = 1
+	print(first == table.pick(rng))
