@@ -76,6 +76,12 @@ func adviseSnippet(s *Snippet) []Problem {
 	if version := neededVersion(s); version != "" && s.Needs == "" {
 		advise("uses what is new in %s: add snippet:needs %s", version, version)
 	}
+	if absent := absentNames(s); len(absent) > 0 {
+		advise("does not have most of the names that the description explains: %s", strings.Join(absent, ", "))
+	}
+	if hasNoCharset(s) {
+		advise("is a page that does not say how it is encoded: add <meta charset=\"utf-8\"> as the first element of its head")
+	}
 	if n := utf8.RuneCountInString(s.Title); n > widestTitle {
 		advise("the title has %d characters, %d fit a list: %s", n, widestTitle, s.Title)
 	}

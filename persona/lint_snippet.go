@@ -1,10 +1,14 @@
 package persona
 
 import (
+	"bytes"
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // hiddenSQL is what SQL may hide before what it shows: tables, their rows and
@@ -47,69 +51,71 @@ func unmeasuredClaim(s *Snippet) string {
 	return securityClaim.FindString(s.Title + "\n" + s.Task.Description + "\n" + s.Code)
 }
 
+//go:embed features.toml
+var featuresTOML []byte
+
 // feature is what only a version of a language and its successors have.
 type feature struct {
-	version string
-	uses    *regexp.Regexp
+	Version string   `toml:"version"`
+	Uses    []string `toml:"uses"`
+
+	uses []*regexp.Regexp
 }
 
-// newFeatures are those that not every distribution has that is still
-// maintained, by language, newest first.
+// newFeatures are the features of features.toml by language, newest first.
 var newFeatures = sync.OnceValue(func() map[string][]feature {
-	in := func(version, uses string) feature { return feature{version, regexp.MustCompile(uses)} }
-	return map[string][]feature{
-		"go": {
-			in("Go 1.25", `testing/synctest|\.Go\(func\(\) \{`),
-			in("Go 1.24", `crypto/pbkdf2|strings\.(Split|Fields)\w*Seq|strings\.Lines|rand\.Text\(|b\.Loop\(\)|os\.OpenRoot`),
-			in("Go 1.23", `iter\.Seq|maps\.Keys|maps\.Values|slices\.(Sorted|Collect|Chunk)`),
-			in("Go 1.22", `cmp\.Or\(|for (\w+ := )?range (\d+|n|len\([^)]*\)) \{|math/rand/v2|\.PathValue\(|HandleFunc\("(GET|POST|PUT|DELETE) `),
-		},
-		"python": {
-			in("Python 3.12", `(?m)^\s*type \w+ = |(def|class) \w+\[\w|itertools\.batched|import batched`),
-			in("Python 3.11", `TaskGroup|tomllib|except\*|StrEnum|asyncio\.timeout|import Self|file_digest`),
-		},
-		"rust": {
-			in("Rust 1.85", `AsyncFn(Mut|Once)?\(|async \|`),
-		},
-		"java": {
-			in("Java 21", `SequencedMap|newVirtualThreadPerTaskExecutor|case \w+\([^)]*\) ->|\.getFirst\(\)`),
-		},
-		"javascript": {
-			in("Node.js 22", `Promise\.withResolvers|\.union\(new Set`),
-			in("Node.js 21", `(Object|Map)\.groupBy`),
-		},
-		"php": {
-			in("PHP 8.4", `array_find\(|array_any\(|array_all\(`),
-			in("PHP 8.3", `json_validate\(|#\[\\?Override\]|const (int|string|array|float|bool) [A-Z]`),
-		},
-		"erlang": {
-			in("Erlang/OTP 27", `(?m)^"""|json:(en|de)code`),
-		},
-		"matlab": {
-			in("MATLAB R2019b", `(?m)^\s*arguments$`),
-		},
-		"ada": {
-			in("Ada 2022", `\[\(|\[others =>|\[\w+ +=>`),
-		},
-		"lua": {
-			in("Lua 5.3", `\w\)? // `),
-		},
-		"gdscript": {
-			in("Godot 4.2", `for \w+: \w+ in `),
-		},
-		"zig": {
-			in("Zig 0.15", `std\.ArrayList\(|std\.Io\.|@memmove\(`),
-			in("Zig 0.14", `: \[\w+\]\w+ = @splat\(`),
-		},
+	features := map[string][]feature{}
+	if err := toml.NewDecoder(bytes.NewReader(featuresTOML)).DisallowUnknownFields().Decode(&features); err != nil {
+		panic("features.toml: " + err.Error())
 	}
+	for _, ofLanguage := range features {
+		for i := range ofLanguage {
+			for _, uses := range ofLanguage[i].Uses {
+				ofLanguage[i].uses = append(ofLanguage[i].uses, regexp.MustCompile(uses))
+			}
+		}
+	}
+	return features
 })
 
 // neededVersion returns the version that the snippet needs at least, or "".
 func neededVersion(s *Snippet) string {
 	for _, f := range newFeatures()[s.Language.ID] {
-		if f.uses.MatchString(s.Code) {
-			return f.version
+		if slices.ContainsFunc(f.uses, func(uses *regexp.Regexp) bool { return uses.MatchString(s.Code) }) {
+			return f.Version
 		}
 	}
 	return ""
+}
+
+// quotedName is code in a description.
+var quotedName = regexp.MustCompile("`([^`]+)`")
+
+var nameWord = regexp.MustCompile(`\w+`)
+
+// absentNames returns the names that the description puts in backticks and that
+// the snippet does not have, if they are more than those that it has. A
+// description may name what the code does without, but not mostly.
+func absentNames(s *Snippet) []string {
+	code := strings.ToLower(s.Code)
+	var absent []string
+	names := quotedName.FindAllStringSubmatch(s.Task.Description, -1)
+	for _, name := range names {
+		for _, word := range nameWord.FindAllString(strings.ToLower(name[1]), -1) {
+			if !strings.Contains(code, word) {
+				absent = append(absent, name[1])
+				break
+			}
+		}
+	}
+	if 2*len(absent) <= len(names) {
+		return nil
+	}
+	return absent
+}
+
+// hasNoCharset reports whether the snippet is a page in HTML that does not say
+// how it is encoded.
+func hasNoCharset(s *Snippet) bool {
+	return s.Language.ID == "html" && strings.Contains(s.Code, "<head>") && !strings.Contains(s.Code, "<meta charset=")
 }

@@ -34,3 +34,28 @@ func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
 		require.Contains(t, problems[0].Message, c.want, c.name)
 	}
 }
+
+func TestLintHoldsTheExplanationToTheCode(t *testing.T) {
+	const (
+		languages = "[[language]]\nid = \"html\"\nname = \"HTML\"\next = \"html\"\nfile = \"html\"\n"
+		doc       = "<!-- snippet:doc https://example.com Page -->\n"
+		body      = "<p>\n1\n2\n3\n</p>\n"
+	)
+	for _, c := range []struct{ name, description, src, want string }{
+		{"what it names is there", "The `P` holds it. So it is.", body, ""},
+		{"one of two is not", "The `p` does without `div`. So it is.", body, ""},
+		{"most of it is not", "The `ul`, `li` and `p`. So it is.", body, "does not have most of the names that the description explains: ul, li"},
+		{"a page says how it is encoded", "A page. It is.", "<head>\n<meta charset=\"utf-8\">\n</head>\n" + body, ""},
+		{"a page does not", "A page. It is.", "<head>\n</head>\n" + body, "is a page that does not say how it is encoded"},
+	} {
+		task := strings.Replace(oneTask, "From here to there.", c.description, 1)
+		require.NotEqual(t, oneTask, task)
+		problems := LintOver(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/html.html", doc+c.src))
+		if c.want == "" {
+			require.Empty(t, problems, c.name)
+			continue
+		}
+		require.Len(t, problems, 1, c.name)
+		require.Contains(t, problems[0].Message, c.want, c.name)
+	}
+}

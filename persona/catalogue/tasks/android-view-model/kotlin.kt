@@ -1,6 +1,7 @@
 // snippet:check
 // snippet:doc https://developer.android.com/topic/libraries/architecture/viewmodel ViewModel
 // snippet:about Android
+// snippet:needs Kotlin 1.9
 // snippet:prints [Loading, Failed, Loading, Content(products=[Tea, Cup])]
 // snippet:prints after two taps: 3 tries
 import kotlinx.coroutines.test.setMain

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/Date-input-formats.html Date input formats
+# snippet:needs Bash 4
 declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)
 
 # add_working_days <YYYY-MM-DD> <count>

@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/immutable/Map.html immutable.Map
+// snippet:needs Scala 3
 // snippet:prints (log,Added(json))
 // snippet:prints (port,Changed(80,443))
 // snippet:prints (tls,Removed(off))

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/scala3/reference/other-new-features/opaques.html Opaque type aliases
+// snippet:needs Scala 3
 // snippet:prints 3.34 3.33 3.33 10.00 -0.05 3.34
 object Money:
   /** Cents: a Long at run time, a type of its own for the compiler. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
+# snippet:needs Bash 4.3
 # Failed logins by address and by user, from the lines of sshd's log on standard input.
 declare -A by_address=() by_user=()
 

@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/Iterable.html groupMapReduce
+// snippet:needs Scala 3
 // snippet:prints (Bath,Total(1,900))
 // snippet:prints (Rome,Total(2,600))
 final case class Sale(city: String, cents: Long)

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.scala-lang.org/scala3/book/domain-modeling-tools.html Case classes
+// snippet:needs Scala 3
 // snippet:prints 343.6 km
 // snippet:prints 20015.1 km
 // snippet:end

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
+# snippet:needs Bash 4
 set -euo pipefail
 
 # release_notes [from] [to]: conventional commits since a tag, grouped by their kind.

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/IterableOnceOps.html scanLeft and maxBy
+// snippet:needs Scala 3
 // snippet:prints 25.0 % from 2026-01-03 to 2026-01-05
 // snippet:prints 0.0 % from 2026-01-01 to 2026-01-01
 // snippet:prints None

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/immutable/Map.html Map
+// snippet:needs Scala 3
 // snippet:prints Missing(empty)
 // snippet:prints Unused(old)
 // snippet:prints Placeholders(greeting,Set(name),Set())

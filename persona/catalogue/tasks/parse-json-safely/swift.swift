@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/jsondecoder JSONDecoder
+// snippet:needs Swift 6
 // snippet:prints Ulm 21.5 nil, Ulm 3.0 wet
 // snippet:prints celsius is missing
 // snippet:prints city is null, not a String

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/immutable/Vector.html Vector
+// snippet:needs Scala 3
 // snippet:prints true false
 // snippet:prints true false false
 // snippet:end

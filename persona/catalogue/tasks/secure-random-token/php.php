@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.random-bytes.php random_bytes
+// snippet:needs PHP 8.2
 /** An unguessable token for links and sessions: 256 bits, safe in a URL. */
 function newToken(): string
 {

@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/math/Ordering.html scala.math.Ordering
+// snippet:needs Scala 3
 // snippet:prints 1. Cy, 2. Ann, 3. bo
 // snippet:prints true
 import scala.math.Ordering.Implicits.*

@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/sealed-classes.html Sealed classes and interfaces
+// snippet:needs Kotlin 1.9
 // snippet:prints Idle
 // snippet:prints Loading(query=cats, attempt=1)
 // snippet:prints Failed(query=cats, attempt=1, reason=offline)

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/scala3/reference/enums/adts.html Algebraic data types
+// snippet:needs Scala 3
 // snippet:prints Right(Shipped(t9))
 // snippet:prints Left(Ship(t9) is not possible in Basket(List(book)))
 enum Order:

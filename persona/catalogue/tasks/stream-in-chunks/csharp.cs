@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/asynchronous-programming/generate-consume-asynchronous-stream Asynchronous streams
+// snippet:needs .NET 8
 using System.Runtime.CompilerServices;
 
 public static class Batches

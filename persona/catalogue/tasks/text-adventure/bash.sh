@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
+# snippet:needs Bash 4
 # snippet:check
 exec 0< <(printf '%s\n' north east jump north)
 # snippet:end

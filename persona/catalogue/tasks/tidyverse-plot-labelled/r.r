@@ -1,5 +1,6 @@
 # snippet:doc https://ggplot2.tidyverse.org/reference/geom_bar.html geom_col
 # snippet:about Tidyverse
+# snippet:needs R 4.1
 # snippet:check
 # snippet:prints Search brings 50% of all visits
 # snippet:prints mail, links, search

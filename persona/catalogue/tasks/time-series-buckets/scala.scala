@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/Iterable.html groupMap
+// snippet:needs Scala 3
 // snippet:prints 2026-01-01T00:00:00Z 2 Some(3.0)
 // snippet:prints 2026-01-01T00:01:00Z 0 None
 // snippet:prints 2026-01-01T00:02:00Z 1 Some(7.0)

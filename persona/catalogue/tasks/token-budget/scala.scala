@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/immutable/List.html List
+// snippet:needs Scala 3
 // snippet:prints system:Be brief. user:q2 assistant:a2 user:q3
 // snippet:prints dropped 2
 // snippet:end

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/data/sqlite/transactions Transactions in Microsoft.Data.Sqlite
+// snippet:needs .NET 8
 using Microsoft.Data.Sqlite;
 
 public sealed class Accounts(SqliteConnection db)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
+# snippet:needs Bash 4
 # load_config <file>: "key = value" lines become CONFIG[key]; unlike `source`, nothing is run.
 declare -A CONFIG=([port]=8080 [log_level]=info)
 

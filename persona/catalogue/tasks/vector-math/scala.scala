@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/scala3/reference/contextual/extension-methods.html Extension methods
+// snippet:needs Scala 3
 // snippet:prints 5.0 None 22.0
 // snippet:prints Some(Vec2(2.0,1.0))
 final case class Vec2(x: Double, y: Double):

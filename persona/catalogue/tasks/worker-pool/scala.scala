@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/overviews/core/futures.html Futures and promises
+// snippet:needs Scala 3
 // snippet:prints Vector(1, 4, 9, 16, 25)
 // snippet:prints Failure(java.lang.ArithmeticException: / by zero)
 import java.util.concurrent.Executors
