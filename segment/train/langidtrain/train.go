@@ -252,9 +252,9 @@ const most = 40
 func Defaults() Options {
 	return Options{
 		Additions: corpus.Additions{Repositories: true},
-		Seed:      1, Features: 105_000, Windows: 5, Fits: 1, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Seed:      1, Features: 105_000, Windows: 5, Fits: 3, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
 		Fit: FitOptions{
-			Epochs: 2, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.1, Made: 0.6,
+			Epochs: 1, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.1, Made: 0.6,
 			Hidden: 64, Head: 0.05,
 		},
 	}
