@@ -1,6 +1,7 @@
 package language
 
 import (
+	"errors"
 	"fmt"
 	pathpkg "path"
 	"strings"
@@ -53,12 +54,14 @@ type Options struct {
 
 	// The access token that a request needs. Default: none.
 	RequireToken *requiretoken.RequireToken `json:"require_token,omitempty"`
+
+	limits *admission.Limits // of the handler's gate in gates, nil if it has none
 }
 
 // newOperation returns the operation at path, and at the paths of these options,
 // with the defaults for what they leave out. fixed is what is not up to them. ctx
-// is that of the handler.
-func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Options) (*operation.Operation, error) {
+// is that of the handler, whose Cleanup gives back what this acquires.
+func (o *Options) newOperation(ctx caddy.Context, path string, fixed operation.Options) (*operation.Operation, error) {
 	for _, p := range o.Paths {
 		if !strings.HasPrefix(p, "/") || p != pathpkg.Clean(p) || strings.ContainsAny(p, "?#%*{}") {
 			return nil, fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
@@ -68,7 +71,7 @@ func (o Options) newOperation(ctx caddy.Context, path string, fixed operation.Op
 	if err != nil {
 		return nil, err
 	}
-	gate, err := o.gate(ctx, maxBody)
+	gate, err := o.gate(maxBody)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +107,8 @@ type pooledGate struct{ *admission.Gate }
 // Destruct implements caddy.Destructor.
 func (pooledGate) Destruct() error { return nil }
 
-// gate takes the gate with these options until ctx ends.
-func (o Options) gate(ctx caddy.Context, maxBody int64) (*admission.Gate, error) {
+// gate takes the gate with these options.
+func (o *Options) gate(maxBody int64) (*admission.Gate, error) {
 	limits := admission.Limits{MaxBody: maxBody}
 	var err error
 	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
@@ -127,8 +130,21 @@ func (o Options) gate(ctx caddy.Context, maxBody int64) (*admission.Gate, error)
 	if err != nil {
 		return nil, err
 	}
-	ctx.OnCancel(func() { _, _ = gates.Delete(limits) })
+	o.limits = &limits
 	return pooled.(pooledGate).Gate, nil
+}
+
+// Cleanup gives back what Provision acquired.
+func (o *Options) Cleanup() error {
+	var errs []error
+	if o.limits != nil {
+		_, err := gates.Delete(*o.limits)
+		errs = append(errs, err)
+	}
+	if o.RequireToken != nil {
+		errs = append(errs, o.RequireToken.Cleanup())
+	}
+	return errors.Join(errs...)
 }
 
 // with returns the subdirectives of these options, and more.

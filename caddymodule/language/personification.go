@@ -176,6 +176,7 @@ func (p *Personification) respond(header http.Header, dst []byte, r operation.Re
 // Interface guards
 var (
 	_ caddy.Provisioner           = (*Personification)(nil)
+	_ caddy.CleanerUpper          = (*Personification)(nil)
 	_ caddyhttp.MiddlewareHandler = (*Personification)(nil)
 	_ caddyfile.Unmarshaler       = (*Personification)(nil)
 )

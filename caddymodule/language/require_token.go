@@ -10,13 +10,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
 )
 
-// provisionToken sets up the access tokens of an operation, until ctx ends. Scripts
-// that may call the operation may read why they may not.
+// provisionToken sets up the access tokens of an operation. Scripts that may call the
+// operation may read why they may not.
 func (o *Options) provisionToken(ctx caddy.Context) error {
 	if o.RequireToken == nil {
 		return nil
 	}
-	ctx.OnCancel(func() { _ = o.RequireToken.Cleanup() })
 	if len(o.RequireToken.Origins) == 0 {
 		o.RequireToken.Origins = o.Origins
 	}

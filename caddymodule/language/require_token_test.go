@@ -40,6 +40,10 @@ func TestAnOperationThatNeedsAToken(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := caddy.NewContext(configuration)
 	defer cancel()
+	defer func() {
+		require.NoError(t, segmentation.Cleanup())
+		require.NoError(t, personification.Cleanup())
+	}()
 	for path, handler := range map[string]provisioner{segmentationPath: segmentation, personificationPath: personification} {
 		require.NoError(t, handler.Provision(ctx))
 		do := func(method, path string, header ...string) *httptest.ResponseRecorder {

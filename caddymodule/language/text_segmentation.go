@@ -152,6 +152,7 @@ func (ts *TextSegmentation) classified(ctx context.Context, text string, classif
 // Interface guards
 var (
 	_ caddy.Provisioner           = (*TextSegmentation)(nil)
+	_ caddy.CleanerUpper          = (*TextSegmentation)(nil)
 	_ caddy.Validator             = (*TextSegmentation)(nil)
 	_ caddyhttp.MiddlewareHandler = (*TextSegmentation)(nil)
 	_ caddyfile.Unmarshaler       = (*TextSegmentation)(nil)
