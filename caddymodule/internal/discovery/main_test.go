@@ -3,8 +3,8 @@ package discovery
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
 )
 
 // Metadata is fetched in a goroutine of its own.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }

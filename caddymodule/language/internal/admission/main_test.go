@@ -3,8 +3,8 @@ package admission
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
 )
 
 // Requests wait in goroutines of their own.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
