@@ -65,6 +65,7 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
 	if err := p.checkAuthorize(&q, &r, c); err != nil {
 		return r, err
 	}
+	// redirect_uri, state and response_mode are added for the IdP: see upstream.
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
 		if isForwarded(param.name) {
@@ -114,11 +115,11 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	case c != nil:
 		r.idpClient = c.idpID(r.ClientID)
 		switch {
-		case !r.Named && len(c.redirects) == 1:
-			r.RedirectURI = c.redirects[0].exact
 		case !r.Named && len(c.redirects) > 1:
 			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2.3",
 				"redirect_uri is missing, and the client has more than one")
+		case !r.Named && len(c.redirects) == 1:
+			r.RedirectURI = c.redirects[0].exact
 		case r.Named && !c.allowsRedirect(r.RedirectURI):
 			return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
 				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character")
@@ -129,16 +130,15 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 			"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
 	}
 
+	r.registered = c != nil && r.RedirectURI != ""
 	switch mode := ResponseMode(q.get("response_mode")); mode {
 	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 		r.ResponseMode = mode
-		r.registered = c != nil && r.RedirectURI != ""
 		if p.callback != nil && mode != "" && mode != QueryMode && isPrivateScheme(r.RedirectURI) {
 			r.ResponseMode = QueryMode
 			return c, reject(InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
 		}
 	default:
-		r.registered = c != nil && r.RedirectURI != ""
 		return c, reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
 			"response_mode is unknown; send query, fragment, form_post or web_message")
 	}
@@ -257,8 +257,6 @@ func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
 func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
 		switch param.name {
-		case "redirect_uri", "state", "response_mode":
-			continue
 		case "client_id":
 			if r.idpClient != "" {
 				param.value = r.idpClient
@@ -297,13 +295,13 @@ func missingByContract(name string) *Error {
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
 }
 
-// isForwarded reports whether a parameter of the authorization or logout
-// request may travel to the IdP: the checked ones, and every other one that no
-// lenient server could take for one of those, or for a secret.
+// isForwarded reports whether a parameter of the authorization request travels to
+// the IdP as it is: the checked ones, and every other one that no lenient server
+// could take for one of those, or for a secret.
 func isForwarded(name string) bool {
 	switch name {
 	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
-		"response_mode", "state", "redirect_uri", "connection", "prompt", "nonce",
+		"connection", "prompt", "nonce",
 		"resource", "authorization_details", "claims",
 		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
 		return true

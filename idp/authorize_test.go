@@ -80,7 +80,7 @@ func TestAuthorizeRejects(t *testing.T) {
 		"the implicit flow":                    {query: query("response_type", "token"), code: UnsupportedResponseType, says: "must be code"},
 		"the hybrid flow":                      {query: query("response_type", "code id_token"), code: UnsupportedResponseType, says: "must be code"},
 		"a response_type in capitals":          {query: query("response_type", "CODE"), code: UnsupportedResponseType, says: "must be code"},
-		"an unknown response_mode":             {query: query("response_mode", "query.jwt"), code: InvalidRequest, says: "response_mode"},
+		"an unknown response_mode":             {query: query("response_mode", "query.jwt"), code: InvalidRequest, says: "response_mode is unknown"},
 		"a request object":                     {query: query("request", "eyJ"), code: RequestNotSupported, says: "replace"},
 		"an empty request object":              {query: query("request", ""), code: RequestNotSupported, says: "replace"},
 		"a request object by reference":        {query: query("request_uri", "urn:x"), code: RequestURINotSupported, says: "replace"},
@@ -172,6 +172,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 	}{
 		"the interface's parameters":             {query: query()},
 		"no state":                               {query: query("state", "-")},
+		"a state where it is required":           {query: query(), with: func(c *Config) { c.RequireState = true }},
 		"no redirect URI":                        {query: query("redirect_uri", "-")},
 		"form_post":                              {query: query("response_mode", "form_post")},
 		"fragment":                               {query: query("response_mode", "fragment")},
@@ -234,6 +235,57 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 		require.NotContains(t, forwarded(extra), dropped)
 	}
 	require.NotContains(t, forwarded("&display="), "display", "empty counts as absent")
+}
+
+// authorized is what the IdP gets.
+func authorized(t *testing.T, p *Policy, query string) url.Values {
+	t.Helper()
+	r, err := p.ParseAuthorize(query)
+	require.NoError(t, err)
+	u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+	require.NoError(t, err)
+	return u.Query()
+}
+
+// What the gateway has checked reaches the IdP as it was sent, once.
+func TestCheckedParametersTravel(t *testing.T) {
+	p := testPolicy(t)
+	for name, value := range map[string]string{
+		"audience": "https://api.example", "scope": "openid", "response_type": "code", "client_id": "a", "code_challenge_method": "S256",
+		"code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "response_mode": "fragment", "state": "a state",
+		"redirect_uri": "https://a.example/?x=1&y=2", "connection": "google", "prompt": "login", "nonce": "n", "resource": "https://r.example",
+		"authorization_details": `[{"type":"x"}]`, "claims": "{}", "include_granted_scopes": "true", "user_scope": "a",
+		"optional_scope": "b", "connection_scope": "c",
+	} {
+		require.Equal(t, []string{value}, authorized(t, p, query(name, value))[name])
+	}
+}
+
+func TestTheDefaultAudienceIsForThoseWhoSendNone(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://default.example" })
+	require.Equal(t, []string{"https://default.example"}, authorized(t, p, query("audience", "-"))["audience"])
+	require.Equal(t, []string{"https://api.example"}, authorized(t, p, query())["audience"])
+	require.NotContains(t, authorized(t, testPolicy(t, oauth), query("audience", "-")), "audience")
+}
+
+// A parameter goes on unless some lenient server could take it for one that the
+// gateway has checked, for a secret, or for an override of the request.
+func TestNamesThatGoOn(t *testing.T) {
+	p := testPolicy(t)
+	for _, name := range []string{strings.Repeat("a", 64), "ext.x", "urn:x", "ext-x", "ext_x", "x1", "AZ"} {
+		require.Contains(t, authorized(t, p, query()+"&"+name+"=1"), name)
+	}
+	for _, name := range []string{
+		"AUDIENCE", "RESOURCE", "AUTHORIZATION-DETAILS", "authorization.details", "CLAIMS", "SCOPE", "includeGrantedScopes", "userScope",
+		"optionalScope", "connectionScope", "responseType", "clientId", "codeChallengeMethod", "codeChallenge", "responseMode", "STATE",
+		"redirectUri", "Connection", "PROMPT", "Nonce", "Request", "request-uri", "registration", "DPOP-JKT", "schema", "code", "CODE",
+		"code_verifier", "client_secret", "client_assertion", "client_assertion_type", "access_token", "refresh_token", "id_token",
+		"token", "password", "returnTo", "post_logout_redirect_uri", "federated", "redirect_url", "return_url", "callback_url",
+		"web_message_uri", "web_message_target", "_method", "http_method", "http_method_override", "X-HTTP-Method-Override",
+		"-", "._:", "a/b", "a[", "a@", "a`", "a{", "a;", "a b", strings.Repeat("a", 65),
+	} {
+		require.NotContains(t, authorized(t, p, query()+"&"+strings.ReplaceAll(url.QueryEscape(name), "+", "%20")+"=1"), name)
+	}
 }
 
 func TestRedirectURIMatch(t *testing.T) {

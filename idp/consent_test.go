@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // asking has two clients that are one at the IdP, both of which need consent.
@@ -76,6 +78,7 @@ func (b *person) allow(page Page) string {
 	b.g.t.Helper()
 	consent, err := b.answer(transaction(b.g.t.(*testing.T), page), "allow")
 	require.NoError(b.g.t, err)
+	require.False(b.g.t, b.g.NeedsConsent(&consent.Request))
 	require.True(b.g.t, consent.Approved)
 	u, err := url.Parse(b.g.AuthorizeURL(&consent.Request, b.g.s))
 	require.NoError(b.g.t, err)
@@ -96,7 +99,24 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 	require.NoError(t, response.Err)
 	to := location(t, response.Page)
 	require.Equal(t, "other.example", to.Host)
-	require.NotEmpty(t, to.Query().Get("code"))
+	unasked := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
+	upstream := unasked.begin("client_id", "other", "redirect_uri", "https://other.example/cb", "nonce", "", "scope", "profile files:read")
+	plain := location(t, unasked.called(upstream.Get("state"), "idp-code").Page)
+	require.Len(t, to.Query().Get("code"), len(plain.Query().Get("code")), "the client learns nothing of the browser")
+}
+
+// A client with one redirect URI need not name it, with a page or without.
+func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(Verifier(testVerifier).S256())
+	response, err := b.callBack(b.allow(b.open(query)))
+	require.NoError(t, err)
+	code := location(t, response.Page).Query().Get("code")
+	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "-")
+	require.NoError(t, err)
+	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "https://app.example/cb")
+	require.ErrorContains(t, err, "redirect_uri is not that of the authorization request", "RFC 6749 section 4.1.3")
 }
 
 func TestTheConsentPage(t *testing.T) {
@@ -112,6 +132,9 @@ func TestTheConsentPage(t *testing.T) {
 	require.Contains(t, csp, "frame-ancestors 'none'")
 	require.NotContains(t, csp, "unsafe")
 	require.Equal(t, "DENY", page.Header.Get("X-Frame-Options"))
+	require.Equal(t, "same-origin", page.Header.Get("Referrer-Policy"), "with no-referrer the form's Origin is null")
+	require.NotContains(t, body, "on this device")
+	require.Contains(t, string((&person{g: g}).open(consentQuery("app", "https://app.example/cb", "resource", "https://mail.example")).Body), "https://mail.example")
 	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
 	cookie := page.Header.Get("Set-Cookie")
 	for _, part := range []string{"__Host-", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
@@ -133,8 +156,16 @@ func TestAUserWhoDenies(t *testing.T) {
 	consent, err := victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
 	require.NoError(t, err)
 	require.False(t, consent.Approved)
-	denied, _ := consent.Denied()
+	denied, reason := consent.Denied()
+	require.Equal(t, AccessDenied, reason.Code, "for the log")
 	to := location(t, denied)
+	require.NotContains(t, to.Query(), "iss")
+	named := newSealedGateway(t, asking, func(c *Config) { c.PublicURL = "https://gateway.example" })
+	victim = &person{g: named}
+	consent, err = victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
+	require.NoError(t, err)
+	page, _ := consent.Denied()
+	require.Equal(t, "https://gateway.example", location(t, page).Query().Get("iss"), "RFC 9207")
 	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
 	require.Equal(t, "access_denied", to.Query().Get("error"))
 	require.Equal(t, "client-state", to.Query().Get("state"))
@@ -154,6 +185,7 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	for name, b := range map[string]*person{"who has been here": victim, "who has not": fresh} {
 		_, err := b.callBack(approved)
 		require.ErrorContains(t, err, "another browser", "3201: the attacker approves and sends the victim on, %s", name)
+		require.Equal(t, http.StatusForbidden, AsError(err).Status)
 		_, err = b.answer(transaction(t, own), "allow")
 		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
 	}
@@ -191,7 +223,18 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	same := func(http.Header) {}
 	require.NoError(t, send(same, good))
 	require.NoError(t, send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-origin") }, good))
+	for name, header := range map[string]func(http.Header){
+		"cross-site":      func(h http.Header) { h.Set("Sec-Fetch-Site", "cross-site") },
+		"another browser": func(h http.Header) { h.Set("Cookie", b.cookie+"x") },
+	} {
+		require.Equal(t, http.StatusForbidden, AsError(send(header, good)).Status, name)
+	}
+	require.ErrorIs(t, send(func(h http.Header) { h.Del("Cookie") }, good), seal.ErrInvalid, "the log says why")
+	require.ErrorContains(t, send(same, good+"&x=%zz"), "percent")
+	_, err := g.ParseConsent(g.s, "decision=allow", b.header(), good)
+	require.ErrorContains(t, err, "comes in the body")
 	for name, err := range map[string]error{
+		"a cookie before": send(func(h http.Header) { h.Set("Cookie", b.cookie+"x; "+b.cookie) }, good),
 		"cross-site":      send(func(h http.Header) { h.Set("Sec-Fetch-Site", "cross-site") }, good),
 		"same-site":       send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-site") }, good),
 		"no cookie":       send(func(h http.Header) { h.Del("Cookie") }, good),

@@ -53,7 +53,7 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 		return nil, errors.New("idp_client: needs a secret or a private_key_jwt")
 	case c.Secret != "" && len(c.PrivateKey) > 0:
 		return nil, errors.New("idp_client: has both a secret and a private_key_jwt; use one")
-	case c.Secret != "" && !vsChar.holds(c.Secret):
+	case !vsChar.holds(c.Secret):
 		return nil, errors.New("idp_client: the secret must be printable ASCII")
 	}
 	if len(c.PrivateKey) > 0 {

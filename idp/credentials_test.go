@@ -15,6 +15,7 @@ import (
 	"errors"
 	"math/big"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -212,4 +213,36 @@ func TestIdsAtTheIdP(t *testing.T) {
 	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
 	require.Equal(t, "gateway", p.idpID("app"))
 	require.Equal(t, "stranger", p.idpID("stranger"))
+}
+
+func TestAKeyThatIsNone(t *testing.T) {
+	for says, config := range map[string]IdPClientConfig{
+		"has both a secret and a private_key_jwt": {ID: "a", Secret: "s", PrivateKey: []byte("x")},
+		"the file has no private key":             {ID: "a", PrivateKey: []byte("x")},
+	} {
+		_, err := newCredentials(config)
+		require.ErrorContains(t, err, says)
+	}
+	_, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2046)}})
+	require.ErrorContains(t, err, "fewer than 2048 bits", "RFC 7518 section 3.3")
+	algorithm, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}})
+	require.NoError(t, err)
+	require.Equal(t, jose.RS256, algorithm)
+}
+
+func TestTheHeaderOfAnAssertion(t *testing.T) {
+	for _, keyID := range []string{"", "key-1"} {
+		c, err := newCredentials(IdPClientConfig{ID: "a", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
+		require.NoError(t, err)
+		assertion, err := c.assertion("https://idp.example/oauth/token", time.Now())
+		require.NoError(t, err)
+		encoded, _, _ := strings.Cut(assertion, ".")
+		header, err := base64.RawURLEncoding.DecodeString(encoded)
+		require.NoError(t, err)
+		if keyID == "" {
+			require.NotContains(t, string(header), "kid")
+		} else {
+			require.Contains(t, string(header), `"kid":"key-1"`)
+		}
+	}
 }

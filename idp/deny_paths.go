@@ -103,7 +103,7 @@ func (p pathPattern) matches(path string) bool {
 		}
 		rest = after
 	}
-	return !p.below || rest != ""
+	return true
 }
 
 // matchesSome reports whether the pattern stands for a path of some of the

@@ -30,7 +30,7 @@ func parseIdPEndpoint(endpoint Endpoint, s string, authURL *url.URL) (idpEndpoin
 	switch {
 	case err != nil:
 		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s %w; write a path, which begins with /, or a URL", endpoint, s, err)
-	case u.Scheme != "https" && u.Scheme != "http" || u.Opaque != "" || !isHost(u.Hostname()):
+	case u.Scheme != "https" && u.Scheme != "http" || !isHost(u.Hostname()):
 		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s is neither a path, which begins with /, nor an https URL", endpoint, s)
 	}
 	u.Host = strings.ToLower(u.Host)
@@ -55,9 +55,8 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 	}
 	if address, ok := configured[Revoke]; ok {
 		var err error
-		if p.endpoints[Revoke], err = parseIdPEndpoint(Revoke, address, p.authURL); err != nil {
-			return err
-		}
+		p.endpoints[Revoke], err = parseIdPEndpoint(Revoke, address, p.authURL)
+		return err
 	}
 	return nil
 }

@@ -27,9 +27,10 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	}
 	for _, name := range allowed {
 		switch values := client[name]; {
+		case len(values) == 0:
 		case len(values) == 1:
 			dst[name] = values
-		case len(values) > 1 && name == "Cookie":
+		case name == "Cookie":
 			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
 		}
 	}
@@ -76,7 +77,7 @@ func FilterBackResponse(header http.Header) {
 // (RFC 9110 section 10.2.3), else "".
 func retryAfter(header http.Header) string {
 	value := header.Get("Retry-After")
-	if _, err := http.ParseTime(value); err == nil || value != "" && digit.holds(value) {
+	if _, err := http.ParseTime(value); err == nil || digit.holds(value) {
 		return value
 	}
 	return ""

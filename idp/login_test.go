@@ -166,6 +166,23 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 	require.ErrorContains(t, err, "the code is older than 1m0s")
 }
 
+// A code is for a redirect URI that is registered still.
+func TestACodeWhoseRedirectURIIsRegisteredNoMore(t *testing.T) {
+	g := newSealedGateway(t)
+	state := g.begin("client_id", "single", "redirect_uri", "").Get("state")
+	code := location(t, g.called(state, "idp-code").Page).Query().Get("code")
+	g.Policy = newSealedGateway(t, func(c *Config) { c.Clients[1].RedirectURIs = []string{"https://single.example/new"} }).Policy
+	_, _, err := g.open(code, "client_id", "single", "redirect_uri", "-")
+	require.ErrorContains(t, err, "this gateway did not issue the code")
+}
+
+func TestARedirectURIThatIsRegisteredTwice(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) {
+		c.Clients[0].RedirectURIs = append(c.Clients[0].RedirectURIs, c.Clients[0].RedirectURIs[0])
+	})
+	require.NoError(t, g.called(g.begin().Get("state"), "idp-code").Err)
+}
+
 func TestACodeFromTheCallbackInThePlaceOfAState(t *testing.T) {
 	g := newSealedGateway(t)
 	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
@@ -228,6 +245,7 @@ func TestErrorsOfTheIdP(t *testing.T) {
 		"not registered":           {CallbackRequest{Error: "AADSTS50011", ErrorDescription: "x"}, "server_error", "the identity provider rejected the login"},
 		"an error and a code":      {CallbackRequest{Error: "access_denied", Code: "c"}, "access_denied", "the identity provider rejected the login"},
 		"neither":                  {CallbackRequest{}, "server_error", "the identity provider sent neither a code nor an error"},
+		"a code with a space":      {CallbackRequest{Code: "a b"}, "server_error", "the identity provider sent neither a code nor an error"},
 		"a code with a line break": {CallbackRequest{Code: "a\nb"}, "server_error", "the identity provider sent neither a code nor an error"},
 	} {
 		tc.c.State = state
@@ -249,6 +267,7 @@ func TestTheIssuerIsCheckedWhereItIsKnown(t *testing.T) {
 	unknown := newSealedGateway(t)
 	response, err := unknown.Callback(unknown.s, CallbackRequest{Code: "c", State: unknown.begin().Get("state"), Issuer: "https://idp.example/"})
 	require.NoError(t, err)
+	require.NoError(t, response.Err)
 	require.Equal(t, "https://idp.example/", location(t, response.Page).Query().Get("iss"), "the client checks it")
 }
 

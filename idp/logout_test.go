@@ -13,6 +13,11 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 		query, says string
 		with        func(*Config)
 	}{
+		"a broken escape": {"client_id=app&x=%zz", "percent", func(*Config) {}},
+		"another client's page": {"client_id=server&returnTo=https://app.example/bye", "not one that is registered", func(c *Config) {
+			registered(c)
+			c.Clients[1].ReturnTo = []string{"https://server.example/bye"}
+		}},
 		"two pages":                      {"returnTo=https://a.example/&post_logout_redirect_uri=https://b.example/", "mean the same and differ", func(*Config) {}},
 		"a client outside ASCII":         {"client_id=%C3%A4", "client_id must be printable ASCII", func(*Config) {}},
 		"no client for Cognito":          {"returnTo=https://a.example/", "client_id is missing", cognito},
@@ -26,11 +31,37 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 	out, err := p.ParseLogout("client_id=app")
 	require.NoError(t, err)
 	require.Empty(t, p.LogoutURL(&out), "there is no page to go to")
+	out, err = p.ParseLogout("state=s")
+	require.NoError(t, err)
+	require.Empty(t, p.LogoutURL(&out), "nor for a state")
+	p = testPolicy(t, none, func(c *Config) {
+		registered(c)
+		c.Clients[0].ReturnTo = []string{"https://app.example/bye?x=1"}
+	})
+	out, err = p.ParseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
+	require.NoError(t, err)
+	require.Equal(t, "https://app.example/bye?x=1&state=s", p.LogoutURL(&out))
 	p = testPolicy(t, none, registered)
 	for state, want := range map[string]string{"": "https://app.example/bye", "&state=s": "https://app.example/bye?state=s"} {
 		out, err = p.ParseLogout("client_id=app&returnTo=https://app.example/bye" + state)
 		require.NoError(t, err)
 		require.Equal(t, want, p.LogoutURL(&out))
 		require.Equal(t, "app", out.Registered)
+	}
+}
+
+// OpenID Connect RP-Initiated Logout 1.0 section 2.
+func TestHintsOfALogout(t *testing.T) {
+	const hints = "id_token_hint=a.b.c&logout_hint=ada&ui_locales=de&state=s"
+	for protocol, want := range map[LogoutProtocol]string{
+		Auth0Logout:       "https://idp.example/v2/logout?client_id=app&" + hints,
+		RPInitiatedLogout: "https://idp.example/v2/logout?client_id=app&" + hints,
+		CognitoLogout:     "https://idp.example/v2/logout?client_id=app",
+		NoLogout:          "",
+	} {
+		p := testPolicy(t, func(c *Config) { c.LogoutProtocol = protocol })
+		out, err := p.ParseLogout("client_id=app&" + hints)
+		require.NoError(t, err)
+		require.Equal(t, want, p.LogoutURL(&out), protocol)
 	}
 }

@@ -12,6 +12,9 @@ func TestWhatIsNoJSONIsNotRewritten(t *testing.T) {
 		_, err := replaceMembers([]byte(object), member{"b", "c"})
 		require.Error(t, err, object)
 	}
-	_, err := newSealedGateway(t).SealTokens(t.Context(), nil, Sealing{}, &TokenRequest{}, nil, []byte(`{}`))
+	kept, err := replaceMembers([]byte(`{"a":1}`), member{"refresh_token", ""})
+	require.NoError(t, err)
+	require.Equal(t, `{"a":1}`, string(kept), "what was not there is not left out")
+	_, err = newSealedGateway(t).SealTokens(t.Context(), nil, Sealing{}, &TokenRequest{}, nil, []byte(`{}`))
 	require.ErrorContains(t, err, "not the JSON of a token")
 }

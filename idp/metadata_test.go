@@ -102,6 +102,7 @@ func TestASecretIsSentAsTheIdPSays(t *testing.T) {
 		`["client_secret_post"]`: AuthSecretPost,
 		`["client_secret_post","client_secret_basic"]`: AuthSecretBasic,
 		`["private_key_jwt","client_secret_post"]`:     AuthSecretPost,
+		`["private_key_jwt"]`:                          AuthSecretBasic,
 	} {
 		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","token_endpoint_auth_methods_supported":`+methods+`}`))
 		require.NoError(t, err)
@@ -182,6 +183,8 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	for address, reason := range map[string]string{
 		"token":                       "is not absolute",
 		"/token?x":                    "no query",
+		"/t\u00f6ken":                 "no query",
+		"/to ken":                     "no query",
 		"/%74oken":                    "escapes",
 		"ftp://idp.example/token":     "neither a path",
 		"https:///token":              "neither a path",
@@ -205,4 +208,80 @@ func TestCognitosLogoutTakesNothingElse(t *testing.T) {
 	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", p.LogoutURL(&logout))
 	_, err = p.ParseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
 	require.ErrorContains(t, err, "the required parameter client_id is missing")
+}
+
+// withDocument is a policy that has seen a document of this issuer.
+func withDocument(t *testing.T, issuer, members string, change func(*Config)) *Policy {
+	m, err := discovery.Parse(issuer, []byte(`{"issuer":"`+issuer+`"`+members+`}`))
+	require.NoError(t, err)
+	config := Config{AuthURL: issuer, Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig), Clients: []ClientConfig{{
+		ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
+	}}}
+	if change != nil {
+		change(&config)
+	}
+	p, err := NewPolicy(config)
+	require.NoError(t, err)
+	return p.WithMetadata(m)
+}
+
+func TestTheFormOfLogoutsThatFollows(t *testing.T) {
+	at := func(address string) func(*Config) {
+		return func(c *Config) { c.Endpoints = map[Endpoint]string{Logout: address} }
+	}
+	for _, tc := range []struct {
+		issuer, members string
+		change          func(*Config)
+		protocol        LogoutProtocol
+		at              string // "" if there is none
+	}{
+		{"https://idp.example", "", nil, NoLogout, ""},
+		{"https://idp.example", "", at("/end"), RPInitiatedLogout, "https://idp.example/end"},
+		{"https://idp.example", `,"end_session_endpoint":"https://idp.example/bye"`, nil, RPInitiatedLogout, "https://idp.example/bye"},
+		{"https://tenant.eu.auth0.com", "", nil, Auth0Logout, "https://tenant.eu.auth0.com/v2/logout"},
+		{"https://tenant.eu.auth0.com", "", at("/own"), Auth0Logout, "https://tenant.eu.auth0.com/own"},
+		{"https://cognito-idp.eu-west-1.amazonaws.com/pool", "", at("https://pool.example/logout"), CognitoLogout, "https://pool.example/logout"},
+		{"https://cognito-idp.cn-north-1.amazonaws.com.cn/pool", "", nil, CognitoLogout, ""},
+		{"https://oidc.eks.eu-west-1.amazonaws.com/id/A", "", nil, NoLogout, ""},
+		{"https://cognito-idp.example", "", nil, NoLogout, ""},
+	} {
+		p := withDocument(t, tc.issuer, tc.members, tc.change)
+		require.Equal(t, tc.protocol, p.logoutProtocol, tc.issuer)
+		if tc.at == "" {
+			require.Nil(t, p.EndpointURL(Logout), tc.issuer)
+		} else {
+			require.Equal(t, tc.at, p.EndpointURL(Logout).String())
+		}
+	}
+}
+
+// RFC 9207 section 2.4.
+func TestResponsesHaveTheIssuerThatTheDocumentPromises(t *testing.T) {
+	const promise = `,"authorization_response_iss_parameter_supported":true`
+	require.True(t, withDocument(t, "https://idp.example", promise, nil).requireIssuer)
+	require.False(t, withDocument(t, "https://idp.example", "", nil).requireIssuer)
+	require.False(t, withDocument(t, "https://idp.example", promise, func(c *Config) { c.Issuer = "https://other.example" }).requireIssuer,
+		"it is not the document of the configured issuer")
+}
+
+func TestPathsThatTheDocumentNamesAreProtected(t *testing.T) {
+	p := withDocument(t, "https://idp.example", `,"token_endpoint":"https://idp.example/t/issue"`, nil)
+	_, verdict := p.Route("POST", "/t/issue")
+	require.Equal(t, PathConfusion, verdict)
+	again := p.WithMetadata(p.Metadata())
+	require.Len(t, again.protected.exact, len(p.protected.exact), "each refresh of the document finds the same")
+}
+
+func TestWhatCanBeReached(t *testing.T) {
+	base, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Callback: new(CallbackConfig)})
+	require.NoError(t, err)
+	require.ErrorContains(t, base.Reachable(Callback), "could not ask the identity provider yet")
+	require.ErrorContains(t, base.Reachable(Logout), "could not ask the identity provider yet")
+	configured, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Endpoints: map[Endpoint]string{Authorize: "/a", Logout: "/l"}, Callback: new(CallbackConfig)})
+	require.NoError(t, err)
+	require.NoError(t, configured.Reachable(Authorize), "nothing has to be discovered for it")
+	require.NoError(t, configured.Reachable(Callback), "what comes back is that one's")
+	require.ErrorContains(t, configured.Reachable(Logout), "could not ask the identity provider yet", "how it is asked is not known")
+	require.ErrorContains(t, configured.Reachable(Token), "could not ask the identity provider yet")
+	require.ErrorContains(t, withDocument(t, "https://idp.example", "", nil).Reachable(Callback), "has no authorize endpoint")
 }

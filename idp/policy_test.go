@@ -30,21 +30,26 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"deny_paths: okra is neither":     func(c *Config) { c.DenyPaths = []string{"okra"} },
 		"deny_paths: /oauth/* would deny the token endpoint": func(c *Config) { c.DenyPaths = []string{"/oauth/*"} },
 		"deny_paths: /a*b must be":                           func(c *Config) { c.DenyPaths = []string{"/a*b"} },
+		"deny_paths: /*a must be":                            func(c *Config) { c.DenyPaths = []string{"/*a"} },
+		"deny_paths: /a;b must be":                           func(c *Config) { c.DenyPaths = []string{"/a;b"} },
+		"deny_paths: /a/.. must be":                          func(c *Config) { c.DenyPaths = []string{"/a/.."} },
 		"deny_paths: /a//b must be":                          func(c *Config) { c.DenyPaths = []string{"/a//b"} },
 		"deny_paths: / must be":                              func(c *Config) { c.DenyPaths = []string{"/"} },
 		"deny_paths: /* would deny the":                      func(c *Config) { c.DenyPaths = []string{"/*"} },
 		"deny_paths: /login/done would deny the callback": func(c *Config) {
 			c.DenyPaths, c.Callback = []string{"/login/done"}, &CallbackConfig{Path: "/login/done"}
 		},
-		"endpoint token: token is not absolute": func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "token"} },
-		"the id must be":                        client(func(c *ClientConfig) { c.ID = "" }),
-		"redirect_uri http://app.example/":      client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
-		"return_to /bye is not absolute":        client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant type password is unknown":        client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
-		"needs at least one redirect_uri":       client(func(c *ClientConfig) { c.RedirectURIs = nil }),
-		"is not a scope name":                   client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
-		"authentication tls_client_auth is":     client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
-		"client app is registered twice; put":   func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
+		"endpoint token: token is not absolute":  func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "token"} },
+		"the id must be":                         client(func(c *ClientConfig) { c.ID = "" }),
+		"client: the id must be printable ASCII": client(func(c *ClientConfig) { c.ID = "\u00e4pp" }),
+		"client app: scope  is not a scope name": client(func(c *ClientConfig) { c.Scopes = []string{"a", ""} }),
+		"redirect_uri http://app.example/":       client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
+		"return_to /bye is not absolute":         client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
+		"grant type password is unknown":         client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
+		"needs at least one redirect_uri":        client(func(c *ClientConfig) { c.RedirectURIs = nil }),
+		"is not a scope name":                    client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
+		"authentication tls_client_auth is":      client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
+		"client app is registered twice; put":    func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
 	} {
 		config := Config{AuthURL: "https://idp.example"}
 		change(&config)
@@ -71,6 +76,9 @@ func TestRequestHeadersAreAnAllowList(t *testing.T) {
 	require.Equal(t, http.Header{
 		"User-Agent": {"ua"}, "Accept-Language": {"de"}, "Accept": {"text/html"}, "Cookie": {"a=1; b=2"},
 	}, front)
+	none := make(http.Header)
+	CopyRequestHeader(none, http.Header{"Accept": {"text/html", "text/plain"}}, Authorize)
+	require.Empty(t, none, "what is not there stays so, and what may be there once is left out if it is twice")
 }
 
 func TestResponseHeaders(t *testing.T) {
@@ -379,7 +387,7 @@ func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 func TestTokensInTheURLOfAResource(t *testing.T) {
 	for _, query := range []string{
 		"access_token=a", "x=1&access_token=a", "ACCESS_TOKEN=a", "access%5ftoken=a", "access_token", "access_token[]=a", "access_token%5B0%5D=a",
-		"access.token=a", "access+token=a", "x=1;access_token=a", "%20access_token=a", "access_token%20=a", "%61ccess_token=",
+		"access.token=a", "access+token=a", "x=1;access_token=a", "%20access_token=a", "access_token%20=a", "%61ccess_token=", "access_token[%]=a",
 	} {
 		err := RejectQueryToken(query)
 		require.ErrorContains(t, err, "access_token in the URL is not accepted", query)
@@ -428,5 +436,31 @@ func TestHostsThatBrowsersReadAsOthers(t *testing.T) {
 		require.Equal(t, want, err == nil, "auth_url %s", host)
 		require.Equal(t, want, checkRedirectURI("https://"+host+"/cb") == nil, "redirect_uri %s", host)
 		require.Equal(t, want, checkReturnTo("https://"+host+"/") == nil, "return_to %s", host)
+	}
+}
+
+func TestWhatAResourceSaysOfDPoP(t *testing.T) {
+	_, err := BearerToken(http.Header{"Authorization": {"DPoP a"}})
+	require.ErrorContains(t, err, "DPoP is not supported by this gateway; send Authorization: Bearer")
+	require.ErrorIs(t, err, ErrNoBearerToken)
+}
+
+// A client with a list of audiences, or one of scopes, asks by these alone.
+func TestWhatAsksForMore(t *testing.T) {
+	for name, change := range map[string]func(*ClientConfig){
+		"audiences": func(c *ClientConfig) { c.Audiences = []string{"https://api.example"} },
+		"scopes":    func(c *ClientConfig) { c.Scopes = []string{"openid", "profile"} },
+	} {
+		p := testPolicy(t, func(c *Config) {
+			client := ClientConfig{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}
+			change(&client)
+			c.Clients = []ClientConfig{client}
+		})
+		_, err := p.ParseAuthorize(query())
+		require.NoError(t, err)
+		for _, more := range []string{"authorization_details", "claims", "include_granted_scopes", "user_scope", "optional_scope", "connection_scope"} {
+			_, err := p.ParseAuthorize(query(more, "x"))
+			require.ErrorContains(t, err, more+" is not accepted from a client whose audiences or scopes are registered", name)
+		}
 	}
 }

@@ -146,9 +146,42 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 
 	r, err = parse(p, "response_mode", "web_message", "state", "</script>")
 	page, _ = r.RedirectError(AsError(err))
+	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `"https://app.example"`)
 	require.Contains(t, string(page.Body), `"invalid_request"`)
 	require.NotContains(t, string(page.Body), "state: \"</script>")
+}
+
+// An error goes to the client only as it asked for, and only if that is clear.
+func TestWhereAndHowErrorsGo(t *testing.T) {
+	p := testPolicy(t, registered)
+	redirected := func(p *Policy, query string) (string, bool) {
+		r, err := p.ParseAuthorize(query)
+		require.Error(t, err)
+		page, ok := r.RedirectError(AsError(err))
+		return page.Header.Get("Location"), ok
+	}
+	for _, name := range []string{"client_id", "redirect_uri", "response_mode", "state"} {
+		_, ok := redirected(p, query()+"&"+name+"=other")
+		require.False(t, ok, "%s decides where and how", name)
+	}
+	_, ok := redirected(p, query("client_id", "refresher", "redirect_uri", "-"))
+	require.False(t, ok, "a client without a redirect URI")
+	_, ok = redirected(testPolicy(t), query("response_mode", "query.jwt"))
+	require.False(t, ok, "a client that nobody registered")
+	to, ok := redirected(p, query("response_mode", "query.jwt"))
+	require.True(t, ok)
+	require.Contains(t, to, "https://app.example/cb?error=invalid_request&", "a mode that nobody knows")
+
+	g := newSealedGateway(t)
+	private := func(mode string) string {
+		return consentQuery("app", "com.example.app:/cb", "response_mode", mode)
+	}
+	_, err := g.ParseAuthorize(private("query"))
+	require.NoError(t, err)
+	to, ok = redirected(g.Policy, private("fragment"))
+	require.True(t, ok)
+	require.Contains(t, to, "com.example.app:/cb?error=invalid_request&", "RFC 8252 section 7.1: systems drop fragments of private schemes")
 }
 
 func TestErrorPageIsAPage(t *testing.T) {

@@ -144,9 +144,16 @@ func TestDeniedPaths(t *testing.T) {
 		"/internal/7/keys": Denied, "/internal/7/8/keys": PassThrough, "/internal/keys": PassThrough,
 		"/legacy.php": Denied, "/legacy.php/x": PassThrough, "/legacy": PassThrough,
 		"/authorize": Match, "/oauth/token": WrongMethod,
+		// Dot segments: some of the segments, in their order, are what remains.
+		"/x/../admin/users": Denied, "/x/../admin": PassThrough, "/x/../admin.x/users": PassThrough,
+		"/x/../internal/7/keys": Denied, "/x/../internal/7/keys.json": Denied, "/x/../internal.x/7/keys": PassThrough,
+		"/x/../oauth/ro.json": Denied, "/x/../oauth.x/ro": PassThrough,
 	} {
-		_, verdict := p.Route("GET", path)
+		endpoint, verdict := p.Route("GET", path)
 		require.Equal(t, want, verdict, path)
+		if want == Denied {
+			require.Equal(t, NoEndpoint, endpoint, path)
+		}
 	}
 	denied := AsError(RejectRoute(NoEndpoint, Denied))
 	require.Equal(t, 404, denied.Status)
@@ -201,16 +208,20 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.EndpointURL(Authorize).Path)
 	require.Equal(t, "/realms/main/oauth/token", p.EndpointURL(Token).Path)
 	for path, want := range map[string]Verdict{
-		"/realms/main/protocol/openid-connect/auth":  PathConfusion,
-		"/Realms/main/protocol//openid-connect/auth": PathConfusion,
-		"/realms/main/oauth/token":                   PathConfusion,
-		"/realms/main/login-actions/authenticate":    PassThrough,
-		"/realms/main/oauth/token.json":              PathConfusion,
-		"/index.php/realms/main/oauth/token":         PathConfusion,
-		"/authorize":                                 Match,
+		"/realms/main/protocol/openid-connect/auth":      PathConfusion,
+		"/Realms/main/protocol//openid-connect/auth":     PathConfusion,
+		"/realms/main/oauth/token":                       PathConfusion,
+		"/realms/main/login-actions/authenticate":        PassThrough,
+		"/realms/main/oauth/token.json":                  PathConfusion,
+		"/index.php/realms/main/oauth/token":             PathConfusion,
+		"/x/../realms/main/protocol/openid-connect/auth": PathConfusion,
+		"/authorize": Match,
 	} {
-		_, verdict := p.Route("GET", path)
+		endpoint, verdict := p.Route("GET", path)
 		require.Equal(t, want, verdict, path)
+		if want == PathConfusion {
+			require.Equal(t, NoEndpoint, endpoint, "it is not one of the gateway's own: %s", path)
+		}
 	}
 }
 

@@ -139,4 +139,7 @@ func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
 	require.NoError(t, err)
 	_, err = newSealedGateway(t).openPending(any.s, state)
 	require.ErrorIs(t, err, errNotALogin, "clients are registered since")
+	foreign := any.appendLogin(nil, &Login{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
+	_, err = any.openPending(any.s, any.sealed(sealedState, any.s.Callback, append(foreign, 0)))
+	require.ErrorIs(t, err, errNotALogin, "only apps on the user's own device are nobody's")
 }
