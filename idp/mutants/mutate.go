@@ -530,6 +530,9 @@ func (m *mutator) constant(e ast.Expr, delta int) bool {
 	call := fmt.Sprintf("mutantInt[%s](", name)
 	end := fmt.Sprintf(", %d, ", delta)
 	if t.Type.String() == "time.Duration" {
+		if isZero(t.Value) {
+			return true
+		}
 		change, end = "doubled: "+m.text(e), ", int("+m.text(e)+"), "
 	}
 	n := m.add(e, change)

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,6 +89,11 @@ func mutantInt[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uin
 // testBinary are the tests of a package with all mutants in it.
 type testBinary struct {
 	path, folder, scratch string
+
+	mu sync.Mutex
+	// killers are the tests that killed the last mutant of each function. The next one
+	// is tried on its killer first, which most often is enough.
+	killers map[string]string
 }
 
 // build compiles the tests of a package with its mutants. relative is the package's
@@ -151,7 +157,7 @@ func build(pkg listed, exports map[string]string, relative, scratch string) (*te
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		return nil, nil, err
 	}
-	b := &testBinary{path: filepath.Join(folder, "tests"), folder: pkg.Dir, scratch: folder}
+	b := &testBinary{path: filepath.Join(folder, "tests"), folder: pkg.Dir, scratch: folder, killers: make(map[string]string)}
 	command := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", b.path, ".")
 	command.Dir = pkg.Dir
 	if output, err := command.CombinedOutput(); err != nil {
@@ -212,7 +218,10 @@ func (b *testBinary) try(mutants []*mutant, workers int) ([]tried, error) {
 		places <- struct{}{}
 		go func() {
 			defer group.Done()
-			results[i] = tried{m, b.outcome(m.number, reached[m.number])}
+			results[i] = tried{m, b.outcome(m, reached[m.number])}
+			if r := results[i].outcome; r == survived || r == unreached {
+				fmt.Fprintf(os.Stderr, "%s:%d lives: %s\n", m.file, m.line, m.key())
+			}
 			<-places
 		}()
 	}
@@ -220,18 +229,27 @@ func (b *testBinary) try(mutants []*mutant, workers int) ([]tried, error) {
 	return results, nil
 }
 
-func (b *testBinary) outcome(number int, tests []test) outcome {
+func (b *testBinary) outcome(m *mutant, tests []test) outcome {
 	if len(tests) == 0 {
 		return unreached
 	}
 	slices.SortFunc(tests, func(x, y test) int { return int(x.takes - y.takes) })
+	b.mu.Lock()
+	killer := b.killers[m.function]
+	b.mu.Unlock()
+	if i := slices.IndexFunc(tests, func(t test) bool { return t.name == killer }); i >= 0 {
+		if result := b.run(m, tests[i:i+1]); result != survived {
+			return result
+		}
+		tests = slices.Delete(tests, i, i+1)
+	}
 	var batch []test
 	for i, t := range tests {
 		batch = append(batch, t)
 		if t.takes < quick && i+1 < len(tests) && tests[i+1].takes < quick {
 			continue
 		}
-		if result := b.run(number, batch); result != survived {
+		if result := b.run(m, batch); result != survived {
 			return result
 		}
 		batch = nil
@@ -239,8 +257,10 @@ func (b *testBinary) outcome(number int, tests []test) outcome {
 	return survived
 }
 
+var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+
 // run runs tests with a mutant awake.
-func (b *testBinary) run(number int, tests []test) outcome {
+func (b *testBinary) run(m *mutant, tests []test) outcome {
 	var names []string
 	takes := time.Duration(0)
 	for _, t := range tests {
@@ -249,7 +269,12 @@ func (b *testBinary) run(number int, tests []test) outcome {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second+10*takes)
 	defer cancel()
-	err := b.command(ctx, []string{"MUTANT=" + strconv.Itoa(number)}, "-test.failfast", "-test.run=^("+strings.Join(names, "|")+")$").Run()
+	output, err := b.command(ctx, []string{"MUTANT=" + strconv.Itoa(m.number)}, "-test.failfast", "-test.run=^("+strings.Join(names, "|")+")$").Output()
+	if failed := failedTest.FindSubmatch(output); failed != nil {
+		b.mu.Lock()
+		b.killers[m.function] = string(failed[1])
+		b.mu.Unlock()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return late
