@@ -179,12 +179,15 @@ func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) 
 			continue
 		}
 		for _, value := range values {
-			if u, err := url.Parse(value); err == nil && u.Host != "" {
-				value = u.EscapedPath()
-			}
-			value, _, _ = strings.Cut(value, "?")
-			if endpoint, verdict := p.classify(value); verdict != PassThrough {
+			path, _, _ := strings.Cut(value, "?")
+			if endpoint, verdict := p.classify(path); verdict != PassThrough {
 				return endpoint, verdict
+			}
+			// Of //authorize some servers make /authorize, and others a host.
+			if u, err := url.Parse(path); err == nil && u.Host != "" {
+				if endpoint, verdict := p.classify(u.EscapedPath()); verdict != PassThrough {
+					return endpoint, verdict
+				}
 			}
 		}
 	}

@@ -187,6 +187,10 @@ func TestHeadersThatReplaceThePath(t *testing.T) {
 			"/app":                          PassThrough,
 			"":                              PassThrough,
 			"https://app.example/":          PassThrough,
+			"//authorize":                   PathConfusion,
+			"%2Fauthorize":                  PathConfusion,
+			":":                             PassThrough,
+			"/app?next=/../authorize":       PassThrough,
 		} {
 			header := make(http.Header)
 			header.Set(name, value)
@@ -448,4 +452,60 @@ func TestPatternsOfPathsWithDotSegments(t *testing.T) {
 	require.False(t, newPathPattern("/a/*").matchesSome([]string{"a"}))
 	require.True(t, newPathPattern("/*").matchesSome([]string{"a", "b"}))
 	require.True(t, pathPattern{}.matchesSome([]string{"a"}))
+}
+
+// What is decoded: two digits after a percent sign, or four after %u, which IIS reads.
+func TestOneDecoding(t *testing.T) {
+	for encoded, want := range map[string]string{
+		"/%61": "/a", "%61": "a", "%6A%6a": "jj", "/a%": "/a%", "/a%6": "/a%6", "/%6g": "/%6g", "/%g6": "/%g6", "/a": "/a",
+		"%u0061": "a", "%U0061x": "ax", "%u2044": "\u2044", "%u006": "%u006", "%ug061": "%ug061", "%u006g": "%u006g", "%t0061": "%t0061",
+		"xu0061": "xu0061", "%u": "%u", "%x0061%": "%x0061%",
+	} {
+		require.Equal(t, want, decodeOnce(encoded), encoded)
+	}
+	p := testPolicy(t)
+	nested := func(levels int) string { return "/x%" + strings.Repeat("25", levels-1) + "41" }
+	_, verdict := p.Route("GET", nested(maxDecodings-1))
+	require.Equal(t, PassThrough, verdict)
+	_, verdict = p.Route("GET", nested(maxDecodings))
+	require.Equal(t, PathConfusion, verdict, "nobody means that")
+}
+
+func TestTheMostForgivingReading(t *testing.T) {
+	for path, want := range map[string]string{
+		"/a\\b": "/a/b", "/a\u2044b": "/a/b", "/a\u2215b": "/a/b", "/a\u2216b": "/a/b", "/a\u29f5b": "/a/b", "/a\u29f8b": "/a/b", "/a\u29f9b": "/a/b",
+		"/a\u00a5b": "/a/b", "/a\u20a9b": "/a/b", "/a\ufffdb": "/ab", "/a%b": "/ab", "/a\u200db": "/ab", "/A\u0130\u0131": "/aii",
+		"/ a /b": "/a/b", "/a./b": "/a/b", "/..a/b": "/..a/b", "/a;x=1/b,c": "/a/b", "/;x/a": "/a", "/,x/a": "/a", "/!x": "/!x", "/a!b": "/a",
+		"/v2;x": "/v2", "/a_b;c": "/a_b", "/(S(x))/a": "/a", "/(S())/a": "/a", "/xS(a))": "/xs", "/(Sxa))": "/(sxa))", "/(S(abc": "/(s(abc",
+	} {
+		require.Equal(t, want, canonicalPath(path), "%q", path)
+	}
+	for path, dotted := range map[string]bool{"/a/../b": true, "/a/.. /b": true, "/a/.../b": true, "/..a": false, "/a/.": false} {
+		_, has := canonicalSegments(path)
+		require.Equal(t, dotted, has, path)
+	}
+}
+
+func TestOddPathsAreReadUpToABound(t *testing.T) {
+	p := testPolicy(t)
+	_, verdict := p.Route("GET", "/"+strings.Repeat("A", maxPath-1))
+	require.Equal(t, PassThrough, verdict)
+	_, verdict = p.Route("GET", "/"+strings.Repeat("A", maxPath))
+	require.Equal(t, PathConfusion, verdict)
+}
+
+// Which endpoint a path could be taken for is told, for the message and the metrics.
+func TestWhatAPathCouldBeTakenFor(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "/t/issue.php"} })
+	for path, want := range map[string]Endpoint{
+		"/x/../oauth/token": Token, "/OAuth/Token": Token, "/x/../userinfo": UserInfo, "/t/issue.php": NoEndpoint,
+		"/x/../a": NoEndpoint, "/" + strings.Repeat("A", maxPath): NoEndpoint, "/%252525252525252541": NoEndpoint, "/A": NoEndpoint,
+	} {
+		endpoint, _ := p.Route("POST", path)
+		require.Equal(t, want, endpoint, path)
+	}
+	_, verdict := p.Route("GET", "/t/issue.php")
+	require.Equal(t, PathConfusion, verdict)
+	endpoint, _ := p.RouteHeader(http.Header{"X-Original-Url": {"/app"}})
+	require.Equal(t, NoEndpoint, endpoint)
 }
