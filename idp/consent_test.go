@@ -290,6 +290,8 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		}[clientID]
 		_, err := g.ParseAuthorize(consentQuery(clientID, redirectURI, "scope", "openid profile"))
 		require.Equal(t, refused, err != nil, clientID)
+		_, err = g.ParseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile"))
+		require.NoError(t, err, clientID)
 		_, err = g.ParseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile openid"))
 		require.Equal(t, refused, err != nil, clientID)
 		if refused {
@@ -299,6 +301,14 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		body, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
+		require.Contains(t, string(body), `"access_token":"a"`)
+		odd, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		require.NoError(t, err)
+		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
+		without := `{"access_token":"a", "token_type":"Bearer"}`
+		same, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(without))
+		require.NoError(t, err)
+		require.Equal(t, without, string(same))
 	}
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "a", Consent: true, RedirectURIs: []string{"https://a.example/"}}}})
 	require.ErrorContains(t, err, "consent needs callback")

@@ -21,13 +21,21 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(*Config){
-		"must be a URL":                   func(c *Config) { c.AuthURL = "idp.example" },
-		"no user information, query":      func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
-		"port":                            func(c *Config) { c.AuthURL = "https://idp.example:0" },
-		"percent-encoding":                func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
-		"parameters strict is unknown":    func(c *Config) { c.Parameters = "strict" },
-		"logout protocol saml is unknown": func(c *Config) { c.LogoutProtocol = "saml" },
-		"deny_paths: okra is neither":     func(c *Config) { c.DenyPaths = []string{"okra"} },
+		"address must be a URL":                              func(c *Config) { c.AuthURL = "ftp://idp.example" },
+		"IdP's address must be a URL":                        func(c *Config) { c.AuthURL = "https://" },
+		"the IdP's address must be a URL":                    func(c *Config) { c.AuthURL = "https://idp.example:x" },
+		"no user information, query or":                      func(c *Config) { c.AuthURL = "https://idp.example?" },
+		"user information, query or frag":                    func(c *Config) { c.AuthURL = "https://idp.example/#" },
+		"address has a port outside 1":                       func(c *Config) { c.AuthURL = "https://idp.example:" },
+		"require_nonce and allow":                            func(c *Config) { c.RequireNonce = true },
+		"allow_unrequested_nonce need call":                  func(c *Config) { c.AllowUnrequestedNonce = true },
+		"must be a URL":                                      func(c *Config) { c.AuthURL = "idp.example" },
+		"no user information, query":                         func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
+		"port":                                               func(c *Config) { c.AuthURL = "https://idp.example:0" },
+		"percent-encoding":                                   func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
+		"parameters strict is unknown":                       func(c *Config) { c.Parameters = "strict" },
+		"logout protocol saml is unknown":                    func(c *Config) { c.LogoutProtocol = "saml" },
+		"deny_paths: okra is neither":                        func(c *Config) { c.DenyPaths = []string{"okra"} },
 		"deny_paths: /oauth/* would deny the token endpoint": func(c *Config) { c.DenyPaths = []string{"/oauth/*"} },
 		"deny_paths: /a*b must be":                           func(c *Config) { c.DenyPaths = []string{"/a*b"} },
 		"deny_paths: /*a must be":                            func(c *Config) { c.DenyPaths = []string{"/*a"} },
@@ -235,6 +243,9 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 		"https://idp.example:443/":      "https://idp.example",
 		"http://idp.example:80/realms/": "http://idp.example/realms",
 		"https://idp.example:8443/A":    "https://idp.example:8443/A",
+		"http://idp.example:8080":       "http://idp.example:8080",
+		"http://idp.example:443":        "http://idp.example:443",
+		"https://idp.example:80":        "https://idp.example:80",
 		"http://[::1]:80":               "http://[::1]",
 	} {
 		u, err := ParseAuthURL(given)
@@ -255,6 +266,11 @@ func TestWhichClientsAreKnown(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
 	require.True(t, g.KeepsSecrets())
 	require.True(t, g.HasCallback())
+	one := newSealedGateway(t, func(c *Config) {
+		c.Clients = c.Clients[:1]
+		c.Clients[0].IdPClient = secret
+	})
+	require.True(t, one.KeepsSecrets())
 	require.False(t, newSealedGateway(t, func(c *Config) { c.Clients[1].IdPClient = secret }).KeepsSecrets(), "all of them, or it is worth nothing")
 }
 
@@ -463,4 +479,21 @@ func TestWhatAsksForMore(t *testing.T) {
 			require.ErrorContains(t, err, more+" is not accepted from a client whose audiences or scopes are registered", name)
 		}
 	}
+}
+
+func TestWhatIsTheDefault(t *testing.T) {
+	_, err := testPolicy(t, func(c *Config) { c.Parameters = ContractParameters }).ParseAuthorize(query("audience", "-"))
+	require.ErrorContains(t, err, "audience is missing", "the contract's parameters are")
+	_, verdict := testPolicy(t, func(c *Config) { c.Discover = true }).Route("POST", "/oauth/revoke")
+	require.Equal(t, Match, verdict, "the document may have a revocation endpoint")
+}
+
+// One client that asks is enough for the page to be there.
+func TestOneOfTheClientsAsks(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.Clients[0].Consent = true })
+	_, verdict := g.Route("POST", "/oauth/consent")
+	require.Equal(t, Match, verdict)
+	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
+	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
+	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")
 }

@@ -11,7 +11,7 @@ func TestPublicPaths(t *testing.T) {
 	paths, err := NewPublicPaths([]string{"/", "/favicon.ico", "/assets/*", "/users/*/Photo.png"})
 	require.NoError(t, err)
 	for path, want := range map[string]bool{
-		"/": true, "/favicon.ico": true, "/assets/app.js": true, "/assets/a/B.min.css": true, "/assets/a/": true, "/users/7/Photo.png": true,
+		"/": true, "/favicon.ico": true, "/assets/app.js": true, "/assets/a/B.min.css": true, "/assets/a/": true, "/users/7/Photo.png": true, "/favicon.ico/": true,
 		"": false, "/assets": false, "/assets/": false, "/other": false, "/FAVICON.ICO": false, "/users/7/photo.png": false, "/users/7/8/Photo.png": false,
 		// Each of these is another path for some server.
 		"//": false, "/assets//app.js": false, "/assets/../admin": false, "/assets/./app.js": false, "/assets/..": false, "/assets/.": false,
@@ -27,6 +27,8 @@ func TestPublicPaths(t *testing.T) {
 	require.False(t, paths.Has("/assets/a", "/x/..;/assets/a", nil))
 	require.False(t, paths.Has("/assets/a", "/assets/a", http.Header{"X-Original-Url": {"/admin"}}))
 	require.False(t, paths.Has("/assets/a", "/assets/a", http.Header{"X_rewrite_url": {"/admin"}}))
+	require.True(t, paths.Has("/assets/a", "/assets/a", http.Header{"Accept": {"text/html"}}))
+	require.True(t, PublicPaths{{segments: []string{"a"}}}.Has("/a", "/a", nil))
 	require.False(t, PublicPaths(nil).Has("/", "/", nil))
 	for _, pattern := range []string{"", "assets", "/*", "/a*", "/a*/b", "/a//b", "/a/../b", "/a b", "/a%20b", "/ä", "/*.js"} {
 		_, err := NewPublicPaths([]string{pattern})

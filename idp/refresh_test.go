@@ -88,6 +88,11 @@ func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	same, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same), "null is none")
+	any := newSealedGateway(t, func(c *Config) { c.Clients = nil })
+	without = `{"access_token":"at","token_type":"Bearer", "id_token":"x.y.z"}`
+	same, err = any.SealTokens(t.Context(), nil, any.s, &TokenRequest{ClientID: "who"}, nil, []byte(without))
+	require.NoError(t, err)
+	require.Equal(t, without, string(same), "of a client that nobody registers")
 	_, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
 	require.Equal(t, 502, AsError(err).Status)
@@ -145,6 +150,9 @@ func TestARefreshTokenOutlivesItsMasterByOneUse(t *testing.T) {
 func TestUnsealedRefreshTokensAreAcceptedUntilTheDay(t *testing.T) {
 	until, err := ParseLastDay("2027-01-31")
 	require.NoError(t, err)
+	require.Equal(t, time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC), until, "the end of the last day")
+	require.True(t, IsUnsealed(seal.ErrUnknownKey), "what another gateway sealed does not open either")
+	require.False(t, IsUnsealed(ErrReused))
 	g := newSealedGateway(t, func(c *Config) { c.AcceptUnsealedRefreshUntil = until })
 	g.pass(until.Add(-time.Second).Sub(g.now))
 	sent, renewal, err := g.refresh("app", "idp-refresh")

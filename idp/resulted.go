@@ -64,7 +64,7 @@ func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case http.StatusTooManyRequests:
 		return nil, checkResponse(Response{Status: status, Header: header})
 	case http.StatusOK:
 		return nil, w.interaction()

@@ -249,6 +249,10 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		"a page elsewhere, no code":  {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/"}}, "the user has to log in"},
 		"an error elsewhere":         {[]string{"redirect_uri", "-"}, 302, http.Header{"Location": {"https://app.example/?error=access_denied&state=xyz"}}, "rejected the request"},
 		"without its query":          {[]string{"redirect_uri", "https://app.example/cb?a=b"}, 302, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"another host":               {nil, 302, http.Header{"Location": {"https://other.example/cb?code=c&state=xyz"}}, "the user has to log in"},
+		"an app's other page":        {[]string{"redirect_uri", "com.example.app:cb"}, 302, http.Header{"Location": {"com.example.app:other?code=c&state=xyz"}}, "the user has to log in"},
+		"an empty code":              {nil, 302, http.Header{"Location": {"https://app.example/cb?code=&state=xyz"}}, "neither a code nor an error"},
+		"a status of nobody":         {nil, 399, nil, "unexpected status 399"},
 		"not found":                  {nil, 404, nil, "without a redirect"},
 		"the first of the 4xx":       {nil, 400, nil, "without a redirect"},
 		"the last of the 4xx":        {nil, 499, nil, "without a redirect"},
@@ -289,4 +293,19 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 	}
 	_, err = w.Next(302, http.Header{"Location": {"/next"}})
 	require.Equal(t, InteractionRequired, AsError(err).Code)
+}
+
+// Only prompt=none is left out of what a person opens.
+func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
+	p := testPolicy(t)
+	for prompt, want := range map[string]string{"none": "", "login": "login"} {
+		r, err := p.ParseAuthorize(query("prompt", prompt))
+		require.NoError(t, err)
+		w, err := p.NewWalk(&r, Sealing{})
+		require.NoError(t, err)
+		_, err = w.Next(200, nil)
+		u, err := url.Parse(AsError(err).URI)
+		require.NoError(t, err)
+		require.Equal(t, want, u.Query().Get("prompt"))
+	}
 }

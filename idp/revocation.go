@@ -79,10 +79,9 @@ func (p *Policy) OpenRevocation(ctx context.Context, store replay.StateStore, s 
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case opened.idpClient != p.idpID(r.ClientID):
 		return &Revocation{}, nil // no token of the registration that the gateway has now
-	case opened.rotation == nil && p.rotation == nil:
-		return &Revocation{token: opened.token, hint: hintRefreshToken}, nil
 	case p.rotation == nil:
-		return &Revocation{}, nil // no longer good here
+		// One that rotates has no token of the IdP in it, and is no longer good here.
+		return &Revocation{token: opened.token, hint: hintRefreshToken}, nil
 	}
 	renewal := &Renewal{opened: opened, token: opened.token}
 	if opened.rotation == nil {

@@ -267,6 +267,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		"busy":                     {response: Response{Status: 503, Header: http.Header{"Retry-After": {"7"}}}, status: 503},
 		"busy, with an error code": {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
 		"a redirect":               {response: Response{Status: 302}, status: 502},
+		"the first of the 3xx":     {response: Response{Status: 300}, status: 502},
 		"early hints":              {response: Response{Status: 199}, status: 502},
 		"a server error":           {response: Response{Status: 500}, status: 502},
 	} {
@@ -313,4 +314,15 @@ func FuzzRevocation(f *testing.F) {
 			t.Fatalf("client %q revokes %q", r.ClientID, revocation.token)
 		}
 	})
+}
+
+// A family that the store has forgotten is over, and nothing is written for it.
+func TestARevocationOfAFamilyThatIsGone(t *testing.T) {
+	i := newRotatingIdP(t, revoking)
+	token := i.logIn("app")
+	i.g.pass(26 * time.Hour)
+	_, revocation, err := i.g.revoke("app", token)
+	require.NoError(t, err)
+	require.True(t, revocation.IsOver())
+	require.Nil(t, revocation.family)
 }

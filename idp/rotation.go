@@ -151,7 +151,7 @@ func (p *Policy) openFromStore(keys *seal.Keys, f family, sealed string) (string
 // familyTTL is how long the store keeps a family.
 func (p *Policy) familyTTL(state *familyState) time.Duration {
 	switch {
-	case state.adopted && state.generation == 0: // the IdP has not said yet that its token is one
+	case state.generation == 0: // an adopted one: the IdP has not said yet that its token is one
 		return 2 * p.rotation.Turn
 	case state.adopted:
 		return adoptedFor
@@ -249,7 +249,8 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 		}
 		t := &turn{
 			key: at.family, before: value, state: state, now: now, taken: taken,
-			advances: at.generation == state.generation && !now.Before(state.changed.Add(p.rotation.Grace)),
+			// The generation before is good only as long as the current one does not advance.
+			advances: !now.Before(state.changed.Add(p.rotation.Grace)),
 		}
 		if r.token, err = p.openFromStore(s.Keys, at.family, state.token); err != nil {
 			e := familyOver(nil)
@@ -281,7 +282,7 @@ func (p *Policy) isGood(generation uint32, state *familyState, now time.Time) bo
 func (p *Policy) endFamily(ctx context.Context, store replay.StateStore, key replay.Key, value []byte, state *familyState) (bool, error) {
 	var replacement []byte
 	if state.adopted {
-		replacement = (&familyState{ended: true, adopted: true}).encode()
+		replacement = (&familyState{ended: true}).encode()
 	}
 	return store.CompareAndSwap(ctx, key, value, replacement, adoptedFor)
 }

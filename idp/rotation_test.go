@@ -83,7 +83,9 @@ func TestATokenThatWasReplacedEndsItsFamily(t *testing.T) {
 	i.g.pass(31 * time.Second)
 	_, err := i.refresh(stolen)
 	require.ErrorIs(t, err, ErrReused)
+	require.ErrorContains(t, err, "was replaced and used again, so that its login has ended here")
 	require.Equal(t, InvalidGrant, AsError(err).Code)
+	require.Nil(t, i.stored(current), "nothing is kept of it")
 	for _, token := range []string{current, stolen} {
 		_, err = i.refresh(token)
 		require.ErrorContains(t, err, "log in again")
@@ -135,6 +137,79 @@ func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
 	i.g.pass(25 * time.Hour)
 	_, err := i.refresh(token)
 	require.ErrorContains(t, err, "not used for too long")
+
+	// One that began before rotation is remembered for longer than it is good.
+	i = newRotatingIdP(t)
+	old := newSealedGateway(t).granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-0"}`)
+	token = i.mustRefresh(old)
+	i.g.pass(25 * time.Hour)
+	require.NotNil(t, i.stored(token))
+	_, err = i.refresh(token)
+	require.ErrorContains(t, err, "not used for too long")
+}
+
+// stored is what the store has of a token's family.
+func (i *rotatingIdP) stored(token string) []byte {
+	i.g.t.Helper()
+	opened, _, err := i.g.openRefreshToken(i.g.s.Keys, token)
+	require.NoError(i.g.t, err)
+	value, _, err := i.g.store.Load(i.g.t.Context(), i.g.familyKey(opened.rotation.family))
+	require.NoError(i.g.t, err)
+	return value
+}
+
+// A store that was restored from a copy does not know the last tokens, whose clients
+// have done nothing wrong.
+func TestAGenerationThatTheStoreDoesNotKnowYet(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	before := i.stored(first)
+	i.g.pass(time.Hour)
+	second := i.mustRefresh(first)
+	opened, _, err := i.g.openRefreshToken(i.g.s.Keys, second)
+	require.NoError(t, err)
+	restored, err := i.g.store.CompareAndSwap(t.Context(), i.g.familyKey(opened.rotation.family), i.stored(second), before, time.Hour)
+	require.NoError(t, err)
+	require.True(t, restored)
+	_, err = i.refresh(second)
+	require.Equal(t, InvalidGrant, AsError(err).Code)
+	require.NotErrorIs(t, err, ErrReused)
+	require.Equal(t, before, i.stored(second), "it goes on for whom the store knows")
+}
+
+// RFC 6749 section 6: the IdP may issue a new refresh token, or leave the old one.
+func TestAnIdPThatDoesNotRotate(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	for range 3 {
+		i.g.pass(time.Hour)
+		sent, renewal, err := i.g.refresh("app", token)
+		require.NoError(t, err)
+		require.Equal(t, "idp-1", sent.Get("refresh_token"))
+		token = i.g.granted("app", renewal, `{"access_token":"at","token_type":"Bearer"}`)
+		require.NotEmpty(t, token, "the gateway's own changes all the same")
+	}
+	state, known := decodeFamily(i.stored(token))
+	require.True(t, known)
+	require.True(t, state.busy.IsZero(), "the turn is over, whatever becomes of the clock")
+}
+
+func TestATurnEndsOnce(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	_, renewal, err := i.g.refresh("app", token)
+	require.NoError(t, err)
+	broken := &brokenStore{Memory: i.g.store}
+	again := *renewal
+	require.ErrorContains(t, i.g.EndTurn(t.Context(), broken, &again), "connection refused", "for the log")
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	_, other, err := i.g.refresh("app", token)
+	require.NoError(t, err)
+	held := i.stored(token)
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	require.Equal(t, held, i.stored(token), "the turn is another request's now")
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, other))
 }
 
 func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
@@ -253,6 +328,10 @@ func TestTurningRotationOn(t *testing.T) {
 			second := i.mustRefresh(first)
 			_, err = i.refresh(old)
 			require.ErrorIs(t, err, ErrReused)
+			_, err = i.refresh(old)
+			require.ErrorContains(t, err, "log in again")
+			require.NotErrorIs(t, err, ErrReused, "it has ended once")
+			require.NotErrorIs(t, err, seal.ErrInvalid, "and not because of a key")
 			_, err = i.refresh(second)
 			require.Error(t, err)
 			i.g.pass(300 * 24 * time.Hour)
@@ -301,6 +380,46 @@ func TestAStoreThatFails(t *testing.T) {
 	_, err = g.SealTokens(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
 	require.Equal(t, 503, AsError(err).Status)
 	require.NotContains(t, err.Error(), "refused", "which is for the log")
+
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	i.g.pass(time.Hour)
+	i.mustRefresh(stolen)
+	i.g.pass(time.Hour)
+	r, err = i.g.ParseToken("", formHeader(), refreshForm("app", stolen))
+	require.NoError(t, err)
+	renewal, err = i.g.OpenRefreshToken(i.g.s, &r)
+	require.NoError(t, err)
+	err = i.g.TakeTurn(t.Context(), &brokenStore{Memory: i.g.store}, i.g.s, renewal)
+	require.ErrorIs(t, err, ErrStore, "a family that could not be ended has not ended")
+	require.Equal(t, 503, AsError(err).Status)
+}
+
+// lasting notes for how long values are kept.
+type lasting struct {
+	*replay.Memory
+	ttl time.Duration
+}
+
+func (l *lasting) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	l.ttl = ttl
+	return l.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
+// blind is a store that can't be read.
+type blind struct{ *replay.Memory }
+
+func (blind) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
+	return nil, time.Time{}, errors.New("read timeout")
+}
+
+func TestHowLongAnEndIsRemembered(t *testing.T) {
+	g := newSealedGateway(t, rotating)
+	store := &lasting{Memory: g.store}
+	ended, err := g.endFamily(t.Context(), store, replay.Key{1}, nil, &familyState{adopted: true})
+	require.NoError(t, err)
+	require.True(t, ended)
+	require.Equal(t, adoptedFor, store.ttl, "as long as a token from before rotation could be tried")
 }
 
 func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
@@ -319,7 +438,7 @@ func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
 
 func TestBadRotations(t *testing.T) {
 	for says, c := range map[string]RotationConfig{
-		"grace must be": {Grace: time.Hour}, "idle must be": {Idle: time.Minute}, "between 1h and 400d": {Idle: 401 * 24 * time.Hour},
+		"rotate_refresh: grace must be between 1s and 10m0s": {Grace: time.Hour}, "idle must be": {Idle: time.Minute}, "between 1h and 400d": {Idle: 401 * 24 * time.Hour},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Rotation: &c})
 		require.ErrorContains(t, err, says)
@@ -392,6 +511,7 @@ func TestARefreshThatOthersOvertake(t *testing.T) {
 	}
 	renewal, err := take(first)
 	require.NoError(t, err)
+	require.Equal(t, renewal.turn.held, i.stored(first), "the turn is taken in the store, too")
 	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
 	second := i.mustRefresh(first)
 	i.g.pass(time.Hour)
@@ -407,6 +527,7 @@ func TestALoginThatCantBeRecorded(t *testing.T) {
 		"connection refused":       deaf{},
 		"a new family is known":    &overtaken{g.store, 1},
 		"the replay store is full": full{},
+		"read timeout":             blind{g.store},
 	} {
 		body, err := g.SealTokens(t.Context(), store, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
 		require.ErrorIs(t, err, ErrNotRecorded)

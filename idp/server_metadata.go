@@ -135,7 +135,7 @@ func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
 		switch {
 		case !p.KnowsMetadata():
 			return nil, NotDiscovered()
-		case p.metadata == nil || p.metadata.JWKSURI == nil || p.issuer == "":
+		case p.metadata == nil || p.metadata.JWKSURI == nil:
 			e := reject(InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
 				"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
 			e.Status = http.StatusNotFound
@@ -151,7 +151,7 @@ func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
 			m.IDTokenAlgorithms = []string{"RS256"}
 		}
 	}
-	return json.Marshal(m, json.Deterministic(true))
+	return json.Marshal(m)
 }
 
 // ofClients is what any of the registered clients has, sorted; the fallback if none are registered.

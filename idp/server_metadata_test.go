@@ -88,6 +88,33 @@ func TestMetadataFollowsTheConfiguration(t *testing.T) {
 	require.Equal(t, []any{"client_secret_basic"}, d["token_endpoint_auth_methods_supported"])
 	require.Equal(t, []any{"authorization_code"}, d["grant_types_supported"])
 
+	d = document(t, published(t, func(c *Config) { c.Clients = nil }), OAuthMetadata)
+	require.Equal(t, []any{"none"}, d["token_endpoint_auth_methods_supported"], "any client is a public one")
+	require.Equal(t, []any{"authorization_code", "refresh_token"}, d["grant_types_supported"])
+	d = document(t, published(t, func(c *Config) { c.Clients = c.Clients[:1] }), OAuthMetadata)
+	require.Equal(t, []any{"email", "read"}, d["scopes_supported"])
+	d = document(t, published(t, func(c *Config) { c.Clients[1].Scopes = nil }), OAuthMetadata)
+	require.Equal(t, []any{"profile"}, d["scopes_supported"], "one client may ask for anything that the IdP has")
+	require.NotContains(t, document(t, published(t, func(c *Config) { c.LogoutProtocol = NoLogout }), OpenIDMetadata), "end_session_endpoint")
+	own := testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer })
+	d = document(t, own, OAuthMetadata)
+	for _, unknown := range []string{"revocation_endpoint", "response_modes_supported", "scopes_supported"} {
+		require.NotContains(t, d, unknown)
+	}
+	for members, says := range map[string]string{
+		``:                                       "does not know the issuer and the keys",
+		`,"jwks_uri":"https://idp.example/keys"`: "",
+	} {
+		p := withDocument(t, "https://idp.example", members, func(c *Config) { c.PublicURL = publicIssuer })
+		raw, err := p.ServerMetadata(OpenIDMetadata)
+		if says != "" {
+			require.ErrorContains(t, err, says)
+			continue
+		}
+		require.NoError(t, err)
+		require.Contains(t, string(raw), `"id_token_signing_alg_values_supported":["RS256"]`, "OpenID Connect Core 1.0 section 15.1")
+	}
+
 	// Without discover nobody knows the keys.
 	p, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: publicIssuer})
 	require.NoError(t, err)
@@ -117,7 +144,7 @@ func TestWhereTheMetadataIs(t *testing.T) {
 			require.Equal(t, want, p.MetadataAt(path), "%s at %s", path, public)
 		}
 	}
-	for _, public := range []string{"login.example", "http://login.example", "https://login.example?x", "https://login.example/#x", "https://u@login.example", "https://login.example/%61"} {
+	for _, public := range []string{"login.example", "http://login.example", "https://login.example?x", "https://login.example?", "https://login.example/#x", "https://u@login.example", "https://login.example/%61"} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: public})
 		require.ErrorContains(t, err, "public_url", public)
 	}
@@ -169,6 +196,13 @@ func TestIssuerOfResponses(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, test.want, back.Query().Get("iss"), "%+v", test)
 	}
+}
+
+func TestWhoseNameResponsesHave(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { c.PublicURL, c.Issuer = publicIssuer, "https://idp.example" })
+	require.Equal(t, "https://sent.example", p.responseIssuer("app", false, "https://sent.example"), "without a callback the IdP responds")
+	g := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Clients = publicIssuer, nil })
+	require.Equal(t, publicIssuer, g.responseIssuer("who", false, ""), "a client that nobody registers")
 }
 
 func TestDocumentsOfWhatIsNotKnown(t *testing.T) {

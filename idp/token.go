@@ -44,7 +44,7 @@ type TokenRequest struct {
 	// credentials are the gateway's own at the IdP, nil for the client's.
 	credentials *credentials
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
-	// none, if the IdP's codes are not sealed.
+	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
 }
 
@@ -232,7 +232,7 @@ func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) error {
 	r.Verifier = verifier
 	r.RedirectURI = f.get("redirect_uri")
 	if r.RedirectURI == "" {
-		if p.callback == nil && c != nil && len(c.redirects) == 1 {
+		if c != nil && len(c.redirects) == 1 {
 			r.onlyRedirectURI = c.redirects[0].exact
 		}
 		return nil

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"slices"
@@ -406,4 +407,40 @@ func TestTokenRequestsOutsideASCII(t *testing.T) {
 	_, err = p.ParseToken("", formHeader(), refreshForm("app", "tökn"))
 	require.ErrorContains(t, err, "refresh_token must be printable ASCII")
 	require.Equal(t, AccessDenied, standardCode("unverified_user_email"))
+}
+
+func TestHeadersOfAForm(t *testing.T) {
+	const form = "application/x-www-form-urlencoded"
+	for value, good := range map[string]bool{
+		form: true, form + "; charset=utf-8": true, "Application/X-WWW-Form-Urlencoded;charset=UTF-8": true, form + "; version=1": true,
+		form + "; charset=latin1": false, form + "; =": false, "application/json": false, "": false,
+	} {
+		err := checkFormHeader(http.Header{"Content-Type": {value}})
+		require.Equal(t, good, err == nil, value)
+	}
+	require.Error(t, checkFormHeader(http.Header{"Content-Type": {form, form}}))
+}
+
+// RFC 6749 section 2.3.1, RFC 7617.
+func TestCredentialsOfTheBasicScheme(t *testing.T) {
+	for credentials, want := range map[string]string{
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("app:secret")):      "app",
+		"BASIC " + base64.StdEncoding.EncodeToString([]byte("a%3Ap+p:secret")):  "a:p p",
+		"Bearer " + base64.StdEncoding.EncodeToString([]byte("app:secret")):     "",
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("app:secre")) + "!": "",
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%0Ab:secret")):    "",
+		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%zzb:secret")):    "",
+	} {
+		id, ok := basicClientID([]string{credentials})
+		require.Equal(t, want != "", ok, credentials)
+		if ok {
+			require.Equal(t, want, id)
+		}
+	}
+	p := testPolicy(t, registered)
+	_, err := p.ParseToken("", formHeader(), form("client_id", "server"))
+	require.Equal(t, 401, AsError(err).Status)
+	require.Empty(t, AsError(err).Challenge, "RFC 6749 section 5.2: only for who used the header")
+	_, err = p.ParseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", assertionTypeJWT))
+	require.ErrorContains(t, err, "client_assertion needs client_assertion_type")
 }

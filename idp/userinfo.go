@@ -1,21 +1,16 @@
 package idp
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // UserInfoRequest is a checked request to the userinfo endpoint.
 type UserInfoRequest struct {
 	// Token is the access token, a secret.
 	Token string
-
-	authorization string
 }
 
 // Authorization is the value of the Authorization header for the IdP: the
 // client's, with the scheme written as in RFC 6750 section 2.1.
-func (r *UserInfoRequest) Authorization() string { return r.authorization }
+func (r *UserInfoRequest) Authorization() string { return "Bearer " + r.Token }
 
 // ParseUserInfo checks a request to the userinfo endpoint. The token must come
 // in exactly one Authorization header (RFC 6750 section 2.1). In the query or a
@@ -37,9 +32,6 @@ func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool
 
 	if r.Token, err = BearerToken(header); err != nil {
 		return r, challenge(AsError(err))
-	}
-	if r.authorization = header["Authorization"][0]; !strings.HasPrefix(r.authorization, "Bearer ") {
-		r.authorization = "Bearer " + r.Token
 	}
 	return r, nil
 }
