@@ -277,6 +277,7 @@ func TestWhatCanBeReached(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, base.Reachable(Callback), "could not ask the identity provider yet")
 	require.ErrorContains(t, base.Reachable(Logout), "could not ask the identity provider yet")
+	require.NoError(t, testPolicy(t).Reachable(Logout))
 	configured, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Endpoints: map[Endpoint]string{Authorize: "/a", Logout: "/l"}, Callback: new(CallbackConfig)})
 	require.NoError(t, err)
 	require.NoError(t, configured.Reachable(Authorize), "nothing has to be discovered for it")

@@ -198,10 +198,11 @@ func TestHeadersThatReplaceThePath(t *testing.T) {
 			require.Equal(t, want, verdict, "%s: %s", name, value)
 		}
 	}
-	header := http.Header{"X-Original-Url": {"/app", "/authorize"}, "X-Forwarded-For": {"/authorize"}}
-	endpoint, verdict := p.RouteHeader(header)
-	require.Equal(t, PathConfusion, verdict)
-	require.Equal(t, Authorize, endpoint)
+	for _, values := range [][]string{{"/app", "/authorize"}, {"https://app.example/app", "/authorize"}, {"https://app.example/authorize"}} {
+		endpoint, verdict := p.RouteHeader(http.Header{"X-Original-Url": values, "X-Forwarded-For": {"/authorize"}})
+		require.Equal(t, PathConfusion, verdict)
+		require.Equal(t, Authorize, endpoint)
+	}
 }
 
 func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
@@ -459,7 +460,7 @@ func TestOneDecoding(t *testing.T) {
 	for encoded, want := range map[string]string{
 		"/%61": "/a", "%61": "a", "%6A%6a": "jj", "/a%": "/a%", "/a%6": "/a%6", "/%6g": "/%6g", "/%g6": "/%g6", "/a": "/a",
 		"%u0061": "a", "%U0061x": "ax", "%u2044": "\u2044", "%u006": "%u006", "%ug061": "%ug061", "%u006g": "%u006g", "%t0061": "%t0061",
-		"xu0061": "xu0061", "%u": "%u", "%x0061%": "%x0061%",
+		"%xu0061": "%xu0061", "%u": "%u", "%x0061%": "%x0061%",
 	} {
 		require.Equal(t, want, decodeOnce(encoded), encoded)
 	}

@@ -80,7 +80,7 @@ func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 }
 
 func TestTheIdPsTimeIsMeasuredByOutcome(t *testing.T) {
-	g := newGateway(t, "parameters oauth\nresponse_timeout 500ms")
+	g := newGateway(t, "parameters oauth")
 	samples := func(outcome string) uint64 {
 		var metric dto.Metric
 		require.NoError(t, newMetrics().idpDuration.WithLabelValues("UNKNOWN", "userinfo", outcome).(prometheus.Metric).Write(&metric))

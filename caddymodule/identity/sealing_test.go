@@ -71,7 +71,7 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 
 // TestWhatSpendsACode tells what the gateway does with a claim after each response.
 func TestWhatSpendsACode(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback\nresponse_timeout 300ms")
+	patient, impatient := newGateway(t, registeredClient+"callback"), newGateway(t, registeredClient+"callback\nresponse_timeout 2s")
 	for name, tc := range map[string]struct {
 		response http.HandlerFunc
 		spent    bool
@@ -89,6 +89,10 @@ func TestWhatSpendsACode(t *testing.T) {
 		"no response":                  {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			g := patient
+			if name == "no response" {
+				g = impatient
+			}
 			code := g.logIn(verifier1, strings.ReplaceAll("code of "+name, " ", "-"))
 			g.idp.respondWith(tc.response)
 			g.post("/oauth/token", tokenBody(verifier1, code))
