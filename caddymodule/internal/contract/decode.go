@@ -27,12 +27,8 @@ func Decode[T any](body []byte) (T, error) {
 func explain(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		where := string(semantic.JSONPointer)
-		if where == "" {
-			where = "the body"
-		}
-		return fmt.Errorf("%s must be a %s, not %s (at byte %d)",
-			where, typeName(semantic), kindName(semantic.JSONKind), semantic.ByteOffset)
+		return fmt.Errorf("%s must be %s, not %s (at byte %d)",
+			semantic.JSONPointer, typeName(semantic), kindName(semantic.JSONKind), semantic.ByteOffset)
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
@@ -47,17 +43,17 @@ func explain(err error) error {
 
 func typeName(err *json.SemanticError) string {
 	if err.GoType == nil {
-		return "value of another type"
+		return "of another type"
 	}
 	switch kind := err.GoType.Kind().String(); kind {
 	case "struct":
-		return "object"
+		return "an object"
 	case "slice":
-		return "list"
+		return "a list"
 	case "int":
-		return "whole number"
+		return "a whole number"
 	default:
-		return kind
+		return "a " + kind
 	}
 }
 
