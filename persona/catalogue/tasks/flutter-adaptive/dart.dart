@@ -1,6 +1,7 @@
 // snippet:doc https://docs.flutter.dev/ui/adaptive-responsive Adaptive design
 // snippet:about Flutter
 // snippet:needs Flutter 3.24
+// snippet:prints passed shows the list or the details, or both
 import 'package:flutter/material.dart';
 // snippet:check
 import 'package:flutter_test/flutter_test.dart';

@@ -1,5 +1,6 @@
 // snippet:doc https://docs.flutter.dev/data-and-backend/state-mgmt/simple Simple state management
 // snippet:about Flutter
+// snippet:prints passed counts what is in the cart
 import 'dart:collection';
 
 import 'package:flutter/material.dart';

@@ -1,5 +1,6 @@
 // snippet:doc https://docs.flutter.dev/cookbook/forms/validation Form validation
 // snippet:about Flutter
+// snippet:prints passed explains, sends, and tells of a failure
 import 'package:flutter/material.dart';
 // snippet:check
 import 'dart:async';

@@ -1,5 +1,7 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/FutureBuilder-class.html FutureBuilder
 // snippet:about Flutter
+// snippet:prints passed loads once, and again on request
+// snippet:prints passed says that there is nothing
 import 'package:flutter/material.dart';
 // snippet:check
 import 'dart:async';

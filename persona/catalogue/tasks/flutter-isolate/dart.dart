@@ -1,5 +1,7 @@
 // snippet:doc https://docs.flutter.dev/perf/isolates Isolates
 // snippet:about Flutter
+// snippet:prints passed reads products
+// snippet:prints passed a mistake arrives as an exception
 import 'dart:convert';
 import 'dart:isolate';
 

@@ -1,5 +1,7 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/Dismissible-class.html Dismissible
 // snippet:about Flutter
+// snippet:prints passed swipes away and takes back
+// snippet:prints passed builds only what is seen
 import 'package:flutter/material.dart';
 // snippet:check
 import 'package:flutter_test/flutter_test.dart';

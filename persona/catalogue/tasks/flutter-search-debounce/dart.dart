@@ -1,5 +1,6 @@
 // snippet:doc https://api.flutter.dev/flutter/dart-async/Timer-class.html Timer
 // snippet:about Flutter
+// snippet:prints passed asks once, and drops what comes late
 import 'dart:async';
 
 import 'package:flutter/material.dart';

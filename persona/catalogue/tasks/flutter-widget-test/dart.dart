@@ -1,5 +1,6 @@
 // snippet:doc https://docs.flutter.dev/cookbook/testing/widget/introduction Widget tests
 // snippet:about Flutter
+// snippet:prints passed greets by name
 import 'package:flutter/material.dart';
 import 'package:flutter_test/flutter_test.dart';
 

@@ -25,7 +25,8 @@ struct TeaMenu: View {
                 if failed { Text("The menu could not be loaded.") } else if teas == nil { ProgressView() }
             }
             .task {
-                do { teas = try await service.load() } catch { failed = !Task.isCancelled }
+                failed = false // a task begins anew each time the view appears
+                do { teas = try await service.load() } catch { failed = teas == nil && !Task.isCancelled }
             }
     }
 }

@@ -6,7 +6,7 @@ import SwiftUI
 
 @Model
 final class Tea {
-    @Attribute(.unique) var name: String
+    @Attribute(.unique) var name: String // a second one of that name replaces the first
     var added: Date
     init(name: String, added: Date = .now) {
         self.name = name
@@ -22,7 +22,8 @@ struct Shelf: View { // the app has .modelContainer(for: Tea.self)
     var body: some View {
         List {
             TextField("New tea", text: $name).onSubmit {
-                if !name.isEmpty { context.insert(Tea(name: name)) }
+                let new = name.trimmingCharacters(in: .whitespaces)
+                if !new.isEmpty { context.insert(Tea(name: new)) } // saved by itself, soon; save() when it must be now
                 name = ""
             }
             ForEach(teas) { Text($0.name) }
