@@ -34,7 +34,12 @@ func main() {
 	if !*alone {
 		base = persona.Default()
 	}
-	files := os.DirFS(flag.Arg(0))
+	folder := flag.Arg(0)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		fmt.Fprintf(os.Stderr, "lint-catalogue: %s: there is no such folder\n", folder)
+		os.Exit(2)
+	}
+	files := os.DirFS(folder)
 	problems := persona.LintOver(base, files)
 	if c, err := persona.Load(base, files); err == nil {
 		var wrong *persona.LoadError
