@@ -18,6 +18,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // settings are what a client depends on; stores with equal settings share one.
@@ -42,10 +43,12 @@ type client struct {
 	// replicas have to confirm each write within confirmation.
 	replicas     int
 	confirmation time.Duration
+	now          func() time.Time
 
 	// logger is that of the latest configuration.
 	logger     atomic.Pointer[zap.Logger]
 	infoDenied atomic.Bool
+	timeDenied atomic.Bool
 	reported   sync.Map // what was logged of which server: each finding once
 }
 
@@ -67,7 +70,7 @@ func newClient(s settings) (*client, error) {
 		}
 		options.TLSConfig = s.tls
 	}
-	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout, replicas: s.replicas}
+	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout, replicas: s.replicas, now: time.Now}
 	c.logger.Store(zap.NewNop())
 
 	options.OnConnect = c.inspect
@@ -123,7 +126,7 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	value := rand.Text()
 	set := setNX{goredis.NewBoolCmd(ctx, "set", key, value, "nx", "px", max(ttl.Milliseconds(), 1))}
 	made := &claim{client: c, key: key, value: value}
-	err := c.send(ctx, key, set)
+	err := c.sendAndCompare(ctx, key, set)
 	switch {
 	case err == nil && set.Val():
 		return made, nil
@@ -131,7 +134,7 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 		return nil, replay.ErrClaimed
 	case goredis.HasErrorPrefix(err, "OOM"):
 		return nil, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
-	case errors.Is(err, errUnconfirmed):
+	case errors.Is(err, errUnconfirmed), errors.Is(err, errClock):
 		_ = made.Release(ctx) // nothing was sent to the IdP; if it fails, the user has to log in again
 		return nil, c.failed(err)
 	}
@@ -158,8 +161,39 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 func (c *client) ping(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	if err := c.send(ctx, key, goredis.NewStatusCmd(ctx, "set", key, "", "px", 1000)); err != nil {
+	if err := c.sendAndCompare(ctx, key, goredis.NewStatusCmd(ctx, "set", key, "", "px", 1000)); err != nil {
 		return c.failed(err)
+	}
+	return nil
+}
+
+// errClock: a command was carried out by a server whose clock is not this one's.
+var errClock = errors.New("the clocks differ")
+
+// sendAndCompare is send, and compares the clocks. A key is gone when the clock of
+// Redis says so: one that jumps ahead, or that of a replica that is promoted, forgets
+// claims before their time, and a code could be redeemed again. They may differ by as
+// much as the clocks of the gateways may.
+func (c *client) sendAndCompare(ctx context.Context, key string, command goredis.Cmder) error {
+	clock := goredis.NewTimeCmd(ctx, "time")
+	if c.timeDenied.Load() {
+		clock = nil
+	}
+	if err := c.send(ctx, key, command, clock); err != nil || clock == nil {
+		return err
+	}
+	now, err := clock.Result()
+	if err != nil {
+		if isReply(err) && !c.timeDenied.Swap(true) {
+			c.logger.Load().Info("cannot tell whether the clock of the Redis server is right: its user may not use TIME", zap.String("servers", c.servers))
+		}
+		return nil
+	}
+	switch ahead := now.Sub(c.now()).Round(time.Second); {
+	case ahead > seal.Skew:
+		return fmt.Errorf("%w: that of Redis is %s ahead of this gateway's; set the wrong one right", errClock, ahead)
+	case ahead < -seal.Skew:
+		return fmt.Errorf("%w: that of Redis is %s behind this gateway's; set the wrong one right", errClock, -ahead)
 	}
 	return nil
 }
@@ -168,23 +202,34 @@ func (c *client) ping(ctx context.Context, key string) error {
 // have said that they have it.
 var errUnconfirmed = errors.New("wait_replicas")
 
-// send sends a command that is about key. With wait_replicas, so many replicas have
-// to confirm what it has changed, or its error is [errUnconfirmed]. WAIT is about
-// what its own connection has sent, so that both commands go together.
-func (c *client) send(ctx context.Context, key string, command goredis.Cmder) error {
-	if c.replicas == 0 {
-		return c.redis.Process(ctx, command)
+// send sends a command that is about key, and clock, unless it is nil, to the same
+// server. With wait_replicas, so many replicas have to confirm what the command has
+// changed, or its error is [errUnconfirmed]. WAIT is about what its own connection has
+// sent, so that all go together.
+func (c *client) send(ctx context.Context, key string, command goredis.Cmder, clock *goredis.TimeCmd) error {
+	cluster, ok := c.redis.(*goredis.ClusterClient)
+	if c.replicas == 0 && (ok || clock == nil) {
+		err := c.redis.Process(ctx, command)
+		if err != nil || clock == nil {
+			return err
+		}
+		master, err := cluster.MasterForKey(ctx, key)
+		if err == nil {
+			err = master.Process(ctx, clock)
+		}
+		clock.SetErr(err)
+		return nil
 	}
-	err := c.sendAndWait(ctx, key, command)
-	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && goredis.HasErrorPrefix(err, "MOVED") {
+	err := c.sendTogether(ctx, key, command, clock)
+	if ok && goredis.HasErrorPrefix(err, "MOVED") {
 		cluster.ReloadState(ctx) // it was not carried out
 		command.SetErr(nil)
-		return c.sendAndWait(ctx, key, command)
+		return c.sendTogether(ctx, key, command, clock)
 	}
 	return err
 }
 
-func (c *client) sendAndWait(ctx context.Context, key string, command goredis.Cmder) error {
+func (c *client) sendTogether(ctx context.Context, key string, command goredis.Cmder, clock *goredis.TimeCmd) error {
 	master := c.redis
 	if cluster, ok := master.(*goredis.ClusterClient); ok {
 		var err error
@@ -196,13 +241,20 @@ func (c *client) sendAndWait(ctx context.Context, key string, command goredis.Cm
 	wait := goredis.NewIntCmd(ctx, "wait", c.replicas, c.confirmation.Milliseconds())
 	pipeline := master.Pipeline()
 	_ = pipeline.Process(ctx, command)
-	_ = pipeline.Process(ctx, wait)
-	if _, err := pipeline.Exec(ctx); err != nil && wait.Err() == nil && command.Err() == nil {
+	if clock != nil {
+		_ = pipeline.Process(ctx, clock)
+	}
+	if c.replicas > 0 {
+		_ = pipeline.Process(ctx, wait)
+	}
+	if _, err := pipeline.Exec(ctx); err != nil && wait.Err() == nil && command.Err() == nil && (clock == nil || clock.Err() == nil) {
 		command.SetErr(err) // no connection: go-redis does not tell the commands
 	}
 	switch {
 	case command.Err() != nil:
 		return command.Err()
+	case c.replicas == 0:
+		return nil
 	case wait.Err() != nil:
 		return fmt.Errorf("%w: %w", errUnconfirmed, wait.Err())
 	case wait.Val() < int64(c.replicas):

@@ -156,7 +156,7 @@ func TestACluster(t *testing.T) {
 	t.Run("needs one command more of its user", func(t *testing.T) {
 		var denied []any
 		for _, node := range nodes {
-			node.do("acl", "setuser", "gateway", "on", ">s3cret", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+info", "+cluster|slots")
+			node.do("acl", "setuser", "gateway", "on", ">s3cret", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+info", "+time", "+cluster|slots")
 			node.do("acl", "log", "reset")
 		}
 		user := provision(t, &Store{URL: "redis+cluster://gateway:s3cret@" + nodes[1].address()})

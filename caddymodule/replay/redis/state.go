@@ -74,7 +74,7 @@ func (c *client) compareAndSwap(ctx context.Context, key string, old, replacemen
 	}
 	command := swap{goredis.NewCmd(ctx, "eval", compareAndSwap, 1, key, flag(old), old, flag(replacement), replacement, max(ttl.Milliseconds(), 1))}
 	command.SetFirstKeyPos(3)
-	err := c.send(ctx, key, command)
+	err := c.send(ctx, key, command, nil)
 	switch {
 	case err == nil:
 		swapped, err := command.Int()

@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func TestACodeIsClaimedOnce(t *testing.T) {
@@ -250,9 +252,50 @@ func TestAGoodServerIsNotRemarkedUpon(t *testing.T) {
 	require.Zero(t, logs.Len(), "%v", logs.All())
 }
 
-func TestAnACLUserNeedsFourCommands(t *testing.T) {
+// With a clock that jumps ahead, or a replica whose clock is, Redis forgets claims before their time.
+func TestARedisWithAnotherClockDecidesNothing(t *testing.T) {
+	for name, tt := range map[string]struct {
+		url  string
+		wait int
+	}{
+		"one server": {url: startServer(t).url()},
+		"a cluster":  {url: "redis+cluster://" + startCluster(t, 1)[0].address()},
+		"a master with wait_replicas": {url: func() string {
+			master := startServer(t)
+			startReplica(t, master)
+			return master.url()
+		}(), wait: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := provision(t, &Store{URL: tt.url, WaitReplicas: tt.wait, Timeout: caddy.Duration(time.Minute)})
+			for i, tt := range []struct {
+				ahead time.Duration // of this gateway's clock
+				want  string
+			}{
+				{seal.Skew - 30*time.Second, ""},
+				{30*time.Second - seal.Skew, ""},
+				{time.Hour, "behind this gateway's"},
+				{-time.Hour, "ahead of this gateway's"},
+			} {
+				store.client.now = func() time.Time { return time.Now().Add(tt.ahead) }
+				if tt.want == "" {
+					mustClaim(t, store, key(i))
+					require.NoError(t, store.Ping(t.Context()))
+					continue
+				}
+				require.ErrorContains(t, requireUndecided(t, store, key(i)), tt.want)
+				require.ErrorContains(t, store.Ping(t.Context()), tt.want)
+				store.client.now = time.Now
+				mustClaim(t, store, key(i)) // it was given back
+				requireClaimed(t, store, key(i))
+			}
+		})
+	}
+}
+
+func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 	server := startServer(t)
-	server.do("acl", "setuser", "gateway", "on", ">pa:ss/w@rd", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval")
+	server.do("acl", "setuser", "gateway", "on", ">pa:ss/w@rd", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
 	store := provision(t, &Store{URL: server.url(), Username: "gateway", Password: "pa:ss/w@rd"})
 	logs := watchLog(store)
 	claim := mustClaim(t, store, key(1))
@@ -266,6 +309,12 @@ func TestAnACLUserNeedsFourCommands(t *testing.T) {
 	for _, entry := range server.do("acl", "log").([]any) {
 		require.Equal(t, "info", entry.(map[any]any)["object"], "nothing else was asked for")
 	}
+
+	server.do("acl", "setuser", "gateway", "-time")
+	logs = watchLog(encoded)
+	mustClaim(t, encoded, key(2))
+	mustClaim(t, encoded, key(3))
+	require.Equal(t, 1, logs.FilterMessageSnippet("may not use TIME").Len(), "%v", logs.All())
 
 	elsewhere := provision(t, &Store{URL: encoded.URL, KeyPrefix: "other:"})
 	require.ErrorContains(t, requireUndecided(t, elsewhere, key(1)), "NOPERM")
