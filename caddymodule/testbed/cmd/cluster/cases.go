@@ -165,6 +165,25 @@ func setClocks(offsets ...time.Duration) func(*stage) error {
 	}
 }
 
+// setRedisClock sets the clock of the master, or of both replicas.
+func setRedisClock(offset time.Duration, replicas bool) func(*stage) error {
+	return func(s *stage) error {
+		master, err := s.master()
+		if err != nil {
+			return err
+		}
+		for _, r := range s.redis {
+			if (r == master) == replicas {
+				continue
+			}
+			if err := testclock.Set(r.server.Process.Pid, offset); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // killNode kills the first node.
 func killNode(s *stage) error {
 	s.nodes[0].process.Kill()
@@ -239,6 +258,20 @@ func scenes() []scene {
 		{
 			name: "one node killed, and started again after 5 s", store: waitReplicas, hold: 5 * time.Second, begin: killNode,
 			end: func(s *stage) error { return s.startNode(0, waitReplicas) }, mayLose: "an exchange that was under way is not repeated", within: promptly,
+		},
+		{
+			name: "the clock of the master jumps 2 hours ahead, and stays", store: waitReplicas, hold: 5 * time.Second,
+			begin: setRedisClock(2*time.Hour, false), mayLose: "its clock is not the nodes'",
+		},
+		{
+			name: "the same, and back 5 s later", store: waitReplicas, hold: 5 * time.Second, promise: unclear,
+			begin: setRedisClock(2*time.Hour, false), end: setRedisClock(0, false), mayLose: "its clock is not the nodes'", within: promptly,
+		},
+		{
+			name: "master killed, and the clocks of both replicas are 2 hours ahead", store: waitReplicas, hold: 10 * time.Second,
+			begin: func(s *stage) error {
+				return errors.Join(setRedisClock(2*time.Hour, true)(s), onMaster((*redisHost).kill)(s))
+			}, mayLose: "its clock is not the nodes'",
 		},
 		{name: "clocks of the nodes: 60 s fast, right, 50 s slow", store: waitReplicas, begin: setClocks(time.Minute, 0, -50*time.Second), hold: 5 * time.Second},
 		{name: "clocks of the nodes: an hour fast, right, 30 minutes slow", store: waitReplicas, begin: setClocks(time.Hour, 0, -30*time.Minute), hold: 5 * time.Second, mayLose: "clocks must agree to two minutes"},

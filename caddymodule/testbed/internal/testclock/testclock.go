@@ -3,8 +3,9 @@
 //
 // Go reads the clock without a system call and without the C library, so neither
 // LD_PRELOAD nor a time namespace reaches it: it calls clock_gettime in the page
-// of code that the kernel maps into each process (vDSO). [Set] replaces that code
-// in one process with one that adds a number of seconds. The monotonic clock,
+// of code that the kernel maps into each process (vDSO). [Set] replaces that code,
+// and gettimeofday, which programs in C call, in one process with one that adds a
+// number of seconds. The monotonic clock,
 // which timers go by, stays as it is, as it does when a real clock is set.
 package testclock
 

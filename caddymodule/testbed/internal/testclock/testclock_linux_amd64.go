@@ -19,31 +19,57 @@ import (
 // patience is how long the threads of a process may take to stop.
 const patience = 10 * time.Second
 
-// program is clock_gettime(clock, time) by system call, with some seconds added to CLOCK_REALTIME, which is number 0.
-var program = []byte{
-	0xb8, unix.SYS_CLOCK_GETTIME, 0, 0, 0, // mov eax, SYS_clock_gettime
-	0x0f, 0x05, // syscall
-	0x85, 0xff, // test edi, edi
-	0x75, 0x07, // jnz ret
-	0x48, 0x81, 0x06, 0, 0, 0, 0, // add qword [rsi], seconds
-	0xc3, // ret
+// function is one of the vDSO, and what replaces it: a system call that adds some
+// seconds to the time of day.
+type function struct {
+	name    string
+	program []byte
+	// secondsAt is where in the program the seconds are, in 4 bytes.
+	secondsAt int
 }
 
-const secondsAt = 14 // in program
+var functions = []function{
+	{"__vdso_clock_gettime", []byte{ // clock_gettime(clock, time); CLOCK_REALTIME is number 0
+		0xb8, unix.SYS_CLOCK_GETTIME, 0, 0, 0, // mov eax, SYS_clock_gettime
+		0x0f, 0x05, // syscall
+		0x85, 0xff, // test edi, edi
+		0x75, 0x07, // jnz ret
+		0x48, 0x81, 0x06, 0, 0, 0, 0, // add qword [rsi], seconds
+		0xc3, // ret
+	}, 14},
+	{"__vdso_gettimeofday", []byte{ // gettimeofday(time, zone), which programs in C call
+		0xb8, unix.SYS_GETTIMEOFDAY, 0, 0, 0, // mov eax, SYS_gettimeofday
+		0x0f, 0x05, // syscall
+		0x48, 0x85, 0xff, // test rdi, rdi
+		0x74, 0x07, // jz ret
+		0x48, 0x81, 0x07, 0, 0, 0, 0, // add qword [rdi], seconds
+		0xc3, // ret
+	}, 15},
+}
 
 // Set makes the clock of a process differ from this machine's by offset, in whole seconds of at most 68 years.
 func Set(pid int, offset time.Duration) error {
 	if seconds := offset / time.Second; offset%time.Second != 0 || seconds > math.MaxInt32 || seconds < math.MinInt32 {
 		return fmt.Errorf("%s is not a whole number of seconds of 32 bits", offset)
 	}
-	code := bytes.Clone(program)
-	binary.LittleEndian.PutUint32(code[secondsAt:], uint32(int32(offset/time.Second)))
 	memory, err := os.OpenFile(procFile(pid, "mem"), os.O_RDWR, 0)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	defer memory.Close()
-	entry, err := clockGettime(pid, memory)
+	for _, f := range functions {
+		if err := f.set(pid, memory, offset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set replaces the function in a process.
+func (f *function) set(pid int, memory *os.File, offset time.Duration) error {
+	code := bytes.Clone(f.program)
+	binary.LittleEndian.PutUint32(code[f.secondsAt:], uint32(int32(offset/time.Second)))
+	entry, err := f.entry(pid, memory)
 	if err != nil {
 		return err
 	}
@@ -52,7 +78,7 @@ func Set(pid int, offset time.Duration) error {
 		return err
 	}
 	end := entry + uint64(len(code))
-	if bytes.Equal(there[:secondsAt], program[:secondsAt]) {
+	if bytes.Equal(there[:f.secondsAt], f.program[:f.secondsAt]) {
 		end = entry // only the seconds change, which every thread may see in the middle of the function
 	}
 	if err := stop(pid, entry, end); err != nil {
@@ -69,8 +95,8 @@ func procFile(pid int, names ...string) string {
 	return filepath.Join(append([]string{"/proc", strconv.Itoa(pid)}, names...)...)
 }
 
-// clockGettime is the address of the function in a process.
-func clockGettime(pid int, memory *os.File) (uint64, error) {
+// entry is the address of the function in a process.
+func (f *function) entry(pid int, memory *os.File) (uint64, error) {
 	maps, err := os.ReadFile(procFile(pid, "maps"))
 	if err != nil {
 		return 0, err
@@ -96,12 +122,12 @@ func clockGettime(pid int, memory *os.File) (uint64, error) {
 			return 0, err
 		}
 		for _, symbol := range symbols {
-			if symbol.Name == "__vdso_clock_gettime" && symbol.Size >= uint64(len(program)) {
+			if symbol.Name == f.name && symbol.Size >= uint64(len(f.program)) {
 				return start + symbol.Value, nil
 			}
 		}
 	}
-	return 0, fmt.Errorf("%w: process %d has no clock_gettime in its vDSO", ErrUnsupported, pid)
+	return 0, fmt.Errorf("%w: process %d has no %s", ErrUnsupported, pid, f.name)
 }
 
 // stop stops a process when none of its threads is about to run what lies between two addresses.
