@@ -268,6 +268,10 @@ func scenes() []scene {
 			begin: setRedisClock(2*time.Hour, false), end: setRedisClock(0, false), mayLose: "its clock is not the nodes'", within: promptly,
 		},
 		{
+			name: "the clock of the master jumps 2 hours back, and stays", store: waitReplicas, hold: 5 * time.Second,
+			begin: setRedisClock(-2*time.Hour, false), mayLose: "its clock is not the nodes'",
+		},
+		{
 			name: "master killed, and the clocks of both replicas are 2 hours ahead", store: waitReplicas, hold: 10 * time.Second,
 			begin: func(s *stage) error {
 				return errors.Join(setRedisClock(2*time.Hour, true)(s), onMaster((*redisHost).kill)(s))

@@ -156,7 +156,7 @@ func (c *crowd) persist(at *testlogin.Login, i int, step func(context.Context, *
 // is well again.
 func (c *crowd) comeLate() {
 	var group sync.WaitGroup
-	places := make(chan struct{}, 8)
+	places := make(chan struct{}, 128) // where nothing is well again, each of them persists
 	for i, l := range c.logins {
 		if !l.coded {
 			continue
