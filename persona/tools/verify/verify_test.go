@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -211,4 +212,23 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 		t.Errorf("%s has no row in review.tsv: let somebody who did not write it read it, or say that it is unread", path)
 	}
 	t.Log(findings)
+}
+
+func TestTheReadmeSaysHowMuchIsProved(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	recipes, err := decodeRecipes(toolchains)
+	require.NoError(t, err)
+	counts := map[string]int{}
+	snippets := persona.Default().Snippets()
+	for _, s := range snippets {
+		source, err := os.ReadFile(filepath.Join("..", "..", "catalogue", filepath.FromSlash(s.Path)))
+		require.NoError(t, err)
+		r := recipeFor(recipes, s.Language.ID, string(source))
+		require.NotNil(t, r, s.Path)
+		counts[r.How]++
+	}
+	want := fmt.Sprintf("%d of %d are compiled and run with their output compared, %d go through\nthe format's own linter or parser, and %d",
+		counts[howRun], len(snippets), counts[howLint], counts[howSyntax])
+	require.Contains(t, strings.ReplaceAll(string(readme), ",", ""), strings.ReplaceAll(want, ",", ""))
 }
