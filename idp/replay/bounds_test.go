@@ -1,0 +1,95 @@
+package replay
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Values fill the store to its last byte, each with what it takes beside its own.
+func TestTheLastByteOfAStore(t *testing.T) {
+	m := NewMemory(1, time.Now)
+	swap := func(old, replacement []byte) error {
+		swapped, err := m.CompareAndSwap(t.Context(), Key{1}, old, replacement, time.Hour)
+		require.Equal(t, err == nil, swapped)
+		return err
+	}
+	m.stateBytes = DefaultStateBytes - stateOverhead - 5
+	require.ErrorIs(t, swap(nil, []byte("123456")), ErrFull)
+	require.NoError(t, swap(nil, []byte("12345")))
+	require.ErrorIs(t, swap([]byte("12345"), []byte("123456")), ErrFull)
+	require.NoError(t, swap([]byte("12345"), []byte("54321")), "it takes the room of the one before")
+	require.NoError(t, swap([]byte("54321"), nil))
+	require.Equal(t, DefaultStateBytes-stateOverhead-5, m.stateBytes, "and gives all of it back")
+	require.NoError(t, swap(nil, nil), "nothing for nothing")
+}
+
+// A store agrees with a list of what was put into it, whatever the order in which
+// values come, change and expire.
+func TestAStoreAgreesWithAList(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	now := time.Unix(1_800_000_000, 0)
+	m := NewMemory(1, func() time.Time { return now })
+	type entry struct {
+		value   string
+		expires time.Time
+	}
+	list := make(map[Key]entry)
+	for range 5000 {
+		now = now.Add(time.Duration(random.IntN(3)) * time.Minute)
+		key := Key{byte(random.IntN(20))}
+		was, there := list[key]
+		if there = there && was.expires.After(now); !there {
+			was = entry{}
+		}
+		var old, replacement []byte
+		if there {
+			old = []byte(was.value)
+		}
+		ttl := time.Duration(1+random.IntN(60)) * time.Minute
+		if random.IntN(4) > 0 {
+			replacement = []byte{byte('a' + random.IntN(26))}
+		}
+		swapped, err := m.CompareAndSwap(t.Context(), key, old, replacement, ttl)
+		require.NoError(t, err)
+		require.True(t, swapped)
+		delete(list, key)
+		if replacement != nil {
+			list[key] = entry{string(replacement), now.Add(ttl)}
+		}
+		for i := range 20 {
+			want := ""
+			if e := list[Key{byte(i)}]; e.expires.After(now) {
+				want = e.value
+			}
+			if i%7 == random.IntN(7) { // a value that is over is gone, asked for before or not
+				value, _, err := m.Load(t.Context(), Key{byte(i)})
+				require.NoError(t, err)
+				require.Equal(t, want, string(value))
+			}
+		}
+	}
+}
+
+func TestAClaimThatIsOverTakesNoLaterOneAway(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	m := NewMemory(10, func() time.Time { return now })
+	claim := func(key byte, ttl time.Duration) (Claim, error) { return m.Claim(t.Context(), Key{key}, ttl) }
+	_, err := claim(1, time.Hour)
+	require.NoError(t, err)
+	_, err = claim(2, time.Minute)
+	require.NoError(t, err)
+	now = now.Add(2 * time.Minute)
+	later, err := claim(2, 3*time.Hour)
+	require.NoError(t, err)
+	now = now.Add(time.Hour)
+	require.Equal(t, 1, m.Len(), "the first of both is over")
+	_, err = claim(2, time.Hour)
+	require.ErrorIs(t, err, ErrClaimed)
+	for range 2 {
+		require.NoError(t, later.Release(t.Context()))
+	}
+	require.Zero(t, m.Len())
+}
