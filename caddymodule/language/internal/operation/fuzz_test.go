@@ -1,0 +1,41 @@
+package operation
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzLines holds the lines of a batch to a split of the whole: those that are short
+// enough are there, complete and in their order, and of the others nothing is kept
+// that the next one could begin with.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("{\"value\":\"a\"}\n\n{\"value\":\"b\"}"), uint8(20), uint8(16))
+	f.Add([]byte("\r\n\n\n"), uint8(1), uint8(16))
+	f.Add(bytes.Repeat([]byte("a"), 100), uint8(50), uint8(16))
+	f.Add(append(bytes.Repeat([]byte("a"), 40), "\nb\n"...), uint8(2), uint8(17))
+	f.Fuzz(func(t *testing.T, body []byte, most, buffer uint8) {
+		in := bufio.NewReaderSize(bytes.NewReader(body), int(buffer)) // at least 16
+		var line []byte
+		read := 0
+		for _, want := range bytes.SplitAfter(body, []byte("\n")) {
+			var size int64
+			var tooLong bool
+			var err error
+			line, size, tooLong, err = appendLine(line[:0], in, int64(most))
+			require.EqualValues(t, len(want), size)
+			require.Equal(t, len(want) > int(most), tooLong)
+			if !tooLong {
+				require.Equal(t, string(want), string(line))
+			}
+			if read += int(size); err != nil {
+				require.ErrorIs(t, err, io.EOF)
+				require.Len(t, body, read, "the end is the end of the body")
+			}
+		}
+		require.Len(t, body, read)
+	})
+}
