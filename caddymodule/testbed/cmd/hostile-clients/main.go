@@ -127,7 +127,7 @@ func (h *hostility) measureAll(rows chan<- *row) error {
 		if h.plain {
 			r := &row{name: "*Caddy alone*"}
 			if err := h.measure(plainCaddy, kind, r); err != nil {
-				return fmt.Errorf("Caddy alone: %s: %w", kind.name, err)
+				return fmt.Errorf("plain Caddy: %s: %w", kind.name, err)
 			}
 			rows <- r
 		}
