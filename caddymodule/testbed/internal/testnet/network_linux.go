@@ -184,7 +184,7 @@ func (n *Network) route(from netip.Addr, data []byte) {
 
 // pass tells whether a packet of so many bytes arrives, and when.
 func (l *line) pass(size int, now time.Time) (due time.Time, arrives bool) {
-	if l.Down || l.MTU > 0 && size > l.MTU || l.Loss > 0 && rand.Float64() < l.Loss { //nolint:gosec // not for secrets
+	if l.Down || l.MTU > 0 && size > l.MTU || l.Loss > 0 && rand.Float64() < l.Loss {
 		return now, false
 	}
 	due = now
@@ -200,7 +200,7 @@ func (l *line) pass(size int, now time.Time) (due time.Time, arrives bool) {
 	}
 	due = due.Add(l.Delay)
 	if l.Jitter > 0 {
-		due = due.Add(rand.N(2*l.Jitter) - l.Jitter) //nolint:gosec // not for secrets
+		due = due.Add(rand.N(2*l.Jitter) - l.Jitter)
 	}
 	return due, true
 }
