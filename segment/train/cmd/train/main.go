@@ -5,7 +5,7 @@
 //	go run ./cmd/train mentions [flags]
 //
 // With -h after the model the flags are listed. The line model takes about five minutes on two idle cores and 1 GB of memory,
-// the language model up to sixteen minutes of processor time and 6 GB.
+// the language model some nine minutes of processor time and 6 GB.
 package main
 
 import (
