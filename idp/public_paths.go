@@ -16,8 +16,8 @@ type PublicPaths []pathPattern
 func NewPublicPaths(patterns []string) (PublicPaths, error) {
 	var paths PublicPaths
 	for _, pattern := range patterns {
-		rest, ok := strings.CutPrefix(pattern, "/")
-		if !ok || pattern == "/*" || !isUnambiguous(strings.ReplaceAll(pattern, "*", "x")) {
+		rest := strings.TrimPrefix(pattern, "/")
+		if pattern == "/*" || !isUnambiguous(strings.ReplaceAll(pattern, "*", "x")) {
 			return nil, fmt.Errorf("%s is not a public path: it begins with a slash, and has letters, digits, dots, - and _ between slashes, with * for a whole segment, or at the end for all below", pattern)
 		}
 		for segment := range strings.SplitSeq(rest, "/") {

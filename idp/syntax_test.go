@@ -256,3 +256,16 @@ func TestRedirectsOfNativeApps(t *testing.T) {
 		require.Equal(t, want.private, isPrivateScheme(uri), uri)
 	}
 }
+
+// WHATWG URL section 3.5: a host whose last part is a number is an IPv4 address.
+func TestHostsThatBrowsersTakeAsTheyAreWritten(t *testing.T) {
+	for host, want := range map[string]bool{
+		"a.example": true, "a.example.": true, "a": true, "127.0.0.1": true, "1.2.3.4": true, "::1": true, "2001:db8::1": true, "1.example": true,
+		"a.0b": true, "0y1": true, "1x": true, "a0x1": true, "xn--bcher-kva.example": true, "XN--BCHER-KVA.example": true, "A.EXAMPLE": true, "a_b.example": true,
+		"": false, "1": false, "1.2.3": false, "127.1": false, "256.1.1.1": false, "a.0x1": false, "0x7f.1": false, "0X7F000001": false, "a.0x": false,
+		"a.1": false, "127.0.0.1.": false, "::1%25eth0": false, "fe80::1%eth0": false, ":": false, "a:b": false, ":1": false, "a::g": false,
+		"xn--a.example": false, "xn--zz--.example": false, "\u00e4.example": false, "a b": false, "a%62": false, ".": true,
+	} {
+		require.Equal(t, want, isHost(host), host)
+	}
+}
