@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"        // the gateway
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp" // the development IdP
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 )
 
 const gatewayLog = "gateway.log"
@@ -36,9 +38,6 @@ func startGateway(ctx context.Context, e *environment, idp *runningIdP, r Regist
 	storage file_system %[1]s
 	log default {
 		level DEBUG
-		output file %[1]s/%[5]s {
-			mode 0600
-		}
 		format oauth_redact
 	}
 }
@@ -48,10 +47,10 @@ http://localhost:%[2]d {
 	%[3]s
 	text_segmentation
 	personification
-	%[6]s
+	%[5]s
 }
 %[4]s
-`, e.dir, e.gatewayPort, directive, idp.sites, gatewayLog, idp.rest)
+`, e.dir, e.gatewayPort, directive, idp.sites, idp.rest)
 	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}
@@ -60,15 +59,52 @@ http://localhost:%[2]d {
 	if err != nil {
 		return err
 	}
-	var parsed caddy.Config
-	if err := json.Unmarshal(adapted, &parsed); err != nil {
+	return runCaddy(ctx, e, adapted)
+}
+
+// runCaddy has this process's Caddy run a configuration, which configures the default
+// log, and waits until it can serve. There is no admin API, and everything is logged
+// into one file: among the output of tests it would hide what failed.
+func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
+	var config caddy.Config
+	if err := json.Unmarshal(adapted, &config); err != nil {
 		return err
 	}
-	parsed.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
-	if err := caddy.Run(&parsed); err != nil {
+	var err error
+	config.Logging.Logs[caddy.DefaultLoggerName].WriterRaw, err = json.Marshal(map[string]string{
+		"output": "file", "filename": filepath.Join(e.dir, gatewayLog), "mode": "0600",
+	})
+	if err != nil {
 		return err
 	}
-	return waitFor(ctx, e.gatewayURL()+"/", 10*time.Second, http.DefaultTransport)
+	config.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
+	if err := caddy.Run(&config); err != nil {
+		return err
+	}
+	return awaitReady(ctx)
+}
+
+// awaitReady waits until this process's Caddy can serve all requests. A gateway that
+// is loaded together with its IdP asks that too early, and has to ask again.
+func awaitReady(ctx context.Context) error {
+	app, err := caddy.ActiveContext().AppIfConfigured(new(readiness.App).CaddyModule().ID.Name())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		results := app.(*readiness.App).Run(ctx)
+		i := slices.IndexFunc(results, func(r readiness.Result) bool { return !r.Ready })
+		if i < 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the gateway is not ready: %s %s: %s", results[i].Check, results[i].Of, results[i].Reason)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 func indent(text, by string) string {

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -63,9 +61,6 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) error {
 	if err != nil {
 		return err
 	}
-	if err := caddy.Load(adapted, true); err != nil {
-		return err
-	}
 	e.whenClosed(func() { _ = caddy.Stop() })
-	return waitFor(ctx, e.gatewayURL()+"/.well-known/openid-configuration", 10*time.Second, http.DefaultTransport)
+	return runCaddy(ctx, e, adapted)
 }

@@ -124,8 +124,9 @@ func (h *Handle) Check() readiness.Check {
 // timing is how often the IdP is asked.
 type timing struct {
 	// refresh is the time between two fetches, retry the shortest and longest time
-	// after one that failed. All vary by a quarter, so that nodes and issuers
-	// spread out.
+	// after one that failed: each failure doubles it. The shortest is for an IdP that
+	// is another site of the same Caddy, which listens a moment later. All vary by a
+	// quarter, so that nodes and issuers spread out.
 	refresh            time.Duration
 	retryMin, retryMax time.Duration
 	// request bounds one request.
@@ -134,4 +135,4 @@ type timing struct {
 	end time.Duration
 }
 
-var defaultTiming = timing{refresh: time.Hour, retryMin: time.Second, retryMax: 5 * time.Minute, request: 10 * time.Second, end: 2 * time.Second}
+var defaultTiming = timing{refresh: time.Hour, retryMin: 100 * time.Millisecond, retryMax: 5 * time.Minute, request: 10 * time.Second, end: 2 * time.Second}

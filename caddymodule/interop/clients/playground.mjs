@@ -19,7 +19,7 @@ const hostile = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</s
 async function open(options = {}, at = address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.harm = [];
   page.on('pageerror', (error) => page.harm.push(`error: ${error.message}`));
   page.on('console', (message) => /Content Security Policy|TrustedHTML|Trusted Type/.test(message.text()) && page.harm.push(message.text()));
@@ -47,7 +47,7 @@ const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** eventually waits until a condition in this script holds. */
 async function eventually(condition, what) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     expect(Date.now() < end, what);
     await new Promise((resolve) => setTimeout(resolve, 50));
