@@ -112,10 +112,10 @@ func TestExampleCluster(t *testing.T) {
 	e.run() // the secrets
 	e.run() // make build
 	e.startListener(ports[0])
-	e.serve()
+	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
 	var nodes [2]*process
 	for i := range nodes {
-		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d/", ports[1+i]))
+		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d%s", ports[1+i], wellKnown))
 	}
 	restarted := false
 	output, loggedIn := e.runWithLogin(func() {
@@ -237,11 +237,13 @@ func installed(folder string) bool {
 	return err == nil && !done.ModTime().Before(lock.ModTime())
 }
 
-// serve starts the next command, which is `make run`, and waits for the metadata of
-// the gateway or of the identity provider.
+const wellKnown = "/.well-known/openid-configuration"
+
+// serve starts the next command, which is `make run`, and waits for the gateway's
+// metadata, which it has from the identity provider.
 func (e *example) serve() {
 	e.t.Helper()
-	e.start(fmt.Sprintf("http://localhost:%d/.well-known/openid-configuration", portOf(e.t, e.gateway)+1))
+	e.start(e.gateway + wellKnown)
 }
 
 // process is a command that runs until the test ends.

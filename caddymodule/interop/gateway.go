@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -112,7 +113,7 @@ func indent(text, by string) string {
 	return by + strings.Join(lines, "\n"+by)
 }
 
-// waitFor polls a URL until anything answers.
+// waitFor polls a URL until anything answers that is ready (503).
 func waitFor(ctx context.Context, url string, patience time.Duration, transport http.RoundTripper) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -121,7 +122,10 @@ func waitFor(ctx context.Context, url string, patience time.Duration, transport 
 		response, err := client.Get(url)
 		if err == nil {
 			response.Body.Close()
-			return nil
+			if response.StatusCode != http.StatusServiceUnavailable {
+				return nil
+			}
+			err = errors.New(response.Status)
 		}
 		select {
 		case <-ctx.Done():
