@@ -12,6 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -113,12 +114,12 @@ func (t *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	var result *http.Response
 	c.modifyResponse = func(response *http.Response) error {
-		body, err := readAll(response.Body, response.ContentLength)
+		content, err := readAll(body.OfResponse(response), response.ContentLength)
 		if err != nil {
 			return err
 		}
 		result = &http.Response{StatusCode: response.StatusCode, Header: response.Header}
-		setResponse(result, response.StatusCode, response.Header, body)
+		setResponse(result, response.StatusCode, response.Header, content)
 		_ = response.Body.Close()
 		setResponse(response, http.StatusNoContent, make(http.Header), nil)
 		return nil

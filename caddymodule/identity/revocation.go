@@ -16,11 +16,11 @@ import (
 // serveRevocation checks a revocation request, forwards it, and ends the login here.
 func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	g.cors.setHeader(w, r, idp.Revoke, "")
-	body, err := g.readBody(w, r)
+	form, err := g.readBody(w, r)
 	if err != nil {
 		return g.reject(w, r, d, err)
 	}
-	request, err := g.policy.ParseRevocation(r.URL.RawQuery, r.Header, body)
+	request, err := g.policy.ParseRevocation(r.URL.RawQuery, r.Header, form)
 	d.ClientID = g.policy.Registered(request.ClientID)
 	if err != nil {
 		return g.reject(w, r, d, err)

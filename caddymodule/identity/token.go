@@ -3,13 +3,12 @@ package identity
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
-	"syscall"
 	"time"
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -19,11 +18,11 @@ import (
 // serveToken checks a token request, claims its code and forwards it.
 func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	g.cors.setHeader(w, r, idp.Token, "")
-	body, err := g.readBody(w, r)
+	form, err := g.readBody(w, r)
 	if err != nil {
 		return g.reject(w, r, d, err)
 	}
-	request, err := g.policy.ParseToken(r.URL.RawQuery, r.Header, body)
+	request, err := g.policy.ParseToken(r.URL.RawQuery, r.Header, form)
 	d.ClientID = g.policy.Registered(request.ClientID)
 	if err != nil {
 		return g.reject(w, r, d, err)
@@ -108,29 +107,21 @@ func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
 	}
 }
 
-// readBody reads a request body to its end, within the limit. Of a client that has
-// only closed its half of the connection nobody knows whether it has left.
+// readBody reads a request body to its end, within the limit.
 func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, error) {
-	if r.ContentLength > g.MaxRequestBody {
-		return "", idp.TooLarge(g.MaxRequestBody)
-	}
-	body, err := readAll(io.LimitReader(r.Body, g.MaxRequestBody+1), r.ContentLength)
-	if err != nil {
-		var tooLarge *http.MaxBytesError // of Caddy's request_body directive
-		if errors.As(err, &tooLarge) {
-			return "", idp.TooLarge(tooLarge.Limit)
-		}
-		if !errors.Is(err, io.ErrUnexpectedEOF) && (r.Context().Err() != nil || errors.Is(err, syscall.ECONNRESET)) {
-			w.WriteHeader(statusClientGone)
-			return "", errClientGone
-		}
+	content, err := readAll(body.OfRequest(r, g.MaxRequestBody), r.ContentLength)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return "", idp.TooLarge(tooLarge.Limit)
+	case errors.Is(err, body.ErrClientGone):
+		w.WriteHeader(statusClientGone)
+		return "", errClientGone
+	case err != nil:
 		return "", idp.Unreadable()
 	}
-	if int64(len(body)) > g.MaxRequestBody {
-		return "", idp.TooLarge(g.MaxRequestBody)
-	}
 	unread.KeepConnection(w)
-	return string(body), nil
+	return string(content), nil
 }
 
 // claimError is the response to an error of the replay store. A failure of the

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
@@ -39,7 +40,7 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	header.Set("Content-Type", mediaTypeBatch)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	in, out := bufio.NewReaderSize(r.Body, batchBuffer), bufio.NewWriterSize(w, batchBuffer)
+	in, out := bufio.NewReaderSize(body.OfRequest(r, body.Unlimited), batchBuffer), bufio.NewWriterSize(w, batchBuffer)
 	var (
 		line, response []byte
 		tooLong        bool

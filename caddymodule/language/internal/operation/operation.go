@@ -176,7 +176,7 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 
 	connection := http.NewResponseController(w)
 	err = admitted.Transfer(r.ContentLength, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
-		return buffers.readRequest(w, r, o.maxBody)
+		return buffers.readRequest(r, o.maxBody)
 	})
 	if err != nil {
 		return err

@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -229,6 +231,22 @@ func TestARequestThatWasResetBeforeItBeganIsNotRead(t *testing.T) {
 	})
 	require.Equal(t, 499, response.StatusCode)
 	require.Equal(t, 10, body.Len(), "bytes that are left")
+}
+
+func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	r := httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(syscall.ECONNRESET))
+	require.Equal(t, 499, serve(t, o, r, echo).StatusCode)
+}
+
+// Over HTTP/3 a body that was cut reads as a complete one.
+func TestABatchThatEndsBeforeItsLengthSaysSo(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	r := post("{}\n{}", "application/x-ndjson")
+	r.ContentLength++
+	response := serve(t, o, r, echo)
+	require.Equal(t, "{}\n"+
+		`{"type":"about:blank","title":"Bad Request","status":400,"detail":"Line 2: The request body ended early."}`+"\n", readBody(t, response))
 }
 
 func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {

@@ -2,64 +2,39 @@ package operation
 
 import (
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 )
 
 // readRequest reads the whole body of r into b.request. An absent body reads as
 // an empty one.
-func (b *buffers) readRequest(w http.ResponseWriter, r *http.Request, maxBody int64) error {
-	b.request = b.request[:0]
-	if r.Body == nil || r.Body == http.NoBody {
-		return nil
+func (b *buffers) readRequest(r *http.Request, maxBody int64) (err error) {
+	if need := int(r.ContentLength) + 1; need > cap(b.request) { // a byte more, to see the end
+		b.request = make([]byte, 0, need)
 	}
-	if err := readAll(&b.request, http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength); err != nil {
-		return readProblem(err)
-	}
-	return nil
+	b.request, err = body.Append(b.request[:0], body.OfRequest(r, maxBody))
+	return readProblem(err)
 }
 
-// readProblem says why a body could not be read.
-func readProblem(err error) *Problem {
+// readProblem says why a body could not be read, nil if err is.
+func readProblem(err error) error {
 	var tooMany *http.MaxBytesError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &tooMany):
 		return tooLarge(tooMany.Limit)
+	case errors.Is(err, body.ErrClientGone):
+		return clientGone()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return problemf(http.StatusRequestTimeout, "The request body came too slowly while others were waiting. Try again later.")
 	}
 	return problemf(http.StatusBadRequest, "The request body ended early.")
-}
-
-// readAll appends all of src to *dst. length is how many bytes it has, -1 if that is
-// not known. One that ends before is [io.ErrUnexpectedEOF], also over HTTP/3, where
-// the server takes it for complete (RFC 9114 section 4.1.2).
-func readAll(dst *[]byte, src io.Reader, length int64) error {
-	buf := *dst
-	if need := int(length) + 1; need > cap(buf) {
-		buf = make([]byte, 0, need)
-	}
-	for {
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
-		n, err := src.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err != nil {
-			*dst = buf
-			switch {
-			case err != io.EOF:
-				return err
-			case int64(len(buf)) < length:
-				return io.ErrUnexpectedEOF
-			}
-			return nil
-		}
-	}
 }
 
 // content is what a body is.
