@@ -34,9 +34,7 @@ import (
 func main() {
 	caddyprocess.Main()
 	var plan loadtest.Plan
-	flag.IntVar(&plan.Connections, "connections", 16, "connections at the same time")
-	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
-	flag.DurationVar(&plan.Round, "round", 400*time.Millisecond, "length of a round")
+	plan.Flags(16)
 	flag.Parse()
 	if err := run(plan); err != nil {
 		fmt.Fprintln(os.Stderr, "bench-identity:", err)

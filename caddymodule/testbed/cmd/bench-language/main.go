@@ -30,7 +30,6 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -40,9 +39,7 @@ import (
 func main() {
 	caddyprocess.Main()
 	var plan loadtest.Plan
-	flag.IntVar(&plan.Connections, "connections", 8, "connections at the same time, and callers of the library")
-	flag.IntVar(&plan.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
-	flag.DurationVar(&plan.Round, "round", 400*time.Millisecond, "length of a round")
+	plan.Flags(8)
 	flag.Parse()
 	if err := run(plan); err != nil {
 		fmt.Fprintln(os.Stderr, "bench-language:", err)
@@ -179,18 +176,13 @@ type server struct {
 // startServer starts a Caddy with the endpoints and, for each scenario, a static
 // response of the same size as the endpoint's to a request whose body was read.
 func startServer(scenarios []scenario) (*server, error) {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return nil, err
-	}
-	var caddyfile strings.Builder
-	fmt.Fprintf(&caddyfile, "{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nhttp://%s {\n\ttext_segmentation\n\tpersonification\n", address)
+	var site strings.Builder
+	site.WriteString("text_segmentation\npersonification\n")
 	for i, s := range scenarios {
-		fmt.Fprintf(&caddyfile, "\theader %[1]s Content-Length %[2]d\n\tread_body %[1]s\n\trespond %[1]s %[3]s\n",
+		fmt.Fprintf(&site, "header %[1]s Content-Length %[2]d\nread_body %[1]s\nrespond %[1]s %[3]s\n",
 			staticPath(i), s.response, strings.Repeat("x", s.response))
 	}
-	caddyfile.WriteString("}\n")
-	process, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: caddyfile.String(), Address: address, Stderr: os.Stderr})
+	process, address, err := loadtest.StartServer("", site.String())
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,11 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testclock"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testnet"
 )
 
-// errSkipped is that this machine lacks something.
-var errSkipped = errors.New("skipped")
+// errNoRedis is that this machine lacks it.
+var errNoRedis = errors.New("redis-server is not installed")
 
 func main() {
 	executable := flag.String("caddy", "bin/caddy", "the production server")
@@ -35,8 +36,8 @@ func main() {
 	verbose := flag.Bool("v", false, "print what nodes log, and all refusals")
 	flag.Parse()
 	err := run(*executable, *name, *verbose)
-	if errors.Is(err, errSkipped) {
-		fmt.Println(err)
+	if errors.Is(err, errNoRedis) || errors.Is(err, testnet.ErrUnsupported) {
+		fmt.Println("skipped:", err)
 		return
 	}
 	if err != nil {

@@ -52,12 +52,9 @@ func (n *node) url() string { return fmt.Sprintf("http://%s:%d", n.Address(), no
 
 func newStage(executable string) (*stage, error) {
 	if _, err := exec.LookPath("redis-server"); err != nil {
-		return nil, fmt.Errorf("%w: redis-server is not installed", errSkipped)
+		return nil, errNoRedis
 	}
 	network, err := testnet.New()
-	if errors.Is(err, testnet.ErrUnsupported) {
-		return nil, fmt.Errorf("%w: %w", errSkipped, err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -73,18 +70,14 @@ func (s *stage) addHosts() error {
 	if s.folder, err = os.MkdirTemp("", "cluster"); err != nil {
 		return err
 	}
-	add := func(name string) *testnet.Host {
-		h, failure := s.network.Host(name)
-		err = errors.Join(err, failure)
-		return h
-	}
-	s.clients, s.idpHost = add("clients.test"), add("idp.test")
-	for i := range s.nodes {
-		s.nodes[i] = &node{Host: add(fmt.Sprintf("node%d.test", i+1)), home: filepath.Join(s.folder, fmt.Sprint("n", i+1))}
-		s.redis[i] = &redisHost{Host: add(fmt.Sprintf("redis%d.test", i+1)), folder: filepath.Join(s.folder, fmt.Sprint("redis", i+1))}
-	}
+	hosts, err := s.network.Hosts("clients.test", "idp.test", "node1.test", "node2.test", "node3.test", "redis1.test", "redis2.test", "redis3.test")
 	if err != nil {
 		return err
+	}
+	s.clients, s.idpHost = hosts[0], hosts[1]
+	for i := range s.nodes {
+		s.nodes[i] = &node{Host: hosts[2+i], home: filepath.Join(s.folder, fmt.Sprint("n", i+1))}
+		s.redis[i] = &redisHost{Host: hosts[5+i], folder: filepath.Join(s.folder, fmt.Sprint("redis", i+1))}
 	}
 	behavior := testlogin.Behavior(publicAddress)
 	// It gives a token for a code as often as it is asked: the gateway alone prevents a second one.
@@ -241,22 +234,9 @@ func (s *stage) caddyfile(i int, store store) string {
 		replay = fmt.Sprintf("replay redis redis+sentinel://%s:%d?master_name=%s&addr=%s:%[2]d&addr=%[5]s:%[2]d {\n%[6]s\n}",
 			s.redis[0].Address(), sentinelPort, masterName, s.redis[1].Address(), s.redis[2].Address(), options)
 	}
-	return caddyprocess.Caddyfile(s.nodes[i].home, "log default {\nlevel WARN\n}", fmt.Sprintf(`http://:%d {
-	identity_gateway http://%s:%d {
-		parameters oauth
-		callback %s%s
-		sealing_key the-same-key-of-32-bytes-at-all-nodes
-		response_timeout %s
-		code_timeout 10m
-		client %s {
-			redirect_uri %s
-			idp_client %[7]s {
-				secret %[9]q
-			}
-		}
-		%[10]s
-	}
-}`, nodePort, s.idpHost.Address(), idpPort, publicAddress, testlogin.CallbackURI, responseTimeout, testlogin.ClientID, testlogin.RedirectURI, testlogin.Secret, replay))
+	return caddyprocess.Caddyfile(s.nodes[i].home, "log default {\nlevel WARN\n}", fmt.Sprintf("http://:%d {\n%s\n}", nodePort,
+		testlogin.Site(fmt.Sprintf("http://%s:%d", s.idpHost.Address(), idpPort), publicAddress,
+			fmt.Sprintf("sealing_key the-same-key-of-32-bytes-at-all-nodes\nresponse_timeout %s\ncode_timeout 10m\n%s", responseTimeout, replay))))
 }
 
 func (s *stage) startNode(i int, store store) error {

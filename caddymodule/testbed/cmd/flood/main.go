@@ -22,7 +22,6 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
@@ -52,26 +51,12 @@ type flood struct {
 }
 
 func (f *flood) run() error {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return err
-	}
-	server, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
-	admin off
-	auto_https off
-	log {
-		level ERROR
-	}
+	server, address, err := loadtest.StartServer("", fmt.Sprintf(`identity_gateway https://idp.example {
+	parameters oauth
 }
-http://%s {
-	identity_gateway https://idp.example {
-		parameters oauth
-	}
-	text_segmentation {
-		%s
-	}
-}
-`, address, f.options), Address: address, Stderr: os.Stderr})
+text_segmentation {
+	%s
+}`, f.options))
 	if err != nil {
 		return err
 	}
@@ -126,9 +111,8 @@ func (f *flood) measure(server *caddyprocess.Process, address string, request []
 	}
 	seconds := f.duration.Seconds()
 	result := figures{served: float64(counts.served) / seconds, rejected: float64(counts.rejected) / seconds}
-	n := len(latencies)
 	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
 	fmt.Printf("%-8d %11.1f %11.1f %10d %10v %10v %10v %7d MB\n", clients, result.served, result.rejected, counts.failed,
-		round(latencies[n/2]), round(latencies[n*99/100]), round(latencies[n-1]), peak>>20)
+		round(latencies.Median()), round(latencies.P99()), round(latencies.Slowest()), peak>>20)
 	return result, nil
 }

@@ -24,7 +24,6 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
@@ -75,15 +74,22 @@ type hostility struct {
 // What is attacked. Caddy alone refuses messages as a gateway does that is
 // overloaded: less than that no server can do.
 const (
+	servers = `protocols h1 h2c
+max_header_size 64KiB
+timeouts {
+	read_header 10s
+	read_body 30s
+	idle 2m
+}`
 	gateway = `identity_gateway https://idp.example {
-		parameters oauth
-	}
-	text_segmentation`
+	parameters oauth
+}
+text_segmentation`
 	plainCaddy = `redir /authorize https://idp.example 302
-	respond /machine_learning/* 503 {
-		close
-	}
-	respond "{}"`
+respond /machine_learning/* 503 {
+	close
+}
+respond "{}"`
 )
 
 func (h *hostility) run() error {
@@ -162,30 +168,7 @@ func (r *row) String() string {
 
 // measure lets clients of a kind come to a site of a new server.
 func (h *hostility) measure(site string, k kind, r *row) error {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return err
-	}
-	server, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
-	admin off
-	auto_https off
-	log {
-		level ERROR
-	}
-	servers {
-		protocols h1 h2c
-		max_header_size 64KiB
-		timeouts {
-			read_header 10s
-			read_body 30s
-			idle 2m
-		}
-	}
-}
-http://%s {
-	%s
-}
-`, address, site), Address: address, Stderr: os.Stderr})
+	server, address, err := loadtest.StartServer(servers, site)
 	if err != nil {
 		return err
 	}
@@ -239,8 +222,7 @@ func (h *hostility) attack(server *caddyprocess.Process, address string, k kind,
 	if err != nil {
 		return err
 	}
-	n := len(latencies)
-	r.median, r.p99, r.last = latencies[n/2], latencies[n*99/100], latencies[n-1]
+	r.median, r.p99, r.last = latencies.Median(), latencies.P99(), latencies.Slowest()
 	return nil
 }
 

@@ -24,10 +24,8 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testnet"
 )
-
-// errSkipped is that this machine lacks something.
-var errSkipped = errors.New("skipped")
 
 func main() {
 	caddyprocess.Main()
@@ -35,8 +33,8 @@ func main() {
 	verbose := flag.Bool("v", false, "print all failures, and what the gateway logs")
 	flag.Parse()
 	err := run(*name, *verbose)
-	if errors.Is(err, errSkipped) {
-		fmt.Println(err)
+	if errors.Is(err, testnet.ErrUnsupported) {
+		fmt.Println("skipped:", err)
 		return
 	}
 	if err != nil {

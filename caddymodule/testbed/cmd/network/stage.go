@@ -49,9 +49,6 @@ type stage struct {
 // newStage starts all. protocol is what the IdP speaks: http/1.1 or h2.
 func newStage(protocol string) (*stage, error) {
 	network, err := testnet.New()
-	if errors.Is(err, testnet.ErrUnsupported) {
-		return nil, fmt.Errorf("%w: %w", errSkipped, err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +64,11 @@ func (s *stage) start(protocol string) error {
 	if s.folder, err = os.MkdirTemp("", "network"); err != nil {
 		return err
 	}
-	add := func(name string) *testnet.Host {
-		h, failure := s.network.Host(name)
-		err = errors.Join(err, failure)
-		return h
-	}
-	s.clients, s.gateway, s.idpHosts = add("clients.test"), add("gateway.test"), [2]*testnet.Host{add(idpName), add("other.test")}
+	hosts, err := s.network.Hosts("clients.test", "gateway.test", idpName, "other.test")
 	if err != nil {
 		return err
 	}
+	s.clients, s.gateway, s.idpHosts = hosts[0], hosts[1], [2]*testnet.Host(hosts[2:])
 	s.network.Name(idpName, s.idpHosts[0])
 	certificate, file, err := s.certificate()
 	if err != nil {
@@ -106,17 +99,7 @@ func (s *stage) start(protocol string) error {
 }
 
 func (s *stage) site() string {
-	return fmt.Sprintf(`identity_gateway https://%s {
-	parameters oauth
-	callback %s%s
-	response_timeout %s
-	client %s {
-		redirect_uri %s
-		idp_client %[5]s {
-			secret %[7]q
-		}
-	}
-}`, idpName, publicAddress, testlogin.CallbackURI, responseTimeout, testlogin.ClientID, testlogin.RedirectURI, testlogin.Secret)
+	return testlogin.Site("https://"+idpName, publicAddress, fmt.Sprintf("response_timeout %s", responseTimeout))
 }
 
 func (s *stage) close() error {

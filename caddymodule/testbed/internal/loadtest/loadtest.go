@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -52,6 +53,13 @@ type Plan struct {
 	Round       time.Duration
 }
 
+// Flags defines command-line flags for the plan. connections are how many there are by default.
+func (p *Plan) Flags(connections int) {
+	flag.IntVar(&p.Connections, "connections", connections, "connections, or callers of a library, at the same time")
+	flag.IntVar(&p.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
+	flag.DurationVar(&p.Round, "round", 400*time.Millisecond, "length of a round")
+}
+
 // Result is what one target reached: the medians of its rounds.
 type Result struct {
 	Name string
@@ -67,6 +75,18 @@ type Round struct {
 	// one request. It is 0 where the system does not tell, see [caddyprocess.HasCPUTime].
 	CPU time.Duration
 }
+
+// Latencies are in order, from the shortest to the longest, and at least one.
+type Latencies []time.Duration
+
+// Median is that of all of them.
+func (l Latencies) Median() time.Duration { return l[len(l)/2] }
+
+// P99 is the 99th percentile.
+func (l Latencies) P99() time.Duration { return l[len(l)*99/100] }
+
+// Slowest is the longest.
+func (l Latencies) Slowest() time.Duration { return l[len(l)-1] }
 
 // PerRequest is the time that a request takes from the point of view of the
 // whole server: the inverse of its throughput.
@@ -147,7 +167,7 @@ func (t Target) measure(plan Plan, first int) (Round, int, error) {
 	var (
 		group     sync.WaitGroup
 		mu        sync.Mutex
-		latencies []time.Duration
+		latencies Latencies
 		failure   error
 		last      int
 	)
@@ -181,8 +201,8 @@ func (t Target) measure(plan Plan, first int) (Round, int, error) {
 	n := len(latencies)
 	return Round{
 		PerSecond: float64(n) / elapsed.Seconds(),
-		P50:       latencies[n/2],
-		P99:       latencies[n*99/100],
+		P50:       latencies.Median(),
+		P99:       latencies.P99(),
 		CPU:       (after - computed) / time.Duration(n),
 	}, last, nil
 }

@@ -15,16 +15,16 @@ const probeInterval = 20 * time.Millisecond
 
 // StartProbe asks a gateway's /authorize at a steady rate until the deadline, each
 // time over a new connection. The function that it returns waits for the
-// responses, and returns the latencies in order. They count from when a request
-// should have been sent. The site needs `parameters oauth` and no clients.
-func StartProbe(address string, until time.Time) func() ([]time.Duration, error) {
+// responses, and returns the latencies, which count from when a request should have
+// been sent. The site needs `parameters oauth` and no clients.
+func StartProbe(address string, until time.Time) func() (Latencies, error) {
 	request := []byte("GET /authorize?response_type=code&client_id=app&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb" +
 		"&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&state=s HTTP/1.1\r\n" +
 		"Host: " + address + "\r\nConnection: close\r\n\r\n")
 	var (
 		group     sync.WaitGroup
 		mu        sync.Mutex
-		latencies []time.Duration
+		latencies Latencies
 		failure   error
 	)
 	group.Go(func() {
@@ -41,7 +41,7 @@ func StartProbe(address string, until time.Time) func() ([]time.Duration, error)
 			})
 		}
 	})
-	return func() ([]time.Duration, error) {
+	return func() (Latencies, error) {
 		group.Wait()
 		slices.Sort(latencies)
 		return latencies, failure

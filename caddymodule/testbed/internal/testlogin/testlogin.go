@@ -38,19 +38,24 @@ func Behavior(gateway string) testidp.Behavior {
 }
 
 // Site is the directive of a gateway with its callback in front of an IdP, and
-// with further options.
-func Site(idp, options string) string {
+// with further options. public is the address that browsers know it by, "" if they
+// ask it directly.
+func Site(idp, public, options string) string {
+	callback := "callback"
+	if public != "" {
+		callback += " " + public + CallbackURI
+	}
 	return fmt.Sprintf(`identity_gateway %s {
 	parameters oauth
-	callback
-	client %s {
-		redirect_uri %s
+	%[6]s
+	client %[2]s {
+		redirect_uri %[3]s
 		idp_client %[2]s {
 			secret %[4]q
 		}
 	}
 	%[5]s
-}`, idp, ClientID, RedirectURI, Secret, strings.ReplaceAll(strings.TrimSpace(options), "\n", "\n\t"))
+}`, idp, ClientID, RedirectURI, Secret, strings.ReplaceAll(strings.TrimSpace(options), "\n", "\n\t"), callback)
 }
 
 // Refusal is a response that is not what the step of a login should get.

@@ -10,6 +10,7 @@ package testnet
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -36,3 +37,15 @@ type Link struct {
 
 // longestWait is how long packets wait for a link with a rate.
 const longestWait = time.Second
+
+// Hosts adds hosts with these names.
+func (n *Network) Hosts(names ...string) ([]*Host, error) {
+	hosts := make([]*Host, len(names))
+	for i, name := range names {
+		var err error
+		if hosts[i], err = n.Host(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return hosts, nil
+}
