@@ -2,7 +2,6 @@ package idp
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -179,19 +178,29 @@ func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) 
 			continue
 		}
 		for _, value := range values {
-			path, _, _ := strings.Cut(value, "?")
-			if endpoint, verdict := p.classify(path); verdict != PassThrough {
-				return endpoint, verdict
-			}
-			// Of //authorize some servers make /authorize, and others a host.
-			if u, err := url.Parse(path); err == nil && u.Host != "" {
-				if endpoint, verdict := p.classify(u.EscapedPath()); verdict != PassThrough {
+			for _, target := range [2]string{value, withoutOrigin(value)} {
+				path, _, _ := strings.Cut(target, "?")
+				if endpoint, verdict := p.classify(path); verdict != PassThrough {
 					return endpoint, verdict
 				}
 			}
 		}
 	}
 	return NoEndpoint, PassThrough
+}
+
+// withoutOrigin cuts off what some servers take for scheme and host, which need be
+// neither: Laminas drops ^[^/:]+://[^/]+, also if there is a question mark in it, and
+// others take //authorize/x for the path /x at the host authorize.
+func withoutOrigin(target string) string {
+	before, rest, found := strings.Cut(target, "//")
+	if !found || strings.Contains(before, "/") || before != "" && !strings.HasSuffix(before, ":") {
+		return target
+	}
+	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+		return rest[slash:]
+	}
+	return ""
 }
 
 // replacesPath reports a field by which some servers replace the path.
