@@ -119,6 +119,10 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	if problem.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
+	if problem.Status == statusClientGone && r.ProtoMajor > 1 {
+		w.WriteHeader(problem.Status) // a stream that was reset carries nothing, and there may be thousands
+		return failure
+	}
 	problem.write(w, format)
 	return failure
 }

@@ -231,6 +231,19 @@ func TestARequestThatWasResetBeforeItBeganIsNotRead(t *testing.T) {
 	})
 	require.Equal(t, 499, response.StatusCode)
 	require.Equal(t, 10, body.Len(), "bytes that are left")
+	require.NotEmpty(t, readBody(t, response), "the connection may be closed in one direction only")
+}
+
+func TestNothingIsWrittenToAStreamThatWasReset(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	request := httptest.NewRequestWithContext(ctx, http.MethodPost, path, strings.NewReader("{}"))
+	request.ProtoMajor = 2
+	response := serve(t, o, request, echo)
+	require.Equal(t, 499, response.StatusCode)
+	require.Empty(t, readBody(t, response))
+	require.Empty(t, response.Header)
 }
 
 func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {

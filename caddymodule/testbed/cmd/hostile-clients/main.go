@@ -9,7 +9,7 @@
 // refuses messages with status 503: what costs that one as much is Caddy's, and the
 // machine's.
 //
-//	go run ./cmd/hostile-clients [-clients 10000] [-duration 20s] [-kind TEXT] [-plain=false]
+//	go run ./cmd/hostile-clients [-clients 10000] [-duration 20s] [-kind TEXT] [-plain=false] [-collect] [-profile FOLDER]
 package main
 
 import (
@@ -45,6 +45,8 @@ func run() error {
 	flag.DurationVar(&h.duration, "duration", 20*time.Second, "how long each kind lasts")
 	flag.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 	flag.BoolVar(&h.plain, "plain", true, "do the same to Caddy without the gateway")
+	flag.StringVar((*string)(&h.profiles), "profile", "", "write CPU profiles, and of the memory afterwards, to this `folder`")
+	flag.BoolVar(&h.collects, "collect", false, "have the server collect garbage every ten seconds afterwards, instead of waiting until Go does")
 	flag.StringVar(&h.memory, "memory", "400MiB", "`GOMEMLIMIT` of the server")
 	flag.Parse()
 	return h.run()
@@ -69,6 +71,8 @@ type hostility struct {
 	kind     string
 	plain    bool
 	memory   string
+	profiles profiles
+	collects bool
 }
 
 // What is attacked. Caddy alone refuses messages as a gateway does that is
@@ -125,13 +129,13 @@ func (h *hostility) measureAll(rows chan<- *row) error {
 		if !strings.Contains(kind.name, h.kind) {
 			continue
 		}
-		r := &row{name: kind.name, connections: strconv.Itoa(kind.connections), must: true}
+		r := &row{title: kind.name, name: kind.name, connections: strconv.Itoa(kind.connections), must: true}
 		if err := h.measure(gateway, kind, r); err != nil {
 			return fmt.Errorf("%s: %w", kind.name, err)
 		}
 		rows <- r
 		if h.plain {
-			r := &row{name: "*Caddy alone*"}
+			r := &row{title: kind.name + " to Caddy alone", name: "*Caddy alone*"}
 			if err := h.measure(plainCaddy, kind, r); err != nil {
 				return fmt.Errorf("plain Caddy: %s: %w", kind.name, err)
 			}
@@ -143,6 +147,7 @@ func (h *hostility) measureAll(rows chan<- *row) error {
 
 // row is what clients of a kind did to a server.
 type row struct {
+	title             string // of files about it
 	name, connections string
 	must              bool // hold
 	attempts          int64
@@ -182,7 +187,7 @@ func (h *hostility) measure(site string, k kind, r *row) error {
 	r.settled = make(chan error, 1)
 	go func() { // while the next kind is measured
 		defer server.Close()
-		r.settled <- r.settle(server)
+		r.settled <- h.settle(server, r)
 	}()
 	return nil
 }
@@ -192,6 +197,7 @@ func (h *hostility) attack(server *caddyprocess.Process, address string, k kind,
 	if r.before, err = server.Memory(); err != nil {
 		return err
 	}
+	profiled := h.profiles.cpu(server, r, h.duration) // from before, when it is still answered at once
 	attackers, err := startAttackers(h.clients, k, address, h.duration)
 	if err != nil {
 		return err
@@ -220,6 +226,9 @@ func (h *hostility) attack(server *caddyprocess.Process, address string, k kind,
 	}
 	latencies, err := probe()
 	if err != nil {
+		return err
+	}
+	if err := profiled(); err != nil {
 		return err
 	}
 	r.median, r.p99, r.last = latencies.Median(), latencies.P99(), latencies.Slowest()
@@ -257,14 +266,30 @@ func cpuTime(server *caddyprocess.Process) (time.Duration, error) {
 
 // settle waits until the memory is near what it was before, or long enough to tell
 // when Go gives it back.
-func (r *row) settle(server *caddyprocess.Process) (err error) {
+func (h *hostility) settle(server *caddyprocess.Process, r *row) error {
 	began := time.Now()
-	for {
+	if err := h.profiles.heap(server, r); err != nil {
+		return err
+	}
+	for next := began; ; time.Sleep(time.Second) {
+		due := time.Now().After(next)
+		if due && h.collects {
+			if _, err := server.Usage(); err != nil {
+				return err
+			}
+		}
+		var err error
 		r.after, err = server.Memory()
 		r.took = time.Since(began)
-		if err != nil || r.after <= r.before+moreBytes || r.took > patience {
+		if err == nil && (due || r.settles()) {
+			next = time.Now().Add(10 * time.Second)
+			err = h.profiles.memory(server, r, r.took, r.after)
+		}
+		if err != nil || r.settles() {
 			return err
 		}
-		time.Sleep(time.Second)
 	}
 }
+
+// settles reports that there is nothing more to wait for.
+func (r *row) settles() bool { return r.after <= r.before+moreBytes || r.took > patience }

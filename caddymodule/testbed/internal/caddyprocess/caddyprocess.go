@@ -72,7 +72,8 @@ type Process struct {
 // NewHome makes a folder with a path that is short enough for a socket in it.
 func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
 
-// adminSocket is where the configurations of [Caddyfile] have their admin API.
+// adminSocket is where the configurations of [Caddyfile] have their admin API, and
+// others that are to be asked; {$HOME} stands for the folder there.
 func adminSocket(home string) string { return filepath.Join(home, "admin.sock") }
 
 // Storage is the folder of Caddy's storage in the configurations of [Caddyfile].

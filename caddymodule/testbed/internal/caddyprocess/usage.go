@@ -28,7 +28,7 @@ func (p *Process) Usage() (Usage, error) {
 			return Usage{}, err
 		}
 	}
-	metrics, err := p.Get("/metrics")
+	metrics, err := p.Metrics("go_memstats_heap_alloc_bytes", "go_goroutines")
 	if err != nil {
 		return Usage{}, err
 	}
@@ -41,9 +41,22 @@ func (p *Process) Usage() (Usage, error) {
 		return Usage{}, err
 	}
 	return Usage{
-		Resident: int64(memory), Heap: int64(metric(string(metrics), "go_memstats_heap_alloc_bytes")),
-		Goroutines: int(metric(string(metrics), "go_goroutines")), Descriptors: descriptors,
+		Resident: int64(memory), Heap: int64(metrics[0]), Goroutines: int(metrics[1]), Descriptors: descriptors,
 	}, nil
+}
+
+// Metrics are metrics without labels, such as go_memstats_heap_idle_bytes; 0 stands
+// for one that is not there. The configuration needs an admin API.
+func (p *Process) Metrics(names ...string) ([]float64, error) {
+	text, err := p.Get("/metrics")
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(names))
+	for i, name := range names {
+		values[i] = metric(string(text), name)
+	}
+	return values, nil
 }
 
 // metric is a metric without labels in Prometheus' text format; 0 if it is not there.

@@ -10,7 +10,7 @@ import (
 )
 
 // StartServer starts a Caddy with one site at an address of its own on loopback, in a
-// process of its own that logs errors only. servers is what stands in the global
+// process of its own that logs errors only, with an admin API. servers is what stands in the global
 // option servers, such as "protocols h1 h2c"; "" leaves it as Caddy has it.
 func StartServer(servers, site string) (*caddyprocess.Process, string, error) {
 	address, err := testgateway.FreeAddress()
@@ -20,7 +20,7 @@ func StartServer(servers, site string) (*caddyprocess.Process, string, error) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}"
 	}
-	global := "admin off\nauto_https off\nlog {\n\tlevel ERROR\n}"
+	global := "admin \"unix/{$HOME}/admin.sock|0600\"\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}
