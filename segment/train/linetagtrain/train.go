@@ -42,6 +42,7 @@ type Options struct {
 	Exchange  float64 // part of the documents that get other code
 	Synthetic int     // how often a pass sees each message that was written for training
 	Messages  int     // how often a pass sees each message that people sent
+	Chat      float64 // part of the messages that people sent that are written as in a chat
 	Average   float64 // passes at the end whose parameters are averaged
 }
 
@@ -246,7 +247,10 @@ func printHeldOut(w io.Writer, m *linetag.Model, validation []corpus.Document, d
 			return err
 		}
 	}
-	err := segmentation.Print(w, []segmentation.Figures{documents.Figures("documents"), messages.Figures("messages"), pieces.Figures("pieces")})
+	chats := measureAsChat(m, validation)
+	err := segmentation.Print(w, []segmentation.Figures{
+		documents.Figures("documents"), messages.Figures("messages"), pieces.Figures("pieces"), chats.Figures("as chat"),
+	})
 	if err != nil {
 		return err
 	}
@@ -264,6 +268,20 @@ func Measure(m *linetag.Model, documents []corpus.Document) segmentation.Table {
 		t.Slice(d.Kind).Add(d.Labels, label(d.Text))
 	}
 	return t
+}
+
+// measureAsChat counts over the messages that have text and code, written as in a chat.
+func measureAsChat(m *linetag.Model, documents []corpus.Document) segmentation.Counts {
+	var c segmentation.Counts
+	label := Labeller(m)
+	for i := range documents {
+		if d := &documents[i]; d.IsMessage() && d.Kind != corpus.Piece {
+			if text, labels, ok := AsChat(d.Text, d.Labels); ok {
+				c.Add(labels, label(text))
+			}
+		}
+	}
+	return c
 }
 
 // Labeller returns a function that labels the lines of a text, true for code, by the model and
@@ -327,7 +345,11 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
-		m = p.augment(newMessage(d.Text, d.Labels), o, r)
+		m = newMessage(d.Text, d.Labels)
+		if d.IsMessage() && o.Chat > 0 && r.Float64() < o.Chat {
+			m = chat(m, r.IntN(3) > 0)
+		}
+		m = p.augment(m, o, r)
 	} else {
 		m = p.short(r)
 		if r.IntN(3) == 0 {

@@ -170,6 +170,9 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		case 10:
 			m = glue(m)
 			m.fenced = nil
+		case 11:
+			m = chat(m, r.IntN(3) > 0)
+			m.fenced = nil
 		}
 		require.Len(t, m.labels, len(m.lines))
 		require.True(t, m.content())
@@ -186,6 +189,19 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 				require.Equal(t, corpus.Code, m.labels[k], "document %d: %q", i, l)
 			}
 		}
+	}
+}
+
+func TestAsChat(t *testing.T) {
+	text, labels, ok := AsChat("Hello.\n\nI get this:\n\nError: No\n\n  at X\n> Why?\n\nThanks.", strings.Split("T-T-C-CT-T", ""))
+	require.True(t, ok)
+	require.Equal(t, "Hello.\n\ni get this\nError: No\n\n  at X\n> why\n\nThanks.", text)
+	require.Equal(t, "T-TC-CT-T", strings.Join(labels, ""))
+	_, _, ok = AsChat("Hello.", []string{corpus.Text})
+	require.False(t, ok, "nothing but text")
+	for line, want := range map[string]string{"It is Go:": "it is Go", "...": "...", "> ?": "> ?", "Ärger": "ärger"} {
+		require.Equal(t, want, unmarked(line, false))
+		require.Equal(t, strings.ToLower(want), unmarked(line, true))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type messageReport struct {
 	All     []segmentation.Figures `json:"all"`     // by kind
 	Checked []segmentation.Figures `json:"checked"` // those that a person read; empty if there are none
+	Chats   []segmentation.Figures `json:"chats"`   // those with text and code, written as in a chat
 	Pieces  []segmentation.Figures `json:"pieces"`  // by kind of the only label of their lines: text or code
 	Lines   int                    `json:"lines"`   // pieces of one line
 	AUC     float64                `json:"auc"`     // of the odds that they are code, 0 to 1
@@ -26,6 +27,7 @@ type messageReport struct {
 func measureMessages(label labelFunc, m *linetag.Model, messages []corpus.Document) *messageReport {
 	all, checked, pieces := segmentation.Table{}, segmentation.Table{}, segmentation.Table{}
 	var fences segmentation.FenceCounts
+	var chats segmentation.Counts
 	for i := range messages {
 		d := &messages[i]
 		labels := segmentation.Corrected(d)
@@ -34,6 +36,9 @@ func measureMessages(label labelFunc, m *linetag.Model, messages []corpus.Docume
 			kind := strings.TrimPrefix(d.Kind, corpus.MessageKinds)
 			all.Slice(kind).Add(labels, found)
 			fences.Add(d.Text, labels, label)
+			if text, labels, ok := linetagtrain.AsChat(d.Text, labels); ok {
+				chats.Add(labels, label(text))
+			}
 			if d.Checked {
 				checked.Slice(kind).Add(labels, found)
 			}
@@ -46,7 +51,10 @@ func measureMessages(label labelFunc, m *linetag.Model, messages []corpus.Docume
 		pieces.Slice(name).Add(labels, found)
 	}
 	code, text := linetagtrain.OddsOfPieces(m, messages)
-	r := &messageReport{All: all.Figures(), Pieces: pieces.Figures(), Lines: len(code) + len(text), AUC: segmentation.AUC(code, text), Fences: fences}
+	r := &messageReport{
+		All: all.Figures(), Chats: []segmentation.Figures{chats.Figures("as chat")}, Pieces: pieces.Figures(),
+		Lines: len(code) + len(text), AUC: segmentation.AUC(code, text), Fences: fences,
+	}
 	if len(checked) > 0 {
 		r.Checked = checked.Figures()
 	}
@@ -60,6 +68,7 @@ func (r *messageReport) print(w io.Writer) error {
 	}{
 		{"Messages as people sent them", r.All},
 		{"Messages that a person has read", r.Checked},
+		{"Messages with text and code, without capitals and final marks beside the code, and without blank lines between the two", r.Chats},
 		{"Pieces of one to three lines of messages", r.Pieces},
 	} {
 		if len(t.figures) == 0 {

@@ -97,6 +97,7 @@ func linetag(flags *flag.FlagSet) func(common) (model, error) {
 	flags.Float64Var(&o.Exchange, "exchange", o.Exchange, "part of the documents whose code is replaced")
 	flags.IntVar(&o.Synthetic, "synthetic", o.Synthetic, "how often a pass sees each synthetic message")
 	flags.IntVar(&o.Messages, "message-passes", o.Messages, "how often a pass sees each message that people sent")
+	flags.Float64Var(&o.Chat, "chat", o.Chat, "part of the messages that people sent that are written as in a chat")
 	flags.Float64Var(&o.Average, "average", o.Average, "passes at the end whose parameters are averaged")
 	additions(flags, &o.Additions)
 	return func(c common) (model, error) {

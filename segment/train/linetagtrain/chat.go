@@ -1,0 +1,48 @@
+package linetagtrain
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+)
+
+// AsChat is a message that has text and code, with the labels of its lines, written as in a chat; see chat. False for any other
+// message.
+func AsChat(text string, labels []string) (chatText string, chatLabels []string, ok bool) {
+	if !slices.Contains(labels, corpus.Text) || !slices.Contains(labels, corpus.Code) {
+		return "", nil, false
+	}
+	m := chat(newMessage(text, labels), true)
+	return strings.Join(m.lines, "\n"), m.labels, true
+}
+
+// chat writes a message as people do who paste code between their words: without blank lines between text and code, and
+// without final marks and capitals in the lines of text next to code; if not small, those lines lose the first one only.
+func chat(m message, small bool) message {
+	out := message{}
+	for i, l := range m.lines {
+		before, after := label(m, i, -1), label(m, i, 1)
+		switch {
+		case m.labels[i] == corpus.Blank && before != "" && after != "" && before != after:
+			continue
+		case m.labels[i] == corpus.Text && (before == corpus.Code || after == corpus.Code):
+			l = unmarked(l, small)
+		}
+		out.add(l, m.labels[i])
+	}
+	return out
+}
+
+// unmarked is a line of text that neither begins with a capital nor ends with a mark, and has no capitals at all if small.
+func unmarked(l string, small bool) string {
+	if short := strings.TrimRight(l, ".:,;!? "); strings.Trim(short, " \t>") != "" {
+		l = short
+	}
+	if small {
+		return strings.ToLower(l)
+	}
+	_, n := utf8.DecodeRuneInString(l)
+	return strings.ToLower(l[:n]) + l[n:]
+}
