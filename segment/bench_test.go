@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,5 +141,31 @@ func BenchmarkClassified(b *testing.B) {
 		for _, text := range texts {
 			segments, _ = s.AppendClassified(context.Background(), segments[:0], text)
 		}
+	}
+}
+
+// BenchmarkClassifiedBesideOtherWork shows what a call costs in a server, whose other
+// work puts the models out of the processor's caches: median-ns is the median time of
+// a call after so many bytes were written.
+func BenchmarkClassifiedBesideOtherWork(b *testing.B) {
+	text := "It fails:\n\nSELECT name FROM users WHERE id = 1;\nUPDATE users SET name = 'a' WHERE id = 1;\n\nand prints\n\n" +
+		"ERROR:  relation \"users\" does not exist\n\nWhy?"
+	s := segment.Default()
+	for _, size := range []int{0, 256 << 10, 1 << 20, 4 << 20} {
+		b.Run(fmt.Sprintf("%dKB", size>>10), func(b *testing.B) {
+			other := make([]byte, size)
+			var segments []segment.Classified
+			var calls []time.Duration
+			for b.Loop() {
+				for i := 0; i < len(other); i += 64 {
+					other[i]++
+				}
+				start := time.Now()
+				segments, _ = s.AppendClassified(context.Background(), segments[:0], text)
+				calls = append(calls, time.Since(start))
+			}
+			slices.Sort(calls)
+			b.ReportMetric(float64(calls[len(calls)/2]), "median-ns")
+		})
 	}
 }
