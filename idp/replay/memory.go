@@ -3,6 +3,7 @@ package replay
 import (
 	"container/list"
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -23,6 +24,8 @@ type Memory struct {
 	// their ttl, so this is also the order in which they expire, except for the
 	// moments after a reload with another ttl: then some stay a little longer.
 	byAge list.List
+	// removed counts what was taken out of claims since that map was made.
+	removed int
 
 	states     map[Key]*memoryState
 	byExpiry   expiryHeap
@@ -77,6 +80,21 @@ func (m *Memory) expire(now time.Time) {
 func (m *Memory) remove(element *list.Element) {
 	m.byAge.Remove(element)
 	delete(m.claims, element.Value.(*memoryClaim).key)
+	m.removed++
+	if m.removed > mostRemoved+len(m.claims) {
+		m.renew()
+	}
+}
+
+// mostRemoved is how many claims are at least removed from one map.
+const mostRemoved = 4096
+
+// renew copies the claims into another map. A map never shrinks, and for a while it
+// grows if keys come and go: what many logins took would never be given back.
+func (m *Memory) renew() {
+	claims := make(map[Key]*list.Element, len(m.claims))
+	maps.Copy(claims, m.claims)
+	m.claims, m.removed = claims, 0
 }
 
 // Release implements [Claim].

@@ -1,7 +1,9 @@
 package replay_test
 
 import (
+	"crypto/rand"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -109,6 +111,37 @@ func TestAStoreTellsItsRoom(t *testing.T) {
 	require.ErrorIs(t, store.Ping(t.Context()), replay.ErrFull)
 	now = now.Add(time.Minute)
 	require.NoError(t, store.Ping(t.Context()))
+}
+
+// A map never shrinks: what fifty thousand logins took would stay taken.
+func TestMemoryIsGivenBack(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(1<<20, func() time.Time { return now })
+	claim := func(n int) {
+		for range n {
+			var key replay.Key
+			rand.Read(key[:])
+			if _, err := store.Claim(t.Context(), key, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	claim(1000)
+	before := heap()
+	claim(50_000)
+	now = now.Add(2 * time.Minute)
+	claim(1000)
+	require.Equal(t, 1000, store.Len())
+	require.Less(t, heap(), before+1_000_000)
+	runtime.KeepAlive(store)
+}
+
+// heap is what objects that are in use take, in bytes.
+func heap() uint64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
 }
 
 func BenchmarkMemory(b *testing.B) {
