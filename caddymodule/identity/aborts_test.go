@@ -81,14 +81,13 @@ type overHTTP2 struct {
 }
 
 func (v *overHTTP2) begin(t *testing.T, g *gateway, body string, length int) {
-	transport := &http.Transport{Protocols: new(http.Protocols), DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+	transport := testgateway.HTTP2(func(ctx context.Context, network, address string) (net.Conn, error) {
 		connection, err := new(net.Dialer).DialContext(ctx, network, address)
 		if err == nil {
 			v.connection.Store(&connection)
 		}
 		return connection, err
-	}}
-	transport.Protocols.SetUnencryptedHTTP2(true)
+	})
 	t.Cleanup(func() {
 		if c := v.connection.Load(); c != nil {
 			_ = (*c).Close()

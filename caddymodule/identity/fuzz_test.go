@@ -23,6 +23,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/rawserver"
 )
 
 // rawIdP answers every request with the same bytes.
@@ -34,24 +35,15 @@ type rawIdP struct {
 }
 
 func newRawIdP(t testing.TB) *rawIdP {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	r := new(rawIdP)
+	var err error
+	r.Listener, err = rawserver.Listen(r.serve)
 	require.NoError(t, err)
-	r := &rawIdP{Listener: listener}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			c, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go r.serve(c)
-		}
-	}()
+	t.Cleanup(func() { _ = r.Close() })
 	return r
 }
 
 func (r *rawIdP) serve(c net.Conn) {
-	defer c.Close()
 	request, err := http.ReadRequest(bufio.NewReader(c))
 	if err != nil {
 		return

@@ -69,10 +69,7 @@ func TestClientsThatLeave(t *testing.T) {
 		"closes its half, reads, and closes": overTCP(true, func(c *net.TCPConn) error { return errors.Join(c.CloseWrite(), drain(c), c.Close()) }),
 		"resets the stream (HTTP/2)": func(t *testing.T, when string, pause time.Duration) {
 			conn := dial(t, gateway)
-			transport := &http.Transport{Protocols: new(http.Protocols), DialContext: func(context.Context, string, string) (net.Conn, error) {
-				return conn, nil
-			}}
-			transport.Protocols.SetUnencryptedHTTP2(true)
+			transport := testgateway.HTTP2(func(context.Context, string, string) (net.Conn, error) { return conn, nil })
 			defer conn.Close()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -95,6 +95,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.removeHeaders(r.Header)
 	h.keepFields(r.Header)
 	idp.DropUpgradeToHTTP(r.Header)
+	r.Trailer = nil // comes after the check, and some servers read it as fields
 	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
 		setUser(r, new(accesstoken.Token))

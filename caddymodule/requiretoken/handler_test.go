@@ -2,7 +2,10 @@ package requiretoken_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -260,6 +263,27 @@ func TestConnectionDoesNotRemoveTheUser(t *testing.T) {
 	require.Equal(t, []string{"u1@example.com"}, saw.Header["X-Email"])
 	require.NotEmpty(t, saw.Header["Authorization"])
 	require.Empty(t, saw.Header["X-Other"])
+}
+
+// A trailer comes after the check, and some servers read it as fields.
+func TestNoTrailerPasses(t *testing.T) {
+	i := newIssuer(t)
+	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_, _ = fmt.Fprintf(w, "%s %q %v", body, r.Header["X-User"], r.Trailer)
+	}))
+	t.Cleanup(behind.Close)
+	g := site(t, i, strings.ReplaceAll(protectedApp, "{app}", behind.Listener.Addr().String()))
+	r, err := http.NewRequest(http.MethodPost, g.URL(), io.MultiReader(strings.NewReader("whole")))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+i.token(t))
+	r.Trailer = http.Header{"X-User": {"admin"}, "Authorization": {"Bearer another"}, "X-Checksum": {"1"}}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	said, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, `whole ["u1"] map[]`, string(said))
 }
 
 // A server that accepts one of these takes the rest of the connection past the gateway.

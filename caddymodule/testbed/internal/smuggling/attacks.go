@@ -306,6 +306,9 @@ func bodies() []Attack {
 		{Name: "a HEAD with a body", malformed: true, bytes: withBody("HEAD", "")},
 		{Name: "a token in the trailer", onlyAPI: true, bytes: trailer("")},
 		{Name: "a token in the trailer, announced", onlyAPI: true, bytes: trailer("Trailer: Authorization\r\n")},
+		{Name: "another user in the trailer, announced", malformed: true, onlyAPI: true, bytes: func(t *target, token string) string {
+			return head(t, token, "POST", "Trailer: X-User\r\nTransfer-Encoding: chunked\r\n") + "\r\n" + chunk(t.body) + "0\r\nX-User: admin\r\n\r\n"
+		}},
 		{Name: "a Connection that names other fields", malformed: true, bytes: func(t *target, token string) string {
 			return head(t, token, "POST", fmt.Sprintf("Connection: Content-Length, Authorization, Host, X-User\r\nContent-Length: %d\r\n", len(t.body))) + "\r\n" + t.body
 		}},

@@ -224,7 +224,6 @@ func (d *dialect) readOne(s string) (r request, rest string, ok bool) {
 	if s, ok = d.fields(s, fields); !ok {
 		return r, s, false
 	}
-	r.user = strings.Join(fields["x-user"], ", ")
 	hosts := fields["host"]
 	switch {
 	case len(hosts) > 1 && d.lastHost:
@@ -242,15 +241,21 @@ func (d *dialect) readOne(s string) (r request, rest string, ok bool) {
 		r.target = "/" + path
 	}
 	if len(fields["upgrade"]) > 0 && d.upgrades {
-		r.authorization = strings.Join(fields["authorization"], ", ")
+		r.read(fields)
 		r.body = tunnel
 		return r, "", true
 	}
 	if r.body, s, ok = d.body(&r, fields, s); !ok {
 		return r, s, false
 	}
-	r.authorization = strings.Join(fields["authorization"], ", ")
+	r.read(fields) // with those of the trailer, if they count
 	return r, s, true
+}
+
+// read takes from the fields who asks.
+func (r *request) read(fields map[string][]string) {
+	r.authorization = strings.Join(fields["authorization"], ", ")
+	r.user = strings.Join(fields["x-user"], ", ")
 }
 
 func (d *dialect) requestLine(line string) (method, target string, http09, ok bool) {

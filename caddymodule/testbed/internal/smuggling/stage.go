@@ -26,6 +26,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/rawserver"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -381,20 +382,12 @@ type recorder struct {
 }
 
 func newRecorder() (*recorder, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	r := &recorder{streams: make(map[net.Conn]*bytes.Buffer)}
+	listener, err := rawserver.Listen(r.serve)
 	if err != nil {
 		return nil, err
 	}
-	r := &recorder{Listener: listener, streams: make(map[net.Conn]*bytes.Buffer)}
-	go func() {
-		for {
-			c, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go r.serve(c)
-		}
-	}()
+	r.Listener = listener
 	return r, nil
 }
 
@@ -430,7 +423,6 @@ func (s stream) Write(p []byte) (int, error) {
 }
 
 func (r *recorder) serve(c net.Conn) {
-	defer c.Close()
 	reader := bufio.NewReader(io.TeeReader(c, stream{r, c}))
 	for {
 		request, err := http.ReadRequest(reader)
