@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -8,8 +9,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(nodeConfig) != "" { // a whole Caddy, which ends with its process
-		os.Exit(m.Run())
+	if file := os.Getenv(nodeConfig); file != "" { // a whole Caddy, which ends with its process
+		if err := runNode(file); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	leaktest.Main(m)
 }

@@ -26,21 +26,23 @@ import (
 // nodeConfig is the environment variable that makes this test binary a gateway.
 const nodeConfig = "IDENTITY_TEST_NODE"
 
-// TestNodeProcess is no test: it is the other process of the tests below. It
-// runs the Caddyfile named in the environment until its standard input ends.
-func TestNodeProcess(t *testing.T) {
-	file := os.Getenv(nodeConfig)
-	if file == "" {
-		t.Skip("runs as a child of other tests only")
-	}
+// runNode runs a Caddyfile until the standard input ends. What it covers counts as
+// covered by the test that started it.
+func runNode(file string) error {
 	source, err := os.ReadFile(file)
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(source, map[string]any{"filename": file})
-	require.NoError(t, err)
-	require.NoError(t, caddy.Load(config, true))
+	if err != nil {
+		return err
+	}
+	if err := caddy.Load(config, true); err != nil {
+		return err
+	}
 	fmt.Println("READY")
 	_, _ = io.Copy(io.Discard, os.Stdin)
-	require.NoError(t, caddy.Stop())
+	return caddy.Stop()
 }
 
 // node is a gateway in a process of its own.
@@ -53,6 +55,18 @@ type node struct {
 // startNode runs a Caddyfile in which {port} stands for a free port and {root}
 // for a folder.
 func startNode(t *testing.T, rec *recorder, root, source string) *node {
+	for attempt := 1; ; attempt++ {
+		n, output := tryNode(t, rec, root, source)
+		if n != nil {
+			return n
+		}
+		// Somebody else may have taken the port that was free a moment before.
+		require.True(t, attempt < 10 && strings.Contains(output, "address already in use"), "the node did not start: %s", output)
+	}
+}
+
+// tryNode returns no node, but what it wrote, if it ends at its start.
+func tryNode(t *testing.T, rec *recorder, root, source string) (*node, string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := listener.Addr().String()
@@ -63,9 +77,10 @@ func startNode(t *testing.T, rec *recorder, root, source string) *node {
 	file := filepath.Join(t.TempDir(), "Caddyfile")
 	source = strings.NewReplacer("{port}", port, "{root}", root, "{idp}", rec.URL).Replace(source)
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
-	process := exec.Command(os.Args[0], "-test.run=^TestNodeProcess$", "-test.v")
+	process := exec.Command(os.Args[0])
 	process.Env = append(os.Environ(), nodeConfig+"="+file, "XDG_CONFIG_HOME="+root, "XDG_DATA_HOME="+root)
-	process.Stderr = io.Discard
+	var output strings.Builder
+	process.Stderr = &output
 	stdin, err := process.StdinPipe()
 	require.NoError(t, err)
 	stdout, err := process.StdoutPipe()
@@ -75,7 +90,7 @@ func startNode(t *testing.T, rec *recorder, root, source string) *node {
 	go func() {
 		lines := bufio.NewScanner(stdout)
 		for lines.Scan() {
-			if strings.HasPrefix(lines.Text(), "READY") {
+			if lines.Text() == "READY" {
 				ready <- true
 			}
 		}
@@ -90,21 +105,25 @@ func startNode(t *testing.T, rec *recorder, root, source string) *node {
 		}
 	}
 	t.Cleanup(stop)
-	select {
-	case ok := <-ready:
-		require.True(t, ok, "the node did not start")
-	case <-time.After(time.Minute):
-		t.Fatal("the node did not start in time")
-	}
 	kill := func() {
 		stopped = true
 		_ = process.Process.Kill()
 		_ = process.Wait()
 	}
+	select {
+	case ok := <-ready:
+		if !ok {
+			stop()
+			return nil, output.String()
+		}
+	case <-time.After(time.Minute):
+		kill()
+		return nil, "not ready within a minute: " + output.String()
+	}
 	n := &node{stop: stop, kill: kill}
 	n.gateway = &gateway{idp: rec, t: t}
 	n.gateway.Server = &httptest.Server{URL: "http://127.0.0.1:" + port}
-	return n
+	return n, ""
 }
 
 const callbackNode = `{
