@@ -2,8 +2,10 @@ package requiretoken
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -41,16 +43,23 @@ func fold(field string) string {
 	return strings.ReplaceAll(strings.ToLower(field), "_", "-")
 }
 
+// notFromClaims are the fields that say whose a request is, where it goes and where it
+// ends, folded.
+var notFromClaims = map[string]bool{
+	"authorization": true, "host": true, "content-length": true, "connection": true,
+	"keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true, "upgrade": true,
+}
+
 func checkHeaders(headers map[string]string) error {
 	seen := make(map[string]string, len(headers))
-	for field, claim := range headers {
-		if !httpguts.ValidHeaderFieldName(field) || claim == "" {
+	for _, field := range slices.Sorted(maps.Keys(headers)) {
+		if !httpguts.ValidHeaderFieldName(field) || headers[field] == "" {
 			return fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
 		}
 		switch other := seen[fold(field)]; {
 		case other != "":
 			return fmt.Errorf("header: %s and %s are one field", other, field)
-		case fold(field) == "authorization" || fold(field) == "host" || fold(field) == "content-length" || fold(field) == "connection":
+		case notFromClaims[fold(field)]:
 			return fmt.Errorf("header: %s can't be made of a claim", field)
 		}
 		seen[fold(field)] = field

@@ -256,8 +256,8 @@ func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
 				return nil, err
 			}
 		}
-		if values[1] == "" {
-			return nil, errors.New("introspection: client is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
+		if values[1] == "" || values[2] == "" {
+			return nil, errors.New("introspection: client or its secret is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
 		}
 		location, err := r.location("introspection", values[0], func(m *metadata.Metadata) *url.URL { return m.IntrospectionEndpoint })
 		return &accesstoken.Introspection{

@@ -1,0 +1,146 @@
+package requiretoken
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
+	for name, test := range map[string]struct{ directive, want string }{
+		"no issuer":                      {"require_token", "the issuer of the access tokens is missing: require_token <issuer>"},
+		"nothing says for whom":          {"require_token https://idp.example", "audience is missing"},
+		"an option that is none":         {"require_token https://idp.example api {\nscopes read\n}", "unrecognized subdirective scopes (did you mean scope?)"},
+		"introspection, two URLs":        {"require_token https://idp.example api {\nintrospection https://a.example https://b.example\n}", `unexpected argument "https://b.example"`},
+		"introspection, no secret":       {"require_token https://idp.example api {\nintrospection {\nclient api\n}\n}", "client needs an id and a secret"},
+		"introspection, more":            {"require_token https://idp.example api {\nintrospection {\nclient api secret basic\n}\n}", `unexpected argument "basic"`},
+		"userinfo, two URLs":             {"require_token https://idp.example api {\nuserinfo https://a.example https://b.example\n}", `unexpected argument "https://b.example"`},
+		"transport, no name":             {"require_token https://idp.example api {\ntransport\n}", "transport needs the name of a transport of reverse_proxy, such as http"},
+		"transport, unknown":             {"require_token https://idp.example api {\ntransport pigeon\n}", "http.reverse_proxy.transport.pigeon"},
+		"header, no claim":               {"require_token https://idp.example api {\nheader X-User\n}", "header needs a field and a claim, such as: header X-User-Email email"},
+		"header, more":                   {"require_token https://idp.example api {\nheader X-User sub email\n}", "header needs a field and a claim"},
+		"header, twice":                  {"require_token https://idp.example api {\nheader X-User sub\nheader X-User email\n}", "header X-User is given twice"},
+		"public, no path":                {"require_token https://idp.example api {\npublic assets\n}", "assets is not a public path"},
+		"public, everything":             {"require_token https://idp.example api {\npublic /*\n}", "/* is not a public path"},
+		"resource, unencrypted":          {"require_token https://idp.example api {\nresource http://api.example\n}", "resource must be an https URL"},
+		"resource, a path alone":         {"require_token https://idp.example api {\nresource /v1\n}", "resource must be an https URL"},
+		"resource, with a user":          {"require_token https://idp.example api {\nresource https://u@api.example\n}", "resource must have no user information, query or fragment"},
+		"resource, with a query":         {"require_token https://idp.example api {\nresource https://api.example?v=1\n}", "resource must have no user information, query or fragment"},
+		"resource, with an empty query":  {"require_token https://idp.example api {\nresource https://api.example?\n}", "resource must have no user information, query or fragment"},
+		"resource, with a fragment":      {"require_token https://idp.example api {\nresource https://api.example#v1\n}", "resource must have no user information, query or fragment"},
+		"servers without a resource":     {"require_token https://idp.example api {\nauthorization_server https://login.example\n}", "authorization_server needs resource"},
+		"a clock skew without a unit":    {"require_token https://idp.example api {\nclock_skew 30\n}", "clock_skew must be a positive duration"},
+		"a cache that remembers nothing": {"require_token https://idp.example api {\ncache 0s\n}", "cache must be a positive duration"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt([]byte("localhost {\n"+test.directive+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			require.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, "Caddyfile:")
+		})
+	}
+}
+
+// What a JSON configuration, or a placeholder in a Caddyfile, can get wrong is found
+// when the configuration is loaded. Nothing of it stays.
+func TestMistakesInAConfigurationAreExplained(t *testing.T) {
+	t.Setenv("TEST_EMPTY", "")
+	t.Setenv("TEST_UNENCRYPTED", "http://api.example")
+	for handler, tests := range map[string]map[string]string{
+		"require_token": {
+			`{"audiences":["api"]}`:                                                                                                      "the issuer of the access tokens is missing",
+			`{"issuer":"/","audiences":["api"]}`:                                                                                         "the issuer is not an https URL",
+			`{"issuer":"http://idp.example","audiences":["api"]}`:                                                                        "the issuer must be https",
+			`{"issuer":"{env.TEST_EMPTY}","audiences":["api"]}`:                                                                          "issuer: ",
+			`{"issuer":"https://idp.example"}`:                                                                                           "audience is missing",
+			`{"issuer":"https://idp.example","audiences":["api"],"any_audience":true}`:                                                   "audience and any_audience contradict each other",
+			`{"issuer":"https://idp.example","audiences":["{env.TEST_EMPTY}"]}`:                                                          "audience: ",
+			`{"issuer":"https://idp.example","clients":["{env.TEST_EMPTY}"]}`:                                                            "client: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"scopes":["read write"]}`:                                               `scope "read write" is not a scope`,
+			`{"issuer":"https://idp.example","audiences":["api"],"algorithms":["HS256"]}`:                                                "algorithm HS256 is not accepted",
+			`{"issuer":"https://idp.example","audiences":["api"],"algorithms":["none"]}`:                                                 "algorithm none is not accepted",
+			`{"issuer":"https://idp.example","audiences":["api"],"clock_skew":-1}`:                                                       "clock_skew must be between 0 and",
+			`{"issuer":"https://idp.example","audiences":["api"],"cache_ttl":-1}`:                                                        "cache must be between 0 and",
+			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"{env.TEST_EMPTY}"}`:                                         "jwks_uri: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"http://idp.example/keys"}`:                                  "jwks_uri must be an https URL",
+			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"https:///keys"}`:                                            "jwks_uri must be an https URL",
+			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"https://[::1/keys"}`:                                        "jwks_uri must be an https URL",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{}}`:                                                    "introspection: client or its secret is missing",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a"}}`:                                     "introspection: client or its secret is missing",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"{env.TEST_EMPTY}"}}`:                      "introspection client: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a","client_secret":"s","endpoint":"/i"}}`: "introspection must be an https URL",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a"},"userinfo":{}}`:                       "introspection and userinfo both ask the issuer; use one of them",
+			`{"issuer":"https://idp.example","audiences":["api"],"userinfo":{}}`:                                                         "userinfo does not say for whom a token is",
+			`{"issuer":"https://idp.example","any_audience":true,"userinfo":{"endpoint":"http://idp.example/me"}}`:                       "userinfo must be an https URL",
+			`{"issuer":"https://idp.example","any_audience":true,"userinfo":{"endpoint":"{env.TEST_EMPTY}"}}`:                            "userinfo: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"resource":"{env.TEST_EMPTY}"}`:                                         "resource: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"resource":"{env.TEST_UNENCRYPTED}"}`:                                   "resource must be an https URL",
+			`{"issuer":"https://idp.example","audiences":["api"],"authorization_servers":["https://login.example"]}`:                     "authorization_server needs resource",
+			`{"issuer":"https://idp.example","audiences":["api"],"authorization_servers":["{env.TEST_EMPTY}"]}`:                          "authorization_server: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"transport":{"protocol":"pigeon"}}`:                                     "transport: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"transport":{"protocol":"http","tls":{"ca":{}}}}`:                       "transport: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"public":["//"]}`:                                                       "// is not a public path",
+			`{"issuer":"https://idp.example","audiences":["api"],"origins":["app.example"]}`:                                             "origin \"app.example\" must be a scheme and a host",
+			`{"issuer":"https://idp.example","audiences":["api"],"origins":["{env.TEST_EMPTY}"]}`:                                        "origin: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"X User":"sub"}}`:                                            `header: "X User" is not the name of a header field`,
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"X-User":""}}`:                                               `header: "X-User" is not the name of a header field, or has no claim`,
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"X-User":"sub","x_user":"email"}}`:                           "header: X-User and x_user are one field",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"authorization":"sub"}}`:                                     "header: authorization can't be made of a claim",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"Host":"sub"}}`:                                              "header: Host can't be made of a claim",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"Content_Length":"sub"}}`:                                    "header: Content_Length can't be made of a claim",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"Connection":"sub"}}`:                                        "header: Connection can't be made of a claim",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"Transfer-Encoding":"sub"}}`:                                 "header: Transfer-Encoding can't be made of a claim",
+			`{"issuer":"https://idp.example","audiences":["api"],"headers":{"Upgrade":"sub"}}`:                                           "header: Upgrade can't be made of a claim",
+		},
+		"protected_resource_metadata": {
+			`{"issuer":"https://idp.example"}`:                                                                  "resource is missing",
+			`{"resource":"https://api.example"}`:                                                                "the issuer of the access tokens is missing",
+			`{"resource":"https://api.example","issuer":"http://idp.example"}`:                                  "the issuer must be https",
+			`{"resource":"http://api.example","issuer":"https://idp.example"}`:                                  "resource must be an https URL",
+			`{"resource":"https://api.example","issuer":"https://idp.example","transport":{"protocol":"none"}}`: "transport: ",
+		},
+	} {
+		for config, want := range tests {
+			t.Run(handler+" "+config, func(t *testing.T) {
+				err := load(t, handler, config)
+				require.ErrorContains(t, err, want)
+				requireNoKeysHeld(t)
+			})
+		}
+	}
+}
+
+// load loads a handler as Caddy does, and unloads it.
+func load(t *testing.T, handler, config string) error {
+	t.Helper()
+	parent, err := caddy.ProvisionContext(&caddy.Config{
+		Admin: &caddy.AdminConfig{Disabled: true}, StorageRaw: caddyconfig.JSON(map[string]string{"module": "file_system", "root": t.TempDir()}, nil),
+	})
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(parent)
+	defer cancel()
+	_, err = ctx.LoadModuleByID("http.handlers."+handler, json.RawMessage(config))
+	return err
+}
+
+func TestWhatAConfigurationHoldsIsGivenBack(t *testing.T) {
+	for handler, config := range map[string]string{
+		"require_token":               `{"issuer":"https://idp.example","audiences":["api"]}`,
+		"protected_resource_metadata": `{"issuer":"https://idp.example/.well-known/openid-configuration","resource":"https://api.example"}`,
+	} {
+		require.NoError(t, load(t, handler, config))
+	}
+	requireNoKeysHeld(t)
+}
+
+func requireNoKeysHeld(t *testing.T) {
+	t.Helper()
+	issuerKeys.Range(func(name, _ any) bool {
+		require.Fail(t, "keys are still held", "%q", name)
+		return true
+	})
+}
