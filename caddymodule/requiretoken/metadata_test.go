@@ -1,0 +1,117 @@
+package requiretoken_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// RFC 9728: clients find the authorization server without asking it first.
+func TestTheResourceNamesItsAuthorizationServers(t *testing.T) {
+	t.Setenv("TEST_LOGIN", "https://login.example")
+	for name, test := range map[string]struct {
+		block string
+		want  []string
+	}{
+		"those that are listed":      {"require_token https://127.0.0.1:1 api {\nresource https://api.example\nauthorization_server https://a.example {env.TEST_LOGIN}\n}", []string{"https://a.example", "https://login.example"}},
+		"with a matcher":             {"require_token /v1/* https://127.0.0.1:1 api {\nresource https://api.example\nauthorization_server {env.TEST_LOGIN}\n}", []string{"https://login.example"}},
+		"an issuer that is down":     {"require_token https://127.0.0.1:1 api {\nresource https://api.example\n}", []string{"https://127.0.0.1:1"}},
+		"one that nobody has to ask": {"require_token https://127.0.0.1:1 api {\nresource https://api.example\njwks_uri https://127.0.0.1:1/keys\n}", []string{"https://127.0.0.1:1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := site(t, &issuer{Server: new(httptest.Server)}, test.block+"\nrespond ok")
+			r := get(t, g.URL()+"/.well-known/oauth-protected-resource")
+			require.Equal(t, 200, r.StatusCode, r.body)
+			var document struct {
+				Resource string
+				Servers  []string `json:"authorization_servers"`
+				Scopes   []string `json:"scopes_supported"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(r.body), &document))
+			require.Equal(t, "https://api.example", document.Resource)
+			require.Equal(t, test.want, document.Servers)
+			require.Equal(t, []string{}, document.Scopes, "a list, not null")
+
+			require.Empty(t, send(t, http.MethodHead, g.URL()+"/.well-known/oauth-protected-resource").body)
+			refused := send(t, http.MethodDelete, g.URL()+"/.well-known/oauth-protected-resource")
+			require.Equal(t, 405, refused.StatusCode)
+			require.Equal(t, "GET, HEAD, OPTIONS", refused.Header.Get("Allow"))
+		})
+	}
+}
+
+// The issuer is reached as the configuration says, for its metadata, for its keys and
+// for the metadata of the resource: here it is no server that a system trusts.
+func TestTheIssuerIsReachedThroughTheTransport(t *testing.T) {
+	i := newIssuer(t)
+	i.Close()
+	i.Server = httptest.NewTLSServer(http.HandlerFunc(i.serve))
+	t.Cleanup(i.Close)
+	trusted := site(t, i, `
+		require_token /v1/* {issuer} https://api.example {
+			resource https://api.example/v1
+			transport http {
+				tls_insecure_skip_verify
+			}
+		}
+		respond {http.auth.user.id}`)
+	require.Equal(t, "u1", get(t, trusted.URL()+"/v1/", "Authorization", "Bearer "+i.token(t)).body)
+	require.Eventually(t, func() bool {
+		var document struct {
+			Servers []string `json:"authorization_servers"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(get(t, trusted.URL()+"/.well-known/oauth-protected-resource/v1").body), &document))
+		return document.Servers[0] == i.issuer()
+	}, time.Minute, 10*time.Millisecond)
+
+	// What one configuration trusts, another one does not get from it.
+	distrusted := site(t, i, "require_token {issuer} https://api.example {\njwks_uri {issuer}/keys\n}\nrespond ok")
+	require.Equal(t, 503, get(t, distrusted.URL(), "Authorization", "Bearer "+i.token(t)).StatusCode)
+}
+
+// What is missing in the issuer's metadata, the operator reads in the log, and the
+// client only that it can't be helped now.
+func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {
+	i := newIssuer(t)
+	silent := httptest.NewServer(nil)
+	t.Cleanup(silent.Close)
+	silent.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprintf(w, `{"issuer":%q,"authorization_endpoint":"%[2]s/authorize","token_endpoint":"%[2]s/token"}`, silent.URL, silent.URL)
+	})
+	for option, block := range map[string]string{
+		"introspection": "require_token " + silent.URL + " api {\njwks_uri " + i.URL + "/keys\nintrospection {\nclient api secret-of-api\n}\n}",
+		"userinfo":      "require_token " + silent.URL + " {\nany_audience\njwks_uri " + i.URL + "/keys\nuserinfo\n}",
+		"jwks_uri":      "require_token " + silent.URL + " api",
+	} {
+		t.Run(option, func(t *testing.T) {
+			log := filepath.Join(t.TempDir(), "log")
+			g, err := testgateway.Start(testgateway.Config{Site: block + "\nrespond ok", Log: log})
+			require.NoError(t, err)
+			token := "opaque-1"
+			if option == "jwks_uri" {
+				token = i.token(t, "iss", silent.URL, "aud", "api")
+			}
+			r := get(t, g.URL(), "Authorization", "Bearer "+token)
+			require.Equal(t, 503, r.StatusCode, r.body)
+			require.NotEmpty(t, r.Header.Get("Retry-After"))
+			require.Empty(t, r.Header.Get("WWW-Authenticate"), "another token would not help")
+			require.NotContains(t, r.body, silent.URL)
+			require.NoError(t, g.Stop())
+			lines, err := os.ReadFile(log)
+			require.NoError(t, err)
+			require.Contains(t, string(lines), "the issuer's metadata does not say; set "+option)
+			for _, secret := range []string{token, "secret-of-api"} {
+				require.NotContains(t, string(lines), secret)
+			}
+		})
+	}
+}
