@@ -3,7 +3,6 @@ package oauthredact
 import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
-	"go.uber.org/zap/zapcore"
 )
 
 // UnmarshalCaddyfile sets up the format from Caddyfile tokens. Syntax:
@@ -44,11 +43,7 @@ func (e *Encoder) unmarshalWrapped(d *caddyfile.Dispenser) error {
 	if err != nil {
 		return err
 	}
-	encoder, ok := module.(zapcore.Encoder)
-	if !ok {
-		return d.Errf("%s is not a log format", name)
-	}
-	e.WrappedRaw = caddyconfig.JSONModuleObject(encoder, "format", name, nil)
+	e.WrappedRaw = caddyconfig.JSONModuleObject(module, "format", name, nil)
 	return nil
 }
 

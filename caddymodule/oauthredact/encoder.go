@@ -53,13 +53,14 @@ func (e *Encoder) Provision(ctx caddy.Context) error {
 	e.ctx = ctx
 	if e.WrappedRaw == nil {
 		e.isDefault = true
-		return e.wrap(new(logging.JSONEncoder))
+		return e.wrapDefault(new(logging.JSONEncoder))
 	}
 	module, err := ctx.LoadModule(e, "WrappedRaw")
 	if err != nil {
 		return fmt.Errorf("loading the wrapped format: %w", err)
 	}
-	return e.wrap(module.(zapcore.Encoder))
+	e.wrap(module.(zapcore.Encoder))
+	return nil
 }
 
 // ConfigureDefaultFormat chooses the format for a terminal, if none is configured.
@@ -71,21 +72,23 @@ func (e *Encoder) ConfigureDefaultFormat(output caddy.WriterOpener) error {
 		return nil
 	}
 	if caddy.IsWriterStandardStream(output) && term.IsTerminal(int(os.Stderr.Fd())) {
-		return e.wrap(new(logging.ConsoleEncoder))
+		return e.wrapDefault(new(logging.ConsoleEncoder))
 	}
 	return nil
 }
 
 // wrap makes encoder the one that writes the lines.
-func (e *Encoder) wrap(encoder zapcore.Encoder) error {
-	// One that was loaded as a module is provisioned already.
-	if module, ok := encoder.(caddy.Provisioner); ok && e.isDefault {
-		if err := module.Provision(e.ctx); err != nil {
-			return err
-		}
-	}
+func (e *Encoder) wrap(encoder zapcore.Encoder) {
 	e.wrapped, e.fields = encoder, fields{ObjectEncoder: encoder}
-	return nil
+}
+
+// wrapDefault is wrap for a format that was not loaded as a module.
+func (e *Encoder) wrapDefault(encoder interface {
+	zapcore.Encoder
+	caddy.Provisioner
+}) error {
+	e.wrap(encoder)
+	return encoder.Provision(e.ctx)
 }
 
 // Clone implements zapcore.Encoder.

@@ -93,6 +93,24 @@ func everyPlace(logger *zap.Logger, secret string) int {
 		func() {
 			logger.Info("dict", zap.Dict("outer", zap.Dict("inner", zap.String("nonce", secret))), zap.Namespace("in"), zap.String("refresh_token", secret))
 		},
+		func() {
+			logger.Info("lists", zap.ByteStrings("raw", [][]byte{[]byte(form.Encode())}), zap.Array("rows", zapcore.ArrayMarshalerFunc(func(rows zapcore.ArrayEncoder) error {
+				return errors.Join(
+					rows.AppendArray(zapcore.ArrayMarshalerFunc(func(row zapcore.ArrayEncoder) error {
+						row.AppendString("/cb?" + query)
+						return nil
+					})),
+					rows.AppendObject(headers),
+					rows.AppendReflected(map[string]string{"state": secret}),
+				)
+			})))
+		},
+		func() {
+			logger.Info("list of one that is secret", zap.Array("Cookie", zapcore.ArrayMarshalerFunc(func(values zapcore.ArrayEncoder) error {
+				values.AppendByteString([]byte(secret))
+				return errors.Join(values.AppendReflected([]byte(secret)), values.AppendReflected([]string{secret}))
+			})))
+		},
 		func() { logger.Info(fmt.Sprintf("values %v and GET /cb?%s", form, query)) },
 		func() { logger.Sugar().Infow("sugar", "client_secret", secret, "u", r.URL, "/cb?code="+secret, "x") },
 	}
@@ -188,6 +206,7 @@ func TestTheCaddyfile(t *testing.T) {
 	for source, want := range map[string]string{
 		"format oauth_redact nothing":                    "nothing",
 		"format oauth_redact {\nfields x\n}":             "oauth_redact has no option fields",
+		"format oauth_redact {\nwrap nothing\n}":         "nothing",
 		"format oauth_redact {\nwrap\n}":                 "wrong argument count",
 		"format oauth_redact {\nwrap json\nwrap json\n}": "wrap is given twice",
 	} {

@@ -55,7 +55,11 @@ func (f fields) AddObject(key string, object zapcore.ObjectMarshaler) error {
 
 // AddReflected implements zapcore.ObjectEncoder.
 func (f fields) AddReflected(key string, value any) error {
-	return f.ObjectEncoder.AddReflected(redact.Text(key), reflected(value, f.secret || isSecret(key)))
+	redacted, err := reflected(value, f.secret || isSecret(key))
+	if err != nil {
+		return err
+	}
+	return f.ObjectEncoder.AddReflected(redact.Text(key), redacted)
 }
 
 // OpenNamespace implements zapcore.ObjectEncoder.
@@ -87,7 +91,11 @@ func (a elements) AppendObject(object zapcore.ObjectMarshaler) error {
 
 // AppendReflected implements zapcore.ArrayEncoder.
 func (a elements) AppendReflected(value any) error {
-	return a.ArrayEncoder.AppendReflected(reflected(value, a.secret))
+	redacted, err := reflected(value, a.secret)
+	if err != nil {
+		return err
+	}
+	return a.ArrayEncoder.AppendReflected(redacted)
 }
 
 type objectMarshaler struct {
@@ -111,25 +119,23 @@ func (m arrayMarshaler) MarshalLogArray(encoder zapcore.ArrayEncoder) error {
 }
 
 // reflected is a value of any Go type as encoders would show it: by its JSON, redacted.
-// What has no JSON is left to the wrapped encoder, which says so.
-func reflected(of any, secret bool) any {
+// What has no JSON is not shown; zap writes the error beside it.
+func reflected(of any, secret bool) (any, error) {
 	switch of := of.(type) {
 	case nil, bool, float32, float64, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
-		return of
+		return of, nil
 	case []byte:
-		return []byte(value(string(of), secret))
+		return []byte(value(string(of), secret)), nil
 	}
 	encoded, err := json.Marshal(of)
 	if err != nil {
-		return of
+		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(encoded))
 	decoder.UseNumber()
 	var decoded any
-	if err := decoder.Decode(&decoded); err != nil {
-		return redact.Replacement
-	}
-	return redactJSON(decoded, secret)
+	err = decoder.Decode(&decoded)
+	return redactJSON(decoded, secret), err
 }
 
 func redactJSON(of any, secret bool) any {
