@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func configuredTargets(config []byte) ([]check.Target, error) {
 		return nil, err
 	}
 	var targets []check.Target
-	seen := make(map[string]bool)
+	seen := make(map[string]int) // index in targets
 	var problem error
 	var walk func(any)
 	walk = func(node any) {
@@ -111,10 +112,14 @@ func configuredTargets(config []byte) ([]check.Target, error) {
 				if node["upstream"] != nil {
 					target.Note = "the block upstream is not tried: this asks the provider directly"
 				}
-				if key := strings.TrimSuffix(resolved, "/"); !seen[key] {
-					seen[key] = true
-					targets = append(targets, target)
+				key := strings.TrimSuffix(resolved, "/")
+				if i, ok := seen[key]; ok { // what one of the gateways needs is needed
+					targets[i].NeedsMetadata = targets[i].NeedsMetadata || target.NeedsMetadata
+					targets[i].Note = cmp.Or(targets[i].Note, target.Note)
+					return
 				}
+				seen[key] = len(targets)
+				targets = append(targets, target)
 				return
 			}
 			for _, name := range slices.Sorted(maps.Keys(node)) {

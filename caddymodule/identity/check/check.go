@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -49,7 +50,14 @@ type report struct {
 	err error // the first failure
 }
 
+// line leaves out what could rewrite a terminal: much of it is what the IdP says.
 func (r *report) line(verdict, step, detail string) {
+	detail = strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) && c != '\n' {
+			return -1
+		}
+		return c
+	}, detail)
 	fmt.Fprintf(r.out, "  %-5s %-15s %s\n", verdict, step, strings.ReplaceAll(detail, "\n", "\n                        "))
 }
 
@@ -196,8 +204,9 @@ func explainTLS(err error) error {
 // clock compares the time of what passes with this machine's.
 type clock struct {
 	http.RoundTripper
-	seen   bool
-	offset time.Duration // of this machine, seen from the IdP
+	answered bool
+	seen     bool
+	offset   time.Duration // of this machine, seen from the IdP
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -207,6 +216,7 @@ func (c *clock) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.answered = true
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		middle := began.Add(time.Since(began) / 2)
 		// Date has whole seconds.
@@ -222,6 +232,7 @@ func (c *clock) judge(r *report) {
 		direction = "behind"
 	}
 	switch {
+	case !c.answered:
 	case !c.seen:
 		r.note("clock", "the identity provider does not say what time it is")
 	case offset > clockFail:
@@ -319,11 +330,8 @@ func (c *Checker) keys(ctx context.Context, r *report, m *discovery.Metadata) {
 }
 
 func (c *Checker) fetchKeys(ctx context.Context, u *url.URL) (*jose.JSONWebKeySet, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-	response, err := c.transport().RoundTrip(request)
+	request := &http.Request{Method: http.MethodGet, URL: u, Header: make(http.Header)}
+	response, err := c.transport().RoundTrip(request.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}

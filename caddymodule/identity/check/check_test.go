@@ -2,11 +2,17 @@ package check_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
+	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +132,19 @@ func TestCausesAreNamed(t *testing.T) {
 			}
 			fmt.Fprint(w, document(s, ""))
 		}, "not a JSON Web Key Set"},
+		"keys that are not to be had": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/keys" {
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+			fmt.Fprint(w, document(s, ""))
+		}, "/keys: it answers 403"},
+		"keys that are cut off": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/keys" {
+				panic(http.ErrAbortHandler)
+			}
+			fmt.Fprint(w, document(s, ""))
+		}, "/keys: EOF"},
 		"user info on a host that is down": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, document(s, `,"userinfo_endpoint":"http://127.0.0.1:1/userinfo"`))
 		}, "connection: "},
@@ -164,35 +183,155 @@ func TestCertificates(t *testing.T) {
 	require.Contains(t, out, "note  metadata")
 }
 
+func TestACertificateThatEndsSoonIsNoted(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(http.NotFound))
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	end := time.Now().Add(24 * time.Hour)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: end, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	require.NoError(t, err)
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	roots := x509.NewCertPool()
+	parsed, err := x509.ParseCertificate(certificate)
+	require.NoError(t, err)
+	roots.AddCert(parsed)
+	config := &tls.Config{RootCAs: roots}
+	out, err := run(t, check.Checker{Transport: &http.Transport{TLSClientConfig: config}, TLS: config}, check.Target{URL: s.URL})
+	require.NoError(t, err, out)
+	require.Contains(t, out, "note  TLS ")
+	require.Contains(t, out, "the certificate is good until "+end.UTC().Format(time.DateOnly))
+}
+
+// What an IdP does without, and what it does in an odd way, keeps nobody from logging in.
+func TestWhatIsWorthANote(t *testing.T) {
+	document := func(s *httptest.Server, with string) string {
+		return fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"%[1]s/a","token_endpoint":"%[1]s/t"%s}`, s.URL, with)
+	}
+	for name, test := range map[string]struct {
+		serve func(s *httptest.Server, w http.ResponseWriter, r *http.Request)
+		finds string
+	}{
+		"no keys at all": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, document(s, ""))
+		}, "note  keys            none: ID tokens and access tokens can't be verified"},
+		"keys that do not name their algorithm": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/keys" {
+				fmt.Fprint(w, `{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}`)
+				return
+			}
+			fmt.Fprint(w, document(s, `,"jwks_uri":"`+s.URL+`/keys"`))
+		}, "ok    keys            1 (ecdsa.PublicKey)"},
+		"PKCE without S256": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, document(s, `,"code_challenge_methods_supported":["plain"]`))
+		}, "note  PKCE            only plain; with callback the gateway checks S256 itself"},
+		"whose a response is": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, document(s, `,"authorization_response_iss_parameter_supported":true`))
+		}, "which the gateway requires (RFC 9207)"},
+		"no Date": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Date"] = nil
+			fmt.Fprint(w, document(s, ""))
+		}, "note  clock           the identity provider does not say what time it is"},
+		"a clock that is a minute behind": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Date", time.Now().Add(-time.Minute).UTC().Format(http.TimeFormat))
+			fmt.Fprint(w, document(s, ""))
+		}, "note  clock           this machine is 1m"},
+		"an algorithm that would clear the screen": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/keys" {
+				fmt.Fprint(w, `{"keys":[{"kty":"oct","k":"AAAA","alg":"\u001b[2JHS256\u009b\r"}]}`)
+				return
+			}
+			fmt.Fprint(w, document(s, `,"jwks_uri":"`+s.URL+`/keys"`))
+		}, "ok    keys            1 ([2JHS256)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s *httptest.Server
+			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { test.serve(s, w, r) }))
+			t.Cleanup(s.Close)
+			out, err := run(t, check.Checker{}, check.Target{URL: s.URL, NeedsMetadata: true, Note: "of the configuration"})
+			require.NoError(t, err, out)
+			require.Contains(t, out, test.finds)
+			require.Contains(t, out, "note  configuration   of the configuration")
+			require.Contains(t, out, "identity_gateway "+s.URL+" {")
+		})
+	}
+}
+
+// An IdP that is reached and does not answer says nothing about the clock.
+func TestAnIdPThatHangsUp(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	t.Cleanup(s.Close)
+	address := strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+	out, err := run(t, check.Checker{}, check.Target{URL: address, NeedsMetadata: true})
+	require.ErrorContains(t, err, "metadata: ")
+	require.ErrorContains(t, err, "if it publishes none, write its endpoints")
+	require.Contains(t, out, "ok    DNS             localhost is ")
+	require.Contains(t, out, "ok    connection")
+	require.NotContains(t, out, "clock")
+}
+
 func TestTheCommand(t *testing.T) {
 	s := start(t, testidp.Okta())
-	folder := t.TempDir()
-	file := filepath.Join(folder, "Caddyfile")
-	require.NoError(t, os.WriteFile(file, []byte(`
-http://a.example {
-	identity_gateway `+s.IssuerURL()+` {
-		discover
-	}
-}
-http://b.example {
-	route {
-		identity_gateway http://127.0.0.1:1
-	}
-}
-`), 0o600))
-	out, err := command(t, "--config", file)
-	require.ErrorContains(t, err, "127.0.0.1:1")
-	require.NotContains(t, err.Error(), s.IssuerURL())
-	require.Contains(t, out, s.IssuerURL())
-	out, err = command(t, s.IssuerURL())
+	out, err := command(t, s.IssuerURL())
 	require.NoError(t, err, out)
 	require.Contains(t, out, "login.example.com {")
+
+	none := httptest.NewServer(http.HandlerFunc(http.NotFound))
+	t.Cleanup(none.Close)
+	t.Setenv("TEST_IDP", s.IssuerURL())
+	t.Setenv("TEST_EMPTY", "")
+	for name, test := range map[string]struct {
+		caddyfile string
+		finds     []string // in the output
+		err       []string // none: no error
+	}{
+		"the providers of all sites": {
+			"http://a.example {\nidentity_gateway " + s.IssuerURL() + " {\ndiscover\n}\n}\nhttp://b.example {\nroute {\nidentity_gateway http://127.0.0.1:1\n}\n}",
+			[]string{s.IssuerURL(), "http://127.0.0.1:1"}, []string{"http://127.0.0.1:1: connection: "},
+		},
+		"from the environment":       {"http://a.example {\nidentity_gateway {env.TEST_IDP} {\ndiscover\n}\n}", []string{s.IssuerURL()}, nil},
+		"an environment that lacks":  {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "{env.TEST_EMPTY} is empty"}},
+		"none of the plugin":         {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway"}},
+		"a mistake":                  {"http://a.example {\nidentity_gateway {\n}", nil, []string{"Caddyfile"}},
+		"a proxy on the way":         {"http://a.example {\nidentity_gateway " + none.URL + " {\nupstream {\nto 127.0.0.1:1\n}\n}\n}", []string{"note  configuration   the block upstream is not tried"}, nil},
+		"no metadata, and no need":   {"http://a.example {\nidentity_gateway " + none.URL + "\n}", []string{"note  metadata        none, so that discover can't be used"}, nil},
+		"the second site needs them": {"http://a.example {\nidentity_gateway " + none.URL + "\n}\nhttp://b.example {\nidentity_gateway " + none.URL + "/ {\ndiscover\n}\n}", []string{"FAIL  metadata"}, []string{"metadata: "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			require.NoError(t, os.WriteFile("Caddyfile", []byte(test.caddyfile+"\n"), 0o600))
+			for _, arguments := range [][]string{nil, {"--config", "Caddyfile"}, {"--config", "Caddyfile", "--adapter", "caddyfile"}} {
+				out, err := command(t, arguments...)
+				if test.err == nil {
+					require.NoError(t, err, out)
+				}
+				for _, part := range test.err {
+					require.ErrorContains(t, err, part, out)
+				}
+				for _, found := range test.finds {
+					require.Contains(t, out, found)
+				}
+			}
+		})
+	}
+
 	t.Chdir(t.TempDir())
-	_, err = command(t)
-	require.ErrorContains(t, err, "give the provider's URL")
-	require.NoError(t, os.WriteFile(file, []byte("http://a.example {\nrespond ok\n}\n"), 0o600))
-	_, err = command(t, "--config", file)
-	require.ErrorContains(t, err, "no identity_gateway")
+	require.NoError(t, os.WriteFile("config.json", []byte(`{"apps":`), 0o600))
+	for want, arguments := range map[string][]string{
+		"nothing to check: give the provider's URL, or --config <path>": nil,
+		"Caddyfile":                     {"--config", "Caddyfile"}, // there is none
+		"unexpected end of JSON input":  {"--config", "config.json"},
+		"pigeon":                        {"--config", "config.json", "--adapter", "pigeon"},
+		"accepts at most 1 arg(s)":      {s.IssuerURL(), none.URL},
+		"unknown flag: --insecure":      {"--insecure", s.IssuerURL()},
+		"ftp://idp.example: ":           {"ftp://idp.example"},
+		"127.0.0.1:1: connection: dial": {"http://127.0.0.1:1"},
+	} {
+		_, err := command(t, arguments...)
+		require.ErrorContains(t, err, want)
+	}
 }
 
 // command runs caddy identity-gateway check.
