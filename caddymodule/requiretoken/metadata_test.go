@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +46,10 @@ func TestTheResourceNamesItsAuthorizationServers(t *testing.T) {
 			refused := send(t, http.MethodDelete, g.URL()+"/.well-known/oauth-protected-resource")
 			require.Equal(t, 405, refused.StatusCode)
 			require.Equal(t, "GET, HEAD, OPTIONS", refused.Header.Get("Allow"))
+			preflight := send(t, http.MethodOptions, g.URL()+"/.well-known/oauth-protected-resource", "Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "mcp-protocol-version")
+			require.Equal(t, 204, preflight.StatusCode)
+			require.Equal(t, "GET", preflight.Header.Get("Access-Control-Allow-Methods"))
+			require.Equal(t, "*", preflight.Header.Get("Access-Control-Allow-Headers"))
 		})
 	}
 }
@@ -74,7 +79,7 @@ func TestTheIssuerIsReachedThroughTheTransport(t *testing.T) {
 	}, time.Minute, 10*time.Millisecond)
 
 	// What one configuration trusts, another one does not get from it.
-	distrusted := site(t, i, "require_token {issuer} https://api.example {\njwks_uri {issuer}/keys\n}\nrespond ok")
+	distrusted := site(t, i, "require_token {issuer} https://api.example\nrespond ok")
 	require.Equal(t, 503, get(t, distrusted.URL(), "Authorization", "Bearer "+i.token(t)).StatusCode)
 }
 
@@ -112,6 +117,7 @@ func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {
 			for _, secret := range []string{token, "secret-of-api"} {
 				require.NotContains(t, string(lines), secret)
 			}
+			require.Equal(t, option == "userinfo", strings.Contains(string(lines), "any_audience: every app and resource server"), "the operator is warned of it")
 		})
 	}
 }

@@ -117,6 +117,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
+	trusts := string(r.TransportRaw) // Caddy empties the field when it loads the module
 	transport, err := loadTransport(ctx, r, r.TransportRaw)
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 		}
 	}
 	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer, metadata: r.metadata}
-	if config.Keys, err = r.keys(config.Issuer, transport); err != nil {
+	if config.Keys, err = r.keys(config.Issuer, transport, trusts); err != nil {
 		return err
 	}
 	if config.Opaque, err = r.opaque(client(transport)); err != nil {
@@ -215,9 +216,9 @@ func (r *Rules) config() (accesstoken.Config, error) {
 	return config, err
 }
 
-// keys are the issuer's. The pool's key names the transport, too, since it is a
-// part of whom to believe.
-func (r *Rules) keys(issuer string, transport http.RoundTripper) (*accesstoken.Keys, error) {
+// keys are the issuer's. The pool's key names the transport's configuration, too, since
+// it is a part of whom to believe.
+func (r *Rules) keys(issuer string, transport http.RoundTripper, trusts string) (*accesstoken.Keys, error) {
 	uri, err := args.Resolve("jwks_uri", r.JWKSURI)
 	if err != nil {
 		return nil, err
@@ -226,7 +227,7 @@ func (r *Rules) keys(issuer string, transport http.RoundTripper) (*accesstoken.K
 	if err != nil {
 		return nil, err
 	}
-	name := strings.Join([]string{issuer, uri, string(r.TransportRaw)}, "\n")
+	name := strings.Join([]string{issuer, uri, trusts}, "\n")
 	pooled, _, err := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
 		return pooledKeys{accesstoken.NewKeys(location, client(transport), time.Now, func(err error) {
 			// Of the configuration that is in force, not of the one that began.
