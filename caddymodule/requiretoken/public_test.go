@@ -29,6 +29,7 @@ func TestPublicPathsPassWithoutAToken(t *testing.T) {
 		"/favicon.ico2":                      401,
 		"/old/orders":                        401, // rewritten to a public path, but another one for what reads the original
 		"/assets/../orders":                  401,
+		"/assets/%61pp.js":                   401,
 		"/assets/%2e%2e/orders":              401,
 		"/assets//x":                         401,
 		"/assets/x;a=b":                      401,

@@ -1,0 +1,161 @@
+package requiretoken
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// What the operator can find out about a refusal: by its reference in the log, and
+// how many there are.
+func TestARefusalIsLoggedAndCounted(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	g, err := testgateway.Start(testgateway.Config{Log: log, Site: "require_token https://127.0.0.1:1 api\nrespond {http.require_token.reference}\nhandle_errors {\nrespond error\n}"})
+	require.NoError(t, err)
+	r, err := http.NewRequest(http.MethodGet, g.URL()+"/orders?access_token=s3cr3t-in-query", nil)
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer s3cr3t-in-header")
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	response.Body.Close()
+	require.Equal(t, 400, response.StatusCode)
+	reference := response.Header.Get("Gateway-Reference")
+	require.Len(t, reference, 10)
+	require.NoError(t, g.Stop())
+
+	lines, err := os.ReadFile(log)
+	require.NoError(t, err)
+	var refusals []map[string]any
+	for line := range strings.Lines(string(lines)) {
+		var of map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &of))
+		if of["msg"] == "request rejected" {
+			require.NotContains(t, line, "s3cr3t")
+			refusals = append(refusals, of)
+		}
+	}
+	require.Len(t, refusals, 1)
+	require.Equal(t, reference, refusals[0]["reference"])
+	require.Equal(t, "require_token", refusals[0]["endpoint"])
+	require.Equal(t, "invalid_request", refusals[0]["outcome"])
+	require.EqualValues(t, 400, refusals[0]["status"])
+	require.Equal(t, "127.0.0.1", refusals[0]["client_ip"])
+}
+
+// provisioned is a handler as Caddy loads it.
+func provisioned(t *testing.T, config string) (*RequireToken, caddy.Context) {
+	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(parent)
+	t.Cleanup(cancel)
+	module, err := ctx.LoadModuleByID("http.handlers.require_token", json.RawMessage(config))
+	require.NoError(t, err)
+	return module.(*RequireToken), ctx
+}
+
+// serve returns the response, and the request as the next handler saw it: nil if it
+// did not.
+func serve(t *testing.T, h *RequireToken, r *http.Request) (*httptest.ResponseRecorder, *http.Request) {
+	var seen *http.Request
+	w := httptest.NewRecorder()
+	r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), w, new(caddyhttp.Server))
+	require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) error {
+		seen = r
+		return nil
+	})))
+	return w, seen
+}
+
+func TestOutcomesAreCounted(t *testing.T) {
+	h, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
+	count := func() map[string]float64 {
+		families, err := ctx.GetMetricsRegistry().Gather()
+		require.NoError(t, err)
+		counted := make(map[string]float64)
+		for _, family := range families {
+			if family.GetName() != "caddy_require_token_requests_total" {
+				continue
+			}
+			for _, metric := range family.GetMetric() {
+				for _, label := range metric.GetLabel() {
+					if label.GetName() == "outcome" {
+						counted[label.GetValue()] += metric.GetCounter().GetValue()
+					}
+				}
+			}
+		}
+		return counted
+	}
+	before := count()
+	for target, authorization := range map[string]string{"/open": "", "/orders": "", "/bad": "Bearer a.b.c"} {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Header.Set("Authorization", authorization)
+		_, _ = serve(t, h, r)
+	}
+	after := count()
+	for outcome, n := range before {
+		after[outcome] -= n
+	}
+	require.EqualValues(t, 1, after["passed"])
+	require.EqualValues(t, 2, after["invalid_token"])
+}
+
+// A body that nobody will read does not hold the refusal back.
+func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
+	w, seen := serve(t, h, httptest.NewRequest(http.MethodPost, "/orders", strings.NewReader("a body")))
+	require.Nil(t, seen)
+	require.Equal(t, 401, w.Code)
+	require.Equal(t, "close", w.Header().Get("Connection"))
+	w, _ = serve(t, h, httptest.NewRequest(http.MethodGet, "/orders", nil))
+	require.Empty(t, w.Header().Get("Connection"))
+}
+
+// Caddy drops names with an underscore, as of late. Nothing may depend on that.
+func TestSpellingsOfAField(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/"],"headers":{"X-User":"sub"}}`)
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	for _, name := range []string{"X-User", "X_User", "x_user", "x-user", "X_USER"} {
+		r.Header[name] = []string{"admin"}
+	}
+	r.Header["X-User-Agent"] = []string{"another field"}
+	_, seen := serve(t, h, r)
+	require.Equal(t, http.Header{"X-User-Agent": {"another field"}}, seen.Header)
+}
+
+// What browsers never send as a preflight needs a token (Fetch standard section 4.8).
+func TestWhatIsNoPreflight(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
+	for name, change := range map[string]func(*http.Request){
+		"a body":           func(r *http.Request) { r.ContentLength = 5 },
+		"an unknown body":  func(r *http.Request) { r.ContentLength = -1 },
+		"chunks":           func(r *http.Request) { r.TransferEncoding = []string{"chunked"} },
+		"an upgrade":       func(r *http.Request) { r.Header.Set("Upgrade", "websocket") },
+		"an expectation":   func(r *http.Request) { r.Header.Set("Expect", "100-continue") },
+		"another method":   func(r *http.Request) { r.Method = http.MethodGet },
+		"no origin":        func(r *http.Request) { r.Header.Del("Origin") },
+		"nothing is asked": func(r *http.Request) { r.Header.Del("Access-Control-Request-Method") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodOptions, "/orders", nil)
+			r.Header.Set("Origin", "https://app.example")
+			r.Header.Set("Access-Control-Request-Method", "PUT")
+			_, seen := serve(t, h, r.Clone(t.Context()))
+			require.NotNil(t, seen, "a preflight")
+			change(r)
+			w, seen := serve(t, h, r)
+			require.Nil(t, seen)
+			require.Equal(t, 401, w.Code)
+		})
+	}
+}
