@@ -103,7 +103,7 @@ func (r *run) files(ctx context.Context, files []string) error {
 				progress.clear()
 			}
 			if added > 0 && file != standardInput {
-				fmt.Fprintf(r.err, "%s: %s\n", file, r.summary(added))
+				fmt.Fprintf(r.err, "%s: %s\n", visible(file), r.summary(added))
 			}
 		} else if err == nil {
 			err = r.print(ctx, file, text, len(files) > 1)
@@ -111,7 +111,7 @@ func (r *run) files(ctx context.Context, files []string) error {
 		if err != nil {
 			failed++
 			progress.clear()
-			fmt.Fprintln(r.err, "segment:", err)
+			fmt.Fprintln(r.err, "segment:", visible(err.Error()))
 			if ctx.Err() != nil {
 				break
 			}

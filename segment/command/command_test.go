@@ -2,11 +2,14 @@ package command_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -46,10 +49,14 @@ func TestFormats(t *testing.T) {
 			`{"generic":"CODE","fragment":{"string":{"raw":"for i in range(3):\n    print(i)\n"}}},{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?\n"}}}]}` + "\n"},
 		"JSON with languages": {[]string{"--json", "--classify"}, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":"Look:\n\n"}}},` +
 			`{"generic":"CODE","specific":"py","fragment":{"string":{"raw":"for i in range(3):\n    print(i)\n"},"metadata":{"ext":"py"}}},{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?\n"}}}]}` + "\n"},
-		"in colors": {[]string{"--ansi"}, "Look:\n\x1b[36m┌ code\x1b[0m\n\x1b[36m│\x1b[0m for i in range(3):\n\x1b[36m│\x1b[0m     print(i)\nNice, is it not?\n"},
+		"in colors":                 {[]string{"--ansi"}, "Look:\n\x1b[36m┌ code\x1b[0m\n\x1b[36m│\x1b[0m for i in range(3):\n\x1b[36m│\x1b[0m     print(i)\nNice, is it not?\n"},
+		"in colors, with languages": {[]string{"--ansi", "--classify", "--min-confidence", "0.01"}, "Look:\n\x1b[?m┌ Python \x1b[2m? %\x1b[0m\n\x1b[?m│\x1b[0m for i in range(3):\n\x1b[?m│\x1b[0m     print(i)\nNice, is it not?\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, message, tt.args...)
+			if strings.Contains(tt.want, "?m") { // the color, and how sure
+				r.out = regexp.MustCompile(`\[3\dm`).ReplaceAllString(regexp.MustCompile(`\d+ %`).ReplaceAllString(r.out, "? %"), "[?m")
+			}
 			require.NoError(t, r.err)
 			require.Equal(t, tt.want, r.out)
 			require.Empty(t, r.errors)
@@ -58,9 +65,22 @@ func TestFormats(t *testing.T) {
 }
 
 func TestAMessageDoesNothingToTheTerminal(t *testing.T) {
-	r := run(t, "Please have a look at \x1b]0;this title\x07 and \u009b31m at the rest.\n", "--ansi")
+	r := run(t, "Please have a look at \x1b]0;this title\x07 and \u009b31m\tat the\x7f rest.\n", "--ansi")
 	require.NoError(t, r.err)
-	require.Equal(t, "Please have a look at ␛]0;this title␇ and �31m at the rest.\n", r.out)
+	require.Equal(t, "Please have a look at ␛]0;this title␇ and �31m\tat the␡ rest.\n", r.out)
+
+	// Neither does the name of a file.
+	folder := t.TempDir()
+	file, other := write(t, folder, "\x1b[2J.md", bare), write(t, folder, "b.md", "Just a sentence.")
+	missing := filepath.Join(folder, "\x1b[3J")
+	r = run(t, "", "--ansi", file, missing, other)
+	require.Error(t, r.err)
+	require.Contains(t, r.out, "\x1b[1m==> "+filepath.Join(folder, "␛[2J.md")+" <==\x1b[0m\n")
+	require.Contains(t, r.out, "\x1b[1m==> "+other+" <==\x1b[0m\nJust a sentence.\n")
+	require.Contains(t, r.errors, "segment: open "+filepath.Join(folder, "␛[3J"))
+	r = run(t, "", "--label-fences", file, missing)
+	require.Error(t, r.err)
+	require.NotContains(t, r.errors, "\x1b")
 }
 
 func write(t *testing.T, folder, name, content string) string {
@@ -118,6 +138,19 @@ func TestLabelFencesChangesTheFile(t *testing.T) {
 	require.Len(t, entries, 2, "nothing is left behind")
 }
 
+func TestLabelFencesLeavesOtherFilesAlone(t *testing.T) {
+	folder := t.TempDir()
+	named, one := write(t, folder, "named.md", "```go\nfunc main() {}\n```\n"), write(t, folder, strings.Repeat("n", 252)+".md", "```\nSELECT name FROM users GROUP BY name;\n```\n")
+	before, err := os.Stat(named)
+	require.NoError(t, err)
+	r := run(t, "", "--label-fences", named, one)
+	require.NoError(t, r.err)
+	require.Equal(t, one+": 1 fence labelled\n", r.errors, "names may be as long as the system allows")
+	after, err := os.Stat(named)
+	require.NoError(t, err)
+	require.True(t, os.SameFile(before, after), "a file without bare fences is not written")
+}
+
 func TestLabelFencesFromTheStandardInput(t *testing.T) {
 	r := run(t, bare, "--label-fences")
 	require.NoError(t, r.err)
@@ -135,6 +168,44 @@ func TestMistakesInTheArguments(t *testing.T) {
 		"invalid argument \"x\" for \"--min-con": {"--min-confidence", "x"},
 	} {
 		require.ErrorContains(t, run(t, "", args...).err, want)
+	}
+}
+
+func TestInputThatCannotBeRead(t *testing.T) {
+	for _, args := range [][]string{nil, {"--json"}, {"--label-fences"}} {
+		var errors bytes.Buffer
+		cmd := &cobra.Command{Use: "segment"}
+		command.Setup(cmd)
+		cmd.SetIn(iotest.ErrReader(io.ErrUnexpectedEOF))
+		cmd.SetOut(io.Discard)
+		cmd.SetErr(&errors)
+		cmd.SetArgs(args)
+		require.EqualError(t, cmd.Execute(), "1 of 1 could not be processed")
+		require.Contains(t, errors.String(), "segment: standard input: unexpected EOF\n")
+	}
+}
+
+// Ctrl-C ends the whole run, not one file of it.
+func TestARunThatIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{nil, {"--classify"}, {"--label-fences"}} {
+		folder := t.TempDir()
+		a, b := write(t, folder, "a.md", bare), write(t, folder, "b.md", bare)
+		var out, errors bytes.Buffer
+		cmd := &cobra.Command{Use: "segment", SilenceErrors: true}
+		command.Setup(cmd)
+		cmd.SetOut(&out)
+		cmd.SetErr(&errors)
+		cmd.SetArgs(append(args, a, b))
+		require.Error(t, cmd.ExecuteContext(ctx))
+		require.Equal(t, "segment: context canceled\n", errors.String())
+		require.Empty(t, out.String())
+		for _, file := range []string{a, b} {
+			content, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, bare, string(content))
+		}
 	}
 }
 

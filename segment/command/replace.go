@@ -16,7 +16,7 @@ func replaceFile(file string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	written, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+	written, err := os.CreateTemp(filepath.Dir(file), ".segment.*")
 	if err != nil {
 		return err
 	}
