@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/stretchr/testify/require"
 )
@@ -72,6 +75,13 @@ func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 		"client without id":     {"development_idp {\n client\n}", "wrong argument count"},
 		"unknown client option": {"development_idp {\n client app {\n password x\n }\n}", "unknown option of client app: password"},
 		"lifetime":              {"development_idp {\n code_lifetime soon\n}", "not a duration such as 30s or 1h: soon"},
+		"user without name":     {"development_idp {\n user\n}", "wrong argument count"},
+		"claim without text":    {"development_idp {\n user ada {\n name\n }\n}", "wrong argument count"},
+		"email without address": {"development_idp {\n user ada {\n email\n }\n}", "wrong argument count"},
+		"email, more":           {"development_idp {\n user ada {\n email a@b.example verified twice\n }\n}", "wrong argument count"},
+		"client without type":   {"development_idp {\n client app {\n type\n }\n}", "wrong argument count"},
+		"client without origin": {"development_idp {\n client app {\n origin\n }\n}", "wrong argument count"},
+		"two lifetimes":         {"development_idp {\n access_token_lifetime 1h 2h\n}", "wrong argument count"},
 		"lifetime zero":         {"development_idp {\n code_lifetime 0s\n}", "must be longer than 0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,4 +118,25 @@ func TestAPublicListenerIsRejectedWhenTheConfigurationIsLoaded(t *testing.T) {
 func TestConfigurationMistakesAreFoundWhenItIsLoaded(t *testing.T) {
 	err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:8081 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n"))
 	require.ErrorContains(t, err, `development_idp: auto login names the user "eve"`)
+}
+
+// A listener that can't be read might be one that others reach.
+func TestAListenerThatCannotBeRead(t *testing.T) {
+	require.ErrorContains(t, checkListenAddress("127.0.0.1:80-x"), `development_idp: the listener address "127.0.0.1:80-x" cannot be read`)
+}
+
+func TestWhatIsNotTheProvidersGoesOn(t *testing.T) {
+	h := new(Handler)
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+	defer cancel()
+	require.NoError(t, h.Provision(ctx))
+	for path, want := range map[string]int{"/.well-known/openid-configuration": http.StatusOK, "/app": http.StatusTeapot, "/authorized": http.StatusTeapot} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost:8081"+path, nil)
+		r.RemoteAddr = "127.0.0.1:50000"
+		require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
+			w.WriteHeader(http.StatusTeapot)
+			return nil
+		})))
+		require.Equal(t, want, w.Code, path)
+	}
 }

@@ -109,15 +109,8 @@ func commentBefore(n ast.Node, source []byte) string {
 func plainText(n ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Text:
-			if entering {
-				out.Write(n.Value(source))
-			}
-		case *ast.String:
-			if entering {
-				out.Write(n.Value)
-			}
+		if leaf, ok := n.(*ast.Text); ok && entering {
+			out.Write(leaf.Value(source))
 		}
 		return ast.WalkContinue, nil
 	})
