@@ -388,24 +388,28 @@ func unit(s string, i int) (c byte, depth, size int) {
 	return '%', depth - 1, j - i
 }
 
-// alone is the end of a secret that begins at i and is recognized without a name, or i.
+// alone is the end of a secret that begins at i and is recognized without a name, or 0.
+// What it reads of a text is read once: else a long one of short words would take hours.
 func alone(s string, i int) int {
 	end := i
-	for end < len(s) && isTokenChar(s[end]) {
+	for end < len(s) && isNameChar(s[end]) {
 		end++
 	}
-	for end > i && s[end-1] == '.' { // of the sentence
-		end--
-	}
-	if word := s[i:end]; len(word) >= shortestAlone && (isJWT(word) || seal.IsSealed(word)) {
+	if seal.IsSealed(s[i:end]) {
 		return end
 	}
-	return i
-}
-
-// isJWT reports the beginning of a JWT (RFC 7519): the base64url of an object, and a dot.
-func isJWT(s string) bool {
-	return strings.HasPrefix(s, "eyJ") && strings.IndexByte(s, '.') > 0
+	if !strings.HasPrefix(s[i:end], "eyJ") { // base64url of the beginning of an object: a JWT (RFC 7519)
+		return 0
+	}
+	parts := end
+	for parts < len(s) && (isNameChar(s[parts]) || s[parts] == '.') {
+		parts++
+	}
+	parts = i + len(strings.TrimRight(s[i:parts], ".")) // of the sentence
+	if parts > end && parts-i >= shortestAlone {
+		return parts
+	}
+	return 0
 }
 
 // credentials is the end of the credentials after a scheme, or i if a word of a
