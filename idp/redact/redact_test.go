@@ -204,7 +204,7 @@ func TestSecretsAtTheEdges(t *testing.T) {
 		{"backslashes at the end", `{"code":\\`, `{"code":REDACTED`},
 		{"an escaped quotation mark ends it", `x "/a?code=abc\" y"`, `x "/a?code=REDACTED\" y"`},
 		{"an index that does not end", "/cb?code[", "/cb?code["},
-		{"a long index", "/cb?code[123456789]=abc", "/cb?code[123456789]=abc"},
+		{"a long index", "/cb?code[123456789]=abc", "/cb?code[123456789]=REDACTED"},
 		{"an index without a value", "/cb?code[0]", "/cb?code[0]"},
 		{"a broken escape", "/cb?code=%zz&page=%", "/cb?code=REDACTED&page=%"},
 		{"a broken name", "/cb?%63ode%=abc", "/cb?%63ode%=abc"},
@@ -214,8 +214,8 @@ func TestSecretsAtTheEdges(t *testing.T) {
 		{"a number of five digits", `{"code":40400}`, `{"code":40400}`},
 		{"a number of six digits", `{"code":404000}`, `{"code":REDACTED}`},
 		{"true, false, nil", "{Code:true State:false Nonce:<nil> Token:null}", "{Code:true State:false Nonce:<nil> Token:null}"},
-		{"a word of sixteen letters after a colon", "state: abcdefghijklmnop.", "state: REDACTED"},
-		{"a word of fifteen", "state: abcdefghijklmn.", "state: abcdefghijklmn."},
+		{"a word of sixteen letters after a colon", "state: abcdefghijklmnop", "state: REDACTED"},
+		{"a word of fifteen", "state: abcdefghijklmno", "state: abcdefghijklmno"},
 		{"an input of another name", `<input name=code value="x"><input name="page" value="code">`, `<input name=code value="x"><input name="page" value="code">`},
 		{"an input whose tag has ended", `<input name="code"><p value="x">`, `<input name="code"><p value="x">`},
 		{"single quotation marks", `{'code': 'abc', 'page': '2'}`, `{'code': 'REDACTED', 'page': '2'}`},
@@ -236,6 +236,20 @@ func TestBase64ThatIsNotText(t *testing.T) {
 	require.Equal(t, base64.StdEncoding.EncodeToString([]byte("code=REDACTED\nstate=REDACTED\tÄ")), Text(encoded))
 }
 
+// TestBase64InAllItsForms: RFC 4648 sections 4 and 5, with padding or without, RFC 2045 section 6.8.
+func TestBase64InAllItsForms(t *testing.T) {
+	const plain, redacted = "code=abc&a=>>>???Ä", "code=REDACTED&a=>>>???Ä"
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		require.Equal(t, encoding.EncodeToString([]byte(redacted)), Text(encoding.EncodeToString([]byte(plain))))
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(plain))
+	require.Equal(t, base64.StdEncoding.EncodeToString([]byte(redacted)), Text(encoded[:8]+"\r\n"+encoded[8:]+"\n"), "in lines")
+	without := base64.StdEncoding.EncodeToString([]byte("nothing to see here"))
+	require.Equal(t, without[:8]+"\n"+without[8:], Text(without[:8]+"\n"+without[8:]), "without a secret it stays as it is")
+	twice := base64.StdEncoding.EncodeToString([]byte(encoded))
+	require.Equal(t, base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(redacted)))), Text(twice), "twice")
+}
+
 func TestNamesOfSecrets(t *testing.T) {
 	for _, name := range []string{
 		"code", "state", "nonce", "code_challenge", "code_verifier", "access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token",
@@ -252,6 +266,144 @@ func TestNamesOfSecrets(t *testing.T) {
 	for _, name := range []string{"", "page", "client_id", "accept", "scope"} {
 		require.False(t, IsParameter(name), name)
 		require.False(t, IsHeader(name), name)
+	}
+}
+
+// TestWhereValuesEnd: RFC 3986 section 2.2 and RFC 8259 section 7, in all that they are put into.
+func TestWhereValuesEnd(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		// in URLs
+		{"an escaped ampersand is part of the value", "/cb?code=a%26b&page=2", "/cb?code=REDACTED&page=2"},
+		{"an escaped hash, too", "/cb?code=a%23b#page=2", "/cb?code=REDACTED#page=2"},
+		{"a quotation mark", `/cb?code="abc&page=2`, `/cb?code=REDACTED&page=2`},
+		{"an escaped quotation mark", `/cb?code=a\"b&page=2`, `/cb?code=REDACTED&page=2`},
+		{"brackets", "/cb?code=a<b>c&page=2", "/cb?code=REDACTED&page=2"},
+		{"a space in a form", "/cb?code=+abc&page=2", "/cb?code=REDACTED&page=2"},
+		{"an assignment in a form", "/x?note=code+%3D+abc&page=2", "/x?note=code+%3D+REDACTED&page=2"},
+		{"an escaped index", "/cb?state%5B0%5D%3Dabc&page=2", "/cb?state%5B0%5D%3DREDACTED&page=2"},
+		{"a name as an index", "/x?user[password]=abc&login[a][code]=abd&a[0]=2", "/x?user[password]=REDACTED&login[a][code]=REDACTED&a[0]=2"},
+		{"an index that is none", "/x?code[a.b]=abc&code[0]:abc", "/x?code[a.b]=abc&code[0]:abc"},
+		{"a parameter that is called name", "/x?name=me&code=abc", "/x?name=me&code=REDACTED"},
+		{"a separator ends a name", "/x?pass:word=1&to[ken=2&co.de=3&to:ken:x", "/x?pass:word=1&to[ken=2&co.de=3&to:ken:x"},
+		{"a name with a hyphen", "/x?zip-code=12345", "/x?zip-code=12345"},
+		// in text
+		{"white space", "code=a\tcode=b\rcode=c\ncode=d page=2", "code=REDACTED\tcode=REDACTED\rcode=REDACTED\ncode=REDACTED page=2"},
+		{"a tag", "<p>/cb?code=abc<br>x <a href=/cb?code=abd>x</a>", "<p>/cb?code=REDACTED<br>x <a href=/cb?code=REDACTED>x</a>"},
+		{"an escaped space is part of the value", `Get "/cb?code=a%20b&page=2"`, `Get "/cb?code=REDACTED&page=2"`},
+		{"a backslash, too", `Get "/cb?code=a\b&page=2"`, `Get "/cb?code=REDACTED&page=2"`},
+		{"an empty value in a sentence", "got code= from the app", "got code= from the app"},
+		{"an empty header field as a parameter", "got cookie=\r\nx=1", "got cookie=\r\nx=1"},
+		{"header fields with a hyphen", "Set-Cookie: a=b; c=d\nProxy-Authorization: Basic e", "Set-Cookie: REDACTED\nProxy-Authorization: REDACTED"},
+		{"text without white space: an object", `{"a":"/cb?code=abc","b":"x"}`, `{"a":"/cb?code=REDACTED","b":"x"}`},
+		{"a list", `["/cb?code=abc","x"]`, `["/cb?code=REDACTED","x"]`},
+		{"a string", `"/cb?code=abc","x"`, `"/cb?code=REDACTED","x"`},
+		{"a tag without white space", `<b>/cb?code=abc</b>`, `<b>/cb?code=REDACTED</b>`},
+		{"the gateway's own URL in text: known names only", `Get "https://login.example/authorize?x=1&state=xyz": EOF`, `Get "https://login.example/authorize?x=1&state=REDACTED": EOF`},
+		// in quotations
+		{"empty", `{"code":"","page":"2"}`, `{"code":"","page":"2"}`},
+		{"an escaped quotation mark in JSON in a URL", `{"code":"a%22b","page":"2"}`, `{"code":"REDACTED","page":"2"}`},
+		{"quoted twice", `"{\\\"code\\\":\\\"abc\\\",\\\"page\\\":2}"`, `"{\\\"code\\\":\\\"REDACTED\\\",\\\"page\\\":2}"`},
+		{"a backslash within", `{"code":"a\\b\"c","page":2}`, `{"code":"REDACTED","page":2}`},
+		{"the other quotation mark", `{"code":"it's","page":'2'}`, `{"code":"REDACTED","page":'2'}`},
+		{"a list in JSON with white space", `{"code": ["abc", "abd"], "page": 2}`, `{"code": ["REDACTED", "REDACTED"], "page": 2}`},
+		{"a list that is quoted", `"{\"code\":[\"abc\",\"abd\"],\"page\":2}"`, `"{\"code\":[\"REDACTED\",\"REDACTED\"],\"page\":2}"`},
+		{"a list of YAML", `sealing_keys: [abc, "d]e", abd]`, `sealing_keys: [REDACTED"REDACTED", REDACTED]`},
+		{"a hidden input with more attributes", `<input name="code" type="hidden" value="abc">`, `<input name="code" type="hidden" value="REDACTED">`},
+		{"a hidden input in capitals", `<INPUT NAME="code" VALUE="abc">`, `<INPUT NAME="code" VALUE="REDACTED">`},
+		// bare words
+		{"in brackets", "[code:abc] page:2", "[code:REDACTED] page:2"},
+		{"in braces", "{Code:abc} page:2", "{Code:REDACTED} page:2"},
+		{"in quotation marks", `"code:abc" page:2`, `"code:REDACTED" page:2`},
+		{"between ampersands", "code:abc&page:2", "code:REDACTED&page:2"},
+		{"between commas", "code:abc,page:2", "code:REDACTED,page:2"},
+		{"one of five letters", "code:abcde page:2", "code:REDACTED page:2"},
+	} {
+		require.Equal(t, test.want, Text(test.text), test.name)
+	}
+}
+
+// TestSecretsWithoutAName: RFC 7519 section 3, RFC 7235 section 2.1, RFC 7617 section 2.
+func TestSecretsWithoutAName(t *testing.T) {
+	basic := func(pair string) string { return base64.StdEncoding.EncodeToString([]byte(pair)) }
+	for _, test := range []struct{ name, text, want string }{
+		{"a JWT of twenty characters", "eyJhbGciOiJIUzI1.e30", "REDACTED"},
+		{"one of nineteen is none", "the eyJhbGciOiJIUzI.e30", "the eyJhbGciOiJIUzI.e30"},
+		{"without a dot it is none", "the eyJhbGciOiJIUzI1NiJ9abc there", "the eyJhbGciOiJIUzI1NiJ9abc there"},
+		{"a dot that ends the sentence is none", "the eyJhbGciOiJIUzI1NiJ9.. There", "the eyJhbGciOiJIUzI1NiJ9.. There"},
+		{"at the end of a sentence", "the eyJhbGciOiJIUzI1NiJ9.e30...", "the REDACTED..."},
+		{"before a slash", "/x/eyJhbGciOiJIUzI1NiJ9.e30/y", "/x/REDACTED/y"},
+		{"two", "eyJhbGciOiJIUzI1NiJ9.e30 eyJhbGciOiJIUzI1NiJ9.e30", "REDACTED REDACTED"},
+		{"within a word", "the file keyJournalOfAllTheEntries.example.com", "the file keyJournalOfAllTheEntries.example.com"},
+		{"a long name", "the host www.the-longest-name-of-all.example.com", "the host www.the-longest-name-of-all.example.com"},
+
+		{"credentials of sixteen characters", "got Bearer abcdefghijklmno1 there", "got Bearer REDACTED there"},
+		{"of fifteen", "got Bearer abcdefghijklmn1 there", "got Bearer abcdefghijklmn1 there"},
+		{"without a digit it is a word", "a Bearer authentication-is-needed here", "a Bearer authentication-is-needed here"},
+		{"every character of a token68", "got Bearer abc-._~+/defghi0123== there", "got Bearer REDACTED there"},
+		{"at the end of a word", "got Bearer abcdefghijklmno1, and more", "got Bearer REDACTED, and more"},
+		{"at the end", "DPoP abcdefghijklmno1", "DPoP REDACTED"},
+		{"in quotation marks", `"Bearer abcdefghijklmno1"`, `"Bearer REDACTED"`},
+		{"in a URL", "/x?a=Bearer%20abcdefghijklmno1&page=2", "/x?a=Bearer%20REDACTED&page=2"},
+		{"a line later", "bearer\r\nabcdefghijklmno1", "bearer\r\nREDACTED"},
+		{"another scheme", "got Digest abcdefghijklmno1 there", "got Digest abcdefghijklmno1 there"},
+		{"the scheme in quotation marks", `"Bearer"abcdefghijklmno1`, `"Bearer"abcdefghijklmno1`},
+		{"a user and a password", "Basic " + basic("a:b"), "Basic REDACTED"},
+		{"a password without a user", "Basic " + basic(":b"), "Basic REDACTED"},
+		{"base64 without a colon", "Basic " + basic("knowledge"), "Basic " + basic("knowledge")},
+		{"no base64", "Basic YTpi-or-so", "Basic YTpi-or-so"},
+	} {
+		require.Equal(t, test.want, Text(test.text), test.name)
+	}
+}
+
+// TestCharacters: RFC 3986 section 2.1, any number of times.
+func TestCharacters(t *testing.T) {
+	for _, test := range []struct {
+		text        string
+		char        byte
+		depth, size int
+	}{
+		{"a=", 'a', 0, 1},
+		{"%3D=", '=', 1, 3},
+		{"%3d", '=', 1, 3},
+		{"%253D", '=', 2, 5},
+		{"%25253D", '=', 3, 7},
+		{"%00", 0, 1, 3},
+		{"%fF", 0xff, 1, 3},
+		{"%", '%', 0, 1},
+		{"%3", '%', 0, 1},
+		{"%3G", '%', 0, 1},
+		{"%G3", '%', 0, 1},
+		{"%25", '%', 1, 3},
+		{"%253", '%', 1, 3},
+		{"%2525x", '%', 2, 5},
+	} {
+		char, depth, size := unit(test.text, 0)
+		require.Equal(t, []any{test.char, test.depth, test.size}, []any{char, depth, size}, test.text)
+		char, depth, size = unit("%"+test.text, 1)
+		require.Equal(t, []any{test.char, test.depth, test.size}, []any{char, depth, size}, "behind something: %s", test.text)
+	}
+}
+
+// TestTheGatewaysOwnURLs: of a query at one of these paths, however it is written, only what is known is shown.
+func TestTheGatewaysOwnURLs(t *testing.T) {
+	for _, path := range []string{
+		"/authorize", "/oauth/token", "/userinfo", "/v2/logout", "/oauth/revoke", "/oauth/consent", "/oauth/callback",
+		"/idp/authorize", "https://login.example/authorize", "/AUTHORIZE", "/authorize/", "//authorize", "/oauth//callback", "/oauth/./token", "/x/../userinfo",
+		"/%61uthorize", "/oauth%2Fcallback", "/oauth%252fcallback",
+	} {
+		require.Equal(t, path+"?x=REDACTED&client_id=app", Text(path+"?x=secret&client_id=app"), path)
+	}
+	for _, path := range []string{"", "/", "/authorized", "/authorize/x", "/token", "/logout", "/x"} {
+		require.Equal(t, path+"?x=value&client_id=app", Text(path+"?x=value&client_id=app"), path)
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"a name with an escape", "/authorize?%63lient_id=app&%78=1", "/authorize?%63lient_id=app&%78=REDACTED"},
+		{"a quotation mark in what is shown", `/authorize?redirect_uri=https://app/cb%3Fcode="a"b&x=1`, `/authorize?redirect_uri=https://app/cb%3Fcode=REDACTED&x=REDACTED`},
+		{"a quotation mark in a name", `/authorize?code%3Da"b=1`, `/authorize?code%3DREDACTED=REDACTED`},
+		{"a quotation mark in the path", `/x;code=a"b/authorize?client_id=app`, `/x;code=REDACTED?client_id=app`},
+	} {
+		require.Equal(t, test.want, Text(test.text), test.name)
 	}
 }
 

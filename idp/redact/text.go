@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,13 +16,10 @@ func Text(s string) string {
 	if !mayHold(s) {
 		return s
 	}
-	if seal.IsSealed(s) {
-		return Replacement
-	}
 	if encoding := base64Of(s); encoding != nil {
 		return redactBase64(s, encoding)
 	}
-	inText := strings.ContainsAny(s, " \t\r\n") || s != "" && strings.IndexByte(`{["'<`, s[0]) >= 0
+	inText := strings.ContainsAny(s, " \t\r\n") || strings.ContainsAny(s[:1], `{["'<`)
 	if !inText {
 		if redacted, ok := ownURL(s); ok {
 			return redacted
@@ -33,8 +31,7 @@ func Text(s string) string {
 // mayHold is false for nearly all strings without secrets: words, numbers,
 // addresses.
 func mayHold(s string) bool {
-	const shortest = len("otp=1")
-	return len(s) >= shortest && (len(s) >= shortestAlone || strings.ContainsAny(s, "=:% "))
+	return len(s) >= shortestAlone || strings.ContainsAny(s, "=:% ")
 }
 
 // shortestAlone is the length of the shortest secrets that are recognized without a name.
@@ -59,9 +56,9 @@ type scanner struct {
 	out    strings.Builder
 	done   int // bytes of text that are in out
 
-	name []byte // in lower case and decoded
-	// gap: something that may stand between a name and its separator has followed it.
-	gap bool
+	name []byte // decoded
+	// gap is the last character that has followed it and may stand before a separator.
+	gap byte
 	// input: the tag of a secret's hidden input has begun.
 	input bool
 }
@@ -76,10 +73,7 @@ func (t *scanner) replace(from, to int) {
 	t.done = to
 }
 
-func (t *scanner) reset() { t.name, t.gap = t.name[:0], false }
-
-// longestName bounds the names that are compared. No secret's is longer.
-const longestName = 64
+func (t *scanner) reset() { t.name, t.gap = t.name[:0], 0 }
 
 func (t *scanner) scan() {
 	for i := 0; i < len(t.text); {
@@ -87,27 +81,22 @@ func (t *scanner) scan() {
 		next := i + size
 		switch {
 		case isNameChar(c):
-			if t.gap {
-				if schemes[string(t.name)] && isSpace(t.text[i-1]) {
-					if end := credentials(t.text, i); end > i {
-						t.replace(i, end)
-						t.reset()
-						i = end
-						continue
-					}
+			end := 0
+			if t.gap != 0 {
+				if isSpace(t.gap) && schemes[strings.ToLower(string(t.name))] {
+					end = credentials(t.text, i)
 				}
 				t.reset()
 			}
 			if len(t.name) == 0 {
-				if end := alone(t.text, i); end > i {
-					t.replace(i, end)
-					i = end
-					continue
-				}
+				end = max(end, alone(t.text, i))
 			}
-			if len(t.name) < longestName {
-				t.name = append(t.name, lower(c))
+			if end > 0 {
+				t.replace(i, end)
+				next = end
+				break
 			}
+			t.name = append(t.name, c)
 		case len(t.name) == 0:
 			if c == '>' {
 				t.input = false
@@ -119,13 +108,13 @@ func (t *scanner) scan() {
 			next = t.afterColon(next)
 			t.reset()
 		case c == '[':
-			if end := t.index(next); end > 0 {
+			if end, ok := t.index(next); ok && IsParameter(string(t.name)) {
 				next = end
 			} else {
-				t.reset()
+				t.reset() // user[code] names code
 			}
-		case c == '"' || c == '\'' || c == '\\' || c == '+' || isSpace(c):
-			t.gap = true
+		case c == ']' || c == '"' || c == '\'' || c == '\\' || c == '+' || isSpace(c):
+			t.gap = c
 		default:
 			t.reset()
 		}
@@ -137,25 +126,25 @@ func (t *scanner) scan() {
 // that of a secret, and returns the offset from which to go on.
 func (t *scanner) afterEquals(i, depth int) int {
 	start := i
-	if t.gap {
+	if t.gap != 0 {
 		start = t.skipSpace(i)
 	}
 	quote, content := t.openQuote(start)
-	name := string(t.name)
+	name := strings.ToLower(string(t.name))
 	switch {
 	case name == "name" && quote.char != 0: // <input name="code" value="...">
-		end := t.closeQuote(content, quote)
+		end, next := t.closeQuote(content, quote)
 		t.input = IsParameter(t.text[content:end])
-		return end
+		return next
 	case name == "value" && t.input:
-		t.input = false
 	case !IsParameter(name) && !IsHeader(name):
 		return i
 	}
 	var end int
 	switch {
 	case quote.char != 0 && t.inText:
-		start, end = content, t.closeQuote(content, quote)
+		start = content
+		end, _ = t.closeQuote(content, quote)
 	case IsHeader(name) && t.inText:
 		end = t.endOfLine(start)
 	default:
@@ -176,10 +165,8 @@ func (t *scanner) afterColon(i int) int {
 	if start >= len(t.text) {
 		return i
 	}
-	if quote, content := t.openQuote(start); quote.char != 0 {
-		end := t.closeQuote(content, quote)
-		t.replace(content, end)
-		return end
+	if next, ok := t.quoted(start); ok {
+		return next
 	}
 	if c, _, size := unit(t.text, start); c == '[' {
 		return t.list(start + size)
@@ -204,14 +191,22 @@ func (t *scanner) afterColon(i int) int {
 	return end
 }
 
+// quoted redacts what a quotation holds that begins at i, and returns where it ends.
+func (t *scanner) quoted(i int) (int, bool) {
+	quote, content := t.openQuote(i)
+	if quote.char == 0 {
+		return 0, false
+	}
+	end, next := t.closeQuote(content, quote)
+	t.replace(content, end)
+	return next, true
+}
+
 // list redacts the elements of a list up to its end.
 func (t *scanner) list(i int) int {
 	for i < len(t.text) {
-		if quote, content := t.openQuote(i); quote.char != 0 {
-			end := t.closeQuote(content, quote)
-			t.replace(content, end)
-			_, i = t.openQuote(end) // behind the closing one
-			i = max(i, end+1)
+		if next, ok := t.quoted(i); ok {
+			i = next
 			continue
 		}
 		c, _, size := unit(t.text, i)
@@ -230,32 +225,28 @@ func (t *scanner) list(i int) int {
 				end += size
 			}
 			t.replace(i, end)
-			i = max(end, i+1)
+			i = end
 		}
 	}
 	return i
 }
 
-// index skips the index of a name such as code[0], and returns 0 if there is none.
-func (t *scanner) index(i int) int {
-	const longest = 8
-	for range longest {
-		if i >= len(t.text) {
-			return 0
-		}
+// index skips the index of a name, such as code[0], if an equals sign follows.
+func (t *scanner) index(i int) (int, bool) {
+	closed := false
+	for i < len(t.text) {
 		c, _, size := unit(t.text, i)
+		switch {
+		case closed:
+			return i, c == '='
+		case c == ']':
+			closed = true
+		case !isNameChar(c):
+			return 0, false
+		}
 		i += size
-		if isNameChar(c) {
-			continue
-		}
-		if c == ']' && i < len(t.text) {
-			if c, _, _ := unit(t.text, i); c == '=' {
-				return i
-			}
-		}
-		return 0
 	}
-	return 0
+	return 0, false
 }
 
 // quotation is an opening quotation mark: the character, how often it is
@@ -278,34 +269,28 @@ func (t *scanner) openQuote(i int) (quotation, int) {
 		case '"', '\'':
 			return quotation{c, depth, backslashes}, i
 		default:
-			return quotation{}, i
+			return quotation{}, 0
 		}
 	}
-	return quotation{}, i
+	return quotation{}, 0
 }
 
-// closeQuote is where the content of a quotation ends.
-func (t *scanner) closeQuote(i int, open quotation) int {
+// closeQuote is where the content of a quotation ends, and what follows it begins.
+func (t *scanner) closeQuote(i int, open quotation) (end, next int) {
 	backslashes, run := 0, i // the backslashes before i, and where they begin
 	for i < len(t.text) {
 		c, depth, size := unit(t.text, i)
+		i += size
 		switch {
 		case c == '\\':
-			if backslashes == 0 {
-				run = i
-			}
 			backslashes++
 		case c == open.char && depth <= open.depth && backslashes <= open.backslashes:
-			if backslashes > 0 {
-				return run
-			}
-			return i
+			return run, i
 		default:
-			backslashes = 0
+			backslashes, run = 0, i
 		}
-		i += size
 	}
-	return len(t.text)
+	return i, i
 }
 
 // endOfValue is where a parameter's value ends that follows an equals sign which is
@@ -323,7 +308,7 @@ func (t *scanner) endOfValue(i, depth int) int {
 				return i
 			}
 		case '\\':
-			if t.inText && d == 0 && i+1 < len(t.text) && t.text[i+1] == '"' {
+			if t.inText && strings.HasPrefix(t.text[i:], `\"`) {
 				return i
 			}
 		}
@@ -366,7 +351,7 @@ func (t *scanner) skipSpace(i int) int {
 // a status or a port, true, false, null.
 func isLiteral(s string) bool {
 	switch s {
-	case "", "null", "true", "false", "<nil>", Replacement:
+	case "null", "true", "false", "<nil>":
 		return true
 	}
 	return len(s) <= 5 && strings.Trim(s, "0123456789") == ""
@@ -382,8 +367,11 @@ func unit(s string, i int) (c byte, depth, size int) {
 	for depth = 1; strings.HasPrefix(s[j:], "25"); depth++ {
 		j += 2
 	}
-	if j+2 <= len(s) && isHex(s[j]) && isHex(s[j+1]) {
-		return unhex(s[j])<<4 | unhex(s[j+1]), depth, j + 2 - i
+	if j+2 <= len(s) {
+		var decoded [1]byte
+		if _, err := hex.Decode(decoded[:], []byte(s[j:j+2])); err == nil {
+			return decoded[0], depth, j + 2 - i
+		}
 	}
 	return '%', depth - 1, j - i
 }
@@ -412,27 +400,27 @@ func alone(s string, i int) int {
 	return 0
 }
 
-// credentials is the end of the credentials after a scheme, or i if a word of a
-// sentence stands there.
+// credentials is the end of the credentials after a scheme (RFC 7235 section 2.1), or 0 if
+// a word of a sentence stands there.
 func credentials(s string, i int) int {
 	end := i
-	for end < len(s) && (isTokenChar(s[end]) || strings.IndexByte("~+/=", s[end]) >= 0) {
+	for end < len(s) && (isNameChar(s[end]) || strings.IndexByte("./+=~", s[end]) >= 0) {
 		end++
 	}
 	word := s[i:end]
 	if len(word) >= 16 && strings.ContainsAny(word, "0123456789") {
 		return end
 	}
-	if decoded, err := base64.StdEncoding.DecodeString(word); err == nil && strings.IndexByte(string(decoded), ':') >= 0 {
+	if decoded, err := base64.StdEncoding.DecodeString(word); err == nil && strings.Contains(string(decoded), ":") {
 		return end
 	}
-	return i
+	return 0
 }
 
 // base64Of is the encoding of s if that is base64 of some text, else nil.
 func base64Of(s string) *base64.Encoding {
 	for i := range len(s) {
-		if !isTokenChar(s[i]) && strings.IndexByte("+/=", s[i]) < 0 || s[i] == '.' {
+		if !isNameChar(s[i]) && strings.IndexByte("/+=\r\n", s[i]) < 0 {
 			return nil
 		}
 	}
@@ -468,24 +456,4 @@ func isNameChar(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
 }
 
-func isTokenChar(c byte) bool { return isNameChar(c) || c == '.' }
-
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-func unhex(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return lower(c) - 'a' + 10
-}

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -53,15 +54,11 @@ var ownPaths = func() []string {
 	return paths
 }()
 
-// isOwnPath is generous: a path in front of the gateway's own, other case, escapes and
-// slashes make no difference.
-func isOwnPath(path string) bool {
-	path = strings.ToLower(decode(path))
-	for strings.Contains(path, "//") {
-		path = strings.ReplaceAll(path, "//", "/")
-	}
-	path = strings.TrimRight(path, "/")
-	return slices.ContainsFunc(ownPaths, func(own string) bool { return strings.HasSuffix(path, own) })
+// isOwnPath is generous: a path in front of the gateway's own, other case, escapes,
+// slashes and dot segments make no difference.
+func isOwnPath(escaped string) bool {
+	clean := path.Clean(strings.ToLower(decode(escaped)))
+	return slices.ContainsFunc(ownPaths, func(own string) bool { return strings.HasSuffix(clean, own) })
 }
 
 // decode decodes what is percent-encoded, any number of times.
