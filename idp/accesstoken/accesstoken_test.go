@@ -80,6 +80,10 @@ func TestTokensThatAreRejected(t *testing.T) {
 		"not valid yet":                    {i.token(t, "nbf", at(time.Minute+time.Second)), "not valid yet"},
 		"not valid before the year 10^300": {i.token(t, "nbf", 1e300), "not valid yet"},
 		"a subject that is a number":       {i.token(t, "sub", 1), "can't be read"},
+		"an audience that is a number":     {i.token(t, "aud", 1), "can't be read"},
+		"a number among the audiences":     {i.token(t, "aud", []any{audience, 1}), "can't be read"},
+		"a scope that is a number":         {i.token(t, "scope", 1), "can't be read"},
+		"a number among the scopes":        {i.token(t, "scp", []any{"read", 1}), "can't be read"},
 		"bound to a DPoP key":              {i.token(t, "cnf", map[string]string{"jkt": "x"}), "bound to a key"},
 		"bound to a certificate":           {i.token(t, "cnf", map[string]string{"x5t#S256": "x"}), "bound to a key"},
 		"another key with the same name":   {sign(t, stranger, i.claims(), nil), "signature"},
@@ -88,7 +92,10 @@ func TestTokensThatAreRejected(t *testing.T) {
 		"a critical extension":             {sign(t, key, i.claims(), map[jose.HeaderKey]any{"crit": []string{"x"}, "x": 1}), "signature"},
 		"an ID token":                      {sign(t, key, i.claims("scope", nil, "client_id", nil, "aud", []string{audience}, "azp", audience, "email", "a@example.com"), typ("JWT")), "ID token"},
 		"an ID token with a nonce":         {sign(t, key, i.claims("nonce", "n"), typ("JWT")), "ID token"},
+		"an ID token with an empty nonce":  {sign(t, key, i.claims("nonce", json.RawMessage("null")), typ("JWT")), "ID token"},
 		"an ID token with at_hash":         {sign(t, key, i.claims("at_hash", "h"), typ("JWT")), "ID token"},
+		"an ID token with c_hash":          {sign(t, key, i.claims("c_hash", "h"), typ("JWT")), "ID token"},
+		"an ID token without azp":          {sign(t, key, i.claims("scope", nil, "client_id", nil), typ("JWT")), "ID token"},
 		"an ID token of Keycloak":          {sign(t, key, i.claims("typ", "ID"), typ("JWT")), "ID token"},
 		"an ID token of Cognito":           {sign(t, key, i.claims("token_use", "id"), typ("JWT")), "ID token"},
 		"a refresh token of Keycloak":      {sign(t, key, i.claims("typ", "Refresh"), typ("JWT")), "another purpose"},
@@ -98,6 +105,8 @@ func TestTokensThatAreRejected(t *testing.T) {
 		"not a JWT":                        {"opaque", "not a signed JWT"},
 		"an encrypted JWT":                 {"eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "not a signed JWT"},
 		"too long":                         {"eyJ" + strings.Repeat("a", accesstoken.MaxToken) + ".a.b", "longer than"},
+		"longer by one byte":               {strings.Repeat("a", accesstoken.MaxToken+1), "longer than 16384 bytes"},
+		"as long as can be":                {strings.Repeat("a", accesstoken.MaxToken), "not a signed JWT"},
 		"an empty signature":               {i.token(t)[:strings.LastIndex(i.token(t), ".")+1], "signature"},
 		"no claims":                        {rawToken(t, key, "null"), "can't be read"},
 		"claims in a list":                 {rawToken(t, key, "[]"), "can't be read"},
@@ -159,6 +168,8 @@ func TestAlgorithmsThatAreNoSignatures(t *testing.T) {
 
 	only := i.verifier(t, func(c *accesstoken.Config) { c.Algorithms = []string{"ES256"} })
 	rejected(t, only, i.token(t), http.StatusUnauthorized, "signature that is accepted")
+	both := i.verifier(t, func(c *accesstoken.Config) { c.Algorithms = []string{"ES256", "RS256"} })
+	accepted(t, both, i.token(t))
 }
 
 func TestClocksMayBeApart(t *testing.T) {
@@ -205,6 +216,10 @@ func TestConfigurationsThatAreNotSafe(t *testing.T) {
 	good := accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Keys: keys}
 	_, err := accesstoken.New(good)
 	require.NoError(t, err)
+	longest := good
+	longest.ClockSkew, longest.CacheTTL = 10*time.Minute, time.Hour
+	_, err = accesstoken.New(longest)
+	require.NoError(t, err)
 	for name, test := range map[string]struct {
 		change func(*accesstoken.Config)
 		reason string
@@ -214,9 +229,12 @@ func TestConfigurationsThatAreNotSafe(t *testing.T) {
 		"any and one":                       {func(c *accesstoken.Config) { c.AnyAudience = true }, "contradict"},
 		"HMAC":                              {func(c *accesstoken.Config) { c.Algorithms = []string{"HS256"} }, "HS256 is not accepted"},
 		"no signature":                      {func(c *accesstoken.Config) { c.Algorithms = []string{"none"} }, "none is not accepted"},
+		"an empty scope":                    {func(c *accesstoken.Config) { c.Scopes = []string{""} }, `scope "" is not a scope`},
 		"two scopes in one":                 {func(c *accesstoken.Config) { c.Scopes = []string{"a b"} }, "several arguments"},
-		"a clock that is wrong":             {func(c *accesstoken.Config) { c.ClockSkew = time.Hour }, "clock_skew"},
-		"a long memory":                     {func(c *accesstoken.Config) { c.CacheTTL = 24 * time.Hour }, "cache"},
+		"a clock that is wrong":             {func(c *accesstoken.Config) { c.ClockSkew = 10*time.Minute + 1 }, "clock_skew must be between 0 and 10m0s"},
+		"a clock skew below zero":           {func(c *accesstoken.Config) { c.ClockSkew = -1 }, "clock_skew must be between 0 and 10m0s"},
+		"a long memory":                     {func(c *accesstoken.Config) { c.CacheTTL = time.Hour + 1 }, "cache must be between 0 and 1h0m0s"},
+		"a memory below zero":               {func(c *accesstoken.Config) { c.CacheTTL = -1 }, "cache must be between 0 and 1h0m0s"},
 		"nothing to check with":             {func(c *accesstoken.Config) { c.Keys = nil }, "neither keys"},
 		"userinfo, which names no audience": {func(c *accesstoken.Config) { c.Opaque = userInfo }, "any_audience"},
 	} {
@@ -225,4 +243,55 @@ func TestConfigurationsThatAreNotSafe(t *testing.T) {
 		_, err := accesstoken.New(config)
 		require.ErrorContains(t, err, test.reason, name)
 	}
+}
+
+// TestWhatTellsAccessTokensFromIDTokens: RFC 9068 section 4 has a type for that. Of the other JWTs, one of the
+// claims that only access tokens have.
+func TestWhatTellsAccessTokensFromIDTokens(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	plain := func(with ...any) map[string]any {
+		return i.claims(append([]any{"client_id", nil, "scope", nil}, with...)...)
+	}
+	jwtType := map[jose.HeaderKey]any{"typ": "JWT"}
+	accepted(t, v, sign(t, i.keys[0], plain(), nil)) // at+jwt
+	rejected(t, v, sign(t, i.keys[0], plain(), jwtType), http.StatusUnauthorized, "ID token")
+	for name, value := range map[string]any{
+		"token_use": "access", "typ": "Bearer", "scope": "read", "scp": []string{"read"}, "client_id": "app", "cid": "app", "appid": "app", "azp": "app",
+		"permissions": []string{}, "roles": []string{},
+	} {
+		_, err := v.Verify(t.Context(), sign(t, i.keys[0], plain(name, value), jwtType))
+		require.NoError(t, err, name)
+	}
+}
+
+func TestClaimsByTheirPaths(t *testing.T) {
+	i := newIssuer(t)
+	token := accepted(t, i.verifier(t, nil), i.token(t, "", "x", "none", json.RawMessage("null"), "numbers", []int{1, 2}, "mixed", []any{"a", 1},
+		"a", map[string]any{"": "y", "b": map[string]any{"c": "z"}}, "list", []any{map[string]any{"a": "b"}}, "number", 1.5))
+	for path, want := range map[string]string{
+		"": "", "none": "", "none.a": "", "numbers": "[1,2]", "mixed": `["a",1]`, "a.": "", "a.b.c": "z", "a.b.c.d": "", "list.a": "", "list.0.a": "", "number": "1.5", "number.a": "",
+	} {
+		require.Equal(t, want, token.Claim(path), path)
+	}
+}
+
+func TestAVerifierHasTheTimeOfDay(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, func(c *accesstoken.Config) {
+		c.Now, c.Keys = nil, accesstoken.NewKeys(accesstoken.At(i.server.URL), i.server.Client(), nil, nil)
+	})
+	accepted(t, v, i.token(t, "exp", time.Now().Add(time.Hour).Unix()))
+	rejected(t, v, i.token(t, "exp", time.Now().Add(-time.Hour).Unix()), http.StatusUnauthorized, "expired")
+}
+
+func TestVerifiedTokensAreRememberedForAShortTime(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = 2 * time.Minute })
+	raw := i.token(t)
+	first := accepted(t, v, raw)
+	i.advance(2*time.Minute - time.Second)
+	require.Same(t, first, accepted(t, v, raw))
+	i.advance(time.Second)
+	require.NotSame(t, first, accepted(t, v, raw))
 }

@@ -133,6 +133,22 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.False(t, ok, "what is over already is not remembered")
 	rejected := remembered{err: errors.New("no")}
 	require.Equal(t, 256, rejected.size())
+
+	c = cache{}
+	quarter := func(bytes int) remembered {
+		return remembered{token: &Token{claims: jsontext.Value(make([]byte, maxRemembered/8-256+bytes))}, until: now.Add(time.Minute)}
+	}
+	for n := range 4 {
+		_, ok := c.get(hash(n), now)
+		require.False(t, ok)
+		require.Equal(t, n*maxRemembered/8, c.size, "what is asked for in vain takes no room")
+		c.put(hash(n), quarter(0), now)
+	}
+	require.Len(t, c.young, 4, "four quarters of a generation fill it")
+	require.Empty(t, c.old)
+	c.put(hash(3), quarter(1), now)
+	require.Len(t, c.young, 1, "one byte more begins another")
+	require.Len(t, c.old, 4)
 }
 
 func TestDatesOfTokens(t *testing.T) {
@@ -164,4 +180,89 @@ func FuzzKeys(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWhenKeysAreFetchedAgain: in the background after ten minutes, once a minute while that fails, and what is
+// known is used for a day.
+func TestWhenKeysAreFetchedAgain(t *testing.T) {
+	end := make(chan struct{})
+	k := NewKeys(func(context.Context) (string, error) { <-end; return "", errors.New("down") }, nil, nil, nil)
+	start := time.Unix(1_800_000_000, 0)
+	set := &keySet{fetched: start}
+	k.set.Store(set)
+	underWay := func() *flight {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.flight
+	}
+	fails := func() {
+		f := underWay()
+		require.NotNil(t, f, "a fetch is under way")
+		end <- struct{}{}
+		<-f.done
+	}
+	at := func(d time.Duration, want *keySet) {
+		t.Helper()
+		require.Same(t, want, k.current(start.Add(d)), d)
+	}
+	at(10*time.Minute-1, set)
+	require.Nil(t, underWay())
+	at(10*time.Minute, set)
+	first := underWay()
+	at(30*time.Minute, set)
+	require.Same(t, first, underWay(), "one at a time")
+	fails()
+	at(11*time.Minute-1, set)
+	require.Nil(t, underWay(), "a minute after the last one")
+	at(11*time.Minute, set)
+	fails()
+	at(24*time.Hour, set)
+	fails()
+	at(24*time.Hour+1, nil)
+	require.Nil(t, underWay())
+
+	// Who looks for newer ones takes those that have been fetched meanwhile.
+	newer, latest, err := k.newer(t.Context(), nil, start.Add(24*time.Hour))
+	require.NoError(t, err)
+	require.Same(t, set, newer)
+	require.False(t, latest)
+	newer, _, err = k.newer(t.Context(), &keySet{}, start.Add(10*time.Minute))
+	require.NoError(t, err)
+	require.Same(t, set, newer)
+	require.Nil(t, underWay())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = k.newer(ctx, nil, start.Add(24*time.Hour+1))
+	require.ErrorIs(t, err, context.Canceled, "they are too old: a fetch has begun")
+	fails()
+}
+
+// TestKeysThatASignatureMayBeFrom: RFC 7517 sections 4.4 and 4.5, both members are optional.
+func TestKeysThatASignatureMayBeFrom(t *testing.T) {
+	ec := &ecdsa.PublicKey{Curve: elliptic.P256()}
+	set := keySet{keys: []jose.JSONWebKey{
+		{KeyID: "1", Key: ec, Algorithm: "ES256"}, {KeyID: "2", Key: ec}, {Key: ec}, {KeyID: "3", Key: &rsa.PublicKey{}}, {KeyID: "4", Key: &rsa.PublicKey{}, Algorithm: "PS256"},
+	}}
+	for _, tc := range []struct {
+		kid       string
+		algorithm jose.SignatureAlgorithm
+		want      []int
+	}{
+		{"", jose.ES256, []int{0, 1, 2}},
+		{"1", jose.ES256, []int{0, 2}},
+		{"2", jose.ES256, []int{1, 2}},
+		{"3", jose.ES256, []int{2}},
+		{"", jose.ES384, nil},
+		{"", jose.RS256, []int{3}},
+		{"4", jose.RS256, nil},
+		{"4", jose.PS256, []int{4}},
+		{"", jose.PS256, []int{3, 4}},
+		{"1", jose.RS256, nil},
+	} {
+		var want []*jose.JSONWebKey
+		for _, n := range tc.want {
+			want = append(want, &set.keys[n])
+		}
+		require.Equal(t, want, set.find(tc.kid, tc.algorithm), "%s %s", tc.kid, tc.algorithm)
+	}
 }

@@ -40,12 +40,11 @@ func (c *cache) get(hash [sha256.Size]byte, now time.Time) (remembered, bool) {
 	entry, ok := c.young[hash]
 	if !ok {
 		if entry, ok = c.old[hash]; ok {
-			delete(c.old, hash)
 			c.add(hash, entry)
 		}
 	}
 	// A clock that jumps, or a machine that sleeps, moves one of the two clocks of a time.
-	return entry, ok && now.Before(entry.until) && now.Round(0).Before(entry.until.Round(0))
+	return entry, now.Before(entry.until) && now.Round(0).Before(entry.until.Round(0))
 }
 
 func (c *cache) put(hash [sha256.Size]byte, entry remembered, now time.Time) {

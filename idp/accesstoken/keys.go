@@ -115,8 +115,7 @@ func (k *Keys) current(now time.Time) *keySet {
 func (k *Keys) verify(ctx context.Context, signed *jose.JSONWebSignature, now time.Time) (*keySet, error) {
 	header := signed.Signatures[0].Protected
 	set := k.current(now)
-	// A fetch that was under way may have begun before the issuer had the key.
-	for range 3 {
+	for latest := false; ; {
 		if set != nil {
 			candidates := set.find(header.KeyID, jose.SignatureAlgorithm(header.Algorithm))
 			named := false
@@ -130,58 +129,54 @@ func (k *Keys) verify(ctx context.Context, signed *jose.JSONWebSignature, now ti
 				return nil, idp.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
 			}
 		}
-		newer, err := k.newer(ctx, set, now)
-		if err != nil {
+		if latest {
+			return nil, idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
+		}
+		var err error
+		if set, latest, err = k.newer(ctx, set, now); err != nil {
 			return nil, err
 		}
-		if newer == nil {
-			break
-		}
-		set = newer
 	}
-	return nil, idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
 }
 
 // Ready returns why there are no keys. It has them fetched if there are none, and
 // waits for that until ctx ends.
 func (k *Keys) Ready(ctx context.Context) error {
-	now := k.now()
-	if k.current(now) != nil {
-		return nil
-	}
-	_, err := k.newer(ctx, nil, now)
+	_, _, err := k.newer(ctx, nil, k.now())
 	return err
 }
 
 // newer are keys that were fetched after those that did not verify a token, nil if
-// it is too early to ask again.
-func (k *Keys) newer(ctx context.Context, than *keySet, now time.Time) (*keySet, error) {
+// it is too early to ask again. latest says that no later ones can be had now: a fetch
+// that was under way may have begun before the issuer had the key.
+func (k *Keys) newer(ctx context.Context, than *keySet, now time.Time) (set *keySet, latest bool, err error) {
 	k.mu.Lock()
-	if set := k.set.Load(); set != than && set != nil && now.Sub(set.fetched) <= keepKeys {
+	if set := k.set.Load(); set != than && now.Sub(set.fetched) <= keepKeys {
 		k.mu.Unlock()
-		return set, nil
+		return set, false, nil
 	}
 	if k.flight == nil {
 		if !k.budget.AllowN(now, 1) {
 			defer k.mu.Unlock()
-			if k.err != nil || than == nil {
-				return nil, errNoKeys()
+			if k.err != nil {
+				return nil, false, errNoKeys()
 			}
-			return nil, nil
+			return nil, true, nil
 		}
 		k.begin()
+		latest = true
 	}
 	f := k.flight
 	k.mu.Unlock()
 	select {
 	case <-f.done:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 	if f.err != nil {
-		return nil, errNoKeys()
+		return nil, false, errNoKeys()
 	}
-	return f.set, nil
+	return f.set, latest, nil
 }
 
 // errNoKeys: whether the token is good can't be known now.
@@ -246,7 +241,7 @@ func exchange(client *http.Client, request *http.Request) (status int, body []by
 	}
 	defer response.Body.Close()
 	body, err = io.ReadAll(io.LimitReader(response.Body, maxDocument+1))
-	if err == nil && len(body) > maxDocument {
+	if len(body) > maxDocument {
 		err = errors.New("the response is larger than 1 MiB")
 	}
 	return response.StatusCode, body, err

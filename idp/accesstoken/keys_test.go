@@ -120,7 +120,9 @@ func TestAnIssuerThatIsDownForAnHour(t *testing.T) {
 		accepted(t, v, i.token(t))
 	}
 	require.LessOrEqual(t, i.fetches.Load(), int64(1+60), "it is asked once a minute at most")
-	rejected(t, v, sign(t, newES256(t, "new"), i.claims(), nil), http.StatusServiceUnavailable, "keys of the issuer")
+	for range 6 { // more than it is asked
+		rejected(t, v, sign(t, newES256(t, "new"), i.claims(), nil), http.StatusServiceUnavailable, "keys of the issuer")
+	}
 
 	// Back, with other keys: the first request with one of them.
 	k2 := newES256(t, "k2")
@@ -188,45 +190,65 @@ func TestKeySetsThatAreNotUsed(t *testing.T) {
 			fmt.Fprintf(w, `{"keys":[%s]}`, strings.Join(keys, ","))
 		}
 	}
+	padded := func(size int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			document := `{"keys":[` + public(nil) + `]}`
+			fmt.Fprint(w, document, strings.Repeat(" ", size-len(document)))
+		}
+	}
+	const noKey = "there is no public key for signatures among them"
 	private, err := json.Marshal(jose.JSONWebKey{Key: key.private, KeyID: "k1"})
 	require.NoError(t, err)
 	const weakRSA = `{"kty":"RSA","kid":"k1","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbIS","e":"AQAB"}`
 	for name, test := range map[string]struct {
 		respond http.HandlerFunc
-		ok      bool
+		failure string // what the operator is told, "" if the keys are used
 	}{
-		"a key":                         {set(public(nil)), true},
-		"without alg and use":           {set(public(func(k *jose.JSONWebKey) { k.Algorithm, k.Use = "", "" })), true},
-		"beside keys that nobody knows": {set(`{"kty":"XYZ"}`, `{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}`, `1`, public(nil)), true},
-		"beside another with its kid":   {set(weakRSA, public(nil)), true},
-		"for encryption":                {set(public(func(k *jose.JSONWebKey) { k.Use = "enc" })), false},
-		"for another algorithm":         {set(public(func(k *jose.JSONWebKey) { k.Algorithm = "ES512" })), false},
-		"a symmetric one":               {set(`{"kty":"oct","kid":"k1","k":"c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA"}`), false},
-		"a private one":                 {set(string(private)), false},
-		"a weak one":                    {set(weakRSA), false},
-		"none":                          {set(), false},
-		"null":                          {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "null") }, false},
-		"a page":                        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, false},
-		"deep JSON":                     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<20)) }, false},
-		"too much":                      {set(public(nil), `"`+strings.Repeat("a", 1<<20)+`"`), false},
-		"an error":                      {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500); set(public(nil))(w, nil) }, false},
+		"a key":                         {set(public(nil)), ""},
+		"without alg and use":           {set(public(func(k *jose.JSONWebKey) { k.Algorithm, k.Use = "", "" })), ""},
+		"beside keys that nobody knows": {set(`{"kty":"XYZ"}`, `{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}`, `1`, public(nil)), ""},
+		"beside another with its kid":   {set(weakRSA, public(nil)), ""},
+		"the last of 64":                {set(strings.Repeat("1,", 63) + public(nil)), ""},
+		"the 65th":                      {set(strings.Repeat("1,", 64) + public(nil)), noKey},
+		"for encryption":                {set(public(func(k *jose.JSONWebKey) { k.Use = "enc" })), noKey},
+		"with a broken thumbprint":      {set(strings.Replace(public(nil), "{", `{"x5t":"x",`, 1)), noKey},
+		"a symmetric one":               {set(`{"kty":"oct","kid":"k1","k":"c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA"}`), noKey},
+		"a private one":                 {set(string(private)), noKey},
+		"a weak one":                    {set(weakRSA), noKey},
+		"none":                          {set(), noKey},
+		"null":                          {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "null") }, noKey},
+		"a page":                        {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "this is not a JWK Set"},
+		"deep JSON":                     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<20)) }, "this is not a JWK Set"},
+		"as much as can be":             {padded(1 << 20), ""},
+		"a byte too much":               {padded(1<<20 + 1), "the response is larger than 1 MiB"},
+		"a response that is cut": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "100000")
+			set(public(nil))(w, r)
+		}, "unexpected EOF"},
+		"an error": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500); set(public(nil))(w, nil) }, "responded with status 500"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/elsewhere" {
 				set(public(nil))(w, r)
 				return
 			}
 			http.Redirect(w, r, "/elsewhere", http.StatusFound)
-		}, false},
+		}, "responded with status 302"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(test.respond)
 			defer server.Close()
 			i := newIssuer(t, key)
+			var failure error
 			v := i.verifier(t, func(c *accesstoken.Config) {
-				c.Keys = accesstoken.NewKeys(accesstoken.At(server.URL), server.Client(), i.now, func(err error) { t.Log(err) })
+				c.Keys = accesstoken.NewKeys(accesstoken.At(server.URL), server.Client(), i.now, func(err error) { failure = err })
 			})
-			_, err := v.Verify(t.Context(), i.token(t))
-			require.Equal(t, test.ok, err == nil, "%v", err)
+			if test.failure == "" {
+				accepted(t, v, i.token(t))
+				require.NoError(t, failure)
+				return
+			}
+			rejected(t, v, i.token(t), http.StatusServiceUnavailable, "keys of the issuer")
+			require.ErrorContains(t, failure, test.failure)
 		})
 	}
 }
@@ -252,9 +274,15 @@ func TestWhyKeysAreNotReady(t *testing.T) {
 	defer server.Close()
 	defer close(slow)
 	for says, location := range map[string]accesstoken.Location{
-		"where the keys are: nobody knows": func(context.Context) (string, error) { return "", errors.New("nobody knows") },
-		"missing protocol scheme":          accesstoken.At(":"),
-		"fetching the keys: ":              accesstoken.At("http://127.0.0.1:0/"),
+		"where the keys are: nobody knows":                       func(context.Context) (string, error) { return "", errors.New("nobody knows") },
+		"missing protocol scheme":                                accesstoken.At(":"),
+		`fetching the keys: Get "http://127.0.0.1:0/": dial tcp`: accesstoken.At("http://127.0.0.1:0/"),
+		"has ten seconds": func(ctx context.Context) (string, error) {
+			if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= 10*time.Second {
+				return "", errors.New("has ten seconds")
+			}
+			return "", errors.New("has no end")
+		},
 	} {
 		var failure error
 		keys := accesstoken.NewKeys(location, i.server.Client(), nil, func(err error) { failure = err })
@@ -288,4 +316,40 @@ func TestKeysOfEveryKind(t *testing.T) {
 		i := newIssuer(t, key)
 		accepted(t, i.verifier(t, nil), i.token(t))
 	}
+}
+
+// TestKeysWithoutNames: RFC 7517 section 4.5, kid is optional, in a key as in a token.
+func TestKeysWithoutNames(t *testing.T) {
+	named, unnamed := newES256(t, "k1"), newES256(t, "")
+	withoutKid := signingKey{"", named.algorithm, named.private}
+	withKid := signingKey{"k2", unnamed.algorithm, unnamed.private}
+	i := newIssuer(t, named, unnamed)
+	v := i.verifier(t, nil)
+	for _, key := range []signingKey{named, unnamed, withoutKid, withKid} {
+		accepted(t, v, sign(t, key, i.claims(), nil))
+	}
+	require.EqualValues(t, 1, i.fetches.Load())
+	rejected(t, v, sign(t, signingKey{"k2", named.algorithm, named.private}, i.claims(), nil), http.StatusUnauthorized, "does not publish")
+	require.EqualValues(t, 2, i.fetches.Load(), "one fetch for a key that is not known")
+	rejected(t, v, sign(t, newES256(t, "k1"), i.claims(), nil), http.StatusUnauthorized, "the signature of the access token is wrong")
+	require.EqualValues(t, 2, i.fetches.Load(), "and none for one that is")
+
+	other := newES256(t, "")
+	i.rotate(other)
+	accepted(t, v, sign(t, other, i.claims(), nil))
+	require.EqualValues(t, 3, i.fetches.Load())
+}
+
+// TestKeysAreAskedFor as RFC 7517 section 8.5.2 names them, and JSON, which is what most issuers send.
+func TestKeysAreAskedFor(t *testing.T) {
+	key := newES256(t, "k1")
+	var accept string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		accept = r.Header.Get("Accept")
+		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.private.Public()}}})
+	}))
+	defer server.Close()
+	keys := accesstoken.NewKeys(accesstoken.At(server.URL), server.Client(), nil, func(err error) { t.Error(err) })
+	require.NoError(t, keys.Ready(t.Context()))
+	require.Equal(t, "application/jwk-set+json, application/json", accept)
 }

@@ -143,7 +143,6 @@ func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha25
 		return entry.token, entry.err
 	}
 	token, err := a.ask(ctx, v, raw, now)
-	var rejection *idp.Error
 	switch {
 	case err == nil:
 		until := now.Add(a.remember)
@@ -151,7 +150,7 @@ func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha25
 			until = end
 		}
 		a.accepted.put(hash, remembered{token: token, until: until}, now)
-	case errors.As(err, &rejection) && rejection.Code == idp.InvalidToken:
+	case idp.AsError(err).Code == idp.InvalidToken:
 		a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
 	}
 	return token, err
@@ -184,7 +183,7 @@ func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.
 	status, body, err := exchange(a.client(), request)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("asking about an access token: %w", err)
+		return nil, fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
 	case status == http.StatusOK:
 		token, err := v.read(body, a.source(), now)
 		if errors.Is(err, errUnreadable) {

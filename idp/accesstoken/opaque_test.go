@@ -70,7 +70,8 @@ func TestIntrospection(t *testing.T) {
 	e := newEndpoint(t, nil)
 	e.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		id, secret, _ := r.BasicAuth()
-		if r.Method != http.MethodPost || id != "api%3A1" || secret != "s+e%25cret" || r.FormValue("token") != "opaque-1" || r.FormValue("token_type_hint") != "access_token" {
+		if r.Method != http.MethodPost || id != "api%3A1" || secret != "s+e%25cret" || r.FormValue("token") != "opaque-1" || r.FormValue("token_type_hint") != "access_token" ||
+			r.Header.Get("Accept") != "application/json" {
 			t.Errorf("%s %s:%s %v", r.Method, id, secret, r.Form)
 		}
 		respondJSON(200, active(i))(w, r)
@@ -92,27 +93,31 @@ func TestIntrospectionsThatAreRejected(t *testing.T) {
 		respond http.HandlerFunc
 		status  int
 		reason  string
+		failure string // what the operator is told
 	}{
-		"not active":               {respondJSON(200, map[string]any{"active": false}), 401, "unknown to its issuer"},
-		"not active, with claims":  {respondJSON(200, active(i, "active", false)), 401, "unknown to its issuer"},
-		"active is a string":       {respondJSON(200, active(i, "active", "true")), 503, "can't be asked"},
-		"active is missing":        {respondJSON(200, i.claims()), 503, "can't be asked"},
-		"for another audience":     {respondJSON(200, active(i, "aud", "https://other.example")), 401, "another resource server"},
-		"for no audience":          {respondJSON(200, active(i, "aud", nil)), 401, "another resource server"},
-		"of another issuer":        {respondJSON(200, active(i, "iss", "https://evil.example")), 401, "another issuer"},
-		"expired":                  {respondJSON(200, active(i, "exp", i.now().Add(-time.Hour).Unix())), 401, "expired"},
-		"not yet valid":            {respondJSON(200, active(i, "nbf", i.now().Add(time.Hour).Unix())), 401, "not valid yet"},
-		"a refresh token":          {respondJSON(200, active(i, "token_use", "refresh_token")), 401, "another purpose"},
-		"a refresh token, by type": {respondJSON(200, active(i, "token_type", "refresh_token")), 401, "another purpose"},
-		"a DPoP token":             {respondJSON(200, active(i, "token_type", "DPoP")), 401, "another purpose"},
-		"bound to a key":           {respondJSON(200, active(i, "cnf", map[string]string{"jkt": "x"})), 401, "bound to a key"},
-		"active twice":             {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"active":false,"active":true}`) }, 503, "can't be asked"},
-		"a page":                   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }, 503, "can't be asked"},
-		"deep JSON":                {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<19)) }, 503, "can't be asked"},
-		"too much":                 {respondJSON(200, active(i, "x", strings.Repeat("a", 1<<20))), 503, "can't be asked"},
-		"a redirect":               {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 307) }, 503, "can't be asked"},
-		"other credentials":        {respondJSON(401, map[string]string{"error": "invalid_client"}), 503, "can't be asked"},
-		"down":                     {respondJSON(500, nil), 503, "can't be asked"},
+		"not active":                   {respondJSON(200, map[string]any{"active": false}), 401, "unknown to its issuer", ""},
+		"not active, with claims":      {respondJSON(200, active(i, "active", false)), 401, "unknown to its issuer", ""},
+		"active is a string":           {respondJSON(200, active(i, "active", "true")), 503, "can't be asked", "the response is not the JSON"},
+		"active is missing":            {respondJSON(200, i.claims()), 503, "can't be asked", "the response is not the JSON"},
+		"for another audience":         {respondJSON(200, active(i, "aud", "https://other.example")), 401, "another resource server", ""},
+		"for no audience":              {respondJSON(200, active(i, "aud", nil)), 401, "another resource server", ""},
+		"of another issuer":            {respondJSON(200, active(i, "iss", "https://evil.example")), 401, "another issuer", ""},
+		"expired":                      {respondJSON(200, active(i, "exp", i.now().Add(-time.Hour).Unix())), 401, "expired", ""},
+		"not yet valid":                {respondJSON(200, active(i, "nbf", i.now().Add(time.Hour).Unix())), 401, "not valid yet", ""},
+		"a refresh token":              {respondJSON(200, active(i, "token_use", "refresh_token")), 401, "another purpose", ""},
+		"a refresh token, by type":     {respondJSON(200, active(i, "token_type", "refresh_token")), 401, "another purpose", ""},
+		"a DPoP token":                 {respondJSON(200, active(i, "token_type", "DPoP")), 401, "another purpose", ""},
+		"bound to a key":               {respondJSON(200, active(i, "cnf", map[string]string{"jkt": "x"})), 401, "bound to a key", ""},
+		"active twice":                 {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"active":false,"active":true}`) }, 503, "can't be asked", "the response is not the JSON"},
+		"a page":                       {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }, 503, "can't be asked", "the response is not the JSON"},
+		"deep JSON":                    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<19)) }, 503, "can't be asked", "the response is not the JSON"},
+		"too much":                     {respondJSON(200, active(i, "x", strings.Repeat("a", 1<<20))), 503, "can't be asked", "larger than 1 MiB"},
+		"a redirect":                   {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 307) }, 503, "can't be asked", "responded with status 307"},
+		"other credentials":            {respondJSON(401, map[string]string{"error": "invalid_client"}), 503, "can't be asked", "rejected the client that asks, with status 401; check its id and secret"},
+		"down":                         {respondJSON(500, nil), 503, "can't be asked", "responded with status 500"},
+		"credentials that may not ask": {respondJSON(403, nil), 503, "can't be asked", "rejected the client that asks, with status 403"},
+		"not allowed":                  {respondJSON(402, nil), 503, "can't be asked", "responded with status 402"},
+		"not found":                    {respondJSON(404, nil), 503, "can't be asked", "responded with status 404"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEndpoint(t, test.respond)
@@ -123,6 +128,11 @@ func TestIntrospectionsThatAreRejected(t *testing.T) {
 				require.NotContains(t, *failure, "e%cret")
 			}
 			require.Equal(t, test.status == 503, e.failure.Load() != nil, "the operator is told")
+			if failure := e.failure.Load(); failure != nil {
+				require.Contains(t, *failure, "asking about an access token")
+				require.Contains(t, *failure, e.Listener.Addr().String())
+				require.Contains(t, *failure, test.failure)
+			}
 		})
 	}
 }
@@ -227,6 +237,13 @@ func TestQuestionsThatCantBeAsked(t *testing.T) {
 		"nobody knows where": func(context.Context) (string, error) { return "", errors.New("nobody knows where") },
 		"missing protocol":   accesstoken.At(":"),
 		"invalid port":       accesstoken.At("http://127.0.0.1:x/"),
+		"dial tcp":           accesstoken.At("http://127.0.0.1:0/"),
+		"has ten seconds": func(ctx context.Context) (string, error) {
+			if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= 10*time.Second {
+				return "", errors.New("has ten seconds")
+			}
+			return "", errors.New("has no end")
+		},
 	} {
 		for _, opaque := range []func(func(error)) accesstoken.Opaque{
 			func(failed func(error)) accesstoken.Opaque {
@@ -273,4 +290,52 @@ func TestStatusesOfTheUserInfoEndpoint(t *testing.T) {
 		_, err := v.Verify(t.Context(), "opaque-1")
 		require.Equal(t, want, idp.AsError(err).Status, status)
 	}
+}
+
+// TestTokensThatAreAskedAbout: without keys, all of them, and with keys all but JWTs.
+func TestTokensThatAreAskedAbout(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, active(i)))
+	accepted(t, i.verifier(t, e.introspection), "not.a.jwt")
+	require.EqualValues(t, 1, e.asked.Load())
+	withoutKeys := i.verifier(t, func(c *accesstoken.Config) { e.introspection(c); c.Keys = nil })
+	accepted(t, withoutKeys, i.token(t))
+	require.EqualValues(t, 2, e.asked.Load())
+	require.Zero(t, i.fetches.Load())
+}
+
+// TestClaimsThatAreNotAskedFor: RFC 7662 section 2.2, only active is required. OpenID Connect Core 1.0
+// section 5.3.2, a userinfo response may have any claim.
+func TestClaimsThatAreNotAskedFor(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, map[string]any{"active": true, "aud": audience}))
+	require.Empty(t, accepted(t, i.verifier(t, e.introspection), "opaque-1").Subject)
+	e = newEndpoint(t, respondJSON(200, map[string]any{"sub": "u1", "nonce": "n", "typ": "ID", "token_use": "id", "cnf": map[string]any{}}))
+	require.Equal(t, "u1", accepted(t, i.verifier(t, e.userInfo), "opaque-1").Subject)
+}
+
+func TestAnswersWithoutAnEndAreRemembered(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, map[string]any{"sub": "u1"}))
+	v := i.verifier(t, e.userInfo)
+	accepted(t, v, "opaque-1")
+	i.advance(accesstoken.DefaultCacheTTL - time.Second)
+	accepted(t, v, "opaque-1")
+	require.EqualValues(t, 1, e.asked.Load())
+	i.advance(time.Second)
+	accepted(t, v, "opaque-1")
+	require.EqualValues(t, 2, e.asked.Load())
+}
+
+func TestAnswersAreNotRememberedForLongerThanTheTokenIsValid(t *testing.T) {
+	i := newIssuer(t)
+	e := newEndpoint(t, respondJSON(200, active(i, "exp", i.now().Add(10*time.Second).Unix())))
+	v := i.verifier(t, func(c *accesstoken.Config) { e.introspection(c); c.CacheTTL = time.Hour })
+	accepted(t, v, "opaque-1")
+	i.advance(10*time.Second + accesstoken.DefaultClockSkew - time.Second)
+	accepted(t, v, "opaque-1")
+	require.EqualValues(t, 1, e.asked.Load())
+	i.advance(time.Second)
+	rejected(t, v, "opaque-1", 401, "expired")
+	require.EqualValues(t, 2, e.asked.Load())
 }

@@ -34,9 +34,9 @@ type Token struct {
 // commas, everything else is JSON. It is "" if there is none.
 func (t *Token) Claim(path string) string {
 	value := t.claims
-	for value.Kind() == '{' && path != "" {
+	for path != "" {
 		var members map[string]jsontext.Value
-		_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
+		_ = json.Unmarshal(value, &members) // no object has no members
 		if whole, ok := members[path]; ok { // names such as https://example.com/roles have dots, too
 			return text(whole)
 		}
@@ -231,10 +231,10 @@ func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 		return nil // that the endpoint answered says it
 	}
 	switch {
-	case len(c.Confirmation) > 0:
+	case c.Confirmation != nil:
 		return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key (DPoP or mutual TLS), which can't be checked here; ask for a bearer token")
 	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT"), !isOneOf(c.TokenType, "", "Bearer", "access_token"),
-		len(c.Events) > 0, len(c.ATHash) > 0, len(c.CHash) > 0, len(c.Nonce) > 0,
+		c.Events != nil, c.ATHash != nil, c.CHash != nil, c.Nonce != nil,
 		from == claimsOfJWT && !c.looksLikeAccess():
 		return errOtherKind()
 	}
@@ -245,7 +245,7 @@ func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 // ID token may have azp, but then for the client that it is for.
 func (c *claims) looksLikeAccess() bool {
 	return c.Use != "" || strings.EqualFold(c.Type, "Bearer") || c.Scope != nil || c.SCP != nil || c.ClientID != "" || c.CID != "" || c.AppID != "" ||
-		len(c.Permissions) > 0 || len(c.Roles) > 0 || c.AZP != "" && !slices.Contains(c.Audience, c.AZP)
+		c.Permissions != nil || c.Roles != nil || c.AZP != "" && !slices.Contains(c.Audience, c.AZP)
 }
 
 func isOneOf(s string, words ...string) bool {
