@@ -94,6 +94,20 @@ func TestALaterCatalogueTakesOverNames(t *testing.T) {
 	require.Equal(t, "zog", c.languages[found[0]].ID)
 }
 
+// Names that are not understood are compared with all that are similar, of any length.
+func TestLongNames(t *testing.T) {
+	for length := 40; length < 60; length++ {
+		name := strings.Repeat("z", length)
+		c, err := Load(nil, files("languages.toml", strings.ReplaceAll(oneLanguage, "zoglang", name)))
+		require.NoError(t, err)
+		for asked := 40; asked < 60; asked++ {
+			s, err := c.Generate(Request{Languages: []string{strings.Repeat("z", asked-3) + "qqq"}}, 3)
+			require.NoError(t, err, "%d, %d", length, asked)
+			require.NotEmpty(t, s.Unknown)
+		}
+	}
+}
+
 func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 	whole := func(changes ...string) fstest.MapFS {
 		f := files("languages.toml", oneLanguage, "personas.toml", onePersona,

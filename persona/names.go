@@ -316,6 +316,7 @@ const (
 	twoEditsRunes        = 8
 	minFuzzyProductRunes = 6
 	maxFuzzyKeyRunes     = 48
+	maxEdits             = 4
 )
 
 // similar returns the only nearest name within the allowed number of edits.
@@ -353,9 +354,10 @@ func sameLetters(a, b []rune) bool {
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of
-// neighbours (optimal string alignment); more than limit is limit+1.
+// neighbours (optimal string alignment); more than limit is limit+1. a has at most
+// maxFuzzyKeyRunes, and b at most maxEdits more.
 func editDistance(a, b []rune, limit int) int {
-	var rows [3][maxFuzzyKeyRunes + 4]int
+	var rows [3][maxFuzzyKeyRunes + maxEdits + 1]int
 	two, one, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
 	for j := range one {
 		one[j] = j

@@ -438,7 +438,7 @@ func (c *Catalogue) nearest(index *nameIndex, name string) []string {
 	if len(k) < 3 || len(k) > maxFuzzyKeyRunes {
 		return nil
 	}
-	limit := min(4, (len(k)+2)/4)
+	limit := min(maxEdits, (len(k)+2)/4)
 	type near struct{ index, edits int }
 	best := map[int]int{}
 	for _, candidate := range index.keys[k[0]] {
