@@ -1,6 +1,7 @@
 package args_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -150,4 +151,13 @@ func TestLimitsHaveADefaultAndAreNeverNegative(t *testing.T) {
 	}
 	_, err := args.Limit("timeout", caddy.Duration(-1), caddy.Duration(time.Second))
 	require.ErrorContains(t, err, "timeout must not be negative")
+}
+
+// A word of any length may stand in a Caddyfile: it is not compared letter by letter with what it is not near.
+func TestLongWordsAreNearNothing(t *testing.T) {
+	word := strings.Repeat("name", 1<<12)
+	require.Less(t, testing.AllocsPerRun(1, func() {
+		err := new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server {\n" + word + "\n}"))
+		require.ErrorContains(t, err, "unrecognized subdirective "+word+"; server has")
+	}), float64(len(word)))
 }

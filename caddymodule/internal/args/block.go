@@ -40,6 +40,9 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 func suggest[S ~string](name string, words []S) string {
 	nearest, least := S(""), 1+max(1, len(name)/3)
 	for _, word := range words {
+		if max(len(name)-len(word), len(word)-len(name)) >= least {
+			continue // also of words of megabytes
+		}
 		if distance := editDistance(name, string(word)); distance < least {
 			nearest, least = word, distance
 		}
