@@ -203,7 +203,8 @@ func TestSecretsAtTheEdges(t *testing.T) {
 		{"a quotation that does not end", `{"code":"abc`, `{"code":"REDACTED`},
 		{"backslashes at the end", `{"code":\\`, `{"code":REDACTED`},
 		{"an escaped quotation mark ends it", `x "/a?code=abc\" y"`, `x "/a?code=REDACTED\" y"`},
-		{"an index that does not end", "/cb?code[", "/cb?code["},
+		{"an index that does not end", "/cb?page=2&code[", "/cb?page=2&code["},
+		{"one that ends the text", "/cb?page=2&code[0]", "/cb?page=2&code[0]"},
 		{"a long index", "/cb?code[123456789]=abc", "/cb?code[123456789]=REDACTED"},
 		{"an index without a value", "/cb?code[0]", "/cb?code[0]"},
 		{"a broken escape", "/cb?code=%zz&page=%", "/cb?code=REDACTED&page=%"},
@@ -228,7 +229,7 @@ func TestSecretsAtTheEdges(t *testing.T) {
 }
 
 func TestBase64ThatIsNotText(t *testing.T) {
-	for _, plain := range []string{"nothing to see here", "\x00\x01\x02code=abc", "code=abc\xff"} {
+	for _, plain := range []string{"nothing to see here", "\x00\x01\x02code=abc", "code=abc and then \xff"} {
 		encoded := base64.StdEncoding.EncodeToString([]byte(plain))
 		require.Equal(t, encoded, Text(encoded), "%q", plain)
 	}
