@@ -171,7 +171,9 @@ func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []stri
 func (p *Policy) scopes() []string {
 	bounded := len(p.clients) > 0
 	for _, c := range p.clients {
-		bounded = bounded && len(c.scopes) > 0
+		if len(c.scopes) == 0 {
+			bounded = false
+		}
 	}
 	switch {
 	case bounded:
