@@ -230,6 +230,15 @@ func TestWhenKeysAreFetchedAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Same(t, set, newer)
 	require.Nil(t, underWay())
+	// A fetch of somebody else's may have begun too early to know the key.
+	others := &flight{done: make(chan struct{}), set: &keySet{fetched: start}}
+	close(others.done)
+	k.flight = others
+	newer, latest, err = k.newer(t.Context(), set, start)
+	k.flight = nil
+	require.NoError(t, err)
+	require.Same(t, others.set, newer)
+	require.False(t, latest, "others can be had")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err = k.newer(ctx, nil, start.Add(24*time.Hour+1))
