@@ -50,7 +50,7 @@ func FuzzHandlerJSON(f *testing.F) {
 			} else {
 				tried[key] = true
 			}
-			for _, hostile := range []string{`null`, `[null]`, `""`} {
+			for _, hostile := range []string{`null`, `[null]`} {
 				members[name] = json.RawMessage(hostile)
 				changed, err := json.Marshal(members)
 				require.NoError(f, err)
