@@ -69,7 +69,7 @@ func TestABodyIsReadToItsTrueEnd(t *testing.T) {
 			} else {
 				require.ErrorIs(t, err, tt.want)
 			}
-			require.Equal(t, tt.want == body.ErrClientGone, errors.Is(err, body.ErrClientGone))
+			require.Equal(t, errors.Is(tt.want, body.ErrClientGone), errors.Is(err, body.ErrClientGone))
 		})
 	}
 }
