@@ -136,6 +136,21 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	runtime.KeepAlive(store)
 }
 
+// A code that was redeemed stays so, however many others come and go.
+func TestClaimsOutliveOthers(t *testing.T) {
+	store := replay.NewMemory(1<<20, time.Now)
+	kept := replay.Key{0: 1}
+	_, err := store.Claim(t.Context(), kept, time.Hour)
+	require.NoError(t, err)
+	for range 10_000 {
+		claim, err := store.Claim(t.Context(), replay.Key{}, time.Hour)
+		require.NoError(t, err)
+		require.NoError(t, claim.Release(t.Context()))
+	}
+	_, err = store.Claim(t.Context(), kept, time.Hour)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+}
+
 // heap is what objects that are in use take, in bytes.
 func heap() uint64 {
 	runtime.GC()
