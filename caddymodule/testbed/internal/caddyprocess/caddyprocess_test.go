@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -77,7 +76,7 @@ func TestAProcessThatIsKilled(t *testing.T) {
 	code, err := p.Wait(time.Minute)
 	require.NoError(t, err)
 	require.Equal(t, -1, code)
-	require.DirExists(t, filepath.Join(p.Home(), "caddy"))
+	require.DirExists(t, p.Home()) // what is in it may not have been written yet
 	p.Close()
 	require.NoDirExists(t, p.Home())
 }
