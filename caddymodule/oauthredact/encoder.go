@@ -86,7 +86,8 @@ func (e *Encoder) wrap(encoder zapcore.Encoder) {
 func (e *Encoder) wrapDefault(encoder interface {
 	zapcore.Encoder
 	caddy.Provisioner
-}) error {
+},
+) error {
 	e.wrap(encoder)
 	return encoder.Provision(e.ctx)
 }

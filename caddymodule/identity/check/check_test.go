@@ -289,7 +289,8 @@ func TestTheCommand(t *testing.T) {
 	}{
 		"the providers of all sites": {
 			"http://a.example {\nidentity_gateway " + s.IssuerURL() + " {\ndiscover\n}\n}\nhttp://b.example {\nroute {\nidentity_gateway http://127.0.0.1:1\n}\n}",
-			[]string{s.IssuerURL(), "http://127.0.0.1:1"}, []string{"http://127.0.0.1:1: connection: "},
+			[]string{s.IssuerURL(), "http://127.0.0.1:1"},
+			[]string{"http://127.0.0.1:1: connection: "},
 		},
 		"from the environment":       {"http://a.example {\nidentity_gateway {env.TEST_IDP} {\ndiscover\n}\n}", []string{s.IssuerURL()}, nil},
 		"an environment that lacks":  {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "{env.TEST_EMPTY} is empty"}},
