@@ -36,13 +36,14 @@ type snapshot struct {
 }
 
 // provisionDiscovery holds the metadata of the IdP, which is fetched when the
-// configuration runs: through the operator's upstream, if there is one.
-func (g *Gateway) provisionDiscovery(ctx caddy.Context, ownUpstream bool) error {
+// configuration runs: through the operator's upstream, whose configuration trusts is,
+// if there is one.
+func (g *Gateway) provisionDiscovery(ctx caddy.Context, trusts string) error {
 	if !g.discovers {
 		return nil
 	}
-	access := discovery.Access{Storage: ctx.Storage(), Logger: g.logger, Metrics: ctx.GetMetricsRegistry()}
-	if ownUpstream {
+	access := discovery.Access{Storage: ctx.Storage(), Logger: g.logger, Metrics: ctx.GetMetricsRegistry(), Trusts: trusts}
+	if trusts != "" {
 		access.Transport = &proxyTransport{gateway: g}
 	}
 	handle, err := discovery.Open(g.policy.AuthURL().String(), access)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"go.uber.org/zap"
@@ -309,11 +310,14 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 		g.logBinding()
 	}
 	g.logShared()
-	ownUpstream := g.Upstream != nil
+	var trusts []byte // Caddy empties fields of what it has provisioned
+	if g.Upstream != nil {
+		trusts = caddyconfig.JSON(g.Upstream, nil)
+	}
 	if err := g.provisionUpstream(ctx); err != nil {
 		return err
 	}
-	if err := g.provisionDiscovery(ctx, ownUpstream); err != nil {
+	if err := g.provisionDiscovery(ctx, string(trusts)); err != nil {
 		return err
 	}
 	if err := g.provisionGauges(ctx.GetMetricsRegistry()); err != nil {

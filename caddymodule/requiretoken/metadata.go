@@ -148,11 +148,12 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
+	trusts := string(m.TransportRaw) // Caddy empties the field when it loads the module
 	transport, err := loadTransport(ctx, m, m.TransportRaw)
 	if err != nil {
 		return err
 	}
-	handle, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport})
+	handle, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport, Trusts: trusts})
 	m.servers = &servers{issuer: issuer, metadata: handle}
 	return err
 }

@@ -124,7 +124,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	}
 	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" || r.UserInfo != nil && r.UserInfo.Endpoint == "" {
 		if r.metadata, err = discovery.Open(config.Issuer, discovery.Access{
-			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Metrics: ctx.GetMetricsRegistry(),
+			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
 		}); err != nil {
 			return err
 		}

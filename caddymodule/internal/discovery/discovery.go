@@ -1,5 +1,5 @@
 // Package discovery keeps the metadata of identity providers at hand: fetched
-// once for all that use it in this process, kept in Caddy's storage, refreshed in
+// once for all in this process that believe the same, kept in Caddy's storage, refreshed in
 // the background. The rules of what a document may say stand in idp/discovery.
 //
 // A user opens an issuer in Provision, which asks nobody anything, and asks for
@@ -36,9 +36,11 @@ type Access struct {
 	// Logger tells what was fetched, and why not. Required.
 	Logger *zap.Logger
 	// Transport reaches the IdP; nil is one of its own with the system's
-	// certificate authorities. Of several users of an issuer, the first one's is
-	// taken that has one.
+	// certificate authorities.
 	Transport http.RoundTripper
+	// Trusts is the configuration of Transport, and says who is believed to be the
+	// IdP: users that differ in it share nothing, neither in memory nor in the storage.
+	Trusts string
 	// Metrics is the registry of the user's configuration; nil is none.
 	Metrics *prometheus.Registry
 }
@@ -51,8 +53,8 @@ type Handle struct {
 	close  func() error
 }
 
-// sources are the issuers that somebody in this process uses. They survive
-// reloads.
+// sources are the issuers that somebody in this process uses, by [storageKey]. They
+// survive reloads.
 var sources = caddy.NewUsagePool()
 
 // Open holds the metadata of an issuer for a user, who has to close it again. It
@@ -66,14 +68,15 @@ func open(issuer string, access Access, timing timing) (*Handle, error) {
 	if _, err := discovery.Addresses(issuer); err != nil {
 		return nil, err
 	}
-	value, _, err := sources.LoadOrNew(issuer, func() (caddy.Destructor, error) { return newSource(issuer, timing), nil })
+	key := storageKey(issuer, access.Trusts)
+	value, _, err := sources.LoadOrNew(key, func() (caddy.Destructor, error) { return newSource(issuer, timing), nil })
 	if err != nil {
 		return nil, err
 	}
 	h := &Handle{source: value.(*source), access: access}
 	h.close = sync.OnceValue(func() error {
 		h.source.remove(h)
-		_, err := sources.Delete(issuer)
+		_, err := sources.Delete(key)
 		return err
 	})
 	h.source.add(h)

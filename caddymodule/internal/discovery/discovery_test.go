@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/caddyserver/certmagic"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -156,7 +157,7 @@ func TestAnIdPThatIsDownAtTheStartIsKnownFromStorage(t *testing.T) {
 	before := user(t, idp.URL, folder)
 	await(t, before)
 	require.Eventually(t, func() bool {
-		return storageIn(folder).Exists(context.Background(), storageKey(idp.URL))
+		return storageIn(folder).Exists(context.Background(), storageKey(idp.URL, ""))
 	}, 5*time.Second, time.Millisecond)
 	require.NoError(t, before.Close()) // the process ends
 
@@ -257,7 +258,7 @@ func TestTheStorageIsNotBelievedMoreThanTheIdP(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
-			require.NoError(t, storageIn(folder).Store(t.Context(), storageKey(idp.URL), []byte(stored)))
+			require.NoError(t, storageIn(folder).Store(t.Context(), storageKey(idp.URL, ""), []byte(stored)))
 			core, logs := observer.New(zapcore.WarnLevel)
 			m, _ := load(t.Context(), Access{Storage: storageIn(folder), Logger: zap.New(core)}, idp.URL)
 			require.Nil(t, m)
@@ -266,22 +267,63 @@ func TestTheStorageIsNotBelievedMoreThanTheIdP(t *testing.T) {
 	}
 }
 
-func TestTheTransportOfTheUserThatHasOneIsUsed(t *testing.T) {
-	idp := newIdP(t)
-	var through atomic.Int32
-	counting := roundTripper(func(r *http.Request) (*http.Response, error) {
-		through.Add(1)
-		return http.DefaultTransport.RoundTrip(r)
+// A site that checks no certificate of the IdP believes whoever is on the way, and so
+// would all others, whose logins go where the metadata says.
+func TestUsersThatTrustDifferentlyShareNothing(t *testing.T) {
+	idp, folder := newIdP(t), t.TempDir()
+	forger := roundTripper(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Header: make(http.Header), Body: io.NopCloser(strings.NewReader(idp.document("/forged")))}, nil
 	})
-	plain := user(t, idp.URL, t.TempDir())
-	special, err := open(idp.URL, Access{Storage: storageIn(t.TempDir()), Logger: zap.NewNop(), Transport: counting}, quick)
+	credulous := Access{Storage: storageIn(folder), Logger: zap.NewNop(), Transport: forger, Trusts: `{"tls":{"insecure_skip_verify":true}}`}
+	first, err := open(idp.URL, credulous, quick)
 	require.NoError(t, err)
-	await(t, plain)
-	require.NotZero(t, through.Load())
-	require.NoError(t, special.Close())
-	asked := idp.asked.Load()
-	require.Eventually(t, func() bool { return idp.asked.Load() > asked+2 }, 5*time.Second, time.Millisecond, "the other user goes on")
-	require.NoError(t, special.Close(), "a second time does nothing")
+	second, err := open(idp.URL, credulous, quick)
+	require.NoError(t, err)
+	require.Equal(t, idp.URL+"/forged", await(t, first).TokenEndpoint.String())
+	require.Same(t, await(t, first), await(t, second))
+
+	idp.isDown()
+	careful := user(t, idp.URL, folder)
+	_, err = careful.Await(t.Context())
+	require.ErrorIs(t, err, ErrUnknown, "neither from the other's memory nor from the storage")
+	idp.says(idp.document("/token"))
+	require.Eventually(t, func() bool { return careful.Current() != nil }, 10*time.Second, time.Millisecond)
+	require.Equal(t, idp.URL+"/token", await(t, careful).TokenEndpoint.String())
+	require.Equal(t, idp.URL+"/forged", await(t, first).TokenEndpoint.String())
+
+	require.NoError(t, first.Close())
+	require.NoError(t, first.Close(), "a second time does nothing")
+	require.NoError(t, second.Close())
+}
+
+func TestMetricsOfAnIssuerThatIsTrustedInTwoWays(t *testing.T) {
+	idp := newIdP(t)
+	registry := prometheus.NewPedanticRegistry()
+	for _, trusts := range []string{"", "{}", "{}"} {
+		h, err := open(idp.URL, Access{Storage: storageIn(t.TempDir()), Logger: zap.NewNop(), Trusts: trusts, Metrics: registry}, quick)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, h.Close()) })
+		if trusts == "" {
+			await(t, h)
+			require.Equal(t, map[string]float64{"known": 1, "age_seconds": 1, "failures_total": 1}, shown(t, registry))
+		}
+	}
+	require.Equal(t, map[string]float64{"known": 0, "failures_total": 1}, shown(t, registry), "one of them does not know it")
+}
+
+// shown are the metrics of discovery: the value of known, and how many there are of others.
+func shown(t *testing.T, registry *prometheus.Registry) map[string]float64 {
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	values := make(map[string]float64)
+	for _, family := range families {
+		_, name, _ := strings.Cut(family.GetName(), "discovery_")
+		values[name] = float64(len(family.GetMetric()))
+		if name == "known" {
+			values[name] = family.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	return values
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)
@@ -309,10 +351,11 @@ func TestOpenRejectsWhatIsNoIssuer(t *testing.T) {
 func TestStorageKeysOfDifferentIssuersDiffer(t *testing.T) {
 	keys := make(map[string]string)
 	for _, issuer := range []string{"https://a.example", "https://a.example/", "https://a.example/x", "https://a.example:444", "http://[::1]:80/x", "https://a.example/../../keys/x"} {
-		key := storageKey(issuer)
+		key := storageKey(issuer, "")
 		require.Empty(t, keys[key], issuer)
 		require.NotContains(t, strings.TrimPrefix(key, "identity_gateway/discovery/"), "/")
 		require.NotContains(t, key, ":")
 		keys[key] = issuer
 	}
+	require.NotEqual(t, storageKey("https://a.example", ""), storageKey("https://a.example", "{}"))
 }

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -53,20 +54,26 @@ func (c *collector) Describe(descs chan<- *prometheus.Desc) {
 func (c *collector) Collect(all chan<- prometheus.Metric) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var seen []*source
+	sources := make(map[string][]*source) // by issuer: one for each way to trust it
 	for _, h := range c.handles {
-		s := h.source
-		if slices.Contains(seen, s) { // of another handler
-			continue
+		if of := sources[h.source.issuer]; !slices.Contains(of, h.source) {
+			sources[h.source.issuer] = append(of, h.source)
 		}
-		seen = append(seen, s)
-		known := 0.0
-		if s.current.Load() != nil {
-			known = 1
-			all <- prometheus.MustNewConstMetric(c.age, prometheus.GaugeValue, time.Since(time.Unix(0, s.fetched.Load())).Seconds(), s.issuer)
+	}
+	for issuer, of := range sources {
+		known, failures, oldest := 1.0, uint64(0), int64(math.MaxInt64)
+		for _, s := range of {
+			failures += s.failures.Load()
+			oldest = min(oldest, s.fetched.Load())
+			if s.current.Load() == nil {
+				known = 0
+			}
 		}
-		all <- prometheus.MustNewConstMetric(c.known, prometheus.GaugeValue, known, s.issuer)
-		all <- prometheus.MustNewConstMetric(c.failures, prometheus.CounterValue, float64(s.failures.Load()), s.issuer)
+		if known == 1 {
+			all <- prometheus.MustNewConstMetric(c.age, prometheus.GaugeValue, time.Since(time.Unix(0, oldest)).Seconds(), issuer)
+		}
+		all <- prometheus.MustNewConstMetric(c.known, prometheus.GaugeValue, known, issuer)
+		all <- prometheus.MustNewConstMetric(c.failures, prometheus.CounterValue, float64(failures), issuer)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
-// source is the metadata of one issuer.
+// source is the metadata of one issuer, as whoever trusts the same gets it.
 type source struct {
 	issuer   string
 	timing   timing
@@ -73,8 +73,8 @@ func (s *source) remove(h *Handle) {
 	s.users = slices.DeleteFunc(s.users, func(other *Handle) bool { return other == h })
 }
 
-// access is how the present users fetch and keep. The newest one's storage and
-// logger are those of the configuration in force. It reports false if there are
+// access is how the present users fetch and keep. The newest one's transport, storage
+// and logger are those of the configuration in force. It reports false if there are
 // no users any more.
 func (s *source) access() (Access, bool) {
 	s.mu.Lock()
@@ -83,11 +83,6 @@ func (s *source) access() (Access, bool) {
 		return Access{}, false
 	}
 	access := s.users[len(s.users)-1].access
-	for _, user := range s.users {
-		if access.Transport == nil {
-			access.Transport = user.access.Transport
-		}
-	}
 	if access.Transport == nil {
 		access.Transport = defaultTransport()
 	}

@@ -27,13 +27,17 @@ type kept struct {
 	Document json.RawMessage `json:"document"`
 }
 
-// storageKey is readable, and different for issuers that differ.
-func storageKey(issuer string) string {
+// storageKey is readable, and different for issuers, or ways to trust them, that differ.
+func storageKey(issuer, trusts string) string {
 	host := "issuer"
 	if u, err := url.Parse(issuer); err == nil {
 		host = strings.ReplaceAll(strings.Trim(u.Host, "[]"), ":", "_")
 	}
-	sum := sha256.Sum256([]byte(issuer))
+	name := issuer
+	if trusts != "" {
+		name += "\n" + trusts // no issuer has a newline
+	}
+	sum := sha256.Sum256([]byte(name))
 	return "identity_gateway/discovery/" + host + "-" + hex.EncodeToString(sum[:8]) + ".json"
 }
 
@@ -41,7 +45,8 @@ func storageKey(issuer string) string {
 func load(ctx context.Context, access Access, issuer string) (*discovery.Metadata, time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	raw, err := access.Storage.Load(ctx, storageKey(issuer))
+	key := storageKey(issuer, access.Trusts)
+	raw, err := access.Storage.Load(ctx, key)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0
 	}
@@ -55,7 +60,7 @@ func load(ctx context.Context, access Access, issuer string) (*discovery.Metadat
 	}
 	if err != nil {
 		access.Logger.Warn("the identity provider's metadata in Caddy's storage is not usable",
-			zap.String("storage_key", storageKey(issuer)), zap.Error(err))
+			zap.String("storage_key", key), zap.Error(err))
 		return nil, 0
 	}
 	return m, time.Since(k.Fetched).Truncate(time.Second)
@@ -68,5 +73,5 @@ func store(ctx context.Context, access Access, issuer string, document []byte) e
 	if err != nil {
 		return err
 	}
-	return access.Storage.Store(ctx, storageKey(issuer), raw)
+	return access.Storage.Store(ctx, storageKey(issuer, access.Trusts), raw)
 }
