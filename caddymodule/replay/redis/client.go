@@ -184,7 +184,7 @@ func (c *client) sendAndCompare(ctx context.Context, key string, command goredis
 	}
 	now, err := clock.Result()
 	if err != nil {
-		if isReply(err) && !c.timeDenied.Swap(true) {
+		if deniesTime(err) && !c.timeDenied.Swap(true) {
 			c.logger.Load().Info("cannot tell whether the clock of the Redis server is right: its user may not use TIME", zap.String("servers", c.servers))
 		}
 		return nil
@@ -196,6 +196,14 @@ func (c *client) sendAndCompare(ctx context.Context, key string, command goredis
 		return fmt.Errorf("%w: that of Redis is %s behind this gateway's; set the wrong one right", errClock, -ahead)
 	}
 	return nil
+}
+
+// deniesTime reports an answer to TIME that is the same next time: its user, or a proxy
+// before the server, does not let it pass. A server that is loading, busy or moving
+// says other things.
+func deniesTime(err error) bool {
+	var reply goredis.Error
+	return errors.As(err, &reply) && (strings.HasPrefix(reply.Error(), "NOPERM ") || strings.HasPrefix(reply.Error(), "ERR "))
 }
 
 // errUnconfirmed: a command was carried out by the master, and too few replicas

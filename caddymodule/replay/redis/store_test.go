@@ -380,3 +380,23 @@ func BenchmarkClaim(b *testing.B) {
 		}
 	})
 }
+
+// reply is an error that Redis answers.
+type reply string
+
+func (r reply) Error() string { return string(r) }
+func (r reply) RedisError()   {}
+
+func TestWhichAnswersToTIMEAreForGood(t *testing.T) {
+	for said, forGood := range map[string]bool{
+		"NOPERM User gateway has no permissions to run the 'time' command":       true,
+		"ERR unknown command 'TIME'":                                             true, // of a proxy
+		"BUSY Redis is busy running a script.":                                   false,
+		"LOADING Redis is loading the dataset in memory":                         false,
+		"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is no": false,
+		"MOVED 1 127.0.0.1:7001":                                                 false,
+	} {
+		require.Equal(t, forGood, deniesTime(reply(said)), said)
+	}
+	require.False(t, deniesTime(context.DeadlineExceeded), "no answer")
+}
