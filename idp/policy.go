@@ -273,11 +273,11 @@ func ParseAuthURL(s string) (*url.URL, error) {
 	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
 		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
-	u.Path = strings.TrimSuffix(u.Path, "/")
+	u.Path = strings.TrimRight(u.Path, "/")
 	return u, nil
 }
 
-// AuthURL is the IdP's address, without a trailing slash.
+// AuthURL is the IdP's address, without trailing slashes.
 func (p *Policy) AuthURL() *url.URL { return p.authURL }
 
 // unregistered describes a client that is not in the configuration.
