@@ -113,7 +113,7 @@ func indent(text, by string) string {
 	return by + strings.Join(lines, "\n"+by)
 }
 
-// waitFor polls a URL until anything answers that is ready (503).
+// waitFor polls a URL until it answers with anything but 503: not ready yet.
 func waitFor(ctx context.Context, url string, patience time.Duration, transport http.RoundTripper) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

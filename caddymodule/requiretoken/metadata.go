@@ -148,8 +148,7 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	trusts := string(m.TransportRaw) // Caddy empties the field when it loads the module
-	transport, err := loadTransport(ctx, m, m.TransportRaw)
+	transport, trusts, err := loadTransport(ctx, m, m.TransportRaw)
 	if err != nil {
 		return err
 	}

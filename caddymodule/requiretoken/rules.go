@@ -117,8 +117,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	trusts := string(r.TransportRaw) // Caddy empties the field when it loads the module
-	transport, err := loadTransport(ctx, r, r.TransportRaw)
+	transport, trusts, err := loadTransport(ctx, r, r.TransportRaw)
 	if err != nil {
 		return err
 	}
@@ -183,20 +182,21 @@ func resolveIssuer(configured string) (string, error) {
 	return issuer, err
 }
 
-// loadTransport loads the field TransportRaw of a module, nil if it is empty.
-func loadTransport(ctx caddy.Context, module any, raw json.RawMessage) (http.RoundTripper, error) {
+// loadTransport loads the field TransportRaw of a module, nil if it is empty. trusts is
+// its configuration, which says whom to believe, and which Caddy empties the field of.
+func loadTransport(ctx caddy.Context, module any, raw json.RawMessage) (transport http.RoundTripper, trusts string, err error) {
 	if raw == nil {
-		return nil, nil
+		return nil, "", nil
 	}
 	loaded, err := ctx.LoadModule(module, "TransportRaw")
 	if err != nil {
-		return nil, fmt.Errorf("transport: %w", err)
+		return nil, "", fmt.Errorf("transport: %w", err)
 	}
 	transport, ok := loaded.(http.RoundTripper)
 	if !ok {
-		return nil, fmt.Errorf("transport: module %T is not a transport", loaded)
+		return nil, "", fmt.Errorf("transport: module %T is not a transport", loaded)
 	}
-	return transport, nil
+	return transport, string(raw), nil
 }
 
 // config is the library's part of the configuration.

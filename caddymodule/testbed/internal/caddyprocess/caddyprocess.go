@@ -72,9 +72,11 @@ type Process struct {
 // NewHome makes a folder with a path that is short enough for a socket in it.
 func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
 
-// adminSocket is where the configurations of [Caddyfile] have their admin API, and
-// others that are to be asked; {$HOME} stands for the folder there.
+// adminSocket is where a process that is to be asked has its admin API.
 func adminSocket(home string) string { return filepath.Join(home, "admin.sock") }
+
+// AdminOption is the global option for that. home may be {$HOME}, which Start sets.
+func AdminOption(home string) string { return fmt.Sprintf(`admin "unix/%s|0600"`, adminSocket(home)) }
 
 // Storage is the folder of Caddy's storage in the configurations of [Caddyfile].
 func Storage(home string) string { return filepath.Join(home, "storage") }
@@ -83,14 +85,14 @@ func Storage(home string) string { return filepath.Join(home, "storage") }
 // global are further global options.
 func Caddyfile(home, global, sites string) string {
 	return fmt.Sprintf(`{
-	admin "unix/%s|0600"
+	%s
 	auto_https off
 	skip_install_trust
 	storage file_system %s
 	%s
 }
 %s
-`, adminSocket(home), Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
+`, AdminOption(home), Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
 }
 
 // Start runs Caddy and returns when its configuration runs. If it ends before

@@ -20,7 +20,7 @@ func StartServer(servers, site string) (*caddyprocess.Process, string, error) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}"
 	}
-	global := "admin \"unix/{$HOME}/admin.sock|0600\"\nauto_https off\nlog {\n\tlevel ERROR\n}"
+	global := caddyprocess.AdminOption("{$HOME}") + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}
