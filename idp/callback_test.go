@@ -1,0 +1,278 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {
+	g := newSealedGateway(t)
+	state := g.begin().Get("state")
+	for name, tc := range map[string]struct {
+		at    Sealing
+		by    *Policy
+		state string
+	}{
+		"none":                 {g.s, g.Policy, ""},
+		"made up":              {g.s, g.Policy, "client-state"},
+		"cut":                  {g.s, g.Policy, state[:len(state)-1]},
+		"at another address":   {Sealing{g.s.Keys, g.now, "https://other.example/oauth/callback"}, g.Policy, state},
+		"for another IdP":      {g.s, newSealedGateway(t, func(c *Config) { c.AuthURL = "https://other.example" }).Policy, state},
+		"for another callback": {g.s, newSealedGateway(t, func(c *Config) { c.Callback.Path = "/cb" }).Policy, state},
+		"the client is gone":   {g.s, newSealedGateway(t, func(c *Config) { c.Clients = c.Clients[1:] }).Policy, state},
+		"its redirect URI is gone": {g.s, newSealedGateway(t, func(c *Config) {
+			c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[1:]
+		}).Policy, state},
+	} {
+		_, err := tc.by.Callback(tc.at, CallbackRequest{Code: "c", State: tc.state})
+		require.Equal(t, http.StatusBadRequest, AsError(err).Status, name)
+		require.Equal(t, InvalidRequest, AsError(err).Code, name)
+	}
+}
+
+func TestAnExpiredLoginIsToldToTheClient(t *testing.T) {
+	g := newSealedGateway(t)
+	state := g.begin().Get("state")
+	g.pass(DefaultLoginTimeout - time.Second)
+	require.NoError(t, g.called(state, "c").Err)
+	g.pass(time.Second)
+	response := g.called(state, "c")
+	require.ErrorContains(t, response.Err, "longer than the 1h0m0s")
+	to := location(t, response.Page).Query()
+	require.Equal(t, "access_denied", to.Get("error"))
+	require.Equal(t, "client-state", to.Get("state"))
+	require.False(t, to.Has("code"))
+
+	g.pass(seal.MaxAge)
+	_, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state})
+	require.ErrorIs(t, err, seal.ErrInvalid)
+}
+
+func TestErrorsOfTheIdP(t *testing.T) {
+	g := newSealedGateway(t)
+	state := g.begin().Get("state")
+	for name, tc := range map[string]struct {
+		c                 CallbackRequest
+		code, description string
+	}{
+		"meant for the user":       {CallbackRequest{Error: "access_denied", ErrorDescription: "verify your mail address"}, "access_denied", "verify your mail address"},
+		"of the IdP's insides":     {CallbackRequest{Error: "server_error", ErrorDescription: "db-7 is down"}, "server_error", "the identity provider rejected the login"},
+		"not registered":           {CallbackRequest{Error: "AADSTS50011", ErrorDescription: "x"}, "server_error", "the identity provider rejected the login"},
+		"an error and a code":      {CallbackRequest{Error: "access_denied", Code: "c"}, "access_denied", "the identity provider rejected the login"},
+		"neither":                  {CallbackRequest{}, "server_error", "the identity provider sent neither a code nor an error"},
+		"a code with a space":      {CallbackRequest{Code: "a b"}, "server_error", "the identity provider sent neither a code nor an error"},
+		"a code with a line break": {CallbackRequest{Code: "a\nb"}, "server_error", "the identity provider sent neither a code nor an error"},
+	} {
+		tc.c.State = state
+		response, err := g.Callback(g.s, tc.c)
+		require.NoError(t, err, name)
+		to := location(t, response.Page).Query()
+		require.Equal(t, url.Values{"error": {tc.code}, "error_description": {tc.description}, "state": {"client-state"}}, to, name)
+	}
+}
+
+func TestTheIssuerIsCheckedWhereItIsKnown(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example/" })
+	state := g.begin().Get("state")
+	for issuer, code := range map[string]string{"": "", "https://idp.example/": "", "https://idp.example": "server_error", "https://evil.example/": "server_error"} {
+		response, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state, Issuer: issuer})
+		require.NoError(t, err)
+		require.Equal(t, code, location(t, response.Page).Query().Get("error"), issuer)
+	}
+	unknown := newSealedGateway(t)
+	response, err := unknown.Callback(unknown.s, CallbackRequest{Code: "c", State: unknown.begin().Get("state"), Issuer: "https://idp.example/"})
+	require.NoError(t, err)
+	require.NoError(t, response.Err)
+	require.Equal(t, "https://idp.example/", location(t, response.Page).Query().Get("iss"), "the client checks it")
+}
+
+func TestTheClientsResponseMode(t *testing.T) {
+	g := newSealedGateway(t)
+	call := func(with ...string) CallbackResponse { return g.called(g.begin(with...).Get("state"), "idp-code") }
+
+	to := location(t, call("response_mode", "fragment").Page)
+	fragment, err := url.ParseQuery(to.Fragment)
+	require.NoError(t, err)
+	require.Empty(t, to.RawQuery)
+	require.Equal(t, "client-state", fragment.Get("state"))
+	require.NotEmpty(t, fragment.Get("code"))
+
+	post := call("response_mode", "form_post")
+	require.Equal(t, http.StatusOK, post.Status)
+	require.Contains(t, string(post.Body), `<form method="post" action="https://app.example/cb">`)
+	require.Contains(t, string(post.Body), `name="state" value="client-state"`)
+	require.Contains(t, post.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+
+	message := call("response_mode", "web_message", "state", "</script>")
+	require.Contains(t, string(message.Body), `"https://app.example")`)
+	require.Contains(t, message.Header.Get("Content-Security-Policy"), "frame-ancestors https://app.example")
+	require.Equal(t, 1, strings.Count(string(message.Body), "</script>"))
+
+	to = location(t, call("redirect_uri", "com.example.app:/cb").Page)
+	require.Equal(t, "com.example.app", to.Scheme)
+	for _, mode := range []string{"fragment", "form_post", "web_message"} {
+		_, err := g.ParseAuthorize(url.Values{
+			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"com.example.app:/cb"}, "response_mode": {mode},
+			"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+		}.Encode())
+		require.ErrorContains(t, err, "response_mode must be query", mode)
+	}
+}
+
+func TestTheIdPsResponseModeIsTheGateways(t *testing.T) {
+	require.Equal(t, "query", newSealedGateway(t).begin("response_mode", "web_message").Get("response_mode"))
+	require.False(t, newSealedGateway(t).begin().Has("response_mode"))
+	auth0 := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://tenant.eu.auth0.com" })
+	require.Equal(t, "form_post", auth0.begin("response_mode", "query").Get("response_mode"))
+	asked := newSealedGateway(t, func(c *Config) { c.Callback.Mode = FormPostMode })
+	require.Equal(t, "form_post", asked.begin().Get("response_mode"))
+}
+
+func TestConfigurationsOfTheCallback(t *testing.T) {
+	for name, tc := range map[string]struct {
+		callback CallbackConfig
+		says     string
+	}{
+		"the default":         {CallbackConfig{}, ""},
+		"a path":              {CallbackConfig{Path: "/login/done"}, ""},
+		"a URL":               {CallbackConfig{URL: "https://gateway.example/login/done"}, ""},
+		"both":                {CallbackConfig{Path: "/done", URL: "https://gateway.example/login/done"}, ""},
+		"a URL without TLS":   {CallbackConfig{URL: "http://gateway.example/cb"}, "must be https"},
+		"an endpoint's path":  {CallbackConfig{Path: "/authorize"}, "is the authorize endpoint's path"},
+		"a path to normalise": {CallbackConfig{Path: "/oauth//callback"}, "lower-case letters"},
+		"an endless login":    {CallbackConfig{LoginTimeout: 25 * time.Hour}, "between 1m and 24h"},
+		"an old code":         {CallbackConfig{CodeTimeout: time.Hour}, "between 1s and 10m"},
+		"another mode":        {CallbackConfig{Mode: FragmentMode}, "use query or form_post"},
+	} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.callback})
+		if tc.says == "" {
+			require.NoError(t, err, name)
+		} else {
+			require.ErrorContains(t, err, tc.says, name)
+		}
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", RequireNonce: true})
+	require.ErrorContains(t, err, "need callback")
+}
+
+func TestTheCallbacksRoute(t *testing.T) {
+	p := newSealedGateway(t).Policy
+	for _, tc := range []struct {
+		method, path string
+		endpoint     Endpoint
+		verdict      Verdict
+	}{
+		{"GET", "/oauth/callback", Callback, Match},
+		{"POST", "/oauth/callback", Callback, Match},
+		{"PUT", "/oauth/callback", Callback, WrongMethod},
+		{"GET", "/oauth/Callback", Callback, PathConfusion},
+		{"GET", "/oauth//callback", Callback, PathConfusion},
+		{"GET", "/oauth/callback.html", Callback, PathConfusion},
+		{"GET", "/index.php/oauth/callback", Callback, PathConfusion},
+		{"GET", "/oauth/callbacks", NoEndpoint, PassThrough},
+	} {
+		endpoint, verdict := p.Route(tc.method, tc.path)
+		require.Equal(t, tc.verdict, verdict, "%v", tc)
+		require.Equal(t, tc.endpoint, endpoint, "%v", tc)
+	}
+	without, err := NewPolicy(Config{AuthURL: "https://idp.example"})
+	require.NoError(t, err)
+	_, verdict := without.Route("GET", "/oauth/callback")
+	require.Equal(t, PassThrough, verdict)
+}
+
+func FuzzCallback(f *testing.F) {
+	g := newSealedGateway(f)
+	state := g.begin().Get("state")
+	f.Add("GET", "code=c&state="+state, "")
+	f.Add("POST", "", "code=c&state="+state+"&session_state=1")
+	f.Add("GET", "error=access_denied&error_description=a%0ab&state="+state, "")
+	f.Add("GET", "code=c&code=d&state=%00", "")
+	header := formHeader()
+	f.Fuzz(func(t *testing.T, method, query, body string) {
+		c, err := ParseCallback(method, query, header, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		response, err := g.Callback(g.s, c)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		// Each fuzzing process seals seeds of its own with the same keys: what opens
+		// has to be one of those logins.
+		to := location(t, response.Page)
+		if to.Scheme+"://"+to.Host+to.Path != "https://app.example/cb" || to.Query().Get("state") != "client-state" {
+			t.Fatalf("went to %s", to)
+		}
+	})
+}
+
+func TestAuthorizationResponsesOfIdPs(t *testing.T) {
+	header := formHeader()
+	for name, tc := range map[string]struct {
+		method, query, body string
+		header              http.Header
+		want                CallbackRequest
+		says                string
+	}{
+		"a code":             {method: "GET", query: "code=c&state=s&session_state=x", header: header, want: CallbackRequest{Code: "c", State: "s"}},
+		"an issuer":          {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: CallbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
+		"an error":           {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: CallbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
+		"posted":             {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: CallbackRequest{Code: "c", State: "s"}},
+		"posted as JSON":     {method: "POST", body: "{}", header: http.Header{"Content-Type": {"application/json"}}, says: "application/x-www-form-urlencoded"},
+		"two codes":          {method: "GET", query: "code=c&code=d", header: header, says: "the parameter code occurs more than once"},
+		"two states":         {method: "GET", query: "state=c&state=c", header: header, says: "the parameter state occurs more than once"},
+		"two of another one": {method: "GET", query: "code=c&x=1&x=2", header: header, want: CallbackRequest{Code: "c"}},
+		"a semicolon":        {method: "GET", query: "code=c;state=s", header: header, says: "semicolon"},
+	} {
+		c, err := ParseCallback(tc.method, tc.query, tc.header, tc.body)
+		if tc.says != "" {
+			require.ErrorContains(t, err, tc.says, name)
+			requireWellFormed(t, err)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.Equal(t, tc.want, c, name)
+	}
+}
+
+// RFC 9207 section 2.4: an IdP that always names itself does so.
+func TestAnIdPThatLeavesOutItsName(t *testing.T) {
+	g := newSealedGateway(t)
+	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_response_iss_parameter_supported":true}`))
+	require.NoError(t, err)
+	g.Policy = g.WithMetadata(m)
+	state := g.begin().Get("state")
+	require.ErrorContains(t, g.called(state, "c").Err, "does not say which identity provider it is from")
+	response, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state, Issuer: "https://idp.example"})
+	require.NoError(t, err)
+	require.NoError(t, response.Err)
+	require.Same(t, m, g.Metadata())
+}
+
+func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
+	for code, want := range map[string]struct {
+		code  Code
+		words string
+	}{
+		"access_denied": {AccessDenied, "words"}, "interaction_required": {InteractionRequired, "words"}, "login_required": {LoginRequired, "words"},
+		"consent_required": {ConsentRequired, "words"}, "account_selection_required": {AccountSelectionRequired, "words"},
+		"invalid_request": {InvalidRequest, ""}, "unauthorized_client": {UnauthorizedClient, ""}, "unsupported_response_type": {UnsupportedResponseType, ""},
+		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
+		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
+	} {
+		e := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}))
+		require.Equal(t, want.code, e.Code, code)
+		require.Equal(t, want.words, e.Detail, code)
+	}
+}
