@@ -139,10 +139,10 @@ schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAM
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)
 
 fuzz: ## Run each fuzz target for FUZZTIME (10m)
-	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | while IFS=: read -r file _ target; do \
+	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | { failed=; while IFS=: read -r file _ target; do \
 		echo "$${target#func } in $${file%/*}"; \
-		$(GO) -C $${file%/*} test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) . || exit 1; \
-	done
+		$(GO) -C $${file%/*} test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) . || failed="$$failed $${target#func }"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }; }
 
 # The published clients that the tests drive; without Node their tests skip.
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json
