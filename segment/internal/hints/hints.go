@@ -101,7 +101,7 @@ func (m *Message) blockLines(b *markdown.Block, yield func(Line) bool) bool {
 	walk := markdown.NewLines(m.Text[:end], start)
 	for n := 0; walk.Next(); n++ {
 		if n == contextLines && !whole {
-			walk = markdown.NewLines(m.Text[:end], max(walk.Start, lastLines(m.Text[:end], contextLines)))
+			walk = markdown.NewLines(m.Text[:end], max(walk.Start, start+lastLines(m.Text[start:end], contextLines)))
 			walk.Next()
 		}
 		if !yield(Line{walk.Start, walk.End, walk.After, hint, block}) {
@@ -114,7 +114,8 @@ func (m *Message) blockLines(b *markdown.Block, yield func(Line) bool) bool {
 // lastLines returns where the last n lines of text begin.
 func lastLines(text string, n int) int {
 	for ; n > 0 && text != ""; n-- {
-		text = text[:strings.LastIndexByte(text[:len(text)-1], '\n')+1]
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		text = text[:strings.LastIndexAny(text, "\r\n")+1]
 	}
 	return len(text)
 }

@@ -27,6 +27,18 @@ var Cases = []Case{
 		[]string{"free|Try", "code|a", "code|b", "code|e", "code|f"},
 	},
 	{
+		"so they are where lines end with carriage returns", "Try\r```\ra\rb\rc\rd\re\r```\rit",
+		[]string{"free|Try", "code|a", "code|b", "code|d", "code|e", "free|it"},
+	},
+	{
+		"and with both", "```\r\na\r\nb\r\nc\r\n\r\ne\r\n```\r\n",
+		[]string{"code|a", "code|b", "code|", "code|e"},
+	},
+	{
+		"of a fence with two lines both are seen once", "```\ra\rb\r```\r",
+		[]string{"code|a", "code|b"},
+	},
+	{
 		"a fence without content is text, markup and all", "Try\n```\n\n```\nplease",
 		[]string{"free|Try", "text|```", "text|", "text|```", "free|please"},
 	},
