@@ -70,6 +70,7 @@ func BenchmarkSegmentHostile(b *testing.B) {
 		{"nested lists", "1. - + * > "},
 		{"opening fences", "```\n"},
 		{"fences in quotes", "> ```\n"},
+		{"fences between carriage returns", "```\ra\rb\rc\r```\r"},
 		{"backticks", "`"},
 		{"tags", "<pre a='"},
 		{"end tags", "</pre><pre>"},
@@ -89,6 +90,9 @@ func BenchmarkSegmentHostile(b *testing.B) {
 		deep := size / 8
 		b.Run(fmt.Sprintf("blank lines in nested lists/%d", size), func(b *testing.B) {
 			benchmarkText(b, strings.Repeat("- ", deep)+"a"+strings.Repeat("\n", size-2*deep))
+		})
+		b.Run(fmt.Sprintf("elements in nested lists/%d", size), func(b *testing.B) {
+			benchmarkText(b, strings.Repeat("- ", deep)+strings.Repeat("<pre>a</pre>", size/16))
 		})
 		b.Run(fmt.Sprintf("indented lines in nested lists/%d", size), func(b *testing.B) {
 			benchmarkText(b, strings.Repeat("- ", deep)+"a\n"+strings.Repeat(" ", 2*deep)+"b\n\n"+strings.Repeat(" ", 2*deep)+"c")

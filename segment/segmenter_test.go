@@ -50,15 +50,17 @@ func TestLongTextIsInOnePiece(t *testing.T) {
 		want     []string
 		segments int // their number, where the kinds are the model's own affair
 	}{
-		"code":          {code, []string{"CODE"}, 0},
-		"prose":         {prose, []string{"TEXT"}, 0},
-		"fenced code":   {"```rust\n" + code + "```\n", []string{"CODE"}, 0},
-		"blank lines":   {"The first sentence of it stands here," + strings.Repeat("\n", 1_000_000) + "and the second one stands here.", []string{"TEXT"}, 0},
-		"one line":      {strings.Repeat("some words ", 500_000), []string{"TEXT"}, 0},
-		"mixed":         {prose + "```\n" + code + "```\n" + prose, []string{"TEXT", "CODE", "TEXT"}, 0},
-		"many fences":   {strings.Repeat("```\nx\n```\n", 20_000), nil, 20_000},
-		"old Macintosh": {strings.ReplaceAll(prose, "\n", "\r"), []string{"TEXT"}, 0},
-		"nested lists":  {strings.Repeat("- ", 50_000) + "The innermost item of this list." + strings.Repeat("\n", 50_000), nil, 1},
+		"code":            {code, []string{"CODE"}, 0},
+		"prose":           {prose, []string{"TEXT"}, 0},
+		"fenced code":     {"```rust\n" + code + "```\n", []string{"CODE"}, 0},
+		"blank lines":     {"The first sentence of it stands here," + strings.Repeat("\n", 1_000_000) + "and the second one stands here.", []string{"TEXT"}, 0},
+		"one line":        {strings.Repeat("some words ", 500_000), []string{"TEXT"}, 0},
+		"mixed":           {prose + "```\n" + code + "```\n" + prose, []string{"TEXT", "CODE", "TEXT"}, 0},
+		"many fences":     {strings.Repeat("```\nx\n```\n", 20_000), nil, 20_000},
+		"fences of a Mac": {strings.Repeat("```\ra\rb\rc\r```\r", 20_000), nil, 20_000},
+		"old Macintosh":   {strings.ReplaceAll(prose, "\n", "\r"), []string{"TEXT"}, 0},
+		"nested code":     {strings.Repeat("- ", 50_000) + strings.Repeat("<pre>a</pre>", 20_000), nil, 20_000},
+		"nested lists":    {strings.Repeat("- ", 50_000) + "The innermost item of this list." + strings.Repeat("\n", 50_000), nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			segments := segment.Default().Segment(test.text)

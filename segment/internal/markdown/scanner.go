@@ -35,6 +35,8 @@ type container struct {
 	// empty is set for a list item that has nothing in it yet; a blank line
 	// ends it.
 	empty bool
+	// prefix is what this container and those around it put in front of a line.
+	prefix Prefix
 }
 
 type leaf uint8
@@ -283,8 +285,12 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 func (s *Scanner) push(c container) {
 	s.closeLeaf()
 	s.fill()
+	c.prefix = s.prefix()
 	if c.columns == 0 {
 		s.quotes = append(s.quotes, len(s.containers))
+		c.prefix.addQuote()
+	} else {
+		c.prefix.addColumns(c.columns)
 	}
 	s.containers = append(s.containers, c)
 }
@@ -346,14 +352,10 @@ func (s *Scanner) closeLeaf() {
 	s.leaf = leafNone
 }
 
-// prefix describes the open containers.
-func (s *Scanner) prefix() (p Prefix) {
-	for _, c := range s.containers {
-		if c.columns == 0 {
-			p.addQuote()
-		} else {
-			p.addColumns(c.columns)
-		}
+// prefix is what the open containers put in front of a line.
+func (s *Scanner) prefix() Prefix {
+	if n := len(s.containers); n > 0 {
+		return s.containers[n-1].prefix
 	}
-	return p
+	return Prefix{}
 }
