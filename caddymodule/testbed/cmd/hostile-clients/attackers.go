@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -27,8 +26,13 @@ type attackersProcess struct {
 	*exec.Cmd
 	// begun is closed when all have come.
 	begun chan struct{}
-	// attempts is how many connections there were; it is closed after the end.
-	attempts chan int64
+	// attempts is what they did; it is closed after the end.
+	attempts chan attempts
+}
+
+// attempts are what attackers did.
+type attempts struct {
+	connections, bytes int64 // that they sent
 }
 
 // startAttackers starts a process that attacks with clients of a kind, for as long
@@ -45,7 +49,7 @@ func startAttackers(slow int, k kind, address string, duration time.Duration) (*
 	if nice, err := exec.LookPath("nice"); err == nil {
 		command = append([]string{nice, "-n", "10"}, command...)
 	}
-	p := &attackersProcess{Cmd: exec.Command(command[0], command[1:]...), begun: make(chan struct{}), attempts: make(chan int64, 1)}
+	p := &attackersProcess{Cmd: exec.Command(command[0], command[1:]...), begun: make(chan struct{}), attempts: make(chan attempts, 1)}
 	p.Stderr = os.Stderr
 	out, err := p.StdoutPipe()
 	if err != nil {
@@ -67,19 +71,20 @@ func (p *attackersProcess) listen(out io.Reader) {
 	}
 	close(p.begun)
 	if lines.Scan() {
-		if n, err := strconv.ParseInt(strings.TrimSpace(lines.Text()), 10, 64); err == nil {
-			p.attempts <- n
+		var a attempts
+		if _, err := fmt.Sscan(lines.Text(), &a.connections, &a.bytes); err == nil {
+			p.attempts <- a
 		}
 	}
 }
 
-// end waits until the process has ended, and returns how many connections there were.
-func (p *attackersProcess) end() (int64, error) {
-	attempts, complete := <-p.attempts
+// end waits until the process has ended, and returns what they did.
+func (p *attackersProcess) end() (attempts, error) {
+	a, complete := <-p.attempts
 	if err := p.Wait(); err != nil || !complete {
-		return 0, fmt.Errorf("the attackers did not come, or ended early: %w", err)
+		return a, fmt.Errorf("the attackers did not come, or ended early: %w", err)
 	}
-	return attempts, nil
+	return a, nil
 }
 
 // attackers is the main function of such a process.
@@ -95,19 +100,19 @@ func attackers(arguments []string) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range kinds(slow) {
+	for _, k := range append(kinds(slow), holders(slow)...) {
 		if k.name != arguments[1] {
 			continue
 		}
-		attempts := k.attack(arguments[2])
-		for deadline := time.Now().Add(gathering); attempts.Load() < int64(k.connections); time.Sleep(10 * time.Millisecond) {
+		connections, bytes := k.attack(arguments[2])
+		for deadline := time.Now().Add(gathering); connections.Load() < int64(k.connections); time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				return fmt.Errorf("only %d of %d clients could connect within %v", attempts.Load(), k.connections, gathering)
+				return fmt.Errorf("only %d of %d clients could connect within %v", connections.Load(), k.connections, gathering)
 			}
 		}
 		fmt.Println(begun)
 		time.Sleep(duration)
-		fmt.Println(attempts.Load())
+		fmt.Println(connections.Load(), bytes.Load())
 		return nil // which closes all connections
 	}
 	return fmt.Errorf("attackers: no kind %q", arguments[1])

@@ -50,7 +50,7 @@ func kinds(slow int) []kind {
 			wait(c)
 		}},
 		{"read a byte of the answer a second", slow, func(c net.Conn, address string) {
-			if t, ok := c.(*net.TCPConn); ok {
+			if t, ok := c.(interface{ SetReadBuffer(int) error }); ok {
 				_ = t.SetReadBuffer(1)
 			}
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 500)))
@@ -104,9 +104,9 @@ func kinds(slow int) []kind {
 }
 
 // attack keeps the connections open, each opened again when it has been closed,
-// until the process ends, and counts them.
-func (k *kind) attack(address string) *atomic.Int64 {
-	attempts := new(atomic.Int64)
+// until the process ends, and counts them, and the bytes that they send.
+func (k *kind) attack(address string) (connections, bytes *atomic.Int64) {
+	connections, bytes = new(atomic.Int64), new(atomic.Int64)
 	for range k.connections {
 		go func() {
 			for {
@@ -115,13 +115,25 @@ func (k *kind) attack(address string) *atomic.Int64 {
 					time.Sleep(100 * time.Millisecond) // the queue of the listener is full
 					continue
 				}
-				attempts.Add(1)
-				k.use(c, address)
+				connections.Add(1)
+				k.use(sender{c.(*net.TCPConn), bytes}, address)
 				_ = c.Close()
 			}
 		}()
 	}
-	return attempts
+	return connections, bytes
+}
+
+// sender is a connection that counts the bytes that are sent.
+type sender struct {
+	*net.TCPConn
+	bytes *atomic.Int64
+}
+
+func (s sender) Write(p []byte) (int, error) {
+	n, err := s.TCPConn.Write(p)
+	s.bytes.Add(int64(n))
+	return n, err
 }
 
 func send(c net.Conn, text string) { _, _ = io.WriteString(c, text) }
@@ -141,7 +153,10 @@ func message(address string, length int, text string) string {
 func wait(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
 // drip sends a byte a second until the server closes.
-func drip(c net.Conn) {
+func drip(c net.Conn) { dripEach(c, time.Second, "a") }
+
+// dripEach sends a little at a steady rate until the server closes.
+func dripEach(c net.Conn, interval time.Duration, little string) {
 	closed := make(chan struct{})
 	go func() {
 		wait(c)
@@ -151,8 +166,8 @@ func drip(c net.Conn) {
 		select {
 		case <-closed:
 			return
-		case <-time.After(time.Second):
-			send(c, "a")
+		case <-time.After(interval):
+			send(c, little)
 		}
 	}
 }

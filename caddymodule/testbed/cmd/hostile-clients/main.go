@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,8 +42,9 @@ func run() error {
 		return attackers(os.Args[2:])
 	}
 	var h hostility
-	flag.IntVar(&h.clients, "clients", 10_000, "connections of each slow kind")
+	flag.IntVar(&h.clients, "clients", 10_000, "connections of each slow kind; 0 leaves out all kinds that connect")
 	flag.DurationVar(&h.duration, "duration", 20*time.Second, "how long each kind lasts")
+	flag.IntVar(&h.holders, "holders", 200, "connections of each kind that holds memory for messages")
 	flag.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 	flag.BoolVar(&h.plain, "plain", true, "do the same to Caddy without the gateway")
 	flag.StringVar((*string)(&h.profiles), "profile", "", "write CPU profiles, and of the memory afterwards, to this `folder`")
@@ -67,6 +69,7 @@ const patience = 5 * time.Minute
 // hostility is what is measured.
 type hostility struct {
 	clients  int
+	holders  int
 	duration time.Duration
 	kind     string
 	plain    bool
@@ -101,9 +104,26 @@ func (h *hostility) run() error {
 		return err
 	}
 	fmt.Printf("%d processors; %v for each kind\n\n", runtime.NumCPU(), h.duration)
+	if err := h.messages(); err != nil {
+		return err
+	}
+	return h.connections()
+}
+
+// matching are the kinds that are asked for.
+func (h *hostility) matching(kinds []kind) []kind {
+	return slices.DeleteFunc(kinds, func(k kind) bool { return !strings.Contains(k.name, h.kind) })
+}
+
+// connections measures what is left for others of processors, and of memory.
+func (h *hostility) connections() error {
+	kinds := h.matching(kinds(h.clients))
+	if len(kinds) == 0 || h.clients == 0 {
+		return nil
+	}
 	fmt.Println("| Clients that ... | at a time | tried | server's CPU | `/authorize`, median | p99 | slowest | memory, peak | afterwards |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-	rows := make(chan *row, 2*len(kinds(0))) // that wait for their memory
+	rows := make(chan *row, 2*len(kinds)) // that wait for their memory
 	broken := make(chan int)
 	go func() {
 		n := 0
@@ -115,7 +135,7 @@ func (h *hostility) run() error {
 		}
 		broken <- n
 	}()
-	err := h.measureAll(rows)
+	err := h.measureAll(kinds, rows)
 	close(rows)
 	if n := <-broken; err == nil && n > 0 {
 		err = fmt.Errorf("%d kinds of client made /authorize take more than %v, memory more than %d MB, or kept more than %d MB for longer than %v",
@@ -124,11 +144,8 @@ func (h *hostility) run() error {
 	return err
 }
 
-func (h *hostility) measureAll(rows chan<- *row) error {
-	for _, kind := range kinds(h.clients) {
-		if !strings.Contains(kind.name, h.kind) {
-			continue
-		}
+func (h *hostility) measureAll(kinds []kind, rows chan<- *row) error {
+	for _, kind := range kinds {
 		r := &row{title: kind.name, name: kind.name, connections: strconv.Itoa(kind.connections), must: true}
 		if err := h.measure(gateway, kind, r); err != nil {
 			return fmt.Errorf("%s: %w", kind.name, err)
@@ -221,9 +238,11 @@ func (h *hostility) attack(server *caddyprocess.Process, address string, k kind,
 		return err
 	}
 	r.cpu = float64(later-computed) / float64(h.duration)
-	if r.attempts, err = attackers.end(); err != nil {
+	came, err := attackers.end()
+	if err != nil {
 		return err
 	}
+	r.attempts = came.connections
 	latencies, err := probe()
 	if err != nil {
 		return err
