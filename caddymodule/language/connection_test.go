@@ -43,7 +43,7 @@ func requestOf(gateway *testgateway.Gateway, target, body string, length int) st
 		target, gateway.Address(), length, body)
 }
 
-func readResponse(t *testing.T, conn net.Conn) (*http.Response, string) {
+func readResponse(t *testing.T, conn io.Reader) (*http.Response, string) {
 	t.Helper()
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
@@ -137,18 +137,36 @@ func TestAConnectionWhoseBodyWasReadCarriesTheNextRequest(t *testing.T) {
 	}
 }
 
+// begun is most of a message of 70,000 bytes, with a header that promises all of it.
+func begun(gateway *testgateway.Gateway) string {
+	return requestOf(gateway, segmentationPath, `{"value":"`+strings.Repeat("x", 60_000), 70_000)
+}
+
 func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
 	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\n}")
-	slow, other := dial(t, gateway), dial(t, gateway)
-	_, err := io.WriteString(slow, requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
+	slow := dial(t, gateway)
+	_, err := io.WriteString(slow, begun(gateway))
 	require.NoError(t, err)
-	time.Sleep(100 * time.Millisecond) // it has the memory
+	answered := make(chan struct{})
+	answer := bufio.NewReader(slow)
+	go func() {
+		_, _ = answer.Peek(1)
+		close(answered)
+	}()
 	message := messageOf(t, 62<<10)
-	_, err = io.WriteString(other, requestOf(gateway, segmentationPath, message, len(message)))
-	require.NoError(t, err)
-	response, _ := readResponse(t, other)
-	require.Equal(t, http.StatusOK, response.StatusCode)
-	response, body := readResponse(t, slow)
+	for done := false; !done; { // the first of them may come before it has the memory
+		other := dial(t, gateway)
+		_, err = io.WriteString(other, requestOf(gateway, segmentationPath, message, len(message)))
+		require.NoError(t, err)
+		response, _ := readResponse(t, other)
+		require.Equal(t, http.StatusOK, response.StatusCode)
+		select {
+		case <-answered:
+			done = true
+		default:
+		}
+	}
+	response, body := readResponse(t, answer)
 	require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
 	require.Contains(t, body, "too slowly")
 	require.True(t, response.Close)
@@ -156,14 +174,36 @@ func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
 
 func TestWhoeverWaitsInVainGets503AtOnceForItsBody(t *testing.T) {
 	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\nmax_wait 100ms\n}")
-	first, second := dial(t, gateway), dial(t, gateway)
-	_, err := io.WriteString(first, requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
-	require.NoError(t, err)
-	time.Sleep(100 * time.Millisecond)
-	_, err = io.WriteString(second, requestOf(gateway, segmentationPath, "", 70_000))
-	require.NoError(t, err)
-	response, body := readResponse(t, second)
-	require.Equal(t, http.StatusServiceUnavailable, response.StatusCode, body)
+	refused := make(chan *bufio.Reader, 2)
+	for range 2 { // whoever of them has the memory waits for the rest of its body
+		conn := dial(t, gateway)
+		_, err := io.WriteString(conn, begun(gateway))
+		require.NoError(t, err)
+		go func() {
+			answer := bufio.NewReader(conn)
+			_, _ = answer.Peek(1)
+			refused <- answer
+		}()
+	}
+	response, _ := readResponse(t, <-refused)
+	require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
 	require.Equal(t, "1", response.Header.Get("Retry-After"))
 	require.True(t, response.Close)
+}
+
+// Nobody waits for what others have only announced.
+func TestWhoAnnouncesMuchAndSendsLittleKeepsNobodyWaiting(t *testing.T) {
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\nmax_wait 500ms\n}")
+	for range 100 {
+		_, err := io.WriteString(dial(t, gateway), requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
+		require.NoError(t, err)
+	}
+	message := messageOf(t, 62<<10)
+	for range 3 {
+		conn := dial(t, gateway)
+		_, err := io.WriteString(conn, requestOf(gateway, segmentationPath, message, len(message)))
+		require.NoError(t, err)
+		response, body := readResponse(t, conn)
+		require.Equal(t, http.StatusOK, response.StatusCode, body)
+	}
 }

@@ -37,9 +37,9 @@ type Options struct {
 	MaxConcurrent int `json:"max_concurrent,omitempty"`
 
 	// How many bytes of request bodies are in memory at the same time. A quarter is
-	// for those of up to 64 KiB. A request for which there is no memory waits before
-	// its body is read. Default: 8 bodies of the largest size for each of
-	// max_concurrent, at least 16 MiB.
+	// for those of up to 64 KiB. A body takes memory as it arrives; when half of it is
+	// taken, requests wait until there is room for all that they still need. Default: 8
+	// bodies of the largest size for each of max_concurrent, at least 16 MiB.
 	MaxBuffered int64 `json:"max_buffered,omitempty"`
 
 	// How long a request waits for memory, and once more for a processor, before it

@@ -18,6 +18,7 @@
 package body
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -89,9 +90,19 @@ func isClientGone(request context.Context, err error) bool {
 
 // Append appends all of src to dst. On failure, too, it returns what there was.
 func Append(dst []byte, src io.Reader) ([]byte, error) {
+	return AppendWithin(dst, src, func(have int) (int, error) { return max(2*have, bytes.MinRead), nil })
+}
+
+// AppendWithin is as [Append], but whenever dst is full it asks grow how many bytes it may
+// have in all before it takes memory for them. An error of grow is returned.
+func AppendWithin(dst []byte, src io.Reader, grow func(have int) (room int, err error)) ([]byte, error) {
 	for {
 		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
+			room, err := grow(len(dst))
+			if err != nil {
+				return dst, err
+			}
+			dst = append(make([]byte, 0, room), dst...)
 		}
 		n, err := src.Read(dst[len(dst):cap(dst)])
 		dst = dst[:len(dst)+n]

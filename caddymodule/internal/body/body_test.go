@@ -85,6 +85,26 @@ func TestWhatIsLargerThanTheLimitIsNotPassedOn(t *testing.T) {
 	require.Error(t, err, "it stays so")
 }
 
+func TestABodyIsReadIntoTheMemoryThatItIsGiven(t *testing.T) {
+	var asked []int
+	got, err := body.AppendWithin(make([]byte, 0, 2), strings.NewReader("abcdefg"), func(have int) (int, error) {
+		asked = append(asked, have)
+		return have + 3, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, "abcdefg", string(got))
+	require.Equal(t, 8, cap(got))
+	require.Equal(t, []int{2, 5}, asked)
+}
+
+func TestABodyForWhichThereIsNoMemoryIsNotRead(t *testing.T) {
+	src, full := strings.NewReader("abcdefg"), errors.New("full")
+	got, err := body.AppendWithin(make([]byte, 0, 2), src, func(int) (int, error) { return 0, full })
+	require.Equal(t, full, err)
+	require.Equal(t, "ab", string(got))
+	require.Equal(t, 5, src.Len(), "bytes that are left")
+}
+
 func TestARequestWithoutABodyIsEmpty(t *testing.T) {
 	got, err := body.Append(nil, body.OfRequest(&http.Request{}, 3))
 	require.NoError(t, err)

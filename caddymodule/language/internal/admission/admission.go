@@ -1,18 +1,25 @@
 // Package admission decides which requests are worked on, so that a flood of
-// large messages takes neither the memory of the process nor the time of what
-// else it serves.
+// messages takes neither the memory of the process nor the time of what else it
+// serves, and that who sends little takes little.
 //
-// A request passes a [Gate] in two steps. It is admitted before its body is read,
-// when there is memory for the body; and it is worked on when there is a
-// processor for it. Both are queues in the order of arrival with a deadline. What
-// waits for memory has not been read: its client is held back by TCP. Short
-// requests have lanes of their own, so that they do not stand behind long ones.
+// A request passes a [Gate] in three steps. It is admitted: some thousands at a time
+// have a place. Its body takes memory as it arrives, not as it was announced: half of
+// the memory is for that. When that half is full, what a body still needs is reserved
+// in the other half as a whole, so that those who have it can finish, whatever the
+// others do. At last it is worked on when there is a processor for it. All of these
+// are queues in the order of arrival with a deadline. What waits for memory is not
+// read: its client is held back by TCP. Short bodies have lanes of their own, so that
+// they do not stand behind long ones.
+//
+// While others wait, clients that are slow to send a body or to take a response have
+// to make room for them.
 package admission
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -25,12 +32,16 @@ import (
 // ones: about ten milliseconds of work.
 const Short = 64 << 10
 
+// FirstPiece is how many bytes of a body are in memory without being counted: a
+// connection costs the server many times as much.
+const FirstPiece = 1 << 10
+
 // ErrBusy says that a request has to come back later. The others wrap it and say why.
 var (
 	ErrBusy = errors.New("too many requests are waiting")
 	// ErrQueueFull: too many others wait.
 	ErrQueueFull = fmt.Errorf("%w: the queue is full", ErrBusy)
-	// ErrNoMemory: it waited for memory, or for a place for its batch, until the deadline.
+	// ErrNoMemory: it waited for memory, or for a place, until the deadline.
 	ErrNoMemory = fmt.Errorf("%w: no memory was free in time", ErrBusy)
 	// ErrNoProcessor: it waited for a processor until the deadline.
 	ErrNoProcessor = fmt.Errorf("%w: no processor was free in time", ErrBusy)
@@ -56,10 +67,9 @@ type Limits struct {
 const (
 	defaultMaxWait    = 5 * time.Second
 	bodiesEach        = 8 // in memory, for each that is worked on
-	batchesEach       = 2 // at the same time, for each message that is worked on
 	leastBuffered     = 16 << 20
-	maxWaiting        = 1024 // requests in each lane; each of them is a connection and a goroutine
-	smallestCharge    = 1 << 10
+	maxAdmitted       = 4096 // requests; those of a connection of HTTP/2 count each
+	maxWaiting        = 1024 // requests in each queue
 	sweepInterval     = 250 * time.Millisecond
 	slowestTransfer   = 64 << 10 // bytes a second, while others wait
 	transferAllowance = time.Second
@@ -94,38 +104,49 @@ func (l Limits) longMemory() int64  { return l.MaxBuffered - l.shortMemory() }
 // for concurrent use.
 type Gate struct {
 	limits      Limits
+	places      queue
 	short, long lane
-	batch       lane         // its memory is places for batches
 	working     atomic.Int64 // requests in both lanes
+	start       time.Time
+
+	mu        sync.Mutex
+	transfers map[*Admission]struct{} // that are under way
+	sweeping  bool
 }
 
 // NewGate returns a gate with the given limits, complete and valid.
 func NewGate(l Limits) *Gate {
-	g := &Gate{limits: l}
-	g.short.init(l.shortMemory(), l.MaxConcurrent)
-	g.long.init(l.longMemory(), l.MaxConcurrent)
-	g.batch.init(batchesEach*int64(l.MaxConcurrent), 0)
+	g := &Gate{limits: l, start: time.Now(), transfers: make(map[*Admission]struct{})}
+	g.places.init(g, maxAdmitted, ErrNoMemory)
+	g.short.init(g, l.shortMemory(), min(Short, l.MaxBody)+1)
+	g.long.init(g, l.longMemory(), l.MaxBody+1)
 	return g
 }
 
 // lane is what requests of a kind wait in.
 type lane struct {
-	size    int64
-	memory  *semaphore.Weighted // bytes
-	slots   *semaphore.Weighted // requests that are worked on
-	waiting atomic.Int64        // requests that wait for memory or a slot
-
-	mu        sync.Mutex
-	transfers map[*transfer]struct{}
-	sweeping  bool
+	// arriving is memory in bytes for bodies as they arrive. Nobody waits for it.
+	arriving *semaphore.Weighted
+	// reserved is memory in bytes for what bodies still need as a whole.
+	reserved queue
+	// most is how much that is.
+	most int64
+	// slots are requests that are worked on.
+	slots queue
+	// overdrawn are responses for which there was no memory.
+	overdrawn atomic.Int64
 }
 
-func (l *lane) init(size int64, slots int) {
-	l.size = size
-	l.memory = semaphore.NewWeighted(size)
-	l.slots = semaphore.NewWeighted(int64(slots))
-	l.transfers = make(map[*transfer]struct{})
+// init shares memory out, of which at least largest is for bodies as a whole.
+func (l *lane) init(g *Gate, memory, largest int64) {
+	l.most = max(memory/2, min(largest, memory))
+	l.arriving = semaphore.NewWeighted(memory - l.most)
+	l.reserved.init(g, l.most, ErrNoMemory)
+	l.slots.init(g, int64(g.limits.MaxConcurrent), ErrNoProcessor)
 }
+
+// isShort says that others wait for memory.
+func (l *lane) isShort() bool { return l.reserved.waiting.Load() > 0 || l.overdrawn.Load() > 0 }
 
 // laneOf is the lane for a body of size bytes.
 func (g *Gate) laneOf(size int64) *lane {
@@ -135,130 +156,211 @@ func (g *Gate) laneOf(size int64) *lane {
 	return &g.long
 }
 
-// Admission is the memory that a request has been given. It is for one goroutine.
-type Admission struct {
-	lane *lane
-	size int64
+// Counter counts the requests that wait.
+type Counter interface {
+	Inc()
+	Dec()
 }
 
-// Admit waits until there is memory for a body of size bytes; -1 stands for an
-// unknown size, which may be the largest. The error wraps [ErrBusy], or is that of ctx.
-// Give the memory back with [Admission.Release].
-func (g *Gate) Admit(ctx context.Context, size int64) (*Admission, error) {
-	if size < 0 || size > g.limits.MaxBody {
-		size = g.limits.MaxBody
-	}
-	a := &Admission{lane: g.laneOf(size), size: max(size, smallestCharge)}
-	a.size = min(a.size, a.lane.size)
-	if !a.lane.memory.TryAcquire(a.size) {
-		if err := g.wait(ctx, a.lane, a.lane.memory, a.size); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
+// queue is where requests wait for something.
+type queue struct {
+	*semaphore.Weighted
+	gate               *Gate
+	late               error // of who waited in vain
+	waiting, impatient atomic.Int64
 }
 
-// AdmitBatch waits until there is a place for a batch. A batch has one message in
-// memory at a time; each goes through [Gate.Work].
-func (g *Gate) AdmitBatch(ctx context.Context) (*Admission, error) {
-	a := &Admission{lane: &g.batch, size: 1}
-	if !a.lane.memory.TryAcquire(a.size) {
-		if err := g.wait(ctx, a.lane, a.lane.memory, a.size); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
+func (q *queue) init(g *Gate, size int64, late error) {
+	q.Weighted, q.gate, q.late = semaphore.NewWeighted(size), g, late
 }
 
-// Release gives the memory back.
-func (a *Admission) Release() { a.lane.memory.Release(a.size) }
-
-// Work waits for a processor for a body of size bytes, and calls work. The error
-// is that of work or ctx, or wraps [ErrBusy].
-func (g *Gate) Work(ctx context.Context, size int64, work func(context.Context) error) error {
-	lane := g.laneOf(size)
-	if !lane.slots.TryAcquire(1) {
-		if err := g.wait(ctx, lane, lane.slots, 1); err != nil {
-			return err
-		}
+// enter takes n, or waits until it can.
+func (q *queue) enter(ctx context.Context, n int64, c Counter) error {
+	if q.TryAcquire(n) {
+		return nil
 	}
-	defer lane.slots.Release(1)
-	g.working.Add(1)
-	defer g.working.Add(-1)
-	return work(g.yielding(ctx))
-}
-
-// wait stands in line for n of what.
-func (g *Gate) wait(ctx context.Context, l *lane, what *semaphore.Weighted, n int64) error {
-	if l.waiting.Add(1) > maxWaiting {
-		l.waiting.Add(-1)
+	if q.impatient.Add(1) > maxWaiting {
+		q.impatient.Add(-1)
 		return ErrQueueFull
 	}
-	defer l.waiting.Add(-1)
-	l.startSweeping()
-	waiting, cancel := context.WithTimeout(ctx, g.limits.MaxWait)
+	defer q.impatient.Add(-1)
+	waiting, cancel := context.WithTimeout(ctx, q.gate.limits.MaxWait)
 	defer cancel()
-	if err := what.Acquire(waiting, n); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if what == l.slots {
-			return ErrNoProcessor
-		}
-		return ErrNoMemory
+	err := q.stand(waiting, n, c)
+	if err != nil && ctx.Err() == nil {
+		return q.late
 	}
-	return nil
+	return err
 }
 
-// transfer is a body on its way from or to a client, in memory meanwhile.
-type transfer struct {
-	overdue time.Time
+// stand takes n, or waits for as long as it takes.
+func (q *queue) stand(ctx context.Context, n int64, c Counter) error {
+	q.waiting.Add(1)
+	defer q.waiting.Add(-1)
+	c.Inc()
+	defer c.Dec()
+	q.gate.startSweeping()
+	return q.Acquire(ctx, n)
+}
+
+// Admission is the place and the memory that a request has. It is for one goroutine.
+type Admission struct {
+	gate    *Gate
+	size    int64 // that was announced, or -1
+	batch   bool
+	waiting Counter
+	memory  memory
+
+	overdue atomic.Int64 // when a transfer is, in nanoseconds after the gate's start
 	cut     func()
 }
 
-// Transfer calls f, which reads or writes size bytes. While other requests wait,
-// a client that takes longer than a second, and more for each 64 KiB, is cut off:
-// cut is called, from another goroutine, and has to make f return.
-func (a *Admission) Transfer(size int64, cut func(), f func() error) error {
-	if size < 0 {
-		size = a.size
-	}
-	t := &transfer{overdue: time.Now().Add(transferAllowance + time.Duration(size)*time.Second/slowestTransfer), cut: cut}
-	a.lane.mu.Lock()
-	a.lane.transfers[t] = struct{}{}
-	a.lane.mu.Unlock()
-	defer func() {
-		a.lane.mu.Lock()
-		delete(a.lane.transfers, t)
-		a.lane.mu.Unlock()
-	}()
-	return f()
+// memory is what a request has of a lane's, in bytes.
+type memory struct {
+	lane              *lane
+	arrived, reserved int64
+	overdrawn         bool
 }
 
-// startSweeping cuts slow clients off for as long as others wait.
-func (l *lane) startSweeping() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.sweeping {
-		l.sweeping = true
-		l.sweep()
+func (m *memory) release() {
+	if m.lane == nil {
+		return
 	}
+	m.lane.arriving.Release(m.arrived)
+	m.lane.reserved.Release(m.reserved)
+	if m.overdrawn {
+		m.lane.overdrawn.Add(-1)
+	}
+	*m = memory{}
 }
 
-// sweep cuts off who is overdue, and comes back if anybody waits. l.mu is held.
-func (l *lane) sweep() {
-	now := time.Now()
-	for t := range l.transfers {
-		if now.After(t.overdue) {
-			t.cut()
-			delete(l.transfers, t)
-		}
+// Admit waits until there is a place for a request with a body of size bytes, -1 if
+// that is unknown. The error wraps [ErrBusy], or is that of ctx. While the request
+// waits here, for memory or for a processor, it is counted by c. End with [Admission.Release].
+func (g *Gate) Admit(ctx context.Context, size int64, c Counter) (*Admission, error) {
+	if err := g.places.enter(ctx, 1, c); err != nil {
+		return nil, err
 	}
-	if l.sweeping = l.waiting.Load() > 0; l.sweeping {
-		time.AfterFunc(sweepInterval, func() {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.sweep()
-		})
+	return &Admission{gate: g, size: size, waiting: c}, nil
+}
+
+// AdmitBatch is as [Gate.Admit] for a batch, whose messages are worked on one after the
+// other. It waits for memory and for processors for as long as it takes.
+func (g *Gate) AdmitBatch(ctx context.Context, c Counter) (*Admission, error) {
+	a, err := g.Admit(ctx, -1, c)
+	if err == nil {
+		a.batch = true
 	}
+	return a, err
+}
+
+// enter takes n of q, or waits until it can.
+func (a *Admission) enter(ctx context.Context, q *queue, n int64) error {
+	switch {
+	case !a.batch:
+		return q.enter(ctx, n, a.waiting)
+	case q.TryAcquire(n):
+		return nil
+	}
+	return q.stand(ctx, n, a.waiting)
+}
+
+// Release gives place and memory back.
+func (a *Admission) Release() {
+	a.ReleaseMemory()
+	a.gate.places.Release(1)
+}
+
+// ReleaseMemory gives the memory back.
+func (a *Admission) ReleaseMemory() {
+	a.gate.mu.Lock()
+	defer a.gate.mu.Unlock()
+	a.memory.release()
+}
+
+// Grow says how many bytes a body may have in memory, of which have have arrived.
+// They are twice as many, or as many as were announced and one more, to see the end.
+// It may wait for the memory. The error is as that of [Gate.Admit].
+func (a *Admission) Grow(ctx context.Context, have int) (room int, err error) {
+	whole := a.gate.limits.MaxBody + 1
+	next := max(2*int64(have), FirstPiece)
+	if int64(have) < whole {
+		next = min(next, whole)
+	}
+	lane := a.gate.laneOf(next)
+	switch {
+	case a.size >= int64(have):
+		whole = a.size + 1
+		next = min(next, whole)
+		lane = a.gate.laneOf(a.size)
+	case next <= Short:
+		whole = Short
+	}
+	if next <= FirstPiece {
+		return int(next), nil
+	}
+	m := a.memory
+	if m.lane != lane {
+		m = memory{lane: lane}
+	}
+	if more := next - m.arrived - m.reserved; more <= 0 || lane.arriving.TryAcquire(more) {
+		m.arrived += max(more, 0)
+		a.set(m)
+		return int(next), nil
+	}
+	rest := min(max(next, whole)-m.arrived-m.reserved, lane.most)
+	a.overdue.Store(math.MaxInt64) // its client can't be blamed
+	err = a.enter(ctx, &lane.reserved, rest)
+	a.overdue.Store(int64(time.Since(a.gate.start) + transferAllowance))
+	if err != nil {
+		return 0, err
+	}
+	m.reserved += rest
+	a.set(m)
+	return int(max(next, whole)), nil
+}
+
+// set has the request have m, in place of what it had in another lane.
+func (a *Admission) set(m memory) {
+	a.gate.mu.Lock()
+	defer a.gate.mu.Unlock()
+	if a.memory.lane != m.lane {
+		a.memory.release()
+	}
+	a.memory = m
+}
+
+// Hold counts a response of size bytes, as far as it is larger than the body was.
+// If there is no memory for it, slow clients have to make room as if it waited.
+func (a *Admission) Hold(size int) {
+	m := a.memory
+	more := int64(size) - m.arrived - m.reserved
+	if size <= FirstPiece || more <= 0 {
+		return
+	}
+	if m.lane == nil {
+		m.lane = a.gate.laneOf(int64(size))
+	}
+	if m.lane.arriving.TryAcquire(more) {
+		m.arrived += more
+	} else if !m.overdrawn {
+		m.overdrawn = true
+		m.lane.overdrawn.Add(1)
+		defer a.gate.startSweeping()
+	}
+	a.set(m)
+}
+
+// Work waits for a processor for a body of size bytes, and calls work. The error
+// is that of work or ctx, or wraps [ErrBusy].
+func (a *Admission) Work(ctx context.Context, size int, work func(context.Context) error) error {
+	g := a.gate
+	slots := &g.laneOf(int64(size)).slots
+	if err := a.enter(ctx, slots, 1); err != nil {
+		return err
+	}
+	defer slots.Release(1)
+	g.working.Add(1)
+	defer g.working.Add(-1)
+	return work(g.yielding(ctx))
 }

@@ -3,6 +3,9 @@ package admission
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,21 +14,55 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const megabyte = 1 << 20
+const (
+	kilobyte = 1 << 10
+	megabyte = 1 << 20
+)
 
-// limits have memory for four of the largest bodies, three of them long.
-var limits = Limits{MaxConcurrent: 2, MaxBody: megabyte, MaxBuffered: 4 * megabyte, MaxWait: 5 * time.Second}
+// limits have memory for eight of the largest bodies: 1 MiB for short ones as they arrive, and as much as
+// a whole, 3 MiB each for long ones.
+var limits = Limits{MaxConcurrent: 2, MaxBody: megabyte, MaxBuffered: 8 * megabyte, MaxWait: 5 * time.Second}
 
-// admit takes memory for as many bodies.
-func admit(t *testing.T, g *Gate, n int, size int64) []*Admission {
+// counter counts who waits.
+type counter struct{ atomic.Int64 }
+
+func (c *counter) Inc() { c.Add(1) }
+func (c *counter) Dec() { c.Add(-1) }
+
+func admit(t *testing.T, g *Gate, size int64) *Admission {
+	t.Helper()
+	a, err := g.Admit(t.Context(), size, new(counter))
+	require.NoError(t, err)
+	return a
+}
+
+// receive has a body arrive, of which so many bytes are sent.
+func receive(ctx context.Context, a *Admission, sent int) error {
+	for room := 0; room <= sent; {
+		var err error
+		if room, err = a.Grow(ctx, room); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrive takes the memory for as many bodies, of which so many bytes are sent.
+func arrive(t *testing.T, g *Gate, n int, size int64, sent int) []*Admission {
 	t.Helper()
 	var all []*Admission
 	for range n {
-		a, err := g.Admit(t.Context(), size)
-		require.NoError(t, err)
+		a := admit(t, g, size)
+		require.NoError(t, receive(t.Context(), a, sent))
 		all = append(all, a)
 	}
 	return all
+}
+
+// fill takes all memory for long bodies, half of it as they arrive and half as a whole.
+func fill(t *testing.T, g *Gate) []*Admission {
+	t.Helper()
+	return arrive(t, g, 6, megabyte-1, megabyte-1)
 }
 
 // elapsed is how long f takes.
@@ -35,27 +72,114 @@ func elapsed(f func()) time.Duration {
 	return time.Since(start)
 }
 
+func TestMemoryIsTakenAsBytesArrive(t *testing.T) {
+	for name, tt := range map[string]struct {
+		size int64
+		sent int
+		want int64 // bytes of memory
+	}{
+		"nothing":                          {megabyte, 0, 0},
+		"less than the first piece":        {Short, FirstPiece - 1, 0},
+		"a short body":                     {500, 500, 0},
+		"a little more":                    {Short, FirstPiece, 2 * FirstPiece},
+		"a part":                           {megabyte, 100_000, 128 * kilobyte},
+		"all but a byte":                   {100_000, 99_999, 100_001},
+		"all":                              {100_000, 100_000, 100_001},
+		"of unknown length":                {-1, 10_000, 16 * kilobyte},
+		"of unknown length, all there may": {-1, megabyte, megabyte + 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := arrive(t, NewGate(limits), 1, tt.size, tt.sent)[0]
+			require.Equal(t, tt.want, a.memory.arrived)
+			require.Zero(t, a.memory.reserved)
+			a.Release()
+			require.Zero(t, a.memory.arrived)
+		})
+	}
+}
+
+// However many of them there are, and whatever they announce, nobody waits for what they have not sent.
+func TestWhoAnnouncesMuchAndSendsLittleTakesNothing(t *testing.T) {
+	for _, announced := range []int64{Short, megabyte, -1} {
+		synctest.Test(t, func(t *testing.T) {
+			g := NewGate(limits)
+			arrive(t, g, 2000, announced, 10)
+			require.Zero(t, elapsed(func() {
+				arrive(t, g, 15, Short, Short)
+				arrive(t, g, 2, megabyte, megabyte)
+			}))
+		})
+	}
+}
+
+// They send half a megabyte for a megabyte of memory, and no more than what is for bodies as they arrive.
+func TestWhoHoldsBodiesWithoutAnEndKeepsNobodyFromTheOtherHalf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		arrive(t, g, 15, Short, Short/2)
+		require.Zero(t, elapsed(func() {
+			for range 1000 {
+				arrive(t, g, 1, Short, Short)[0].Release()
+			}
+		}))
+	})
+}
+
+// Each of them has a part of its body when the memory for that is used up.
+func TestWhenAllHaveHalfABodyOneAfterAnotherFinishes(t *testing.T) {
+	for _, size := range []int64{Short, megabyte, -1} {
+		synctest.Test(t, func(t *testing.T) {
+			limits := limits
+			limits.MaxWait = time.Hour
+			g := NewGate(limits)
+			sent := int(size)
+			if size < 0 {
+				sent = megabyte
+			}
+			var group sync.WaitGroup
+			for range 100 {
+				group.Go(func() {
+					a, err := g.Admit(t.Context(), size, new(counter))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					defer a.Release()
+					for room := 0; room <= sent; {
+						time.Sleep(time.Millisecond) // in turn with the others
+						if room, err = a.Grow(t.Context(), room); err != nil {
+							t.Error(err)
+							return
+						}
+					}
+					_ = a.Work(t.Context(), sent, func(context.Context) error { time.Sleep(time.Millisecond); return nil })
+				})
+			}
+			require.Less(t, elapsed(group.Wait), time.Second)
+		})
+	}
+}
+
 func TestABodyWaitsForMemoryUntilTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		inMemory := admit(t, g, 3, megabyte)
+		inMemory := fill(t, g)
 		require.Equal(t, limits.MaxWait, elapsed(func() {
-			_, err := g.Admit(t.Context(), megabyte)
-			require.ErrorIs(t, err, ErrBusy)
+			require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte-1), megabyte-1), ErrNoMemory)
 		}))
-		time.AfterFunc(time.Second, inMemory[0].Release)
-		require.Equal(t, time.Second, elapsed(func() { admit(t, g, 1, megabyte) }))
+		time.AfterFunc(time.Second, inMemory[5].Release)
+		require.Equal(t, time.Second, elapsed(func() { arrive(t, g, 1, megabyte-1, megabyte-1) }))
 	})
 }
 
 func TestMemoryIsGivenInTheOrderOfArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		inMemory := admit(t, g, 3, megabyte)
+		inMemory := fill(t, g)[3:]
 		order := make(chan int, 3)
-		for i, size := range []int64{megabyte, 100_000, megabyte} {
+		for i, size := range []int64{megabyte - 1, 100_000, megabyte - 1} {
 			go func() {
-				_, err := g.Admit(t.Context(), size)
+				err := receive(t.Context(), admit(t, g, size), FirstPiece)
 				order <- i
 				require.NoError(t, err)
 			}()
@@ -73,32 +197,35 @@ func TestMemoryIsGivenInTheOrderOfArrival(t *testing.T) {
 func TestShortBodiesDoNotWaitForLongOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		long := admit(t, g, 3, megabyte)
+		long := fill(t, g)
 		release := make(chan struct{})
-		for range long {
+		for _, a := range long {
 			go func() {
-				_ = g.Work(t.Context(), megabyte, func(context.Context) error { <-release; return nil })
+				_ = a.Work(t.Context(), megabyte, func(context.Context) error { <-release; return nil })
 			}()
 		}
 		synctest.Wait()
 		require.Zero(t, elapsed(func() {
-			for _, size := range []int64{0, 100, Short} {
-				a := admit(t, g, 1, size)[0]
-				require.NoError(t, g.Work(t.Context(), size, func(context.Context) error { return nil }))
-				a.Release()
+			for _, size := range []int{0, 100, Short} {
+				for _, announced := range []int64{int64(size), -1} {
+					a := arrive(t, g, 1, announced, size-1)[0]
+					require.NoError(t, a.Work(t.Context(), size, func(context.Context) error { return nil }))
+					a.Release()
+				}
 			}
 		}))
 		close(release)
 	})
 }
 
-func TestABodyOfUnknownSizeMayBeTheLargest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(limits)
-		admit(t, g, 3, -1)
-		_, err := g.Admit(t.Context(), -1)
-		require.ErrorIs(t, err, ErrBusy)
-	})
+func TestABodyOfUnknownLengthIsShortUntilItIsLong(t *testing.T) {
+	g := NewGate(limits)
+	a := admit(t, g, -1)
+	require.NoError(t, receive(t.Context(), a, Short-1))
+	require.Same(t, &g.short, a.memory.lane)
+	require.NoError(t, receive(t.Context(), a, Short))
+	require.Same(t, &g.long, a.memory.lane)
+	require.True(t, g.short.arriving.TryAcquire(megabyte), "it has left the other lane")
 }
 
 func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
@@ -106,9 +233,9 @@ func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
 		g := NewGate(limits)
 		var now, most atomic.Int64
 		done := make(chan error)
-		for range admit(t, g, 3, megabyte) {
+		for _, a := range arrive(t, g, 3, megabyte-1, megabyte-1) {
 			go func() {
-				done <- g.Work(t.Context(), megabyte, func(context.Context) error {
+				done <- a.Work(t.Context(), megabyte, func(context.Context) error {
 					most.Store(max(most.Load(), now.Add(1)))
 					time.Sleep(time.Second)
 					now.Add(-1)
@@ -127,18 +254,17 @@ func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
 
 func TestTheErrorOfTheWorkIsReturned(t *testing.T) {
 	failure := errors.New("no")
-	require.ErrorIs(t, NewGate(limits).Work(t.Context(), 1, func(context.Context) error { return failure }), failure)
+	require.ErrorIs(t, admit(t, NewGate(limits), 1).Work(t.Context(), 1, func(context.Context) error { return failure }), failure)
 }
 
 func TestWhoeverLeavesWaitsNoLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		admit(t, g, 3, megabyte)
+		fill(t, g)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		require.Equal(t, time.Second, elapsed(func() {
-			_, err := g.Admit(ctx, megabyte)
-			require.ErrorIs(t, err, context.Canceled)
+			require.ErrorIs(t, receive(ctx, admit(t, g, megabyte), megabyte), context.Canceled)
 		}))
 	})
 }
@@ -146,54 +272,239 @@ func TestWhoeverLeavesWaitsNoLonger(t *testing.T) {
 func TestALongQueueIsRefusedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		admit(t, g, 3, megabyte)
+		fill(t, g)
 		ctx, cancel := context.WithCancel(t.Context())
 		for range maxWaiting {
-			go func() { _, _ = g.Admit(ctx, megabyte) }()
+			a := admit(t, g, megabyte)
+			go func() { _ = receive(ctx, a, megabyte) }()
 		}
 		synctest.Wait()
 		require.Zero(t, elapsed(func() {
-			_, err := g.Admit(t.Context(), megabyte)
-			require.ErrorIs(t, err, ErrBusy)
+			require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte), megabyte), ErrQueueFull)
 		}))
 		cancel()
 	})
 }
 
-func TestASlowClientIsCutOffOnlyIfOthersWait(t *testing.T) {
+func TestWhoWaitsIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		slow := admit(t, g, 3, megabyte)
-		cut := make(chan struct{})
-		done := make(chan time.Duration)
-		go func() {
-			done <- elapsed(func() {
-				_ = slow[0].Transfer(megabyte, func() { close(cut) }, func() error { <-cut; return nil })
-				slow[0].Release()
-			})
-		}()
-		time.Sleep(time.Hour)
-		require.Zero(t, elapsed(func() { admit(t, g, 1, megabyte) }))
-		require.Equal(t, time.Hour, <-done)
+		inMemory := fill(t, g)
+		c := new(counter)
+		a, err := g.Admit(t.Context(), megabyte-1, c)
+		require.NoError(t, err)
+		go func() { _ = receive(t.Context(), a, megabyte-1) }()
+		synctest.Wait()
+		require.EqualValues(t, 1, c.Load())
+		inMemory[5].Release()
+		synctest.Wait()
+		require.Zero(t, c.Load())
 	})
 }
 
-func TestAClientThatIsNotSlowIsNotCutOff(t *testing.T) {
+func TestARequestWaitsForAPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		others := admit(t, g, 3, megabyte)
+		cut := make(chan struct{})
+		for range maxAdmitted - 1 {
+			admit(t, g, 10)
+		}
+		slow := admit(t, g, 10)
 		go func() {
-			_ = others[0].Transfer(megabyte, func() { t.Error("cut off") }, func() error { time.Sleep(3 * time.Second); return nil })
+			_ = slow.Transfer(func() { close(cut) }, func() error { <-cut; return nil })
+			slow.Release()
 		}()
-		_, err := g.Admit(t.Context(), megabyte)
-		require.ErrorIs(t, err, ErrBusy)
+		synctest.Wait()
+		require.Less(t, elapsed(func() { admit(t, g, 10) }), 2*time.Second, "it is cut off, although it has no memory")
+		_, err := g.Admit(t.Context(), 10, new(counter))
+		require.ErrorIs(t, err, ErrNoMemory)
 	})
+}
+
+// transfer has a client send a body in so many steps, one each interval, and reports when it was cut off.
+func transfer(a *Admission, bytes, steps int, interval time.Duration) (cutAfter time.Duration, wasCut bool) {
+	start, cut := time.Now(), make(chan struct{})
+	_ = a.Transfer(func() { close(cut) }, func() error {
+		for range steps {
+			select {
+			case <-cut:
+				cutAfter, wasCut = time.Since(start), true
+				return nil
+			case <-time.After(interval):
+				_, _ = a.Reader(strings.NewReader(strings.Repeat("x", bytes/steps))).Read(make([]byte, bytes/steps))
+			}
+		}
+		return nil
+	})
+	return cutAfter, wasCut
+}
+
+// While somebody waits for 5 seconds.
+func TestASlowClientMakesRoomForWhoWaits(t *testing.T) {
+	for name, tt := range map[string]struct {
+		bytes, steps int
+		interval     time.Duration
+		cutAfter     time.Duration // 0 if it is not
+	}{
+		"sends nothing":                     {0, 1, time.Hour, 1250 * time.Millisecond},
+		"sends a byte now and then":         {100, 100, 100 * time.Millisecond, 1250 * time.Millisecond},
+		"sends half as fast as it must":     {128 * kilobyte, 40, 100 * time.Millisecond, 2250 * time.Millisecond},
+		"sends as fast as it must":          {256 * kilobyte, 40, 100 * time.Millisecond, 0},
+		"sends now and then":                {256 * kilobyte, 4, 900 * time.Millisecond, 0},
+		"sends much more, and then nothing": {512 * kilobyte, 2, 1500 * time.Millisecond, 1250 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := NewGate(limits)
+				slow := fill(t, g)[0]
+				var group sync.WaitGroup
+				group.Go(func() {
+					cutAfter, wasCut := transfer(slow, tt.bytes, tt.steps, tt.interval)
+					if wasCut != (tt.cutAfter > 0) || cutAfter > tt.cutAfter || cutAfter < tt.cutAfter-500*time.Millisecond {
+						t.Errorf("cut off: %v, after %v", wasCut, cutAfter)
+					}
+				})
+				require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte), megabyte), ErrNoMemory)
+				group.Wait()
+			})
+		})
+	}
+}
+
+func TestASlowClientIsLeftAlone(t *testing.T) {
+	for name, wait := range map[string]func(*testing.T, *Gate){
+		"if nobody waits": func(*testing.T, *Gate) {},
+		"if others wait for another kind of memory": func(t *testing.T, g *Gate) {
+			require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte), megabyte), ErrNoMemory)
+		},
+		"if others wait for a processor": func(t *testing.T, g *Gate) {
+			for range limits.MaxConcurrent {
+				go func() {
+					_ = admit(t, g, 10).Work(t.Context(), 10, func(context.Context) error { time.Sleep(time.Minute); return nil })
+				}()
+			}
+			synctest.Wait()
+			require.ErrorIs(t, admit(t, g, 10).Work(t.Context(), 10, nil), ErrNoProcessor)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := NewGate(limits)
+				fill(t, g)
+				var group sync.WaitGroup
+				for _, sent := range []int{10, Short} {
+					slow := arrive(t, g, 1, Short, sent)[0]
+					group.Go(func() {
+						if _, wasCut := transfer(slow, 1, 1, time.Minute); wasCut {
+							t.Error("cut off")
+						}
+					})
+				}
+				synctest.Wait()
+				wait(t, g)
+				group.Wait()
+			})
+		})
+	}
+}
+
+// A client that has sent next to nothing is in nobody's way.
+func TestAClientWithoutMemoryIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		fill(t, g)
+		slow := arrive(t, g, 1, megabyte, 10)[0]
+		var group sync.WaitGroup
+		group.Go(func() {
+			if _, wasCut := transfer(slow, 1, 1, time.Minute); wasCut {
+				t.Error("cut off")
+			}
+		})
+		require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte), megabyte), ErrNoMemory)
+		group.Wait()
+	})
+}
+
+func TestWhoWaitsForMemoryIsNotSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		last := fill(t, g)[5]
+		a := admit(t, g, megabyte-1)
+		time.AfterFunc(4*time.Second, last.Release)
+		require.NoError(t, a.Transfer(func() { t.Error("cut off") }, func() error {
+			return receive(t.Context(), a, megabyte-1)
+		}))
+	})
+}
+
+// 30 responses of 64 KiB to messages of a few bytes leave no memory for more.
+func TestWhoDoesNotTakeAResponseIsCutOffWhenThereIsNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		var cut atomic.Int64
+		var group sync.WaitGroup
+		for range 30 {
+			a := admit(t, g, 10)
+			group.Go(func() {
+				defer a.Release()
+				a.Hold(Short)
+				done := make(chan struct{})
+				_ = a.Transfer(func() { cut.Add(1); close(done) }, func() error {
+					select {
+					case <-done:
+					case <-time.After(time.Minute):
+					}
+					return nil
+				})
+			})
+		}
+		time.Sleep(2 * time.Second)
+		require.EqualValues(t, 30, cut.Load())
+		group.Wait()
+		require.Zero(t, g.short.overdrawn.Load())
+		require.True(t, g.short.arriving.TryAcquire(megabyte-Short-1), "all is given back")
+	})
+}
+
+func TestAResponseNoLargerThanItsBodyIsNotCountedAgain(t *testing.T) {
+	a := arrive(t, NewGate(limits), 1, 10_000, 10_000)[0]
+	a.Hold(10_001)
+	require.EqualValues(t, 10_001, a.memory.arrived)
+	a.Hold(30_000)
+	require.EqualValues(t, 30_000, a.memory.arrived)
+}
+
+func TestAResponseIsWrittenInPiecesThatCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		slow := fill(t, g)[0]
+		var group sync.WaitGroup
+		group.Go(func() {
+			_ = slow.Transfer(func() { t.Error("cut off") }, func() error {
+				_, err := slow.Writer(takes{900 * time.Millisecond}).Write(make([]byte, 4*slowestTransfer))
+				return err
+			})
+		})
+		require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte), megabyte), ErrNoMemory)
+		group.Wait()
+	})
+}
+
+// takes is a client that takes so long to take a piece.
+type takes struct{ time.Duration }
+
+func (s takes) Write(p []byte) (int, error) {
+	if len(p) > slowestTransfer {
+		return 0, io.ErrShortWrite
+	}
+	time.Sleep(s.Duration)
+	return len(p), nil
 }
 
 func TestWorkThatYieldsLearnsThatItsClientHasLeft(t *testing.T) {
 	g := NewGate(Limits{MaxBody: megabyte}.WithDefaults())
 	ctx, cancel := context.WithCancel(t.Context())
-	err := g.Work(ctx, megabyte, func(ctx context.Context) error {
+	err := admit(t, g, megabyte).Work(ctx, megabyte, func(ctx context.Context) error {
 		require.NoError(t, ctx.Err())
 		cancel()
 		return ctx.Err()
@@ -201,20 +512,25 @@ func TestWorkThatYieldsLearnsThatItsClientHasLeft(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestBatchesWaitForAPlace(t *testing.T) {
+func TestABatchWaitsForAsLongAsItTakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(limits)
-		var first *Admission
-		for range batchesEach * limits.MaxConcurrent {
-			a, err := g.AdmitBatch(t.Context())
-			require.NoError(t, err)
-			first = a
-		}
-		_, err := g.AdmitBatch(t.Context())
-		require.ErrorIs(t, err, ErrBusy)
-		first.Release()
-		_, err = g.AdmitBatch(t.Context())
+		inMemory := fill(t, g)
+		a, err := g.AdmitBatch(t.Context(), new(counter))
 		require.NoError(t, err)
+		time.AfterFunc(time.Hour, func() { inMemory[4].Release(); inMemory[5].Release() })
+		require.Equal(t, time.Hour, elapsed(func() { require.NoError(t, receive(t.Context(), a, megabyte)) }))
+		for range limits.MaxConcurrent {
+			go func() {
+				_ = admit(t, g, megabyte).Work(t.Context(), megabyte, func(context.Context) error { time.Sleep(time.Hour); return nil })
+			}()
+		}
+		synctest.Wait()
+		require.Equal(t, time.Hour, elapsed(func() {
+			require.NoError(t, a.Work(t.Context(), megabyte, func(context.Context) error { return nil }))
+		}))
+		a.Release()
+		require.True(t, g.long.reserved.TryAcquire(1), "it gives back what it has")
 	})
 }
 
@@ -222,4 +538,15 @@ func TestLimits(t *testing.T) {
 	require.NoError(t, Limits{MaxBody: 100 * megabyte}.WithDefaults().Validate())
 	require.NoError(t, limits.Validate())
 	require.ErrorContains(t, Limits{MaxBody: 4 * megabyte, MaxBuffered: 5 * megabyte}.WithDefaults().Validate(), "max_buffered")
+}
+
+// The least memory with which a configuration is accepted.
+func TestTheLargestBodyAlwaysPasses(t *testing.T) {
+	for _, maxBody := range []int64{1, 1000, 10_000, megabyte} {
+		l := Limits{MaxConcurrent: 1, MaxBody: maxBody, MaxBuffered: (maxBody*4 + 2) / 3, MaxWait: time.Second}
+		require.NoError(t, l.Validate())
+		for _, size := range []int64{maxBody, -1} {
+			arrive(t, NewGate(l), 1, size, int(maxBody))[0].Release()
+		}
+	}
 }

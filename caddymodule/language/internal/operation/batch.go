@@ -12,22 +12,20 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
-// batchBuffer is the size of the buffers of a batch, in bytes.
-const batchBuffer = 16 << 10
+// batchBuffer is the size of the buffers of a batch, in bytes. They are not counted
+// as memory for messages, and there are as many as batches.
+const batchBuffer = 4 << 10
 
 // serveBatch responds to newline-delimited JSON, line by line: the n-th line of
 // the response is that of the n-th line of the request which is not blank. In the
 // place of a response there may be a problem, which names the line. One line is in
-// memory at a time, so a body may be of any length; a client that does not read
-// what comes back is not read any further either. failure says why lines
+// memory at a time, as far as there is room for it, so a body may be of any length; a
+// client that does not read what comes back is not read any further either. failure says why lines
 // failed.
 func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler Handler, s *series) (failure, err error) {
-	s.queued.Inc()
-	admitted, err := o.gate.AdmitBatch(r.Context())
-	s.queued.Dec()
+	admitted, err := o.gate.AdmitBatch(r.Context(), s.queued)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +38,9 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	header.Set("Content-Type", mediaTypeBatch)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	in, out := bufio.NewReaderSize(body.OfRequest(r, body.Unlimited), batchBuffer), bufio.NewWriterSize(w, batchBuffer)
+	in, out := bufio.NewReaderSize(admitted.Reader(body.OfRequest(r, body.Unlimited)), batchBuffer), bufio.NewWriterSize(admitted.Writer(w), batchBuffer)
+	first := firstPieces.Get().(*[]byte)
+	defer firstPieces.Put(first)
 	var (
 		line, response []byte
 		tooLong        bool
@@ -52,9 +52,9 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	}()
 lines:
 	for number := 1; ; number++ {
-		err := admitted.Transfer(o.maxBody, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
+		err := admitted.Transfer(func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
 			var size int64
-			line, size, tooLong, err = appendLine(line[:0], in, o.maxBody)
+			line, size, tooLong, err = appendLine((*first)[:0], in, o.maxBody, func(have int) (int, error) { return admitted.Grow(r.Context(), have) })
 			read += size
 			return err
 		})
@@ -69,7 +69,10 @@ lines:
 		case len(line) == 0:
 			continue
 		default:
-			response, err = o.respondTo(r.Context(), handler, line, response[:0], s)
+			err = admitted.Work(r.Context(), len(line), func(ctx context.Context) (err error) {
+				response, err = handler(ctx, response[:0], Request{Body: line, InBatch: true})
+				return err
+			})
 		}
 		if err != nil {
 			problem, cause := problemOf(r, err)
@@ -80,7 +83,8 @@ lines:
 			s.batchLines[succeeded].Inc()
 		}
 		written += int64(len(response)) + 1
-		err = admitted.Transfer(int64(len(response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
+		admitted.Hold(cap(response))
+		err = admitted.Transfer(func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
 			_, _ = out.Write(append(response, '\n'))
 			if ended || in.Buffered() == 0 { // the client may wait for it
 				return errors.Join(out.Flush(), connection.Flush())
@@ -90,6 +94,10 @@ lines:
 		if ended || err != nil || r.Context().Err() != nil {
 			break
 		}
+		if line = nil; cap(response) > batchBuffer { // nothing that is not counted while it waits for the next line
+			response = nil
+		}
+		admitted.ReleaseMemory()
 	}
 	if out.Flush() != nil || r.Context().Err() != nil {
 		s.requests[abandoned].Inc()
@@ -98,30 +106,21 @@ lines:
 	return failure, nil
 }
 
-// respondTo appends the response to a line to dst. A batch waits for as long as it
-// takes: its client is held back meanwhile.
-func (o *Operation) respondTo(ctx context.Context, handler Handler, line, dst []byte, s *series) ([]byte, error) {
-	for {
-		response := dst
-		err := o.work(ctx, int64(len(line)), s, func(ctx context.Context) error {
-			var err error
-			response, err = handler(ctx, dst, Request{Body: line, InBatch: true})
-			return err
-		})
-		if !errors.Is(err, admission.ErrBusy) {
-			return response, err
-		}
-	}
-}
-
-// appendLine appends the next line to dst, with its end. The last one comes with
-// [io.EOF]. Of one with more than most bytes the rest is skipped. size is how many
-// bytes were read.
-func appendLine(dst []byte, in *bufio.Reader, most int64) (line []byte, size int64, tooLong bool, err error) {
+// appendLine appends the next line to dst, with its end, and asks grow for room when dst
+// is full. The last one comes with [io.EOF]. Of one with more than most bytes the rest
+// is skipped. size is how many bytes were read.
+func appendLine(dst []byte, in *bufio.Reader, most int64, grow func(have int) (int, error)) (line []byte, size int64, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		size += int64(len(part))
 		if tooLong = tooLong || int64(len(dst)+len(part)) > most; !tooLong {
+			for len(dst)+len(part) > cap(dst) {
+				room, err := grow(cap(dst))
+				if err != nil {
+					return dst, size, false, err
+				}
+				dst = append(make([]byte, 0, room), dst...)
+			}
 			dst = append(dst, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -25,7 +25,7 @@ func FuzzLines(f *testing.F) {
 			var size int64
 			var tooLong bool
 			var err error
-			line, size, tooLong, err = appendLine(line[:0], in, int64(most))
+			line, size, tooLong, err = appendLine(line[:0], in, int64(most), func(have int) (int, error) { return 2*have + 1, nil })
 			require.EqualValues(t, len(want), size)
 			require.Equal(t, len(want) > int(most), tooLong)
 			if !tooLong {

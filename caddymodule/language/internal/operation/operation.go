@@ -7,6 +7,7 @@ package operation
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -168,62 +169,48 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 	if err := r.Context().Err(); err != nil {
 		return err // reset before it was begun, as clients of HTTP/2 can do by the thousand
 	}
-	s.queued.Inc()
-	admitted, err := o.gate.Admit(r.Context(), r.ContentLength)
-	s.queued.Dec()
+	admitted, err := o.gate.Admit(r.Context(), r.ContentLength, s.queued)
 	if err != nil {
 		return err
 	}
 	defer admitted.Release()
-	buffers := bufferPool.Get().(*buffers)
-	defer buffers.release()
-
 	connection := http.NewResponseController(w)
-	err = admitted.Transfer(r.ContentLength, func() { _ = connection.SetReadDeadline(time.Now()) }, func() error {
-		return buffers.readRequest(r, o.maxBody)
-	})
+	first := firstPieces.Get().(*[]byte)
+	defer firstPieces.Put(first)
+	request, err := o.read(r, admitted, connection, (*first)[:0])
 	if err != nil {
 		return err
 	}
-	s.requestSize.Observe(float64(len(buffers.request)))
+	s.requestSize.Observe(float64(len(request)))
 	unread.KeepConnection(w)
-	if len(buffers.request) > 0 && unacceptable != nil { // an empty body needs no media type
+	if len(request) > 0 && unacceptable != nil { // an empty body needs no media type
 		return unacceptable
 	}
-	err = o.work(r.Context(), int64(len(buffers.request)), s, func(ctx context.Context) error {
+	var response *[]byte
+	err = admitted.Work(r.Context(), len(request), func(ctx context.Context) error {
+		response = responses.Get().(*[]byte)
 		var err error
-		buffers.response, err = handler(ctx, buffers.response[:0], Request{Body: buffers.request, IsText: isText, Format: format})
+		*response, err = handler(ctx, (*response)[:0], Request{Body: request, IsText: isText, Format: format})
 		return err
 	})
+	if response != nil {
+		defer keepResponse(response)
+	}
 	if err != nil {
 		return err
 	}
-	err = admitted.Transfer(int64(len(buffers.response)), func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
-		writeBody(w, http.StatusOK, format.contentType(), buffers.response)
+	admitted.Hold(cap(*response))
+	err = admitted.Transfer(func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
+		writeBody(w, admitted.Writer(w), http.StatusOK, format.contentType(), *response)
 		return nil
 	})
-	s.responseSize.Observe(float64(len(buffers.response)))
+	s.responseSize.Observe(float64(len(*response)))
 	s.duration.Observe(time.Since(start).Seconds())
 	return err
 }
 
-// work calls f as the gate does. Until then the request counts as queued.
-func (o *Operation) work(ctx context.Context, size int64, s *series, f func(context.Context) error) error {
-	s.queued.Inc()
-	begun := false
-	err := o.gate.Work(ctx, size, func(ctx context.Context) error {
-		begun = true
-		s.queued.Dec()
-		return f(ctx)
-	})
-	if !begun {
-		s.queued.Dec()
-	}
-	return err
-}
-
-// writeBody sends a whole response in one piece.
-func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) {
+// writeBody sends a whole response, its body to dst.
+func writeBody(w http.ResponseWriter, dst io.Writer, status int, contentType string, body []byte) {
 	header := w.Header()
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
@@ -231,22 +218,24 @@ func writeBody(w http.ResponseWriter, status int, contentType string, body []byt
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that left is not an error
+	_, _ = dst.Write(body) // a client that left is not an error
 }
 
-// buffers hold the bodies of one request and are kept for the next one.
-type buffers struct {
-	request, response []byte
-}
+// firstPieces are buffers for the beginnings of bodies.
+var firstPieces = sync.Pool{New: func() any {
+	piece := make([]byte, 0, admission.FirstPiece)
+	return &piece
+}}
 
-var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
+// responses are buffers of responses, kept for the next ones.
+var responses = sync.Pool{New: func() any { return new([]byte) }}
 
 // keepBuffer is the capacity up to which a buffer is kept, so that large messages
 // do not hold their memory for good.
-const keepBuffer = 4 * admission.Short
+const keepBuffer = admission.Short
 
-func (b *buffers) release() {
-	if cap(b.request) <= keepBuffer && cap(b.response) <= keepBuffer {
-		bufferPool.Put(b)
+func keepResponse(b *[]byte) {
+	if cap(*b) <= keepBuffer {
+		responses.Put(b)
 	}
 }

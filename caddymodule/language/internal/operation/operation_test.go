@@ -347,6 +347,6 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
 	response := serve(t, o, post(string(body), ""), echo)
 	require.Equal(t, string(body), readBody(t, response))
-	b := bufferPool.Get().(*buffers)
-	require.LessOrEqual(t, cap(b.request), keepBuffer)
+	require.LessOrEqual(t, cap(*responses.Get().(*[]byte)), keepBuffer)
+	require.Equal(t, admission.FirstPiece, cap(*firstPieces.Get().(*[]byte)))
 }

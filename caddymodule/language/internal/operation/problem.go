@@ -52,10 +52,10 @@ func BadRequest(err error) *Problem {
 
 func (p *Problem) write(w http.ResponseWriter, format Format) {
 	if format == Plain {
-		writeBody(w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
+		writeBody(w, w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
 		return
 	}
-	writeBody(w, p.Status, mediaTypeProblem, p.json())
+	writeBody(w, w, p.Status, mediaTypeProblem, p.json())
 }
 
 // json is the problem as an object of RFC 9457 section 3.

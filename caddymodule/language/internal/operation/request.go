@@ -1,32 +1,38 @@
 package operation
 
 import (
+	"context"
 	"errors"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
-// readRequest reads the whole body of r into b.request. An absent body reads as
-// an empty one.
-func (b *buffers) readRequest(r *http.Request, maxBody int64) (err error) {
-	if need := int(r.ContentLength) + 1; need > cap(b.request) { // a byte more, to see the end
-		b.request = make([]byte, 0, need)
-	}
-	b.request, err = body.Append(b.request[:0], body.OfRequest(r, maxBody))
-	return readProblem(err)
+// read appends the whole body of r to dst, as far as there is memory. An absent body
+// reads as an empty one.
+func (o *Operation) read(r *http.Request, a *admission.Admission, connection *http.ResponseController, dst []byte) (request []byte, err error) {
+	err = a.Transfer(func() { _ = connection.SetReadDeadline(time.Now()) }, func() (err error) {
+		request, err = body.AppendWithin(dst, a.Reader(body.OfRequest(r, o.maxBody)), func(have int) (int, error) {
+			return a.Grow(r.Context(), have)
+		})
+		return readProblem(err)
+	})
+	return request, err
 }
 
-// readProblem says why a body could not be read, nil if err is.
+// readProblem says why a body could not be read, nil if err is. What
+// [admission.Admission.Grow] says stays as it is.
 func readProblem(err error) error {
 	var tooMany *http.MaxBytesError
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.Is(err, admission.ErrBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.As(err, &tooMany):
 		return tooLarge(tooMany.Limit)
 	case errors.Is(err, body.ErrClientGone):
