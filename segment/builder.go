@@ -64,7 +64,7 @@ func (b *builder) build(ctx context.Context, dst []Segment, text string) ([]Segm
 
 // addMessage adds the lines of text that the model sees.
 func (b *builder) addMessage(ctx context.Context, dst []Segment, text string) error {
-	b.scanner.Patches = true
+	b.scanner.Patches, b.scanner.Dialects = true, true
 	doc, err := b.scanner.Scan(ctx, text)
 	if err != nil {
 		return err

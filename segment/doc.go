@@ -2,10 +2,11 @@
 // of the code.
 //
 // Markup decides where there is any: fences, indented blocks and <pre> elements
-// are found by the rules of CommonMark. The other lines are labelled by a model
-// trained on chat, mail, documentation, logs, patches and prose in many
-// languages. A second model names the language of each piece of code; the tag
-// of its fence and the other code of the message are its priors.
+// by the rules of CommonMark, and the code blocks of chats, trackers and forums.
+// The other lines are labelled by a model trained on chat, mail, documentation,
+// logs, patches and prose in many languages. A second model names the language
+// of each piece of code; the tag of its fence and the other code of the message
+// are its priors.
 //
 // The models are embedded in the program and decoded on first use of
 // [Default]. A [Segmenter] is safe for concurrent use, takes time linear in

@@ -51,5 +51,9 @@ func bareFence(text string, s Segment) int {
 	if !strings.HasSuffix(line, "```") && !strings.HasSuffix(line, "~~~") {
 		return -1
 	}
+	fence := line[strings.LastIndexAny(line, "\r\n")+1:]
+	if strings.Trim(fence, "`~ \t>-+*.)0123456789\ufeff") != "" {
+		return -1 // words stand before it: a tag would be one of the code's
+	}
 	return len(line)
 }

@@ -32,7 +32,7 @@ type Markup uint8
 const (
 	Unmarked Markup = iota // not at all: the model decided
 	Indented               // an indented code block
-	Fenced                 // a fenced code block
+	Fenced                 // a fenced code block; also one of Slack, Jira or a forum
 	HTML                   // a <pre> or <code> element
 )
 

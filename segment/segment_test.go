@@ -42,7 +42,7 @@ func requireMarkup(t testing.TB, text, gap string, segments int) {
 	if gap == "" || segments > 0 && strings.Trim(gap, " \t\n\v\f\r>") == "" {
 		return
 	}
-	marks := strings.Contains(gap, "```") || strings.Contains(gap, "~~~") || strings.Contains(gap, "<") && strings.Contains(gap, ">")
+	marks := strings.Contains(gap, "```") || strings.ContainsAny(gap, "]}") || strings.Contains(gap, "~~~") || strings.Contains(gap, "<") && strings.Contains(gap, ">")
 	require.True(t, marks, "%q is in no segment and is no markup: %q", gap, text)
 }
 
@@ -89,6 +89,9 @@ func TestSegmentMarkup(t *testing.T) {
 		{"a word before code", "hi\n\nimport os\n\nprint(os.getcwd())\n", []string{"TEXT | hi\n\n", "CODE | import os\n\nprint(os.getcwd())\n"}},
 		{"a word before a loop", "hi\n\nfor x in range(3):\n    print(x)", []string{"TEXT | hi\n\n", "CODE | for x in range(3):\n    print(x)"}},
 		{"Markdown in a message with fences", "```\nx\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<p align=\"center\">\n  <img src=\"a.png\">\n</p>\n", []string{"CODE | x\n", "TEXT | \n| a | b |\n|---|---|\n| 1 | 2 |\n\n<p align=\"center\">\n  <img src=\"a.png\">\n</p>\n"}},
+		{"a code block of Slack", "I get ```KeyError: 'x'\n  at a.py:3``` and then\n```x = f(1)\ny = 2```\nWhy?", []string{"TEXT | I get ", "CODE | KeyError: 'x'\n  at a.py:3", "TEXT |  and then\n", "CODE | x = f(1)\ny = 2", "TEXT | Why?"}},
+		{"a ticket in Jira", "It fails:\n\n{code:java}\nuser.save();\n{code}\n\nSee\n{noformat}\nERROR\n{noformat}\n", []string{"TEXT | It fails:\n\n", "CODE java | user.save();\n", "TEXT | \nSee\n", "CODE | ERROR\n"}},
+		{"a forum post", "Hi,\n[code=python]print(1)\nprint(2)[/code] fails.", []string{"TEXT | Hi,\n", "CODE python | print(1)\nprint(2)", "TEXT |  fails."}},
 		{"inline code", "You can also write `x := 1` or ```y``` there, both work for me.", []string{"TEXT | You can also write `x := 1` or ```y``` there, both work for me."}},
 		{"indented code in Markdown", "# Use\n\nTry\n\n    x := 1\n\n    y := 2\n\nplease", []string{"TEXT | # Use\n\nTry\n\n", "CODE | x := 1\n\ny := 2\n", "TEXT | \nplease"}},
 	} {
@@ -103,6 +106,7 @@ func FuzzSegment(f *testing.F) {
 	f.Add("Try\n\n```go\nx := 1\n```\n\n> - ~~~\n>   y\n\n<pre>z</pre>")
 	f.Add("\ufeff\r\r\n\x00\xff\t- ```\r  a\r  ```")
 	f.Add("a\n```\n\f\n```\n\v\n<pre>\f</pre>b")
+	f.Add("a ```b\n c``` d\n```e```\n{code:f|g}\nh{code}\n[code]\n[/code]\n```i\nj```")
 	f.Fuzz(func(t *testing.T, text string) {
 		requirePartition(t, text, segment.Default().Segment(text))
 	})

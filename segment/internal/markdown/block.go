@@ -14,7 +14,7 @@ type Kind uint8
 // The kinds, in the order of their sections in the CommonMark specification.
 const (
 	Indented Kind = iota + 1 // section 4.4, indented code blocks
-	Fenced                   // section 4.5, fenced code blocks
+	Fenced                   // section 4.5, fenced code blocks; also those of [Scanner.Dialects]
 	HTML                     // section 4.6, <pre> and <code> elements of HTML blocks
 	Patch                    // not Markdown: a hunk of a unified diff, see [Scanner.Patches]
 )
@@ -25,7 +25,8 @@ const (
 // For fenced and indented blocks Start and End are at the beginnings of lines
 // (or at the end of the text): the content lines are whole, with the prefixes
 // of the containers around them; [Prefix.AppendContent] takes those off. For
-// HTML blocks they are what stands between the tags.
+// HTML blocks, and those of [Scanner.Dialects], they are what stands between the
+// tags.
 type Block struct {
 	Kind Kind
 	// Closed is false for a fence or element that ends with its container

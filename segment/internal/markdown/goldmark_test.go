@@ -49,8 +49,9 @@ func byGoldmark(t testing.TB, source string) (blocks []found) {
 }
 
 // byScanner returns the fenced and indented code blocks that Scanner finds.
-func byScanner(t testing.TB, source string) (blocks []found) {
-	var s Scanner
+func byScanner(t testing.TB, source string) []found { return foundBy(t, new(Scanner), source) }
+
+func foundBy(t testing.TB, s *Scanner, source string) (blocks []found) {
 	doc, err := s.Scan(context.Background(), source)
 	require.NoError(t, err)
 	for _, b := range doc.Blocks {
@@ -100,6 +101,13 @@ func normal(blocks []found) []found {
 func TestScannerFindsGoldmarksBlocksInTheSpecification(t *testing.T) {
 	for _, e := range specification(t) {
 		require.Equal(t, byGoldmark(t, e.Markdown), byScanner(t, e.Markdown), "example %d (%s): %q", e.Example, e.Section, e.Markdown)
+	}
+}
+
+func TestDialectsTakeNothingFromTheSpecification(t *testing.T) {
+	for _, e := range specification(t) {
+		got := foundBy(t, &Scanner{Dialects: true}, e.Markdown)
+		require.Equal(t, byScanner(t, e.Markdown), got, "example %d (%s): %q", e.Example, e.Section, e.Markdown)
 	}
 }
 

@@ -8,6 +8,9 @@ type Scanner struct {
 	// Patches makes the hunks of unified diffs blocks too. Their headers say
 	// how long they are, and what looks like Markdown inside of them is none.
 	Patches bool
+	// Dialects makes what chats, trackers and forums mark as code blocks too: see
+	// openDialect.
+	Dialects bool
 
 	doc   Document
 	lines Lines
@@ -25,6 +28,10 @@ type Scanner struct {
 	// current line can contain: none starts before it. Without it a line of
 	// list markers would be searched once for each of them.
 	breakFails int
+	// The next fence that closes a block, and the next tags that do, known while
+	// they are not behind the current line.
+	fenceEnd    int
+	dialectEnds [len(dialectTags)]int
 }
 
 // container is an open block quote or list item.
@@ -59,6 +66,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	s.doc = Document{Blocks: s.doc.Blocks[:0]}
 	s.lines = NewLines(text, 0)
 	s.containers, s.quotes, s.leaf = s.containers[:0], s.quotes[:0], leafNone
+	s.fenceEnd, s.dialectEnds = 0, [len(dialectTags)]int{}
 	for n := 1; s.lines.Next(); n++ {
 		s.line(text)
 		if n%linesPerCheck == 0 && ctx.Err() != nil {
@@ -75,7 +83,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
 	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {
-		*s = Scanner{Patches: s.Patches}
+		*s = Scanner{Patches: s.Patches, Dialects: s.Dialects}
 	}
 }
 
@@ -205,6 +213,10 @@ func (s *Scanner) open(matched int) {
 				s.closeTo(matched)
 				s.openLeaf(leafParagraph)
 			}
+			if s.Dialects && len(s.containers) == 0 {
+				_, pos := s.c.indent()
+				s.openInside(pos)
+			}
 			return
 		}
 	}
@@ -229,6 +241,9 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 		}
 		s.closeTo(matched)
 		s.openIndented()
+		return startsLeaf
+	}
+	if s.Dialects && matched == 0 && s.openDialect(pos) {
 		return startsLeaf
 	}
 	rest := s.c.text[pos:s.c.end]

@@ -1,0 +1,233 @@
+package markdown
+
+import "strings"
+
+// What marks code in messages that are no Markdown. Each block ends where its end
+// first stands, and there is none where that is missing.
+//
+//   - Slack, Discord and others: three backticks, wherever they stand. See
+//     openBackticks for where CommonMark goes first.
+//   - Jira and Confluence: {code}, {code:java|title=x}, {noformat}, closed by the
+//     same name in braces. https://jira.atlassian.com/secure/WikiRendererHelpAction.jspa
+//   - Forums (BBCode): [code], [code=java], closed by [/code], in any case.
+//
+// Only blocks outside of block quotes and list items are looked for.
+
+const backticks = "```"
+
+// dialectTag is a tag that begins a block in the markup of a tracker or forum.
+type dialectTag struct{ begin, end string }
+
+var dialectTags = [...]dialectTag{{"{code", "{code}"}, {"{noformat", "{noformat}"}, {"[code", "[/code]"}}
+
+// openDialect adds the block that starts at pos in the current line, if it is one of
+// those that only [Scanner.Dialects] finds.
+func (s *Scanner) openDialect(pos int) bool {
+	switch s.c.text[pos] {
+	case '`':
+		return s.openBackticks(pos)
+	case '{', '[':
+		for i := range dialectTags {
+			if hasPrefixFold(s.c.text[pos:s.c.end], dialectTags[i].begin) {
+				return s.openTag(pos, i)
+			}
+		}
+	}
+	return false
+}
+
+// openTag adds the block that begins with a tag at pos.
+func (s *Scanner) openTag(pos, number int) bool {
+	tag := &dialectTags[number]
+	info := pos + len(tag.begin)
+	closing := tag.end[len(tag.end)-1]
+	n := strings.IndexByte(s.c.text[info:s.c.end], closing)
+	if n < 0 || n > 0 && strings.IndexByte(":= ", s.c.text[info]) < 0 {
+		return false
+	}
+	start := info + n + 1
+	end := s.dialectEnd(start, number)
+	if end == len(s.c.text) || s.c.text[start] == '(' && closing == ']' { // a link
+		return false
+	}
+	if n > 0 {
+		info++
+	}
+	infoEnd := start - 1
+	if i := strings.IndexByte(s.c.text[info:infoEnd], '|'); i >= 0 {
+		infoEnd = info + i // what comes next is a title and the like
+	}
+	s.addDelimited(pos, start, end, end+len(tag.end), info, infoEnd)
+	return true
+}
+
+// dialectEnd returns where the next end of a kind of tag stands from pos on, the
+// length of the text if there is none.
+func (s *Scanner) dialectEnd(pos, number int) int {
+	text, end := s.c.text, &s.dialectEnds[number]
+	if *end >= pos {
+		return *end
+	}
+	tag := dialectTags[number].end
+	for *end = indexFrom(text, pos, tag[0]); *end < len(text) && !hasPrefixFold(text[*end:], tag); {
+		*end = indexFrom(text, *end+1, tag[0])
+	}
+	return *end
+}
+
+// openBackticks adds the block that begins with the three backticks at pos, the first
+// thing in the line, if it is not one of CommonMark:
+//
+//	```x = 1```
+//
+//	```x = 1
+//	y = 2```
+//
+// The latter is one of CommonMark too, up to the next fence: that is what it is if it
+// has a fence at its end, and nothing but a tag behind the one at its beginning.
+func (s *Scanner) openBackticks(pos int) bool {
+	text, start := s.c.text, pos+len(backticks)
+	if run(text[pos:s.c.end]) != len(backticks) {
+		return false
+	}
+	if n := strings.Index(text[start:s.c.end], backticks); n >= 0 {
+		end := start + n
+		after := end + run(text[end:s.c.end])
+		if after-end != len(backticks) || !isBlank(text[after:s.c.end]) || isSpace(text[start]) || isSpace(text[end-1]) {
+			return false
+		}
+		s.addDelimited(pos, start, end, after, start, start)
+		return true
+	}
+	end := s.nextBackticks(s.lines.After)
+	if !s.endsGlued(end) {
+		return false
+	}
+	info, infoEnd := trim(text, start, s.c.end)
+	switch {
+	case !isTag(text[info:infoEnd]):
+		info, infoEnd = start, start
+	case s.nextFence(end) < len(text):
+		return false
+	default:
+		start = infoEnd
+	}
+	s.addDelimited(pos, start, end, end+len(backticks), info, infoEnd)
+	return true
+}
+
+// openInside adds the block that begins with three backticks behind other words of
+// the line, from pos on:
+//
+//	It prints ```TypeError: x is not a function
+//	    at a.js:3:5``` and ends.
+func (s *Scanner) openInside(pos int) bool {
+	text := s.c.text
+	n := strings.Index(text[pos:s.c.end], backticks)
+	if n <= 0 {
+		return false
+	}
+	before, at := text[pos:pos+n], pos+n
+	start := at + len(backticks)
+	switch {
+	case run(text[at:s.c.end]) != len(backticks), !isSpace(before[n-1]) && before[n-1] != ':' && before[n-1] != '(':
+		return false
+	case !strings.ContainsFunc(before, func(r rune) bool { return r >= 0x80 || isLetter(byte(r)) }):
+		return false // the comment of a program
+	case start < s.c.end && strings.IndexByte(" \t)]}.,;:!?'\"", text[start]) >= 0:
+		return false // "Write ``` before it."
+	}
+	end := s.nextBackticks(start)
+	if end < s.c.end || !s.endsGlued(end) && !s.isFence(end) {
+		return false
+	}
+	s.addDelimited(at, start, end, end+run(text[end:]), start, start)
+	return true
+}
+
+// nextBackticks returns the position of the next three backticks or more.
+func (s *Scanner) nextBackticks(pos int) int {
+	if n := strings.Index(s.c.text[pos:], backticks); n >= 0 {
+		return pos + n
+	}
+	return len(s.c.text)
+}
+
+// endsGlued reports whether the backticks at pos end code that stands right before
+// them, and are alone in their line: as in a comment of code, " * ```", or in a text,
+// "```x```", they do not.
+func (s *Scanner) endsGlued(pos int) bool {
+	text, after := s.c.text, pos+len(backticks)
+	if pos == len(text) || run(text[pos:]) != len(backticks) || strings.IndexByte(" \t\r\n\v\f", text[pos-1]) >= 0 {
+		return false
+	}
+	rest := text[after:]
+	if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
+		rest = rest[:i]
+	}
+	return !strings.Contains(rest, backticks) && (rest == "" || !isLetter(rest[0]) && !isDigit(rest[0]))
+}
+
+// isFence reports whether the backticks at pos are a line that closes a fence.
+func (s *Scanner) isFence(pos int) bool {
+	text, start := s.c.text, pos
+	for start > 0 && pos-start < codeIndent && text[start-1] == ' ' {
+		start--
+	}
+	if pos == len(text) || pos-start >= codeIndent || start > 0 && text[start-1] != '\n' && text[start-1] != '\r' {
+		return false
+	}
+	after := pos + run(text[pos:])
+	for after < len(text) && isSpace(text[after]) {
+		after++
+	}
+	return after == len(text) || text[after] == '\n' || text[after] == '\r'
+}
+
+// nextFence returns the position of the next line that closes a fence.
+func (s *Scanner) nextFence(pos int) int {
+	if s.fenceEnd < pos {
+		for s.fenceEnd = s.nextBackticks(pos); s.fenceEnd < len(s.c.text) && !s.isFence(s.fenceEnd); {
+			s.fenceEnd = s.nextBackticks(s.fenceEnd + run(s.c.text[s.fenceEnd:]))
+		}
+	}
+	return s.fenceEnd
+}
+
+// isTag reports whether s can name a language, or is empty.
+func isTag(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte("+#-_.", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// addDelimited adds a block whose markup is text[outerStart:start] and
+// text[end:outerEnd], and moves on to the line in which it ends.
+func (s *Scanner) addDelimited(outerStart, start, end, outerEnd, info, infoEnd int) {
+	s.closeTo(0)
+	s.openLeaf(leafNone)
+	text := s.c.text
+	if _, first := s.c.indent(); outerStart == first {
+		outerStart = s.lines.Start
+	}
+	if end > s.c.end && isBlank(text[start:s.c.end]) {
+		start = s.lines.After
+	}
+	for s.lines.After < outerEnd && s.lines.Next() {
+		continue
+	}
+	if line := max(s.lines.Start, start); isBlank(text[line:end]) {
+		end = line
+	}
+	if isBlank(text[outerEnd:s.lines.End]) {
+		outerEnd = s.lines.After
+	} else {
+		s.leaf = leafParagraph
+	}
+	s.doc.Blocks = append(s.doc.Blocks, Block{
+		Kind: Fenced, Closed: true, OuterStart: outerStart, OuterEnd: outerEnd, Start: start, End: end, InfoStart: info, InfoEnd: infoEnd,
+	})
+}

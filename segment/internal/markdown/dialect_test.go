@@ -1,0 +1,58 @@
+package markdown
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestScannerFindsDialects(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       []string // info string, "|", content
+		markup     []string // of the blocks, with it
+	}{
+		{"Slack", "See\n```x = 1\ny = 2```\nWhy?", []string{"|x = 1\ny = 2"}, []string{"```x = 1\ny = 2```\n"}},
+		{"Slack, with a line break first", "```\nx = 1```\nWhy?", []string{"|x = 1"}, nil},
+		{"Slack, twice", "```x = 1\ny = 2```\nand\n```z = f(3)\nz = 4```", []string{"|x = 1\ny = 2", "|z = f(3)\nz = 4"}, nil},
+		{"in one line", "See\n```x = 1```\nWhy?", []string{"|x = 1"}, []string{"```x = 1```\n"}},
+		{"in a sentence, over two lines", "It prints ```TypeError: x\n    at a.js:3:5``` and ends.", []string{"|TypeError: x\n    at a.js:3:5"}, []string{"```TypeError: x\n    at a.js:3:5```"}},
+		{"begun in a sentence", "Output: ```\nx\n\ny\n```\nWhy?", []string{"|x\n\ny\n"}, []string{"```\nx\n\ny\n```\n"}},
+		{"a tag", "```py\nprint(1)```", []string{"py|print(1)"}, nil},
+		{"carriage returns", "See\r\n```x = 1\r\ny = 2```\r\nWhy?", []string{"|x = 1\r\ny = 2"}, []string{"```x = 1\r\ny = 2```\r\n"}},
+		{"byte order mark", "\ufeff```x = 1\ny```", []string{"|x = 1\ny"}, []string{"\ufeff```x = 1\ny```"}},
+		{"CommonMark first", "```\na```\nb\n```\n", []string{"|a```\nb\n"}, nil},
+		{"CommonMark with an info string", "```js title=\"a.js\"\nx\n```\n", []string{"js title=\"a.js\"|x\n"}, nil},
+		{"a comment with a fence, in a fence", "```ts\n/**\n * ```\n * x\n * ```\n */\n", []string{"ts|/**\n * ```\n * x\n * ```\n */\n"}, nil},
+		{"a comment with a fence", "// Like this: ```\n// x()\n// ```\nfunc y() {}\n", nil, nil},
+		{"inline code", "Use ```x``` and ```y``` there.\n", nil, nil},
+		{"words about fences", "Put three backticks (```) before and ``` after it.\n\n```\nx\n```\n", []string{"|x\n"}, nil},
+		{"four backticks", "````x = 1\ny```", []string{"x = 1|y```"}, nil},
+
+		{"Jira", "{code:java}\nx();\n{code}\nand\n{noformat}\n# y\n{noformat}\n", []string{"java|x();\n", "|# y\n"}, []string{"{code:java}\nx();\n{code}\n", "{noformat}\n# y\n{noformat}\n"}},
+		{"Jira with a title", "See\n{code:sql|title=a.sql}SELECT 1;{code} now", []string{"sql|SELECT 1;"}, []string{"{code:sql|title=a.sql}SELECT 1;{code}"}},
+		{"no end", "{code:java}\nx();\n", nil, nil},
+		{"another word", "{codec}\nx\n{code}\n", nil, nil},
+		{"a forum", "Hi,\n[code]\nint a = 1;\n[/code]\nWhy?", []string{"|int a = 1;\n"}, []string{"[code]\nint a = 1;\n[/code]\n"}},
+		{"a forum with a language", "[CODE=python]print(1)\nprint(2)[/CODE]", []string{"python|print(1)\nprint(2)"}, nil},
+		{"a link", "[code](https://example.com) and [/code]\n", nil, nil},
+		{"a fence in tags", "{code}\n```\nx\n{code}\n", []string{"|```\nx\n"}, nil},
+		{"nothing in them", "{code}\n\n{code}\n", []string{"|\n"}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := Scanner{Dialects: true}
+			doc, err := s.Scan(context.Background(), test.text)
+			require.NoError(t, err)
+			var got, markup []string
+			for _, b := range doc.Blocks {
+				got = append(got, test.text[b.InfoStart:b.InfoEnd]+"|"+test.text[b.Start:b.End])
+				markup = append(markup, test.text[b.OuterStart:b.OuterEnd])
+			}
+			require.Equal(t, test.want, got)
+			if test.markup != nil {
+				require.Equal(t, test.markup, markup)
+			}
+		})
+	}
+}
