@@ -36,6 +36,21 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	}
 }
 
+// FoldField is a field's name as servers see it that make variables of names (CGI, RFC
+// 3875 section 4.1.18): X_User and x-user are one, and lighttpd takes any character that
+// is no letter or digit for the same, as in X!User.
+func FoldField(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, name)
+}
+
 // DropUpgradeToHTTP removes an upgrade to something that carries requests from the
 // header of one that passes through: HTTP/2 (obsolete since RFC 9113 section 3.1), TLS
 // (RFC 2817), another HTTP. A server that accepts it gets all requests after it

@@ -171,7 +171,7 @@ func (p *protectedPaths) classifyOdd(path string) (Endpoint, Verdict) {
 }
 
 // classifyHeader decides about the headers by which some servers replace the path
-// (Symfony, Zend, IIS), also with underscores, which CGI reads as hyphens.
+// (Symfony, Zend, IIS), in any spelling of their names ([FoldField]).
 func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) {
 	for name, values := range header {
 		if !replacesPath(name) {
@@ -208,7 +208,7 @@ func replacesPath(name string) bool {
 	if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
 		return false
 	}
-	switch strings.ToLower(strings.ReplaceAll(name, "_", "-")) {
+	switch FoldField(name) {
 	case "x-original-url", "x-rewrite-url":
 		return true
 	}

@@ -177,7 +177,7 @@ func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
 // A later handler may route by one of these headers instead of the path.
 func TestHeadersThatReplaceThePath(t *testing.T) {
 	p := testPolicy(t)
-	for _, name := range []string{"X-Original-URL", "X-Rewrite-Url", "X_Original_URL", "x_rewrite-url"} {
+	for _, name := range []string{"X-Original-URL", "X-Rewrite-Url", "X_Original_URL", "x_rewrite-url", "X.Original!URL", "X~Rewrite|Url"} {
 		for value, want := range map[string]Verdict{
 			"/oauth/token":                  PathConfusion,
 			"/oauth/token?a=b":              PathConfusion,

@@ -45,7 +45,7 @@ type RequireToken struct {
 
 	// Header fields that the request gets from claims, by field: `X-User` from
 	// `email`, for example. What a client sends in a field of this name, in any
-	// spelling that CGI-like servers take for it, is removed.
+	// spelling that CGI-like servers take for it (`X_User`, `X!User`), is removed.
 	Headers map[string]string `json:"headers,omitempty"`
 
 	// The web origins whose scripts may read the rejections; `*` for all. What
@@ -55,6 +55,7 @@ type RequireToken struct {
 	cors     cors.Endpoint
 	origins  cors.Origins
 	public   idp.PublicPaths
+	folded   map[string]string // the fields of Headers by idp.FoldField
 	metrics  *metrics
 	refusals *decision.Log
 }
@@ -78,7 +79,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 		h.origins, err = parseOrigins(h.Origins)
 	}
 	if err == nil {
-		err = checkHeaders(h.Headers)
+		h.folded, err = foldHeaders(h.Headers)
 	}
 	if err == nil {
 		h.public, err = idp.NewPublicPaths(h.Public)

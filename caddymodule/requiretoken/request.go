@@ -12,6 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
 
@@ -37,12 +38,6 @@ func setUser(r *http.Request, token *accesstoken.Token) {
 	})
 }
 
-// fold is a field's name as CGI and what comes after it see it (RFC 3875 section
-// 4.1.18): X_User and x-user are one variable.
-func fold(field string) string {
-	return strings.ReplaceAll(strings.ToLower(field), "_", "-")
-}
-
 // notFromClaims are the fields that say whose a request is, where it goes and where it
 // ends, folded.
 var notFromClaims = map[string]bool{
@@ -50,21 +45,24 @@ var notFromClaims = map[string]bool{
 	"keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true, "upgrade": true,
 }
 
-func checkHeaders(headers map[string]string) error {
-	seen := make(map[string]string, len(headers))
+// foldHeaders checks the fields that are made from claims, and returns them by
+// [idp.FoldField].
+func foldHeaders(headers map[string]string) (map[string]string, error) {
+	folded := make(map[string]string, len(headers))
 	for _, field := range slices.Sorted(maps.Keys(headers)) {
 		if !httpguts.ValidHeaderFieldName(field) || headers[field] == "" {
-			return fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
+			return nil, fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
 		}
-		switch other := seen[fold(field)]; {
+		name := idp.FoldField(field)
+		switch other := folded[name]; {
 		case other != "":
-			return fmt.Errorf("header: %s and %s are one field", other, field)
-		case notFromClaims[fold(field)]:
-			return fmt.Errorf("header: %s can't be made of a claim", field)
+			return nil, fmt.Errorf("header: %s and %s are one field", other, field)
+		case notFromClaims[name]:
+			return nil, fmt.Errorf("header: %s can't be made of a claim", field)
 		}
-		seen[fold(field)] = field
+		folded[name] = field
 	}
-	return nil
+	return folded, nil
 }
 
 // isPublic reports a request that needs no token.
@@ -82,14 +80,12 @@ func (h *RequireToken) isPublic(r *http.Request) bool {
 
 // removeHeaders removes what only the token may say.
 func (h *RequireToken) removeHeaders(header http.Header) {
-	if len(h.Headers) == 0 {
+	if len(h.folded) == 0 {
 		return
 	}
 	for sent := range header {
-		for field := range h.Headers {
-			if fold(sent) == fold(field) {
-				delete(header, sent)
-			}
+		if h.folded[idp.FoldField(sent)] != "" {
+			delete(header, sent)
 		}
 	}
 }
