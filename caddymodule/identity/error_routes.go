@@ -1,9 +1,13 @@
 package identity
 
 import (
+	"context"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
@@ -28,14 +32,25 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *de
 
 	// As Caddy does, before what the routes of the site have changed; but without
 	// what can buy a token, which no page, script or upstream of it needs.
-	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+	ctx := r.Context()
+	if original, ok := ctx.Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
 		*r.URL = *original.URL
+		withoutQuery(original.URL)
+		original.RequestURI = original.URL.RequestURI()
+		ctx = context.WithValue(ctx, caddyhttp.OriginalRequestCtxKey, original)
+		if replacer, ok := ctx.Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
+			replacer.Set("http.request.orig_uri", original.RequestURI)
+		}
 	}
-	r.URL.RawQuery, r.URL.ForceQuery = "", false
-	failed := server.Errors.WithError(r, caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
+	withoutQuery(r.URL)
+	whole := r.Header.Clone()
+	defer maps.Copy(r.Header, whole) // for the access log
+	for _, field := range [...]string{"Authorization", "Cookie", "Referer"} {
+		r.Header.Del(field)
+	}
+	failed := server.Errors.WithError(r.WithContext(ctx), caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
+	failed.RequestURI = r.URL.RequestURI()
 	failed.Header = r.Header.Clone()
-	failed.Header.Del("Cookie")
-	failed.Header.Del("Referer")
 	failed.Body, failed.ContentLength, failed.TransferEncoding = http.NoBody, 0, nil
 
 	page := &errorPage{ResponseWriter: w}
@@ -52,6 +67,8 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *de
 	}
 	return page.written
 }
+
+func withoutQuery(u *url.URL) { u.RawQuery, u.ForceQuery = "", false }
 
 // errorPage keeps the status of a response back until its body begins. What Caddy does
 // where no route matches is to respond with a status and nothing else.

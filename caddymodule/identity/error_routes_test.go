@@ -35,8 +35,9 @@ http://127.0.0.1:{port} {
 		error "teapot" 418
 	}
 	handle_errors 400 502 503 {
+		templates
 		header Content-Type text/html
-		respond "<h1>Our page</h1> {http.identity_gateway.reference} {http.identity_gateway.endpoint} {http.identity_gateway.client_id} {http.identity_gateway.outcome} {err.status_code} {err.id} {err.message} {http.request.uri}"
+		respond "<h1>Our page</h1> {http.identity_gateway.reference} {http.identity_gateway.endpoint} {http.identity_gateway.client_id} {http.identity_gateway.outcome} {err.status_code} {err.id} {err.message} {http.request.uri} {http.request.orig_uri} {{.OriginalReq.RequestURI}} {{.Req.RequestURI}} {{.Req.Header}} {http.request.header.Cookie}"
 	}
 	handle_errors 404 {
 		root * {root}
@@ -58,11 +59,15 @@ http://localhost:{port} {
 `)
 	const html = "text/html"
 	t.Run("a page", func(t *testing.T) {
-		got := n.get("/authorize?client_id=app&redirect_uri=https://evil.example/&state=s3cr3t", "Accept", html, "Cookie", "a=s3cr3t")
+		got := n.get("/authorize?client_id=app&redirect_uri=https://evil.example/&state=s3cr3t", "Accept", html, "X-Locale", "de",
+			"Authorization", "Basic s3cr3t", "Cookie", "a=s3cr3t", "Referer", "https://app.example/?code=s3cr3t")
 		require.Equal(t, 400, got.StatusCode)
 		reference := got.Header.Get("Gateway-Reference")
-		require.Equal(t, "<h1>Our page</h1> "+reference+" authorize app invalid_request 400 "+reference+
-			" invalid_request: redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character (RFC 9700 section 2.1) /authorize", got.body)
+		require.Contains(t, got.body, "<h1>Our page</h1> "+reference+" authorize app invalid_request 400 "+reference+
+			" invalid_request: redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character (RFC 9700 section 2.1)"+
+			strings.Repeat(" /authorize", 4)+" map[")
+		require.Contains(t, got.body, "X-Locale:[de]")
+		require.NotContains(t, got.body, "s3cr3t", "what can buy a token")
 		require.Equal(t, "no-store", got.Header.Get("Cache-Control"))
 		require.Equal(t, "no-referrer", got.Header.Get("Referrer-Policy"))
 		require.Empty(t, got.Header.Get("Location"))
