@@ -3,6 +3,7 @@ package identity
 import (
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -10,7 +11,7 @@ import (
 // serveUserInfo checks a userinfo request and forwards it.
 func (g *Gateway) serveUserInfo(w http.ResponseWriter, r *http.Request, d *decision.Decision) error {
 	g.cors.setHeader(w, r, idp.UserInfo, "")
-	request, err := g.policy.ParseUserInfo(r.URL.RawQuery, r.Header, r.ContentLength != 0)
+	request, err := g.policy.ParseUserInfo(r.URL.RawQuery, r.Header, !body.IsEmpty(r))
 	if err != nil {
 		return g.reject(w, r, d, err)
 	}

@@ -2,6 +2,7 @@ package requiretoken
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -125,7 +126,7 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 func TestSpellingsOfAField(t *testing.T) {
 	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/"],"headers":{"X-User":"sub"}}`)
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
-	for _, name := range []string{"X-User", "X_User", "x_user", "x-user", "X_USER"} {
+	for _, name := range []string{"X-User", "X_User", "x_user", "x-user", "X_USER", "X!User"} {
 		r.Header[name] = []string{"admin"}
 	}
 	r.Header["X-User-Agent"] = []string{"another field"}
@@ -138,8 +139,8 @@ func TestWhatIsNoPreflight(t *testing.T) {
 	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
 	for name, change := range map[string]func(*http.Request){
 		"a body":           func(r *http.Request) { r.ContentLength = 5 },
-		"an unknown body":  func(r *http.Request) { r.ContentLength = -1 },
-		"chunks":           func(r *http.Request) { r.TransferEncoding = []string{"chunked"} },
+		"an unknown body":  func(r *http.Request) { r.ContentLength, r.Body = -1, io.NopCloser(strings.NewReader("a")) },
+		"chunks":           func(r *http.Request) { r.ContentLength, r.TransferEncoding = -1, []string{"chunked"} },
 		"an upgrade":       func(r *http.Request) { r.Header.Set("Upgrade", "websocket") },
 		"an expectation":   func(r *http.Request) { r.Header.Set("Expect", "100-continue") },
 		"another method":   func(r *http.Request) { r.Method = http.MethodGet },

@@ -12,6 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
@@ -128,7 +129,7 @@ func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) 
 // (Fetch standard section 4.8), since it passes without a token. It reports false if it has a
 // body or an upgrade, and so is none.
 func reducePreflight(r *http.Request) bool {
-	if r.ContentLength != 0 || len(r.TransferEncoding) > 0 || r.Header["Upgrade"] != nil || r.Header["Expect"] != nil {
+	if r.Header["Upgrade"] != nil || r.Header["Expect"] != nil || !body.IsEmpty(r) {
 		return false
 	}
 	for field := range r.Header {

@@ -235,7 +235,9 @@ func sendHTTP3(address string, r *framedRequest) (status int, err error) {
 	if r.reserved != "" {
 		message = append(message, frame(reservedFrame, []byte(r.reserved))...)
 	}
-	message = append(message, frame(dataFrame, []byte(r.body))...)
+	if r.body != "" {
+		message = append(message, frame(dataFrame, []byte(r.body))...)
+	}
 	if r.trailer != nil {
 		message = append(message, frame(headersFrame, fieldSection(r.trailer))...)
 	}
