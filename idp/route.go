@@ -180,6 +180,19 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 	return nil
 }
 
+// CheckEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
+// before the TLS handshake was complete, here or at the proxy before. Whoever records
+// such a request on its way can repeat it without any key (RFC 8446 section 8): a
+// refresh token that is used again ends its login. Clients send it again by themselves.
+func CheckEarlyData(r *http.Request) error {
+	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header.Get("Early-Data") != "1" {
+		return nil
+	}
+	e := Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")
+	e.Status, e.Source = http.StatusTooEarly, "RFC 8470 section 5.2"
+	return e
+}
+
 func notServed(source, description string) *Error {
 	e := reject(InvalidRequest, source, description)
 	e.Status = http.StatusNotFound

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/url"
 	"path"
@@ -451,6 +452,33 @@ func TestPathsThatAreTheirOwnCanonicalForm(t *testing.T) {
 		"/A": false, "/a%20": false, "/a;b": false, "/{": false, "/`": false, "/:": false, "/a\x00": false, "/ä": false, "/a..b": true,
 	} {
 		require.Equal(t, want, isPlainPath(path), path)
+	}
+}
+
+func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
+	complete, early := &tls.ConnectionState{HandshakeComplete: true}, &tls.ConnectionState{}
+	for _, tt := range []struct {
+		method string
+		state  *tls.ConnectionState
+		header string // of a proxy before
+		want   int
+	}{
+		{"POST", nil, "", 0},
+		{"POST", complete, "", 0},
+		{"POST", complete, "0", 0},
+		{"POST", early, "", 425},
+		{"POST", complete, "1", 425},
+		{"POST", nil, "1", 425},
+		{"GET", early, "1", 0},
+	} {
+		r := &http.Request{Method: tt.method, TLS: tt.state, Header: http.Header{"Early-Data": {tt.header}}}
+		err := CheckEarlyData(r)
+		if tt.want == 0 {
+			require.NoError(t, err, tt)
+			continue
+		}
+		require.Equal(t, tt.want, AsError(err).Status, tt)
+		require.Equal(t, TemporarilyUnavailable, AsError(err).Code)
 	}
 }
 

@@ -445,6 +445,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		return g.rejectRoute(w, r, endpoint, verdict)
 	}
 	d := newDecision(r, endpoint)
+	if err := idp.CheckEarlyData(r); err != nil {
+		return g.reject(w, r, d, err)
+	}
 	switch endpoint {
 	case idp.Authorize:
 		return g.serveAuthorize(w, r, d)
