@@ -34,7 +34,7 @@ func (g *Gateway) refuse(w http.ResponseWriter, r *http.Request, d *decision.Dec
 // noteRefusal counts and logs what d records.
 func (g *Gateway) noteRefusal(r *http.Request, d *decision.Decision) {
 	g.metrics.count(d)
-	g.refusals.Refused(r, d)
+	g.refusals.Refused(r, d.Line())
 }
 
 // statusClientGone is what Caddy's access log shows for a client that left.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
@@ -94,6 +95,7 @@ func (o *Options) newOperation(ctx caddy.Context, path string, fixed operation.O
 		return nil, err
 	}
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
+	fixed.Refusals = decision.NewLog(ctx.Logger())
 	return operation.New(append([]string{path}, o.Paths...), fixed), nil
 }
 

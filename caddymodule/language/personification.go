@@ -158,11 +158,11 @@ func (p *Personification) serve(w http.ResponseWriter, r *http.Request) error {
 func (p *Personification) respond(header http.Header, dst []byte, r operation.Request) ([]byte, error) {
 	request, err := contract.DecodeRequest(r.Body)
 	if err != nil {
-		return dst, operation.BadRequest(err)
+		return dst, badRequest(err)
 	}
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
-		return dst, operation.BadRequest(err)
+		return dst, badRequest(err)
 	}
 	if names := contract.NotUnderstood(selection.Unknown); names != "" && !r.InBatch {
 		header.Set(contract.NotUnderstoodHeader, names)

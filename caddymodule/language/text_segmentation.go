@@ -121,7 +121,7 @@ func (ts *TextSegmentation) optionsOf(rawQuery string) (options wire.Options, er
 func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request operation.Request, options wire.Options) ([]byte, error) {
 	text, err := messageOf(request)
 	if err != nil {
-		return dst, operation.BadRequest(err)
+		return dst, badRequest(err)
 	}
 	segments, err := ts.classified(ctx, text, options.Classify)
 	if err != nil {

@@ -8,15 +8,37 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// Invalid says what is wrong with a body.
+type Invalid struct {
+	// Rule is the kind of mistake, without anything of the body: one of a fixed set.
+	Rule string
+
+	detail error
+}
+
+func (e *Invalid) Error() string { return e.detail.Error() }
+
+// Unwrap returns what the detail wraps.
+func (e *Invalid) Unwrap() error { return e.detail }
+
+func invalid(rule, format string, args ...any) error {
+	return &Invalid{Rule: rule, detail: fmt.Errorf(format, args...)}
+}
+
+const (
+	notJSON   = "the body is not valid JSON"
+	wrongType = "a member of the body has another type than it must have"
+)
+
 // Decode reads one JSON object from body into a T. It is strict where a body
 // would be ambiguous: duplicate names, wrong types, invalid UTF-8 and anything
 // after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored.
-// The error says what is wrong and at which byte, in words for the person who
-// sent the body.
+// The error, an [*Invalid], says what is wrong and at which byte, in words for the
+// person who sent the body.
 func Decode[T any](body []byte) (T, error) {
 	var value T
 	if kind := jsontext.Value(body).Kind(); kind != '{' && kind != 0 {
-		return value, fmt.Errorf("the body must be a JSON object, not %s", kindName(kind))
+		return value, invalid("the body is not a JSON object", "the body must be a JSON object, not %s", kindName(kind))
 	}
 	if err := json.Unmarshal(body, &value); err != nil {
 		return value, explain(err)
@@ -27,18 +49,18 @@ func Decode[T any](body []byte) (T, error) {
 func explain(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		return fmt.Errorf("%s must be %s, not %s (at byte %d)",
+		return invalid(wrongType, "%s must be %s, not %s (at byte %d)",
 			semantic.JSONPointer, typeName(semantic), kindName(semantic.JSONKind), semantic.ByteOffset)
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return fmt.Errorf("the member %q is given twice (at byte %d)",
+			return invalid("a member of the body is given twice", "the member %q is given twice (at byte %d)",
 				syntactic.JSONPointer.LastToken(), syntactic.ByteOffset)
 		}
-		return fmt.Errorf("the body is not valid JSON: %w (at byte %d)", syntactic.Err, syntactic.ByteOffset)
+		return invalid(notJSON, "the body is not valid JSON: %w (at byte %d)", syntactic.Err, syntactic.ByteOffset)
 	}
-	return fmt.Errorf("the body is not valid JSON: %w", err)
+	return invalid(notJSON, "the body is not valid JSON: %w", err)
 }
 
 func typeName(err *json.SemanticError) string {

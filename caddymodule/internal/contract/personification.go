@@ -113,7 +113,7 @@ func names(member string, list []*string) ([]string, error) {
 	all := make([]string, len(list))
 	for i, name := range list {
 		if name == nil {
-			return nil, fmt.Errorf("/%s/%d must be a string, not null", member, i)
+			return nil, invalid(wrongType, "/%s/%d must be a string, not null", member, i)
 		}
 		all[i] = *name
 	}

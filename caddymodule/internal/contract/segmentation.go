@@ -1,10 +1,6 @@
 package contract
 
-import (
-	"errors"
-	"fmt"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // UnsegmentedTechnicalLanguage is the body of a segmentation request.
 type UnsegmentedTechnicalLanguage struct {
@@ -49,7 +45,7 @@ func DecodeMessage(body []byte) (string, error) {
 		return "", err
 	}
 	if request.Value == nil {
-		return "", errors.New("the member value, the message as a string, is missing")
+		return "", invalid("the message is missing", "the member value, the message as a string, is missing")
 	}
 	return *request.Value, nil
 }
@@ -60,7 +56,7 @@ func DecodeText(body []byte) (string, error) {
 	for at := 0; at < len(body); {
 		r, size := utf8.DecodeRune(body[at:])
 		if r == utf8.RuneError && size == 1 {
-			return "", fmt.Errorf("the body is not UTF-8 (at byte %d)", at)
+			return "", invalid("the body is not UTF-8", "the body is not UTF-8 (at byte %d)", at)
 		}
 		at += size
 	}

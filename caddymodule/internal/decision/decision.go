@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
+	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -67,13 +68,24 @@ func (d *Decision) Refuse(e *idp.Error) {
 // response in their browser's tools.
 const ReferenceHeader = "Gateway-Reference"
 
+// Line is the refusal as it is logged.
+func (d *Decision) Line() Line {
+	return Line{
+		Reference: d.Reference(), Endpoint: d.Endpoint, Outcome: d.Outcome, Status: d.Refusal.Status, Rule: d.Refusal.Description,
+		More: []zap.Field{zap.String("source", d.Refusal.Source), zap.String("client_id", d.ClientID)},
+	}
+}
+
 // SetHeader shows the reference in the header of a refusal.
 func (d *Decision) SetHeader(header http.Header) { header.Set(ReferenceHeader, d.Reference()) }
 
-// Reference finds the request in the log: ten letters and digits, at random.
+// NewReference returns ten letters and digits, at random.
+func NewReference() string { return rand.Text()[:10] }
+
+// Reference finds the request in the log.
 func (d *Decision) Reference() string {
 	if d.reference == "" {
-		d.reference = rand.Text()[:10]
+		d.reference = NewReference()
 	}
 	return d.reference
 }

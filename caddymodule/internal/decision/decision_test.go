@@ -36,7 +36,7 @@ func TestARefusalIsOneLine(t *testing.T) {
 	caddyhttp.SetVar(r.Context(), caddyhttp.ClientIPVarKey, "192.0.2.7")
 	caddyhttp.SetVar(r.Context(), "trace_id", "0af7651916cd43dd8448eb211c80319c")
 	d := decide("code_verifier does not belong to the code_challenge")
-	NewLog(zap.New(core)).Refused(r, d)
+	NewLog(zap.New(core)).Refused(r, d.Line())
 	require.Equal(t, 1, lines.Len())
 	require.Equal(t, map[string]any{
 		"reference": d.Reference(), "endpoint": "token", "outcome": "invalid_grant", "status": int64(400),
@@ -51,15 +51,15 @@ func TestAFloodOfRefusalsIsCountedNotLogged(t *testing.T) {
 	l.now = func() time.Time { return now }
 	r, _ := newRequest()
 	for range 1000 {
-		l.Refused(r, decide("one rule"))
+		l.Refused(r, decide("one rule").Line())
 	}
 	require.Equal(t, PerSecond, lines.Len(), "in a second")
-	l.Refused(r, decide("another rule"))
+	l.Refused(r, decide("another rule").Line())
 	require.Equal(t, 1, lines.FilterField(zap.String("rule", "another rule")).Len(), "each rule has its own limit")
 
 	now = now.Add(time.Second)
-	l.Refused(r, decide("one rule"))
-	l.Refused(r, decide("one rule"))
+	l.Refused(r, decide("one rule").Line())
+	l.Refused(r, decide("one rule").Line())
 	all := lines.FilterField(zap.String("rule", "one rule")).All()
 	require.Len(t, all, PerSecond+2)
 	require.EqualValues(t, 1000-PerSecond, all[PerSecond].ContextMap()["suppressed"], "the next line says how many there were")
@@ -71,7 +71,7 @@ func TestEveryRefusalIsLoggedAtDebug(t *testing.T) {
 	l := NewLog(zap.New(core))
 	r, _ := newRequest()
 	for range 1000 {
-		l.Refused(r, decide("one rule"))
+		l.Refused(r, decide("one rule").Line())
 	}
 	require.Equal(t, 1000, lines.Len())
 }
@@ -80,7 +80,7 @@ func TestRulesThatNobodyFixedTakeBoundedMemory(t *testing.T) {
 	l := NewLog(zap.NewNop())
 	r, _ := newRequest()
 	for i := range 10 * maxRules {
-		l.Refused(r, decide(fmt.Sprintf("the parameter p%d occurs more than once", i)))
+		l.Refused(r, decide(fmt.Sprintf("the parameter p%d occurs more than once", i)).Line())
 	}
 	require.Len(t, l.rules, maxRules+1)
 }

@@ -42,11 +42,24 @@ func NewLog(logger *zap.Logger) *Log {
 	return &Log{logger: logger, now: time.Now, rules: make(map[rule]*second)}
 }
 
-// Refused logs the refusal of r that d records. A line holds nothing that a client
-// could choose freely, except for its address.
-func (l *Log) Refused(r *http.Request, d *Decision) {
+// Line is what is logged of a refusal. It holds nothing that a client could choose
+// freely.
+type Line struct {
+	// Reference is what the client was told, "" if it was not.
+	Reference string
+	// Endpoint and Outcome are as in metrics.
+	Endpoint, Outcome string
+	Status            int
+	// Rule says what was wrong: one of a fixed set, or nearly so.
+	Rule string
+	// More is what only this endpoint has to say.
+	More []zap.Field
+}
+
+// Refused logs the refusal of r, with the client's address.
+func (l *Log) Refused(r *http.Request, line Line) {
 	level := zapcore.InfoLevel
-	suppressed, ok := l.admit(rule{d.Endpoint, d.Outcome, d.Refusal.Description})
+	suppressed, ok := l.admit(rule{line.Endpoint, line.Outcome, line.Rule})
 	if !ok {
 		level = zapcore.DebugLevel
 	}
@@ -54,14 +67,16 @@ func (l *Log) Refused(r *http.Request, d *Decision) {
 	if entry == nil {
 		return
 	}
-	fields := append(make([]zap.Field, 0, 10),
-		zap.String("reference", d.Reference()),
-		zap.String("endpoint", d.Endpoint),
-		zap.String("outcome", d.Outcome),
-		zap.Int("status", d.Refusal.Status),
-		zap.String("rule", d.Refusal.Description),
-		zap.String("source", d.Refusal.Source),
-		zap.String("client_id", d.ClientID))
+	fields := make([]zap.Field, 0, 10)
+	if line.Reference != "" {
+		fields = append(fields, zap.String("reference", line.Reference))
+	}
+	fields = append(fields,
+		zap.String("endpoint", line.Endpoint),
+		zap.String("outcome", line.Outcome),
+		zap.Int("status", line.Status),
+		zap.String("rule", line.Rule))
+	fields = append(fields, line.More...)
 	if ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string); ip != "" {
 		fields = append(fields, zap.String("client_ip", ip))
 	}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 )
@@ -63,7 +65,7 @@ lines:
 		case ended && !errors.Is(err, io.EOF):
 			err = readProblem(err)
 		case tooLong:
-			err = problemf(http.StatusRequestEntityTooLarge, "The line is larger than the limit of %d bytes.", o.maxBody)
+			err = problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The line is larger than the limit of %d bytes.", o.maxBody)
 		case len(line) == 0 && ended:
 			break lines
 		case len(line) == 0:
@@ -77,6 +79,7 @@ lines:
 		if err != nil {
 			problem, cause := problemOf(r, err)
 			s.reject(&s.batchLines, problem, err)
+			o.refusals.Refused(r, o.line(problem, zap.Int("line", number)))
 			failure = errors.Join(failure, cause)
 			response = (&Problem{Status: problem.Status, Detail: fmt.Sprintf("Line %d: %s", number, problem.Detail)}).json()
 		} else {

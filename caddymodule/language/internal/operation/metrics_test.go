@@ -44,8 +44,10 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 		request *http.Request
 		handler Handler
 	}{
-		"ok":                     {post("{}", ""), echo},
-		"bad_request":            {post("{}", ""), func(context.Context, []byte, Request) ([]byte, error) { return nil, BadRequest(errors.New("no")) }},
+		"ok": {post("{}", ""), echo},
+		"bad_request": {post("{}", ""), func(context.Context, []byte, Request) ([]byte, error) {
+			return nil, BadRequest("a rule", errors.New("no"))
+		}},
 		"method_not_allowed":     {httptest.NewRequest("BREW", path, nil), echo},
 		"content_too_large":      {post(strings.Repeat("x", 11), ""), echo},
 		"unsupported_media_type": {post("x", "image/png"), echo},

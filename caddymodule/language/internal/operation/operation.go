@@ -14,7 +14,10 @@ import (
 	"sync"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
@@ -23,6 +26,7 @@ import (
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
 type Operation struct {
+	name     string
 	paths    []string
 	maxBody  int64
 	gate     *admission.Gate
@@ -30,13 +34,16 @@ type Operation struct {
 	origins  cors.Origins
 	endpoint cors.Endpoint // what scripts of these origins may do
 	series   *metrics.PerServer[series]
+	refusals *decision.Log
 }
 
 // Options bound the work that an operation takes on, and say which scripts may
 // call it.
 type Options struct {
-	// Name is what the operation is called in metrics.
+	// Name is what the operation is called in metrics and logs.
 	Name string
+	// Refusals is where they are logged. Default: nowhere.
+	Refusals *decision.Log
 	// Metrics are where it is counted. Default: nowhere that anybody sees.
 	Metrics *Metrics
 	// MaxBody is the largest request body, in bytes.
@@ -76,17 +83,22 @@ func New(paths []string, options Options) *Operation {
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
 	}
+	if options.Refusals == nil {
+		options.Refusals = decision.NewLog(zap.NewNop())
+	}
 	return &Operation{
-		series:  metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
-		paths:   paths,
-		maxBody: options.MaxBody,
-		gate:    options.Gate,
-		text:    options.AcceptsText,
-		origins: options.Origins,
+		name:     options.Name,
+		refusals: options.Refusals,
+		series:   metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
+		paths:    paths,
+		maxBody:  options.MaxBody,
+		gate:     options.Gate,
+		text:     options.AcceptsText,
+		origins:  options.Origins,
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
 			RequestHeaders:  append([]string{"Content-Type", "X-Application-ID"}, options.RequestHeaders...),
-			ResponseHeaders: append([]string{"Retry-After"}, options.ResponseHeaders...),
+			ResponseHeaders: append([]string{"Retry-After", decision.ReferenceHeader}, options.ResponseHeaders...),
 		},
 	}
 }
@@ -117,6 +129,9 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	}
 	problem, failure := problemOf(r, err)
 	s.reject(&s.requests, problem, err)
+	line := o.line(problem)
+	line.Reference = decision.NewReference()
+	o.refusals.Refused(r, line)
 	if problem.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
@@ -124,8 +139,14 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 		w.WriteHeader(problem.Status) // a stream that was reset carries nothing, and there may be thousands
 		return failure
 	}
+	w.Header().Set(decision.ReferenceHeader, line.Reference)
 	problem.write(w, format)
 	return failure
+}
+
+// line is a problem as it is logged.
+func (o *Operation) line(p *Problem, more ...zap.Field) decision.Line {
+	return decision.Line{Endpoint: o.name, Outcome: outcomeOf(p.Status).String(), Status: p.Status, Rule: p.Rule, More: more}
 }
 
 // problemOf is what the client gets to read of err. What is a failure of the
@@ -135,11 +156,11 @@ func problemOf(r *http.Request, err error) (problem *Problem, failure error) {
 	case errors.As(err, &problem):
 		return problem, nil
 	case errors.Is(err, admission.ErrBusy):
-		return busy(), nil
+		return busy(err), nil
 	case r.Context().Err() != nil:
 		return clientGone(), nil
 	}
-	return &Problem{Status: http.StatusInternalServerError, Detail: "The server failed; the reason is in its log."}, err
+	return problemf(http.StatusInternalServerError, "the server failed", "The server failed; the reason is in its log."), err
 }
 
 // serve writes a response, or returns the reason err why there is none. Of a batch
@@ -147,7 +168,7 @@ func problemOf(r *http.Request, err error) (problem *Problem, failure error) {
 func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series) (failure, err error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
-		return nil, problemf(http.StatusMethodNotAllowed, "%s takes POST only, not %s.", r.URL.Path, r.Method)
+		return nil, problemf(http.StatusMethodNotAllowed, "the method is not POST", "%s takes POST only, not %s.", r.URL.Path, r.Method)
 	}
 	content, unacceptable := o.contentOf(w, r)
 	if content == batch {

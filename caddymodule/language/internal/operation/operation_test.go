@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,8 +16,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
@@ -177,7 +182,7 @@ func TestProblemsFollowTheFormat(t *testing.T) {
 	r := post("", "")
 	r.Header.Set("Accept", "text/plain")
 	response := serve(t, o, r, func(context.Context, []byte, Request) ([]byte, error) {
-		return nil, BadRequest(errors.New("value is missing"))
+		return nil, BadRequest("a rule", errors.New("value is missing"))
 	})
 	require.Equal(t, http.StatusBadRequest, response.StatusCode)
 	require.Equal(t, "text/plain; charset=utf-8", response.Header.Get("Content-Type"))
@@ -349,4 +354,49 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 	require.Equal(t, string(body), readBody(t, response))
 	require.LessOrEqual(t, cap(*responses.Get().(*[]byte)), keepBuffer)
 	require.Equal(t, admission.FirstPiece, cap(*firstPieces.Get().(*[]byte)))
+}
+
+// Those that no table of requests shows.
+func TestRefusalsThatAreNotTheRequestsFaultAreLogged(t *testing.T) {
+	aborted := func() *http.Request {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		return post("{}", "").WithContext(ctx)
+	}
+	encoded := post("x", "")
+	encoded.Header.Set("Content-Encoding", "gzip")
+	broken := func(err error) *http.Request {
+		return httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(err))
+	}
+	for rule, tt := range map[string]struct {
+		request *http.Request
+		handler Handler
+		status  int
+	}{
+		"the body is encoded":                                          {encoded, echo, 415},
+		"the body ended before its length":                             {broken(io.ErrUnexpectedEOF), echo, 400},
+		"the body came too slowly while others waited":                 {broken(os.ErrDeadlineExceeded), echo, 408},
+		"the client left before there was a response":                  {aborted(), echo, 499},
+		"the server failed":                                            {post("", ""), fails, 500},
+		"too many requests are waiting: the queue is full":             {post("", ""), failsWith(admission.ErrQueueFull), 503},
+		"too many requests are waiting: no memory was free in time":    {post("", ""), failsWith(admission.ErrNoMemory), 503},
+		"too many requests are waiting: no processor was free in time": {post("", ""), failsWith(admission.ErrNoProcessor), 503},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			core, lines := observer.New(zapcore.InfoLevel)
+			o := New([]string{path}, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Refusals: decision.NewLog(zap.New(core))})
+			recorder := httptest.NewRecorder()
+			_ = o.Serve(recorder, tt.request, tt.handler)
+			require.Equal(t, tt.status, recorder.Code)
+			require.Equal(t, 1, lines.Len())
+			require.Equal(t, map[string]any{
+				"reference": recorder.Header().Get("Gateway-Reference"), "endpoint": "echo", "outcome": outcomeOf(tt.status).String(),
+				"status": int64(tt.status), "rule": rule,
+			}, lines.All()[0].ContextMap())
+		})
+	}
+}
+
+func failsWith(err error) Handler {
+	return func(context.Context, []byte, Request) ([]byte, error) { return nil, err }
 }

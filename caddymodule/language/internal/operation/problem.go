@@ -1,11 +1,14 @@
 package operation
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
 // Problem is an error that the client gets to read: as problem details (RFC 9457)
@@ -13,6 +16,9 @@ import (
 // text if it asked for text.
 type Problem struct {
 	Status int
+	// Rule is what was wrong, in the words of the log: one of a fixed set, without
+	// anything that the client sent.
+	Rule string
 	// Detail says in a sentence what is wrong and what to do.
 	Detail string
 }
@@ -23,12 +29,19 @@ type Problem struct {
 const statusClientGone = 499
 
 func clientGone() *Problem {
-	return problemf(statusClientGone,
+	return problemf(statusClientGone, "the client left before there was a response",
 		"The connection was closed from your side before the response was ready. Keep it open in both directions until then.")
 }
 
-func busy() *Problem {
-	return problemf(http.StatusServiceUnavailable, "More requests are waiting than can be worked on. Try again in a second.")
+// busy is the problem of a request that has to come back later. err says why.
+func busy(err error) *Problem {
+	rule := admission.ErrBusy
+	for _, reason := range []error{admission.ErrQueueFull, admission.ErrNoMemory, admission.ErrNoProcessor} {
+		if errors.Is(err, reason) {
+			rule = reason
+		}
+	}
+	return problemf(http.StatusServiceUnavailable, rule.Error(), "More requests are waiting than can be worked on. Try again in a second.")
 }
 
 // title is the status's own phrase.
@@ -41,13 +54,13 @@ func (p *Problem) title() string {
 
 func (p *Problem) Error() string { return p.Detail }
 
-func problemf(status int, format string, args ...any) *Problem {
-	return &Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
+func problemf(status int, rule, format string, args ...any) *Problem {
+	return &Problem{Status: status, Rule: rule, Detail: fmt.Sprintf(format, args...)}
 }
 
-// BadRequest is the problem of a request that is wrong as err says.
-func BadRequest(err error) *Problem {
-	return problemf(http.StatusBadRequest, "%v.", err)
+// BadRequest is the problem of a request that breaks a rule as err says.
+func BadRequest(rule string, err error) *Problem {
+	return problemf(http.StatusBadRequest, rule, "%v.", err)
 }
 
 func (p *Problem) write(w http.ResponseWriter, format Format) {

@@ -38,9 +38,9 @@ func readProblem(err error) error {
 	case errors.Is(err, body.ErrClientGone):
 		return clientGone()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problemf(http.StatusRequestTimeout, "The request body came too slowly while others were waiting. Try again later.")
+		return problemf(http.StatusRequestTimeout, "the body came too slowly while others waited", "The request body came too slowly while others were waiting. Try again later.")
 	}
-	return problemf(http.StatusBadRequest, "The request body ended early.")
+	return problemf(http.StatusBadRequest, "the body ended before its length", "The request body ended early.")
 }
 
 // content is what a body is.
@@ -58,7 +58,7 @@ const (
 func (o *Operation) contentOf(w http.ResponseWriter, r *http.Request) (content, error) {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		w.Header().Set("Accept-Encoding", "identity")
-		return oneJSON, problemf(http.StatusUnsupportedMediaType, "Send the body uncompressed, without Content-Encoding %q.", encoding)
+		return oneJSON, problemf(http.StatusUnsupportedMediaType, "the body is encoded", "Send the body uncompressed, without Content-Encoding %q.", encoding)
 	}
 	contentType := r.Header["Content-Type"]
 	if len(contentType) == 0 || len(contentType) == 1 && contentType[0] == mediaTypeJSON {
@@ -81,12 +81,14 @@ func (o *Operation) contentOf(w http.ResponseWriter, r *http.Request) (content, 
 	}
 	w.Header().Set("Accept", strings.Join(accepted, ", "))
 	last := len(accepted) - 1
-	return oneJSON, problemf(http.StatusUnsupportedMediaType, "The body must be %s or %s in UTF-8, not %q. Say which in Content-Type.",
+	return oneJSON, problemf(http.StatusUnsupportedMediaType, "the media type is not accepted", "The body must be %s or %s in UTF-8, not %q. Say which in Content-Type.",
 		strings.Join(accepted[:last], ", "), accepted[last], strings.Join(contentType, ", "))
 }
 
+const bodyTooLarge = "the body, or a line of it, is larger than max_body"
+
 func tooLarge(limit int64) *Problem {
-	return problemf(http.StatusRequestEntityTooLarge, "The request body is larger than the limit of %d bytes.", limit)
+	return problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The request body is larger than the limit of %d bytes.", limit)
 }
 
 // Flag reads the boolean query parameter name of a raw query. Absent means
@@ -98,17 +100,17 @@ func Flag(rawQuery, name string) (bool, error) {
 	}
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return false, problemf(http.StatusBadRequest, "The query can't be parsed: %v.", err)
+		return false, problemf(http.StatusBadRequest, "the query is not valid", "The query can't be parsed: %v.", err)
 	}
 	values, given := query[name]
 	switch {
 	case !given:
 		return false, nil
 	case len(values) > 1:
-		return false, problemf(http.StatusBadRequest, "The query parameter %s is given %d times.", name, len(values))
+		return false, problemf(http.StatusBadRequest, "a parameter of the query is given twice", "The query parameter %s is given %d times.", name, len(values))
 	case values[0] == "true" || values[0] == "false":
 		return values[0] == "true", nil
 	default:
-		return false, problemf(http.StatusBadRequest, "The query parameter %s must be true or false, not %q.", name, values[0])
+		return false, problemf(http.StatusBadRequest, "a parameter of the query is neither true nor false", "The query parameter %s must be true or false, not %q.", name, values[0])
 	}
 }
