@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 )
 
 func init() {
@@ -76,7 +77,7 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		if err := new(check.Checker).Check(cmd.Context(), cmd.OutOrStdout(), target); err != nil {
-			failures = append(failures, fmt.Errorf("%s: %w", target.URL, err))
+			failures = append(failures, errors.New(terminal.Visible(fmt.Sprintf("%s: %v", target.URL, err)))) // Caddy prints it
 		}
 	}
 	return errors.Join(failures...)

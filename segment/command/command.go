@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 )
 
 // What help and manual say of the command.
@@ -103,7 +104,7 @@ func (r *run) files(ctx context.Context, files []string) error {
 				progress.clear()
 			}
 			if added > 0 && file != standardInput {
-				fmt.Fprintf(r.err, "%s: %s\n", visible(file), r.summary(added))
+				fmt.Fprintf(r.err, "%s: %s\n", terminal.Visible(file), r.summary(added))
 			}
 		} else if err == nil {
 			err = r.print(ctx, file, text, len(files) > 1)
@@ -111,7 +112,7 @@ func (r *run) files(ctx context.Context, files []string) error {
 		if err != nil {
 			failed++
 			progress.clear()
-			fmt.Fprintln(r.err, "segment:", visible(err.Error()))
+			fmt.Fprintln(r.err, "segment:", terminal.Visible(err.Error()))
 			if ctx.Err() != nil {
 				break
 			}
@@ -186,7 +187,7 @@ type progress struct {
 
 func (p *progress) at(n int, file string) {
 	if p.shown {
-		fmt.Fprintf(p.out, "\r\x1b[K%d/%d %s", n, p.total, visible(file))
+		fmt.Fprintf(p.out, "\r\x1b[K%d/%d %s", n, p.total, terminal.Visible(file))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
@@ -31,7 +32,7 @@ func (r *run) print(ctx context.Context, file, text string, several bool) error 
 		out = append(append(out[:start], out[start+1:]...), '\n') // the object goes on: without its first brace
 	case r.ansi:
 		if several {
-			out = fmt.Appendf(out, "%s==> %s <==%s\n", bold, visible(file), plain)
+			out = fmt.Appendf(out, "%s==> %s <==%s\n", bold, terminal.Visible(file), plain)
 		}
 		out = r.appendColored(out, text, segments)
 	default:
@@ -69,7 +70,7 @@ func (r *run) appendColored(dst []byte, text string, segments []segment.Classifi
 	for _, s := range segments {
 		content := strings.Trim(s.Content(text), "\r\n")
 		if s.Kind == segment.Text {
-			dst = append(append(dst, visible(content)...), '\n')
+			dst = append(append(dst, terminal.Visible(content)...), '\n')
 			continue
 		}
 		color, label := colors[0], "code"
@@ -79,26 +80,8 @@ func (r *run) appendColored(dst []byte, text string, segments []segment.Classifi
 		}
 		dst = fmt.Appendf(dst, "%s┌ %s%s\n", color, label, plain)
 		for line := range strings.Lines(content) {
-			dst = fmt.Appendf(dst, "%s│%s %s\n", color, plain, visible(strings.TrimRight(line, "\r\n")))
+			dst = fmt.Appendf(dst, "%s│%s %s\n", color, plain, terminal.Visible(strings.TrimRight(line, "\r\n")))
 		}
 	}
 	return dst
-}
-
-// visible is text in which control characters do nothing to a terminal: a message
-// may have been written to do so.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < ' ':
-			return 0x2400 + r // the picture of the control character
-		case r == 0x7f:
-			return 0x2421
-		case r >= 0x80 && r < 0xa0:
-			return 0xfffd
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\ufffd"))
 }

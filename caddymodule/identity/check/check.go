@@ -14,13 +14,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-jose/go-jose/v4"
 
 	fetching "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 )
 
 // patience bounds each step.
@@ -50,14 +50,9 @@ type report struct {
 	err error // the first failure
 }
 
-// line leaves out what could rewrite a terminal: much of it is what the IdP says.
+// line prints one. Much of detail is what the IdP says.
 func (r *report) line(verdict, step, detail string) {
-	detail = strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) && c != '\n' {
-			return -1
-		}
-		return c
-	}, detail)
+	detail = terminal.Visible(detail)
 	fmt.Fprintf(r.out, "  %-5s %-15s %s\n", verdict, step, strings.ReplaceAll(detail, "\n", "\n                        "))
 }
 

@@ -244,7 +244,7 @@ func TestWhatIsWorthANote(t *testing.T) {
 				return
 			}
 			fmt.Fprint(w, document(s, `,"jwks_uri":"`+s.URL+`/keys"`))
-		}, "ok    keys            1 ([2JHS256)"},
+		}, "ok    keys            1 (␛[2JHS256\ufffd␍)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s *httptest.Server
@@ -329,6 +329,7 @@ func TestTheCommand(t *testing.T) {
 		"unknown flag: --insecure":      {"--insecure", s.IssuerURL()},
 		"ftp://idp.example: ":           {"ftp://idp.example"},
 		"127.0.0.1:1: connection: dial": {"http://127.0.0.1:1"},
+		"ftp://idp.example/␛[2J: ":      {"ftp://idp.example/\x1b[2J"},
 	} {
 		_, err := command(t, arguments...)
 		require.ErrorContains(t, err, want)
