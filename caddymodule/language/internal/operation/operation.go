@@ -130,16 +130,17 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	problem, failure := problemOf(r, err)
 	s.reject(&s.requests, problem, err)
 	line := o.line(problem)
+	if problem.Status == statusClientGone && r.ProtoMajor > 1 { // a stream that was reset carries nothing, and there may be thousands
+		o.refusals.Refused(r, line)
+		w.WriteHeader(problem.Status)
+		return failure
+	}
 	line.Reference = decision.NewReference()
 	o.refusals.Refused(r, line)
+	w.Header().Set(decision.ReferenceHeader, line.Reference)
 	if problem.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	if problem.Status == statusClientGone && r.ProtoMajor > 1 {
-		w.WriteHeader(problem.Status) // a stream that was reset carries nothing, and there may be thousands
-		return failure
-	}
-	w.Header().Set(decision.ReferenceHeader, line.Reference)
 	problem.write(w, format)
 	return failure
 }
