@@ -77,7 +77,7 @@ func (h *hostility) messages() error {
 
 // message prints a row.
 func (h *hostility) message(k kind) error {
-	server, address, err := loadtest.StartServer(servers, gateway)
+	server, address, err := loadtest.StartServer(fmt.Sprintf(servers, h.protocols), gateway)
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,7 @@ func run() error {
 	flag.BoolVar(&h.plain, "plain", true, "do the same to Caddy without the gateway")
 	flag.StringVar((*string)(&h.profiles), "profile", "", "write CPU profiles, and of the memory afterwards, to this `folder`")
 	flag.BoolVar(&h.collects, "collect", false, "have the server collect garbage every ten seconds afterwards, instead of waiting until Go does")
+	flag.StringVar(&h.protocols, "protocols", "h1 h2c", "what the server speaks, as in Caddy's option")
 	flag.StringVar(&h.memory, "memory", "400MiB", "`GOMEMLIMIT` of the server")
 	flag.Parse()
 	return h.run()
@@ -68,20 +69,21 @@ const patience = 5 * time.Minute
 
 // hostility is what is measured.
 type hostility struct {
-	clients  int
-	holders  int
-	duration time.Duration
-	kind     string
-	plain    bool
-	memory   string
-	profiles profiles
-	collects bool
+	clients   int
+	holders   int
+	duration  time.Duration
+	kind      string
+	plain     bool
+	memory    string
+	protocols string
+	profiles  profiles
+	collects  bool
 }
 
 // What is attacked. Caddy alone refuses messages as a gateway does that is
 // overloaded: less than that no server can do.
 const (
-	servers = `protocols h1 h2c
+	servers = `protocols %s
 max_header_size 64KiB
 timeouts {
 	read_header 10s
@@ -190,7 +192,7 @@ func (r *row) String() string {
 
 // measure lets clients of a kind come to a site of a new server.
 func (h *hostility) measure(site string, k kind, r *row) error {
-	server, address, err := loadtest.StartServer(servers, site)
+	server, address, err := loadtest.StartServer(fmt.Sprintf(servers, h.protocols), site)
 	if err != nil {
 		return err
 	}
