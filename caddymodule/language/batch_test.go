@@ -32,7 +32,7 @@ func TestABatchIsRespondedToLineByLine(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		`{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":"Just a sentence."}}}]}`,
-		`{"type":"about:blank","title":"Bad Request","status":400,"detail":"Line 3: /value must be a string, not a number of this form (at byte 9)."}`,
+		`{"type":"about:blank","title":"Bad Request","status":400,"detail":"Line 3: /value must be a string, not a number (at byte 9)."}`,
 		`{"type":"about:blank","title":"Request Entity Too Large","status":413,"detail":"Line 4: The line is larger than the limit of 100 bytes."}`,
 		`{"iterable":[]}`,
 	}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n"))

@@ -49,8 +49,11 @@ func Decode[T any](body []byte) (T, error) {
 func explain(err error) error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		return invalid(wrongType, "%s must be %s, not %s (at byte %d)",
-			semantic.JSONPointer, typeName(semantic), kindName(semantic.JSONKind), semantic.ByteOffset)
+		want, got := typeName(semantic), kindName(semantic.JSONKind)
+		if want == "a whole number" && semantic.JSONKind == '0' {
+			got = "one with a fraction or out of range"
+		}
+		return invalid(wrongType, "%s must be %s, not %s (at byte %d)", semantic.JSONPointer, want, got, semantic.ByteOffset)
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
@@ -88,7 +91,7 @@ func kindName(kind jsontext.Kind) string {
 	case '"':
 		return "a string"
 	case '0':
-		return "a number of this form"
+		return "a number"
 	case '{':
 		return "an object"
 	case '[':

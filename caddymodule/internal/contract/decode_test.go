@@ -11,8 +11,9 @@ import (
 
 func TestDecodeIsStrict(t *testing.T) {
 	for name, tt := range map[string]struct{ body, wantErr string }{
-		"wrong type":          {`{"value":1}`, `/value must be a string, not a number of this form`},
+		"wrong type":          {`{"value":1}`, `/value must be a string, not a number (at byte 9)`},
 		"wrong nested type":   {`{"schema":{"migration":"x","semantic":"UNKNOWN"},"value":""}`, `/schema/migration must be a whole number, not a string`},
+		"a fraction":          {`{"schema":{"migration":1.5,"semantic":"UNKNOWN"},"value":""}`, `/schema/migration must be a whole number, not one with a fraction or out of range`},
 		"a boolean":           {`{"value":true}`, `/value must be a string, not a boolean`},
 		"an object":           {`{"value":{}}`, `/value must be a string, not an object`},
 		"no object":           {`{"schema":"1"}`, `/schema must be an object, not a string`},
@@ -77,7 +78,7 @@ func TestBodiesThatAreNone(t *testing.T) {
 		`{"languages":"go"}`:        "/languages must be a list, not a string",
 		`{"languages":["go",null]}`: "/languages/1 must be a string, not null",
 		`{"personas":[null]}`:       "/personas/0 must be a string, not null",
-		`{"personas":[1]}`:          "/personas/0 must be a string, not a number of this form",
+		`{"personas":[1]}`:          "/personas/0 must be a string, not a number",
 		`[]`:                        "the body must be a JSON object, not a list",
 	} {
 		_, err := contract.DecodeRequest([]byte(body))
