@@ -32,9 +32,10 @@ const (
 
 // Decode reads one JSON object from body into a T. It is strict where a body
 // would be ambiguous: duplicate names, wrong types, invalid UTF-8 and anything
-// after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored.
-// The error, an [*Invalid], says what is wrong and at which byte, in words for the
-// person who sent the body.
+// after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored;
+// those that a request is about are known in any case, as some libraries write
+// "Languages" by default. The error, an [*Invalid], says what is wrong and at which
+// byte, in words for the person who sent the body.
 func Decode[T any](body []byte) (T, error) {
 	var value T
 	if kind := jsontext.Value(body).Kind(); kind != '{' && kind != 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
 func TestDecodeIsStrict(t *testing.T) {
@@ -75,15 +76,19 @@ func TestClassificationSpecificIsClosed(t *testing.T) {
 // The bodies of the two operations, in words for who sent them.
 func TestBodiesThatAreNone(t *testing.T) {
 	for body, says := range map[string]string{
-		`{"languages":"go"}`:        "/languages must be a list, not a string",
-		`{"languages":["go",null]}`: "/languages/1 must be a string, not null",
-		`{"personas":[null]}`:       "/personas/0 must be a string, not null",
-		`{"personas":[1]}`:          "/personas/0 must be a string, not a number",
-		`[]`:                        "the body must be a JSON object, not a list",
+		`{"languages":"go"}`:                 "/languages must be a list, not a string",
+		`{"languages":["go",null]}`:          "/languages/1 must be a string, not null",
+		`{"personas":[null]}`:                "/personas/0 must be a string, not null",
+		`{"personas":[1]}`:                   "/personas/0 must be a string, not a number",
+		`{"personas":[],"Personas":["SRE"]}`: `the member "Personas" is given twice`,
+		`[]`:                                 "the body must be a JSON object, not a list",
 	} {
 		_, err := contract.DecodeRequest([]byte(body))
 		require.ErrorContains(t, err, says)
 	}
+	request, err := contract.DecodeRequest([]byte(`{"Languages":["go"],"PERSONAS":["SRE"]}`))
+	require.NoError(t, err)
+	require.Equal(t, persona.Request{Languages: []string{"go"}, Personas: []string{"SRE"}}, request)
 	for body, says := range map[string]string{
 		`{}`:              "the member value, the message as a string, is missing",
 		`{"value":null}`:  "the member value, the message as a string, is missing",

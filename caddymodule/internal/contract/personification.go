@@ -15,8 +15,8 @@ import (
 type PreonboardedPersonaDetails struct {
 	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
 	// Names. None of them may be nil, which stands for null.
-	Languages []*string `json:"languages,omitzero"`
-	Personas  []*string `json:"personas,omitzero"`
+	Languages []*string `json:"languages,omitzero,case:ignore"`
+	Personas  []*string `json:"personas,omitzero,case:ignore"`
 }
 
 // OnboardedPersonaDetails is the response to a personification request.

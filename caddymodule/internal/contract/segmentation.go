@@ -7,7 +7,7 @@ type UnsegmentedTechnicalLanguage struct {
 	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
 	// Value is the message, UTF-8. It is required: nil means that the body
 	// was an object without it.
-	Value *string `json:"value"`
+	Value *string `json:"value,case:ignore"`
 }
 
 // SegmentedTechnicalLanguage is the response to a segmentation request.
