@@ -273,28 +273,38 @@ func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (w
 	if len(words) > maxPhraseWords {
 		words = words[:maxPhraseWords]
 	}
+	keys := make([]string, len(words))
+	for i, word := range words {
+		keys[i] = key(word)
+	}
+	return n.phrasesOf(found, keys, except)
+}
+
+// phrasesOf does the work of phrases for words, given as keys: the key of a phrase
+// is that of its words.
+func (n *nameIndex) phrasesOf(found []int, words []string, except map[string]bool) (with []int, any bool) {
 	for size := len(words); size > 0; size-- {
 		for at := 0; at+size <= len(words); at++ {
-			k := key(strings.Join(words[at:at+size], " "))
+			k := strings.Join(words[at:at+size], "")
 			i, ok := n.exact(k)
 			if !ok || (len(k) <= 2 || n.ordinary[k]) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
 				continue
 			}
 			found = appendNew(found, i)
 			// The words are used up; look left and right of them.
-			found, _ = n.phrases(found, strings.Join(words[:at], " "), except)
-			found, _ = n.phrases(found, strings.Join(words[at+size:], " "), except)
+			found, _ = n.phrasesOf(found, words[:at], except)
+			found, _ = n.phrasesOf(found, words[at+size:], except)
 			return found, true
 		}
 	}
 	return found, false
 }
 
+// onlyGeneric reports whether words, given as keys, are generic ones and numbers.
 func (n *nameIndex) onlyGeneric(parts ...[]string) bool {
 	for _, words := range parts {
 		for _, word := range words {
-			k := key(word)
-			if !n.generic[k] && strings.Trim(k, "0123456789") != "" {
+			if !n.generic[word] && strings.Trim(word, "0123456789") != "" {
 				return false
 			}
 		}
