@@ -16,7 +16,7 @@ func TestRequestsWithoutABodyOverHTTP3(t *testing.T) {
 		_, _ = io.WriteString(w, `{"sub":"u"}`)
 	}))
 	t.Cleanup(idp.Close)
-	g, err := startSecure("identity_gateway " + idp.URL + "\n\trequire_token https://idp.example https://api.example\n\trespond 204")
+	g, err := startSecure("identity_gateway " + idp.URL + "\n\tpersonification\n\trequire_token /orders https://idp.example https://api.example\n\trespond 204")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.close()) })
 	request := func(body, method, path string, header ...[2]string) int {
@@ -28,6 +28,7 @@ func TestRequestsWithoutABodyOverHTTP3(t *testing.T) {
 	bearer := [2]string{"authorization", "Bearer a"}
 	require.Equal(t, 200, request("", "GET", "/userinfo", bearer))
 	require.Equal(t, 400, request("access_token=b", "GET", "/userinfo", bearer))
+	require.Equal(t, 200, request("", "POST", "/machine_learning/text/technical_language/generators/personification"))
 
 	preflight := [][2]string{{"origin", "https://app.example"}, {"access-control-request-method", "PUT"}}
 	require.Equal(t, 204, request("", "OPTIONS", "/orders", preflight...))
