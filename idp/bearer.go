@@ -39,6 +39,9 @@ func BearerToken(header http.Header) (string, error) {
 	return token, nil
 }
 
+// underscored replaces what PHP replaces in the names of parameters.
+var underscored = strings.NewReplacer(".", "_", " ", "_", "[", "_")
+
 // RejectQueryToken rejects a query with an access token (RFC 6750 section 2.3), in
 // any spelling that some server takes for one: it would end up in logs and
 // histories (RFC 9700 section 4.3.2), and a server behind this one might prefer it
@@ -53,10 +56,14 @@ func RejectQueryToken(rawQuery string) error {
 		if decoded, err := url.QueryUnescape(given); err == nil {
 			given = decoded
 		}
-		given, _, _ = strings.Cut(strings.TrimSpace(given), "[")                             // access_token[]
-		if strings.EqualFold(strings.NewReplacer(".", "_", " ", "_").Replace(given), name) { // PHP
-			return reject(InvalidRequest, "RFC 9700 section 4.3.2",
-				"access_token in the URL is not accepted; send it as Authorization: Bearer")
+		given, _, _ = strings.Cut(given, "\x00") // as a string of C ends
+		given = strings.TrimSpace(given)
+		element, _, _ := strings.Cut(given, "[") // access_token[], of a list
+		for _, reading := range [...]string{element, given} {
+			if strings.EqualFold(underscored.Replace(reading), name) {
+				return reject(InvalidRequest, "RFC 9700 section 4.3.2",
+					"access_token in the URL is not accepted; send it as Authorization: Bearer")
+			}
 		}
 	}
 	return nil

@@ -161,7 +161,7 @@ func FuzzUserInfoResponse(f *testing.F) {
 
 // FuzzQueryToken: a query in which Go's parser finds an access token is rejected.
 func FuzzQueryToken(f *testing.F) {
-	for _, seed := range []string{"access_token=a", "a=1&access%5ftoken=", "ACCESS_TOKEN=a", "access_token[]=a", "a;access_token=b", "token=a"} {
+	for _, seed := range []string{"access_token=a", "a=1&access%5ftoken=", "ACCESS_TOKEN=a", "access_token[]=a", "a;access_token=b", "token=a", "access[token=a", "access_token%00=a"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

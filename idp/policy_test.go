@@ -404,13 +404,14 @@ func TestTokensInTheURLOfAResource(t *testing.T) {
 	for _, query := range []string{
 		"access_token=a", "x=1&access_token=a", "ACCESS_TOKEN=a", "access%5ftoken=a", "access_token", "access_token[]=a", "access_token%5B0%5D=a",
 		"access.token=a", "access+token=a", "x=1;access_token=a", "%20access_token=a", "access_token%20=a", "%61ccess_token=", "access_token[%]=a",
+		"access[token=a", "access%5Btoken=a", "access_token%00x=a", "access_token%00%5Bx%5D=a", // as PHP reads them
 	} {
 		err := RejectQueryToken(query)
 		require.ErrorContains(t, err, "access_token in the URL is not accepted", query)
 		require.Equal(t, 400, AsError(err).Status)
 		requireWellFormed(t, err)
 	}
-	for _, query := range []string{"", "&&;", "token=a", "access_token2=a", "my_access_token=a", "x=access_token", "accesstoken=a", "access_token%zz=a"} {
+	for _, query := range []string{"", "&&;", "token=a", "access_token2=a", "my_access_token=a", "x=access_token", "accesstoken=a", "access_token%zz=a", "access[token]=a", "%00access_token=a"} {
 		require.NoError(t, RejectQueryToken(query), query)
 	}
 }

@@ -82,6 +82,8 @@ func TestRejections(t *testing.T) {
 		"in the query, with escapes":     {path: "/?a=1&%61ccess%5Ftoken=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
 		"in the query, after ;":          {path: "/?a=1;access_token=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
 		"in the query, as PHP reads it":  {path: "/?access.token[]=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
+		"in the query, half a list":      {path: "/?access[token=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`}, // PHP
+		"in the query, before a NUL":     {path: "/?access_token%00x=x", header: []string{"Authorization", "Bearer " + good}, status: 400, challenge: `Bearer error="invalid_request"`},
 		"for another resource server":    {header: []string{"Authorization", "Bearer " + i.token(t, "aud", "https://other.example")}, status: 401, challenge: `Bearer error="invalid_token"`},
 		"without a scope that is needed": {header: []string{"Authorization", "Bearer " + i.token(t)}, status: 403, challenge: `Bearer error="insufficient_scope"`},
 		"huge":                           {header: []string{"Authorization", "Bearer " + strings.Repeat("a", 20<<10)}, status: 401, challenge: `Bearer error="invalid_token"`},
