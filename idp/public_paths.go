@@ -35,7 +35,7 @@ func NewPublicPaths(patterns []string) (PublicPaths, error) {
 // stands in the request line (escaped, without the query); original is the path before
 // the server rewrote it, which FastCGI handlers still see.
 func (p PublicPaths) Has(path, original string, header http.Header) bool {
-	if len(p) == 0 || !isUnambiguous(path) || original != path && (!isUnambiguous(original) || !strings.HasSuffix(original, path)) {
+	if !isUnambiguous(path) || original != path && (!isUnambiguous(original) || !strings.HasSuffix(original, path)) {
 		return false
 	}
 	for name := range header {

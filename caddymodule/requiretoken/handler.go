@@ -105,7 +105,8 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	token, err := h.check(r)
 	if err != nil {
 		h.cors.SetHeader(w.Header(), r, h.origins)
-		return h.reject(w, r, err)
+		h.reject(w, r, err)
+		return nil
 	}
 	h.metrics.pass(r.Context())
 	h.setHeaders(r.Header, token)
@@ -114,7 +115,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 }
 
 // reject responds with an error as JSON.
-func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) error {
+func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) {
 	e := h.challenge(err)
 	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: "require_token"}
 	d.SetPlaceholders(r, "http.require_token.")
@@ -125,8 +126,7 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error)
 	e.SetHeader(w.Header())
 	unread.CloseConnection(w, r)
 	w.WriteHeader(e.Status)
-	_, err = w.Write(e.AppendJSON(nil))
-	return err
+	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
 }
 
 // challenge is the response to an error (RFC 6750 section 3).

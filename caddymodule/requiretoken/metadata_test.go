@@ -42,9 +42,14 @@ func TestTheResourceNamesItsAuthorizationServers(t *testing.T) {
 			require.Equal(t, test.want, document.Servers)
 			require.Equal(t, []string{}, document.Scopes, "a list, not null")
 
-			require.Empty(t, send(t, http.MethodHead, g.URL()+"/.well-known/oauth-protected-resource").body)
+			require.Equal(t, "max-age=300", r.Header.Get("Cache-Control"))
+
+			head := send(t, http.MethodHead, g.URL()+"/.well-known/oauth-protected-resource")
+			require.Equal(t, 200, head.StatusCode)
+			require.Empty(t, head.body)
 			refused := send(t, http.MethodDelete, g.URL()+"/.well-known/oauth-protected-resource")
 			require.Equal(t, 405, refused.StatusCode)
+			require.Empty(t, refused.body, "no handler after it")
 			require.Equal(t, "GET, HEAD, OPTIONS", refused.Header.Get("Allow"))
 			preflight := send(t, http.MethodOptions, g.URL()+"/.well-known/oauth-protected-resource", "Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "mcp-protocol-version")
 			require.Equal(t, 204, preflight.StatusCode)

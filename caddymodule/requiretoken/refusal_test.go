@@ -2,6 +2,7 @@ package requiretoken
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -109,6 +110,48 @@ func TestOutcomesAreCounted(t *testing.T) {
 	}
 	require.EqualValues(t, 1, after["passed"])
 	require.EqualValues(t, 2, after["invalid_token"])
+}
+
+func TestPlaceholdersOfARefusal(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
+	replacer, w := caddy.NewReplacer(), httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, "/orders", nil), replacer, w, new(caddyhttp.Server))
+	require.NoError(t, h.ServeHTTP(w, r, nil))
+	require.Equal(t, w.Header().Get("Gateway-Reference")+" invalid_token 401 RFC 6750 section 3",
+		replacer.ReplaceAll("{http.require_token.reference} {http.require_token.outcome} {http.require_token.status} {http.require_token.source}", ""))
+}
+
+// The error of a handler after it is for the site's handle_errors.
+func TestErrorsOfTheNextHandlerPass(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
+	failure, w := errors.New("teapot"), httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, "/open", nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
+	require.Equal(t, failure, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return failure })))
+}
+
+func TestAPreflightForTheMetadataEndsThere(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"resource":"https://api.example"}`)
+	w, seen := serve(t, h, httptest.NewRequest(http.MethodOptions, wellKnown, nil))
+	require.Nil(t, seen)
+	require.Equal(t, 204, w.Code)
+	require.Empty(t, w.Body.String())
+}
+
+// What browsers and proxies send with a preflight stays.
+func TestFieldsOfAPreflight(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
+	r := httptest.NewRequest(http.MethodOptions, "/orders", nil)
+	for _, field := range []string{
+		"Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers", "Accept", "Accept-Language", "Referer", "User-Agent",
+		"Sec-Fetch-Mode", "Cache-Control", "Pragma", "Connection", "X-Forwarded-For", "Via", "Forwarded", "Traceparent", "Tracestate",
+	} {
+		r.Header.Set(field, "a")
+	}
+	want := r.Header.Clone()
+	r.Header.Set("Cookie", "a")
+	_, seen := serve(t, h, r)
+	require.NotNil(t, seen)
+	require.Equal(t, want, seen.Header)
 }
 
 // A body that nobody will read does not hold the refusal back.

@@ -337,10 +337,8 @@ func (r *Rules) Cleanup() error {
 
 // check reads and checks the token of a request.
 func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
-	if request.URL.RawQuery != "" {
-		if err := idp.RejectQueryToken(request.URL.RawQuery); err != nil {
-			return nil, err
-		}
+	if err := idp.RejectQueryToken(request.URL.RawQuery); err != nil {
+		return nil, err
 	}
 	raw, err := idp.BearerToken(request.Header)
 	if err != nil {
@@ -351,8 +349,5 @@ func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
 
 // ServeMetadata serves the resource's metadata, if that is what is asked for.
 func (r *Rules) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
-	if r.path == "" {
-		return false
-	}
 	return r.serve(w, request, r.servers, r.Scopes)
 }
