@@ -38,7 +38,7 @@ cover: ## Print the coverage of each package, and fail below the floors: PACKAGE
 	@GO=$(GO) .ci/cover
 
 mutants: ## Build faults into package idp, and fail if its tests do not notice one: FILES='(pkce|uri)\.go' for some only
-	@cd idp/mutants && nice -n 15 $(GO) run . -files '$(FILES)'
+	@cd idp/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
 
 govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...

@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	packages := flag.String("packages", "./...", "the packages, relative to idp")
+	packages := flag.String("packages", "./...", "the packages, relative to idp: others of the module, too")
 	files := flag.String("files", "", "a regular expression: only mutants in the files that it matches")
 	functions := flag.String("functions", "", "a regular expression: only mutants in the functions that it matches")
 	workers := flag.Int("workers", 2, "how many tests run at the same time")
