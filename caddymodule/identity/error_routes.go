@@ -2,7 +2,6 @@ package identity
 
 import (
 	"context"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -107,11 +106,6 @@ func (p *errorPage) Write(b []byte) (int, error) {
 	}
 	p.begin()
 	return p.ResponseWriter.Write(b)
-}
-
-// ReadFrom implements io.ReaderFrom.
-func (p *errorPage) ReadFrom(r io.Reader) (int64, error) {
-	return io.Copy(struct{ io.Writer }{p}, r)
 }
 
 // FlushError is what http.ResponseController calls.
