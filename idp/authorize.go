@@ -301,9 +301,10 @@ func missingByContract(name string) *Error {
 func isForwarded(name string) bool {
 	switch name {
 	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
-		"connection", "prompt", "nonce",
-		"resource", "authorization_details", "claims",
-		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
+		"connection", "prompt", "nonce", "resource":
+		return true
+	}
+	if asksForMore(name) {
 		return true
 	}
 	if len(name) > 64 {

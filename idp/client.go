@@ -188,20 +188,32 @@ func (c *client) allowsResources(resources []string) error {
 	return nil
 }
 
-// allowsOnly rejects the parameters that ask for more than audience, resource
-// and scope say, if the client has a list of what it may ask for.
+// authorizationDetails is the parameter of RFC 9396 section 2.
+const authorizationDetails = "authorization_details"
+
+// asksForMore reports the parameters that ask for more than audience, resource and
+// scope say.
+func asksForMore(name string) bool {
+	switch name {
+	case authorizationDetails, "claims",
+		// Scopes by other names: Google, Slack, HubSpot, Auth0.
+		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
+		return true
+	}
+	return false
+}
+
+// allowsOnly rejects the parameters that [asksForMore] reports, if the client has a list of what it may ask for.
 func (c *client) allowsOnly(q *params) error {
 	if len(c.audiences) == 0 && len(c.scopes) == 0 {
 		return nil
 	}
 	for _, param := range q.list {
-		switch param.name {
-		case "authorization_details":
+		switch {
+		case param.name == authorizationDetails:
 			return reject(InvalidAuthorizationDetails, "RFC 9396 section 5",
 				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")
-		case "claims",
-			// Scopes by other names: Google, Slack, HubSpot, Auth0.
-			"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
+		case asksForMore(param.name):
 			return reject(InvalidRequest, "RFC 6749 section 3.3",
 				param.name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
 		}

@@ -90,11 +90,14 @@ type consentView struct {
 	OnDevice    bool
 	Scopes      []scopeView
 	Audiences   []string
+	More        []moreView // whatever else is asked for
 	Transaction string
 	Nonce       string
 }
 
 type scopeView struct{ Name, Meaning string }
+
+type moreView struct{ Name, Value string }
 
 // scopeMeanings are the scopes of OpenID Connect Core 1.0 sections 3.1.2.1, 5.4 and 11.
 func scopeMeaning(scope string) string {
@@ -136,6 +139,10 @@ func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery, browser s
 		case "audience", "resource":
 			if !slices.Contains(view.Audiences, param.value) {
 				view.Audiences = append(view.Audiences, param.value)
+			}
+		default:
+			if asksForMore(param.name) {
+				view.More = append(view.More, moreView{param.name, param.value})
 			}
 		}
 	}

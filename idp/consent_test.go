@@ -135,6 +135,11 @@ func TestTheConsentPage(t *testing.T) {
 	require.Equal(t, "same-origin", page.Header.Get("Referrer-Policy"), "with no-referrer the form's Origin is null")
 	require.NotContains(t, body, "on this device")
 	require.Contains(t, string((&person{g: g}).open(consentQuery("app", "https://app.example/cb", "resource", "https://mail.example")).Body), "https://mail.example")
+	for _, name := range []string{"authorization_details", "claims", "include_granted_scopes", "user_scope", "optional_scope", "connection_scope"} {
+		body := string((&person{g: g}).open(consentQuery("app", "https://app.example/cb", name, `[{"type":"payment"}]`)).Body)
+		require.Contains(t, body, "<code>"+name+" [{&#34;type&#34;:&#34;payment&#34;}]</code>", "what it asks for besides scopes")
+	}
+	require.NotContains(t, body, "in addition")
 	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
 	cookie := page.Header.Get("Set-Cookie")
 	for _, part := range []string{"__Host-", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
