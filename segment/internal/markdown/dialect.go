@@ -83,8 +83,9 @@ func (s *Scanner) dialectEnd(pos, number int) int {
 //	```x = 1
 //	y = 2```
 //
-// The latter is one of CommonMark too, up to the next fence: that is what it is if it
-// has a fence at its end, and nothing but a tag behind the one at its beginning.
+// CommonMark makes an info string of the latter's first line, and goes on up to a
+// fence. Left to it is what a fence closes, if nothing but a tag, or words that do not
+// end like a line of code, stand behind the first backticks.
 func (s *Scanner) openBackticks(pos int) bool {
 	text, start := s.c.text, pos+len(backticks)
 	if run(text[pos:s.c.end]) != len(backticks) {
@@ -100,19 +101,19 @@ func (s *Scanner) openBackticks(pos int) bool {
 		return true
 	}
 	end := s.nextBackticks(s.lines.After)
-	if !s.endsGlued(end) {
-		return false
-	}
 	info, infoEnd := trim(text, start, s.c.end)
-	switch {
-	case !isTag(text[info:infoEnd]):
-		info, infoEnd = start, start
-	case s.nextFence(end) < len(text):
-		return false
-	default:
+	switch glued := s.endsGlued(end); {
+	case glued && isTag(text[info:infoEnd]):
+		if s.nextFence(end) < len(text) {
+			return false
+		}
 		start = infoEnd
+	case glued, info == start && isStatement(text[info:infoEnd]) && s.isFence(end):
+		info, infoEnd = start, start
+	default:
+		return false
 	}
-	s.addDelimited(pos, start, end, end+len(backticks), info, infoEnd)
+	s.addDelimited(pos, start, end, end+run(text[end:]), info, infoEnd)
 	return true
 }
 
@@ -202,6 +203,11 @@ func isTag(s string) bool {
 		}
 	}
 	return true
+}
+
+// isStatement reports whether an info string is no such thing, but a line of code.
+func isStatement(s string) bool {
+	return strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "):")
 }
 
 // addDelimited adds a block whose markup is text[outerStart:start] and

@@ -16,6 +16,8 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"Slack", "See\n```x = 1\ny = 2```\nWhy?", []string{"|x = 1\ny = 2"}, []string{"```x = 1\ny = 2```\n"}},
 		{"Slack, with a line break first", "```\nx = 1```\nWhy?", []string{"|x = 1"}, nil},
 		{"Slack, twice", "```x = 1\ny = 2```\nand\n```z = f(3)\nz = 4```", []string{"|x = 1\ny = 2", "|z = f(3)\nz = 4"}, nil},
+		{"Slack, with a line break last", "```const a = 1;\nuse(a);\n```\nWhy?", []string{"|const a = 1;\nuse(a);\n"}, []string{"```const a = 1;\nuse(a);\n```\n"}},
+		{"an info string of several words", "```jldoctest; setup = :(using A)\nb()\n```\n", []string{"jldoctest; setup = :(using A)|b()\n"}, nil},
 		{"in one line", "See\n```x = 1```\nWhy?", []string{"|x = 1"}, []string{"```x = 1```\n"}},
 		{"in a sentence, over two lines", "It prints ```TypeError: x\n    at a.js:3:5``` and ends.", []string{"|TypeError: x\n    at a.js:3:5"}, []string{"```TypeError: x\n    at a.js:3:5```"}},
 		{"begun in a sentence", "Output: ```\nx\n\ny\n```\nWhy?", []string{"|x\n\ny\n"}, []string{"```\nx\n\ny\n```\n"}},
