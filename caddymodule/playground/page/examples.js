@@ -121,6 +121,27 @@ Thank you! Does that treat "Word" and "word" as one? I think it does not.
 `,
   },
   {
+    name: 'A ticket',
+    text: `h3. Export fails for some users
+
+It ends with 500. From the log of the server:
+
+{noformat}
+09:14:07,311 ERROR [exec-3] c.e.orders.ExportController - export failed
+java.lang.NullPointerException: "locale" is null
+	at com.example.orders.ExportController.export(ExportController.java:58)
+{noformat}
+
+I think that it is this line:
+
+{code:java|title=ExportController.java}
+var format = NumberFormat.getInstance(Locale.of(user.locale().getLanguage()));
+{code}
+
+Workaround: set a language in the profile.
+`,
+  },
+  {
     name: 'Only prose',
     text: `I would rename the branch first and rebase afterwards; if you do both at once, nobody can follow what happened. The rest looks good to me: let us ship it on Thursday, after the demo, and for the next while keep an eye on the error rate.
 `,
