@@ -33,7 +33,7 @@ func init() {
 // Placeholder | Description
 // ------------|------------
 // `{http.auth.user.id}` | The user: the claim `sub`
-// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas. Empty if there is none
+// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas, without members that have one themselves. Empty if there is none
 type RequireToken struct {
 	Rules
 

@@ -31,7 +31,8 @@ type Token struct {
 
 // Claim is a claim by its name, or one inside an object by a path of names with
 // dots between them. Strings are as they are, lists of strings are joined with
-// commas, everything else is JSON. It is "" if there is none.
+// commas, without those that have a comma themselves; everything else is JSON. It is
+// "" if there is none.
 func (t *Token) Claim(path string) string {
 	value := t.claims
 	for path != "" {
@@ -47,6 +48,10 @@ func (t *Token) Claim(path string) string {
 	return ""
 }
 
+// hasComma reports what would become several members of a list: a user who may name a
+// group could name it a,admin.
+func hasComma(member string) bool { return strings.Contains(member, ",") }
+
 func text(value jsontext.Value) string {
 	switch value.Kind() {
 	case 'n':
@@ -58,7 +63,7 @@ func text(value jsontext.Value) string {
 	case '[':
 		var list []string
 		if json.Unmarshal(value, &list) == nil {
-			return strings.Join(list, ",")
+			return strings.Join(slices.DeleteFunc(list, hasComma), ",")
 		}
 	}
 	return string(bytes.TrimSpace(value))
