@@ -37,9 +37,6 @@ func (g *Gateway) noteRefusal(r *http.Request, d *decision.Decision) {
 	g.refusals.Refused(r, d.Line())
 }
 
-// statusClientGone is what Caddy's access log shows for a client that left.
-const statusClientGone = 499
-
 // reject responds with an error as JSON.
 func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error) error {
 	if errors.Is(err, errClientGone) {

@@ -135,7 +135,7 @@ func (g *Gateway) forwardFront(w http.ResponseWriter, r *http.Request, d *decisi
 
 // forward sends c through the reverse proxy. The response, or the error that
 // replaced it, goes to w. If forward fails, nothing was written to w, except
-// statusClientGone with errClientGone.
+// decision.StatusClientGone with errClientGone.
 func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error {
 	proxy := g.Upstream
 	if !g.policy.IsAuthURL(c.target) {
@@ -144,7 +144,7 @@ func (g *Gateway) forward(w http.ResponseWriter, r *http.Request, c *call) error
 	err := proxy.ServeHTTP(w, c.request(r), noNext)
 	if !c.outcome.responded && r.Context().Err() != nil {
 		if err != nil { // otherwise the proxy has
-			w.WriteHeader(statusClientGone)
+			w.WriteHeader(decision.StatusClientGone)
 		}
 		return errClientGone
 	}

@@ -15,7 +15,7 @@ import (
 func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, sealing idp.Sealing, as idp.ResultType) error {
 	result, err := g.walk(r, d, request, sealing)
 	if errors.Is(err, errClientGone) {
-		w.WriteHeader(statusClientGone)
+		w.WriteHeader(decision.StatusClientGone)
 	}
 	if err != nil {
 		return g.reject(w, r, d, err)

@@ -115,7 +115,7 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, erro
 	case errors.As(err, &tooLarge):
 		return "", idp.TooLarge(tooLarge.Limit)
 	case errors.Is(err, body.ErrClientGone):
-		w.WriteHeader(statusClientGone)
+		w.WriteHeader(decision.StatusClientGone)
 		return "", errClientGone
 	case err != nil:
 		return "", idp.Unreadable()

@@ -1,6 +1,8 @@
 package requiretoken
 
 import (
+	"context"
+	"errors"
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
@@ -103,6 +105,10 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		return next.ServeHTTP(w, r)
 	}
 	token, err := h.check(r)
+	if errors.Is(err, context.Canceled) {
+		h.leave(w, r)
+		return nil
+	}
 	if err != nil {
 		h.cors.SetHeader(w.Header(), r, h.origins)
 		h.reject(w, r, err)
@@ -117,8 +123,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 // reject responds with an error as JSON.
 func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) {
 	e := h.challenge(err)
-	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: "require_token"}
-	d.SetPlaceholders(r, "http.require_token.")
+	d := newDecision(r)
 	d.Refuse(e)
 	h.metrics.reject(d)
 	h.refusals.Refused(r, d.Line())
@@ -127,6 +132,20 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error)
 	unread.CloseConnection(w, r)
 	w.WriteHeader(e.Status)
 	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
+}
+
+// leave notes a client that left before the issuer said anything about its token.
+func (h *RequireToken) leave(w http.ResponseWriter, r *http.Request) {
+	d := newDecision(r)
+	d.Leave()
+	h.metrics.reject(d)
+	w.WriteHeader(decision.StatusClientGone)
+}
+
+func newDecision(r *http.Request) *decision.Decision {
+	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: "require_token"}
+	d.SetPlaceholders(r, "http.require_token.")
+	return d
 }
 
 // challenge is the response to an error (RFC 6750 section 3).

@@ -15,7 +15,7 @@ import (
 var newRequests = sync.OnceValue(func() *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: shared.Namespace, Subsystem: "require_token", Name: "requests_total",
-		Help: "Requests to what require_token protects by outcome: passed, or the OAuth error code.",
+		Help: "Requests to what require_token protects by outcome: passed, client_gone, or the OAuth error code.",
 	}, []string{"server", "outcome"})
 })
 

@@ -1,6 +1,7 @@
 package requiretoken
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -152,6 +153,29 @@ func TestFieldsOfAPreflight(t *testing.T) {
 	_, seen := serve(t, h, r)
 	require.NotNil(t, seen)
 	require.Equal(t, want, seen.Header)
+}
+
+// A client that leaves while the issuer is asked has met no failure of the gateway's.
+func TestAClientThatLeaves(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	issuer := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(asked)
+		<-release
+	}))
+	t.Cleanup(issuer.Close)
+	t.Cleanup(func() { close(release) })
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"jwks_uri":"`+issuer.URL+`/keys","userinfo":{"endpoint":"`+issuer.URL+`/userinfo"}}`)
+	ctx, leave := context.WithCancel(t.Context())
+	r := httptest.NewRequest(http.MethodGet, "/orders", nil).WithContext(ctx)
+	r.Header.Set("Authorization", "Bearer opaque")
+	go func() {
+		<-asked
+		leave()
+	}()
+	w, seen := serve(t, h, r)
+	require.Nil(t, seen)
+	require.Equal(t, 499, w.Code)
+	require.Empty(t, w.Body.String())
 }
 
 // A body that nobody will read does not hold the refusal back.

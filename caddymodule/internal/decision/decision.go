@@ -27,6 +27,9 @@ const (
 	Other = "other"
 )
 
+// StatusClientGone is what Caddy's access log shows for a client that left.
+const StatusClientGone = 499
+
 // Decision is what was decided about one request. No field holds anything that a
 // client could choose freely.
 type Decision struct {
