@@ -40,6 +40,12 @@ func TestClassifyGivesProbabilities(t *testing.T) {
 	}
 }
 
+func TestPlaceholdersSayNothing(t *testing.T) {
+	for _, code := range []string{"foo = 1\nbar = 2", "foo = bar", "foo.bar = baz", "foo: bar", "foo {\n  bar baz\n}"} {
+		require.Less(t, segment.Default().Classify(code).Confidence, 0.5, "%q could be much", code)
+	}
+}
+
 func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 	const ambiguous = "x = 1\n"
 	for _, test := range []struct {

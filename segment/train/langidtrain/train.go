@@ -139,6 +139,7 @@ const loneWindow = 0.3
 
 // prepare selects vocabulary and features of d: it fits a net briefly on all candidates, to learn which of them matter.
 func (s *Options) prepare(d *Data, log func(string, ...any)) *prepared {
+	d = withoutPlaceholders(d)
 	all := withWindows(d, s.Windows, s.Seed)
 	d = withWindows(d, 1, s.Seed)
 	common := commonWords(d, s.WordRepos)
