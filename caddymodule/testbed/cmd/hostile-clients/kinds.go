@@ -71,6 +71,15 @@ func kinds(slow int) []kind {
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 1000)))
 			_, _ = c.Read(make([]byte, 100))
 		}},
+		{"send HTTP/1.1 requests as fast as they can", busy, func(c net.Conn, address string) {
+			go wait(c)
+			requests := strings.Repeat("POST "+segmentation+" HTTP/1.1\r\nHost: "+address+"\r\nContent-Length: 0\r\n\r\n", 100)
+			for {
+				if _, err := io.WriteString(c, requests); err != nil {
+					return
+				}
+			}
+		}},
 		{"reset HTTP/2 streams as fast as they can", busy, http2Attack(func(s *session, id uint32) error {
 			if err := s.open(id, true); err != nil {
 				return err
