@@ -70,9 +70,10 @@ const (
 	leastBuffered     = 16 << 20
 	maxAdmitted       = 4096 // requests; those of a connection of HTTP/2 count each
 	maxWaiting        = 1024 // requests in each queue
-	sweepInterval     = 250 * time.Millisecond
+	sweepInterval     = 100 * time.Millisecond
 	slowestTransfer   = 64 << 10 // bytes a second, while others wait
 	transferAllowance = time.Second
+	turnAllowance     = 250 * time.Millisecond // after a wait, in which it could send
 )
 
 // WithDefaults fills in what is left out.
@@ -145,8 +146,8 @@ func (l *lane) init(g *Gate, memory, largest int64) {
 	l.slots.init(g, int64(g.limits.MaxConcurrent), ErrNoProcessor)
 }
 
-// isShort says that others wait for memory.
-func (l *lane) isShort() bool { return l.reserved.waiting.Load() > 0 || l.overdrawn.Load() > 0 }
+// isPressed reports whether others wait for memory.
+func (l *lane) isPressed() bool { return l.reserved.waiting.Load() > 0 || l.overdrawn.Load() > 0 }
 
 // laneOf is the lane for a body of size bytes.
 func (g *Gate) laneOf(size int64) *lane {
@@ -309,9 +310,9 @@ func (a *Admission) Grow(ctx context.Context, have int) (room int, err error) {
 		return int(next), nil
 	}
 	rest := min(max(next, whole)-m.arrived-m.reserved, lane.most)
-	a.overdue.Store(math.MaxInt64) // its client can't be blamed
+	overdue := a.overdue.Swap(math.MaxInt64) // it can't be blamed for waiting
 	err = a.enter(ctx, &lane.reserved, rest)
-	a.overdue.Store(int64(time.Since(a.gate.start) + transferAllowance))
+	a.overdue.Store(max(overdue, int64(time.Since(a.gate.start)+turnAllowance)))
 	if err != nil {
 		return 0, err
 	}

@@ -346,12 +346,12 @@ func TestASlowClientMakesRoomForWhoWaits(t *testing.T) {
 		interval     time.Duration
 		cutAfter     time.Duration // 0 if it is not
 	}{
-		"sends nothing":                     {0, 1, time.Hour, 1250 * time.Millisecond},
-		"sends a byte now and then":         {100, 100, 100 * time.Millisecond, 1250 * time.Millisecond},
-		"sends half as fast as it must":     {128 * kilobyte, 40, 100 * time.Millisecond, 2250 * time.Millisecond},
+		"sends nothing":                     {0, 1, time.Hour, 1200 * time.Millisecond},
+		"sends a byte now and then":         {100, 100, 100 * time.Millisecond, 1200 * time.Millisecond},
+		"sends half as fast as it must":     {128 * kilobyte, 40, 100 * time.Millisecond, 2200 * time.Millisecond},
 		"sends as fast as it must":          {256 * kilobyte, 40, 100 * time.Millisecond, 0},
 		"sends now and then":                {256 * kilobyte, 4, 900 * time.Millisecond, 0},
-		"sends much more, and then nothing": {512 * kilobyte, 2, 1500 * time.Millisecond, 1250 * time.Millisecond},
+		"sends much more, and then nothing": {512 * kilobyte, 2, 1500 * time.Millisecond, 1200 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -434,6 +434,32 @@ func TestWhoWaitsForMemoryIsNotSlow(t *testing.T) {
 		require.NoError(t, a.Transfer(func() { t.Error("cut off") }, func() error {
 			return receive(t.Context(), a, megabyte-1)
 		}))
+	})
+}
+
+// What it wants to send is on its way since long ago.
+func TestWhoHasWaitedForMemoryHasToSendAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(limits)
+		last := fill(t, g)[5]
+		a := admit(t, g, megabyte-1)
+		time.AfterFunc(2*time.Second, last.Release)
+		cut := make(chan struct{})
+		var group sync.WaitGroup
+		group.Go(func() {
+			_ = a.Transfer(func() { close(cut) }, func() error {
+				if err := receive(t.Context(), a, megabyte-1); err != nil {
+					t.Error(err)
+				}
+				if took := elapsed(func() { <-cut }); took > turnAllowance+2*sweepInterval {
+					t.Errorf("cut off after %v", took)
+				}
+				return nil
+			})
+		})
+		synctest.Wait() // it is first in line
+		require.ErrorIs(t, receive(t.Context(), admit(t, g, megabyte-1), megabyte-1), ErrNoMemory)
+		group.Wait()
 	})
 }
 

@@ -7,7 +7,8 @@ import (
 
 // Transfer calls f, which reads a body or writes a response through [Admission.Reader]
 // or [Admission.Writer]. Its client has a second, and gets one more for each 64 KiB, but
-// never more than one in advance. While others wait, one that takes longer and is in
+// never more than one in advance. Time that it waits for memory counts, but it has a
+// quarter of a second from then on. While others wait, one that takes longer and is in
 // their way is cut off: cut is called, from another goroutine, and has to make f return.
 func (a *Admission) Transfer(cut func(), f func() error) error {
 	g := a.gate
@@ -65,7 +66,7 @@ func (w writer) Write(p []byte) (written int, err error) {
 
 // isInTheWay reports whether others wait for what a has. g.mu is held.
 func (g *Gate) isInTheWay(a *Admission) bool {
-	return g.places.waiting.Load() > 0 || a.memory.lane != nil && a.memory.lane.isShort()
+	return g.places.waiting.Load() > 0 || a.memory.lane != nil && a.memory.lane.isPressed()
 }
 
 // startSweeping cuts slow clients off for as long as others wait.
@@ -79,7 +80,7 @@ func (g *Gate) startSweeping() {
 
 // isPressed reports whether anybody waits for what a slow client may have.
 func (g *Gate) isPressed() bool {
-	return g.places.waiting.Load() > 0 || g.short.isShort() || g.long.isShort()
+	return g.places.waiting.Load() > 0 || g.short.isPressed() || g.long.isPressed()
 }
 
 // sweep cuts off who is overdue, and comes back if anybody waits. g.mu is held.

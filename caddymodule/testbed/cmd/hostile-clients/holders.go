@@ -29,6 +29,7 @@ func holders(n int) []kind {
 	almost := func(length int) string { return strings.Repeat("a", length-begun-1) }
 	return []kind{
 		{"announce 64 KB and send 10 bytes", n, announce(short, "", wait)},
+		{"announce 64 KB and send 2 KB", n, announce(short, strings.Repeat("a", 2<<10), wait)},
 		{"announce 1 MB and send 10 bytes", n, announce(long, "", wait)},
 		{"announce 1 MB and send 2 KB", n, announce(long, strings.Repeat("a", 2<<10), wait)},
 		{"send 64 KB, 200 bytes a second", n, announce(short, "", func(c net.Conn) { dripEach(c, 200*time.Millisecond, strings.Repeat("a", 40)) })},
