@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
@@ -98,7 +99,7 @@ func outcomeOf(status int) outcome {
 		return tooLargeBody
 	case http.StatusUnsupportedMediaType:
 		return unsupportedMediaType
-	case statusClientGone:
+	case decision.StatusClientGone:
 		return abandoned
 	case http.StatusServiceUnavailable:
 		return refused

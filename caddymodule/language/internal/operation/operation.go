@@ -130,7 +130,7 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	problem, failure := problemOf(r, err)
 	s.reject(&s.requests, problem, err)
 	line := o.line(problem)
-	if problem.Status == statusClientGone && r.ProtoMajor > 1 { // a stream that was reset carries nothing, and there may be thousands
+	if problem.Status == decision.StatusClientGone && r.ProtoMajor > 1 { // a stream that was reset carries nothing, and there may be thousands
 		o.refusals.Refused(r, line)
 		w.WriteHeader(problem.Status)
 		return failure

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
@@ -23,13 +24,11 @@ type Problem struct {
 	Detail string
 }
 
-// statusClientGone is the status of work that was given up because the client has
-// left. Nobody but the access log sees it, and a client that closed the sending
-// half of its connection only: net/http can't tell the two apart.
-const statusClientGone = 499
-
+// clientGone is the problem of work that was given up because the client has left. Nobody
+// but the log sees it, and a client that closed the sending half of its connection only:
+// net/http can't tell the two apart.
 func clientGone() *Problem {
-	return problemf(statusClientGone, "the client left before there was a response",
+	return problemf(decision.StatusClientGone, "the client left before there was a response",
 		"The connection was closed from your side before the response was ready. Keep it open in both directions until then.")
 }
 
@@ -46,7 +45,7 @@ func busy(err error) *Problem {
 
 // title is the status's own phrase.
 func (p *Problem) title() string {
-	if p.Status == statusClientGone {
+	if p.Status == decision.StatusClientGone {
 		return "Client Closed Request"
 	}
 	return http.StatusText(p.Status)
