@@ -1,0 +1,61 @@
+package identity
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// What a proxy in front says of the browser is believed if Caddy trusts the proxy.
+func TestBehindAProxy(t *testing.T) {
+	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
+		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7, 127.0.0.1", "https://"},
+		"that is not":       {"trusted_proxies static 192.0.2.1", "127.0.0.1", "http://"},
+		"that nobody knows": {"", "127.0.0.1", "http://"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := newRecorder(t, nil)
+			g, err := testgateway.Start(testgateway.Config{
+				Servers: tt.servers,
+				Site:    "identity_gateway " + rec.URL + " {\nparameters oauth\ncallback\nclient app {\nredirect_uri https://app.example/cb\n}\n}",
+			})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, g.Stop()) })
+			get := func(target string) *response {
+				r, err := http.NewRequest(http.MethodGet, g.URL()+target, nil)
+				require.NoError(t, err)
+				setHeader(r, []string{"X-Forwarded-For", "192.0.2.7", "X-Forwarded-Proto", "https", "Authorization", "Bearer a"})
+				return send(t, r)
+			}
+
+			require.Equal(t, 200, get("/userinfo").StatusCode)
+			require.Equal(t, tt.wantFor, strings.Join(rec.reached()[0].header["X-Forwarded-For"], ", "))
+
+			location, err := url.Parse(get("/authorize?" + authorizeQuery(verifier1)).Header.Get("Location"))
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(location.Query().Get("redirect_uri"), tt.wantCallback), location)
+		})
+	}
+}
+
+func TestNoTrailerReachesTheIdP(t *testing.T) {
+	g := newGateway(t, "")
+	var trailer http.Header
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		trailer = r.Trailer // the recorder has read the body
+		respondJSON(200, recordedToken)(w, r)
+	})
+	r, err := http.NewRequest(http.MethodPost, g.URL+"/oauth/token", io.NopCloser(strings.NewReader(tokenBody(verifier1, "c"))))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.ContentLength, r.Trailer = -1, http.Header{"X-User": {"admin"}}
+	require.Equal(t, 200, g.do(r).StatusCode)
+	require.Empty(t, trailer)
+	require.Empty(t, g.idp.reached()[0].header["Trailer"])
+}
