@@ -6,9 +6,11 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -58,4 +60,21 @@ func TestNoTrailerReachesTheIdP(t *testing.T) {
 	require.Equal(t, 200, g.do(r).StatusCode)
 	require.Empty(t, trailer)
 	require.Empty(t, g.idp.reached()[0].header["Trailer"])
+}
+
+func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
+	rec := newRecorder(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<h1>Log in</h1>")
+	})
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	g := &gateway{serve(t, h), rec, t}
+	passed := h.metrics.requests.WithLabelValues(shared.Server(t.Context()), "authorize", "passed")
+	before := valueOf(t, passed)
+	a := g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "text/html")
+	require.Equal(t, 200, a.StatusCode)
+	require.Equal(t, "<h1>Log in</h1>", a.body)
+	require.Eventually(t, func() bool { return valueOf(t, passed) > before }, time.Minute, time.Millisecond, "counted when it has passed")
 }

@@ -1,6 +1,8 @@
 package identity
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -8,6 +10,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 const rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh {\ngrace 1s\n}"
@@ -50,6 +56,68 @@ func TestWhatTheIdPRejectsIsNotRotated(t *testing.T) {
 	}
 	g.idp.respondWith(nil)
 	require.Equal(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
+}
+
+// failingStates is a replay store that begins to fail.
+type failingStates struct {
+	replay.StateStore
+	load, swap bool // fails
+}
+
+func (s *failingStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if s.load {
+		return nil, time.Time{}, errors.New("no route to host")
+	}
+	return s.StateStore.Load(ctx, key)
+}
+
+func (s *failingStates) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if s.swap {
+		return false, errors.New("no route to host")
+	}
+	return s.StateStore.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
+// What could not be kept is said and counted; a login is not refused for it.
+func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	store := &failingStates{StateStore: h.states}
+	h.states, h.logger = store, zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	failures := valueOf(t, h.metrics.replayFailures)
+	requireNoted := func(message string) {
+		t.Helper()
+		failures++
+		require.Eventually(t, func() bool { return logged.Len() > 0 }, time.Minute, time.Millisecond)
+		lines := logged.TakeAll()
+		require.Len(t, lines, 1)
+		require.Contains(t, lines[0].Message, message)
+		require.Equal(t, failures, valueOf(t, h.metrics.replayFailures))
+	}
+
+	token := g.refreshToken()
+	require.NotEmpty(t, token)
+	store.load = true
+	require.Empty(t, g.refreshToken(), "a login without one")
+	requireNoted("a login got no refresh token: the replay store failed")
+
+	a := g.post("/oauth/token", refreshBody(token))
+	require.Equal(t, 503, a.StatusCode)
+	require.Equal(t, "temporarily_unavailable", a.code())
+	requireNoted("refresh rejected: the replay store failed")
+	require.Empty(t, rec.reached())
+
+	store.load = false
+	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		store.swap = true // while the refresh is at the IdP, which rejects it
+		respondJSON(400, `{"error":"invalid_scope"}`)(w, r)
+	})
+	require.Equal(t, "invalid_scope", g.post("/oauth/token", refreshBody(token)).code())
+	requireNoted("the turn of a refresh could not be given back")
 }
 
 func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
