@@ -65,6 +65,21 @@ func TestABatchIsAConversation(t *testing.T) {
 	require.NoError(t, lines.Err())
 }
 
+// However many there are that never end a line.
+func TestSlowBatchesKeepNobodyWaiting(t *testing.T) {
+	gateway := startSite(t, "text_segmentation {\nmax_concurrent 1\nmax_wait 500ms\n}")
+	for range 50 {
+		_, err := io.WriteString(dial(t, gateway), strings.Replace(requestOf(gateway, segmentationPath, `{"value":"`, 1000), "application/json", "application/x-ndjson", 1))
+		require.NoError(t, err)
+	}
+	for range 3 {
+		response := postBatch(t, gateway.URL()+segmentationPath, strings.NewReader(`{"value":""}`))
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.Equal(t, "{\"iterable\":[]}\n", string(body))
+	}
+}
+
 func TestABatchThatIsCutSaysSo(t *testing.T) {
 	gateway := startSite(t, "text_segmentation")
 	conn := dial(t, gateway)

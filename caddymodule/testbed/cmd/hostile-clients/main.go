@@ -9,7 +9,10 @@
 // refuses messages with status 503: what costs that one as much is Caddy's, and the
 // machine's.
 //
-//	go run ./cmd/hostile-clients [-clients 10000] [-duration 20s] [-kind TEXT] [-plain=false] [-collect] [-profile FOLDER]
+// Before all that, clients that want the memory for messages hold connections, and it
+// prints how many messages of honest clients are served meanwhile, and how fast.
+//
+//	go run ./cmd/hostile-clients [-clients 10000] [-holders 200] [-duration 20s] [-kind TEXT] [-plain=false] [-protocols h1] [-collect] [-profile FOLDER]
 package main
 
 import (
