@@ -5,8 +5,6 @@ package doctest
 import (
 	"bytes"
 	"context"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 )
 
@@ -88,7 +87,8 @@ func newShell(t *testing.T) *shell {
 		require.NoError(t, err)
 		environment = append(environment, name+"="+strings.TrimSpace(string(value)))
 	}
-	port := freePorts(t)
+	port, err := freeport.InRow(2)
+	require.NoError(t, err)
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{
 		environment: append(environment, "ADDRESS="+gateway),
@@ -97,28 +97,6 @@ func newShell(t *testing.T) *shell {
 	}
 	s.start(t, gateway)
 	return s
-}
-
-// freePorts finds two ports in a row that nobody listens on, and returns the first.
-// Systems give connections ports from 32768 on: those would not stay free while the
-// gateway is built.
-func freePorts(t *testing.T) int {
-	t.Helper()
-	for range 100 {
-		port := 20_000 + rand.IntN(10_000)
-		first, err := net.Listen("tcp", "localhost:"+strconv.Itoa(port))
-		if err != nil {
-			continue
-		}
-		second, err := net.Listen("tcp", "localhost:"+strconv.Itoa(port+1))
-		_ = first.Close()
-		if err == nil {
-			_ = second.Close()
-			return port
-		}
-	}
-	t.Fatal("there are no two free ports in a row")
-	return 0
 }
 
 // start does `make run`, and waits until the gateway is up.

@@ -3,12 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 )
 
 // environment is what surrounds one provider's row: free ports, certificates,
@@ -42,11 +43,11 @@ func newEnvironment() (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	ports, err := freePorts(3)
+	port, err := freeport.InRow(3)
 	if err != nil {
 		return nil, err
 	}
-	e := &environment{clients: clients, gatewayPort: ports[0], idpPort: ports[1], spaPort: ports[2]}
+	e := &environment{clients: clients, gatewayPort: port, idpPort: port + 1, spaPort: port + 2}
 	if e.dir, err = os.MkdirTemp("", "interop"); err != nil {
 		return nil, err
 	}
@@ -69,20 +70,6 @@ func clientsFolder() (string, error) {
 		return "", errors.New("the source folder is not known")
 	}
 	return filepath.Join(filepath.Dir(file), "clients"), nil
-}
-
-// freePorts asks the system for ports that nobody uses now.
-func freePorts(n int) ([]int, error) {
-	ports := make([]int, n)
-	for i := range ports {
-		listener, err := net.Listen("tcp", "localhost:0")
-		if err != nil {
-			return nil, err
-		}
-		defer listener.Close() // all are held until the last one is found
-		ports[i] = listener.Addr().(*net.TCPAddr).Port
-	}
-	return ports, nil
 }
 
 // chromium is the browser's path, or empty.

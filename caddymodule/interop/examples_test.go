@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 )
 
 func TestExampleCLI(t *testing.T) {
@@ -90,7 +92,7 @@ func TestExampleSPA(t *testing.T) {
 
 func TestExampleMCP(t *testing.T) {
 	e := newExample(t, "mcp")
-	port := e.freePorts(1)[0]
+	port := e.freePorts(1)
 	e.env = append(e.env, fmt.Sprintf("MCP_PORT=%d", port))
 	e.serve()
 	e.run() // npm ci
@@ -105,17 +107,18 @@ func TestExampleCluster(t *testing.T) {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("redis-server is not installed")
 	}
-	ports := e.freePorts(3)
-	e.replacePorts("6379", ports[0], "9001", ports[1], "9002", ports[2])
-	e.env = append(e.env, fmt.Sprintf("NODES=localhost:%d localhost:%d", ports[1], ports[2]))
+	redis := e.freePorts(3)
+	ports := [2]int{redis + 1, redis + 2} // of the nodes
+	e.replacePorts("6379", redis, "9001", ports[0], "9002", ports[1])
+	e.env = append(e.env, fmt.Sprintf("NODES=localhost:%d localhost:%d", ports[0], ports[1]))
 
 	e.run() // the secrets
 	e.run() // make build
-	e.startListener(ports[0])
+	e.startListener(redis)
 	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
 	var nodes [2]*process
 	for i := range nodes {
-		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d%s", ports[1+i], wellKnown))
+		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d%s", ports[i], wellKnown))
 	}
 	restarted := false
 	output, loggedIn := e.runWithLogin(func() {
@@ -149,7 +152,7 @@ func newExample(t *testing.T, name string) *example {
 	e := &example{environment: env, t: t}
 	e.browser.idp = &runningIdP{username: "ada"}
 	e.browser.reset()
-	e.gateway = fmt.Sprintf("http://localhost:%d", twoPorts(t))
+	e.gateway = fmt.Sprintf("http://localhost:%d", e.freePorts(2)) // the development IdP takes the next one
 	idp := fmt.Sprintf("http://localhost:%d", portOf(t, e.gateway)+1)
 
 	goEnv, err := exec.Command("go", "env", "GOENV").Output() // is below XDG_CONFIG_HOME
@@ -180,11 +183,12 @@ func newExample(t *testing.T, name string) *example {
 // root is that of the repository.
 func (e *example) root() string { return filepath.Join(e.clients, "..", "..", "..") }
 
-func (e *example) freePorts(n int) []int {
+// freePorts returns the first of n in a row.
+func (e *example) freePorts(n int) int {
 	e.t.Helper()
-	ports, err := freePorts(n)
+	port, err := freeport.InRow(n)
 	require.NoError(e.t, err)
-	return ports
+	return port
 }
 
 func (e *example) replacePorts(pairs ...any) {
@@ -368,22 +372,6 @@ func (b *lockedBuffer) String() string {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	return b.buffer.String()
-}
-
-// twoPorts is a free port whose successor is free, too.
-func twoPorts(t *testing.T) int {
-	t.Helper()
-	for range 50 {
-		ports, err := freePorts(1)
-		require.NoError(t, err)
-		next, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", ports[0]+1))
-		if err == nil {
-			next.Close()
-			return ports[0]
-		}
-	}
-	t.Fatal("no two free ports beside each other")
-	return 0
 }
 
 func portOf(t *testing.T, address string) int {

@@ -3,9 +3,9 @@ package main
 import (
 	"crypto/rand"
 	"encoding/json"
-	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,13 +18,16 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 )
 
 // `make run` and then `make demo`, with the Caddyfile of `make run`.
 func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
-	gateway := gatewayClient{url: freeAddress(t), clientID: "dev-native", audience: "https://api.example/"}
+	port, err := freeport.InRow(2)
+	require.NoError(t, err)
+	gateway := gatewayClient{url: "http://localhost:" + strconv.Itoa(port), clientID: "dev-native", audience: "https://api.example/"}
 	t.Setenv("GATEWAY_ADDRESS", gateway.url)
-	t.Setenv("AUTH_URL", freeAddress(t))
+	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
 	t.Setenv("CLIENT_ID", gateway.clientID)
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway.url+"/playground")
@@ -49,16 +52,6 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	discovered, err := oidc.NewProvider(t.Context(), gateway.url+"/")
 	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
 	require.Equal(t, gateway.url+"/oauth/token", discovered.Endpoint().TokenURL)
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "localhost:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	require.NoError(t, err)
-	return "http://localhost:" + port
 }
 
 func startCaddy(t *testing.T, file string) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -20,6 +21,8 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/filestorage" // where nodes keep, and share, their state
 	_ "github.com/caddyserver/caddy/v2/modules/logging"     // log files
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 )
 
 // Config is one Caddy with one site.
@@ -54,12 +57,8 @@ func (g *Gateway) Address() string { return g.address }
 
 // FreeAddress returns an address on 127.0.0.1 that nobody listens on.
 func FreeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
+	port, err := freeport.InRow(1)
+	return "127.0.0.1:" + strconv.Itoa(port), err
 }
 
 // complete fills in what is left out, and returns what removes it again.

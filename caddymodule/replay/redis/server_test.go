@@ -23,6 +23,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -49,7 +50,9 @@ func newServer(t testing.TB, args ...string) *server {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("redis-server is not installed")
 	}
-	s := &server{t: t, port: freePort(t)}
+	port, err := freeport.InRow(1)
+	require.NoError(t, err)
+	s := &server{t: t, port: port}
 	s.args = append([]string{
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", t.TempDir(),
 		"--appendonly", "yes", "--appendfsync", "always", "--save", "",
@@ -105,14 +108,6 @@ func (s *server) do(args ...any) any {
 	result, err := admin.Do(context.Background(), args...).Result()
 	require.NoError(s.t, err)
 	return result
-}
-
-func freePort(t testing.TB) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // provision loads a store as Caddy does, and drops it when the test ends.
