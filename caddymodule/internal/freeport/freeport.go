@@ -15,7 +15,7 @@ const first, last = 11_000, 32_000
 // InRow returns the first of n ports in a row that nobody listens on at localhost.
 func InRow(n int) (int, error) {
 	for range 100 {
-		port := first + rand.IntN(last-first)
+		port := first + rand.IntN(last-first) //nolint:gosec // no secret
 		if areFree(port, n) {
 			return port, nil
 		}
