@@ -5,16 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard" // the providers' Caddyfiles use reverse_proxy and its transports
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"        // the gateway
@@ -64,7 +67,7 @@ http://localhost:%[2]d {
 }
 
 // runCaddy has this process's Caddy run a configuration, which configures the default
-// log, and waits until it can serve. There is no admin API, and everything is logged
+// log, in the place of the one before, and waits until it can serve. There is no admin API, and everything is logged
 // into one file: among the output of tests it would hide what failed.
 func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
 	var config caddy.Config
@@ -79,10 +82,53 @@ func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
 		return err
 	}
 	config.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
+	if err := stopCaddy(ctx); err != nil {
+		return err
+	}
 	if err := caddy.Run(&config); err != nil {
 		return err
 	}
 	return awaitReady(ctx)
+}
+
+// stopCaddy stops this process's Caddy and waits until nobody listens at its addresses
+// any more: Caddy does not wait for that when one configuration replaces another, and
+// resets connections that are made to the old listener meanwhile.
+func stopCaddy(ctx context.Context) error {
+	var addresses []string
+	if app, err := caddy.ActiveContext().AppIfConfigured("http"); err == nil {
+		for _, server := range app.(*caddyhttp.App).Servers {
+			addresses = append(addresses, server.Listen...)
+		}
+	}
+	if err := caddy.Stop(); err != nil {
+		return err
+	}
+	for _, address := range addresses {
+		parsed, err := caddy.ParseNetworkAddress(address)
+		if err != nil {
+			return err
+		}
+		if err := awaitRefusal(ctx, parsed.JoinHostPort(0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func awaitRefusal(ctx context.Context, address string) error {
+	for {
+		connection, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		switch {
+		case errors.Is(err, syscall.ECONNREFUSED):
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("the gateway before still listens at %s: %w", address, ctx.Err())
+		case err == nil:
+			connection.Close()
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // awaitReady waits until this process's Caddy can serve all requests. A gateway that
