@@ -118,7 +118,9 @@ func (s *shell) start(t *testing.T, gateway string) {
 		case <-time.After(30 * time.Second):
 			_ = syscall.Kill(-server.Process.Pid, syscall.SIGKILL)
 			t.Error("make run did not end after SIGTERM")
+			return
 		}
+		require.NotContains(t, output.String(), "deprecated", "what make run logs is the first thing that people see of it")
 	})
 	for {
 		response, err := http.Get(gateway + "/.well-known/openid-configuration")

@@ -39,6 +39,7 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) error {
 		"CLIENT_ID":       playgroundClient,
 		"CLIENT_SECRET":   "of-this-test-alone",
 		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
+		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
 		"XDG_DATA_HOME":   e.dir,
 		"XDG_CONFIG_HOME": e.dir,
 	} {

@@ -31,6 +31,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	t.Setenv("CLIENT_ID", gateway.clientID)
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway.url+"/playground")
+	t.Setenv("SITE_DIRECTIVES", "import caddymodule/devidp/site.Caddyfile")
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	startCaddy(t, "../../devidp/Caddyfile")
@@ -44,10 +45,12 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	require.Contains(t, out.String(), "exchange of the sealed code with the verifier of another login: rejected, invalid_grant")
 	require.NotContains(t, out.String(), "code=", "codes are not for the screen")
 
-	page, err := http.Get(gateway.url + "/playground")
-	require.NoError(t, err)
-	require.NoError(t, page.Body.Close())
-	require.Equal(t, http.StatusOK, page.StatusCode, "the hints of make run name it")
+	for _, path := range []string{"/", "/playground", "/openapi.json"} { // of site.Caddyfile
+		page, err := http.Get(gateway.url + path)
+		require.NoError(t, err)
+		require.NoError(t, page.Body.Close())
+		require.Equal(t, http.StatusOK, page.StatusCode, path)
+	}
 
 	discovered, err := oidc.NewProvider(t.Context(), gateway.url+"/")
 	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")

@@ -103,6 +103,8 @@ func (s site) setEnvironment() error {
 		"CLIENT_ID":            clientID,
 		"CLIENT_SECRET":        cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
 		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
+		// The playground and the like, in the place that Caddyfile.example has for an app.
+		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err
