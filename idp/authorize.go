@@ -122,7 +122,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 			r.RedirectURI = c.redirects[0].exact
 		case r.Named && !c.allowsRedirect(r.RedirectURI):
 			return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
-				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character")
+				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character"+c.nearlyAllows(r.RedirectURI))
 		}
 	case p.callback != nil && !isLoopbackRedirect(r.RedirectURI):
 		// The IdP only sees the callback, so nobody else checks this.

@@ -77,6 +77,11 @@ func newClient(c ClientConfig) (*client, error) {
 	if len(compiled.auth) == 0 {
 		compiled.auth = []string{AuthNone}
 	}
+	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
+			return nil, fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
+		}
+	}
 	for _, uri := range c.RedirectURIs {
 		if err := checkRedirectURI(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
@@ -149,6 +154,28 @@ func (c *client) allowsRedirect(uri string) bool {
 		}
 	}
 	return false
+}
+
+// nearlyAllows says what an address that is not registered has different from one that
+// is, if that is little: what apps and their operators most often overlook.
+func (c *client) nearlyAllows(uri string) string {
+	for _, detail := range [...]struct {
+		name  string
+		apart func(string) string
+	}{
+		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
+		{"in upper and lower case", strings.ToLower},
+		{"in localhost and 127.0.0.1", func(s string) string { return strings.Replace(s, "://localhost", "://127.0.0.1", 1) }},
+		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
+	} {
+		for i := range c.redirects {
+			like := newRegisteredURI(detail.apart(c.redirects[i].exact))
+			if like.matches(detail.apart(uri)) {
+				return "; one that is registered differs only " + detail.name
+			}
+		}
+	}
+	return ""
 }
 
 // allowsTarget checks what a request asks for. Scope is the part of it that counts.

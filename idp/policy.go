@@ -135,6 +135,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
+	if _, err := parseURI(c.Issuer); c.Issuer != "" && err != nil {
+		return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+	}
 	if p.public, err = newPublicURL(c.PublicURL); err != nil {
 		return nil, err
 	}
@@ -274,6 +277,11 @@ func ParseAuthURL(s string) (*url.URL, error) {
 		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
+	for _, endpoint := range [...]Endpoint{Authorize, Token, UserInfo, Logout} {
+		if strings.HasSuffix(u.Path, endpoint.Path()) {
+			return nil, fmt.Errorf("the IdP's address must not be that of an endpoint: leave out %s, or let discover find the endpoints below the issuer", endpoint.Path())
+		}
+	}
 	return u, nil
 }
 

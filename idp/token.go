@@ -178,6 +178,8 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 		return nil, rejectClient(r, unregistered)
 	case c == nil && method != AuthNone:
 		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
+	case c != nil && c.credentials != nil && method != AuthNone:
+		return nil, rejectClient(r, "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without "+method)
 	case c != nil && !slices.Contains(c.auth, method):
 		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
 	}

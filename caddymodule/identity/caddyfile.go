@@ -1,6 +1,11 @@
 package identity
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -10,6 +15,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -38,6 +44,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	}
 	if err := checkPlacement(h, p); err != nil {
 		return nil, err
+	}
+	if err := g.checkPolicy(); err != nil {
+		return nil, fmt.Errorf("%w, at %s:%d", err, p.file, p.line)
 	}
 	return h.NewRoute(p.matcher, g), nil
 }
@@ -108,7 +117,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			"if it comes from an environment variable, such as AUTH_URL, set that")
 	}
 	g.AuthURL = d.Val()
-	if !strings.Contains(g.AuthURL, "{") {
+	if !args.HasPlaceholder(g.AuthURL) {
 		if _, err := idp.ParseAuthURL(g.AuthURL); err != nil {
 			return d.WrapErr(err)
 		}
@@ -145,7 +154,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}),
 		"accept_unsealed_refresh_tokens": args.Once(func(d *caddyfile.Dispenser) error {
 			day, err := args.One(d)
-			if err == nil && !strings.Contains(day, "{") {
+			if err == nil && !args.HasPlaceholder(day) {
 				if _, failure := idp.ParseLastDay(day); failure != nil {
 					return d.WrapErr(failure)
 				}
@@ -153,12 +162,10 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			g.AcceptUnsealedRefreshTokens = day
 			return err
 		}),
-		"require_nonce": args.Flag(&g.RequireNonce),
-		"issuer":        args.String(&g.Issuer),
-		"public_url":    args.String(&g.PublicURL),
-		"ledger": args.Once(func(d *caddyfile.Dispenser) error {
-			return d.Err("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed")
-		}),
+		"require_nonce":           args.Flag(&g.RequireNonce),
+		"issuer":                  args.String(&g.Issuer),
+		"public_url":              args.String(&g.PublicURL),
+		"ledger":                  args.Absent("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed"),
 		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
 		"max_request_body":        args.Size(&g.MaxRequestBody),
 		"max_response":            args.Size(&g.MaxResponse),
@@ -179,7 +186,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 	if err := args.Block(d, "client", args.Options{
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
-		"origin":              args.Strings(&c.Origins),
+		"origin":              args.Strings(&c.Origins, cors.CheckOrigin),
 		"grant_types":         args.Strings(&c.GrantTypes),
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
@@ -189,6 +196,8 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"consent":             args.Flag(&c.Consent),
 		"accept_idp_audience": args.Flag(&c.AcceptIdPAudience),
 		"idp_client":          args.Once(c.unmarshalIdPClient),
+		"secret": args.Absent("a client needs no secret here: the gateway has one at the identity provider, in the block idp_client <id> of this client; " +
+			"for a client that has one of its own there: token_endpoint_auth"),
 	}); err != nil {
 		return err
 	}
@@ -246,14 +255,19 @@ func (c *Client) unmarshalIdPClient(d *caddyfile.Dispenser) error {
 
 // oneOrTwo reads an argument and an optional second one.
 func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
-	if !d.NextArg() {
-		return d.ArgErr()
+	name := d.Val()
+	values := d.RemainingArgs() // secrets, which the error does not quote
+	switch len(values) {
+	case 0:
+		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)
+	case 1:
+		*first = values[0]
+	case 2:
+		*first, *second = values[0], values[1]
+	default:
+		return d.Errf("%s needs one argument or two, not %d", name, len(values))
 	}
-	*first = d.Val()
-	if d.NextArg() {
-		*second = d.Val()
-	}
-	return args.None(d)
+	return nil
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
@@ -288,6 +302,68 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	g.ReplayRaw = caddyconfig.JSONModuleObject(module, "module", name, nil)
 	return nil
 }
+
+// checkPolicy finds what the policy rejects while there is a line to name. Whatever
+// depends on placeholders is found when the configuration is loaded.
+func (g *Gateway) checkPolicy() error {
+	config, err := g.withoutPlaceholders().policyConfig()
+	if err != nil {
+		return err
+	}
+	_, err = idp.NewPolicy(config)
+	return err
+}
+
+// withoutPlaceholders has values that pass in the place of those that are not known
+// yet, and in the place of a private key, which may be on another machine.
+func (g *Gateway) withoutPlaceholders() *Gateway {
+	name := strings.NewReplacer("{", "", "}", "").Replace
+	address := func(value, instead string) string {
+		if args.HasPlaceholder(value) {
+			return instead
+		}
+		return value
+	}
+	addresses := func(values []string) []string {
+		known := make([]string, len(values))
+		for i, value := range values {
+			known[i] = address(value, placeholderURL+"/"+strconv.Itoa(i))
+		}
+		return known
+	}
+	known := *g
+	known.AuthURL = address(g.AuthURL, placeholderURL)
+	known.DefaultAudience = name(g.DefaultAudience)
+	known.Issuer = address(g.Issuer, placeholderURL)
+	known.PublicURL = address(g.PublicURL, placeholderURL)
+	known.CallbackURL = address(g.CallbackURL, placeholderURL+cmp.Or(g.Callback, idp.DefaultCallback))
+	known.AcceptUnsealedRefreshTokens = address(g.AcceptUnsealedRefreshTokens, "")
+	known.Clients = slices.Clone(g.Clients)
+	for i := range known.Clients {
+		c := &known.Clients[i]
+		c.ID = name(c.ID)
+		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
+		c.Audiences = slices.Clone(c.Audiences)
+		for j := range c.Audiences {
+			c.Audiences[j] = name(c.Audiences[j])
+		}
+		if c.IdPClient == nil {
+			continue
+		}
+		own := *c.IdPClient
+		own.ID, own.Secret = name(own.ID), name(own.Secret)
+		if own.PrivateKeyFile != "" && own.Secret == "" {
+			own.PrivateKeyFile, own.KeyID, own.Secret = "", "", "of a private key"
+		}
+		c.IdPClient = &own
+	}
+	known.Endpoints = maps.Clone(g.Endpoints)
+	maps.DeleteFunc(known.Endpoints, func(_, address string) bool { return args.HasPlaceholder(address) })
+	return &known
+}
+
+// placeholderURL stands for an address that is not known yet (RFC 2606 section 2).
+const placeholderURL = "https://placeholder.invalid"
 
 // Interface guard
 var _ caddyfile.Unmarshaler = (*Gateway)(nil)

@@ -12,34 +12,39 @@ import (
 func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 	const directive = "identity_gateway https://idp.example.com"
 	for block, says := range map[string]string{
-		"identity_gateway":                                              "the address of the identity provider is missing",
-		"identity_gateway idp.example.com":                              "must be a URL such as",
-		directive + " b":                                                `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                      "unrecognized subdirective proxy; identity_gateway has accept_unsealed_refresh_tokens, allow_unrequested_nonce,",
-		directive + " {\nrequire_sate\n}":                               "did you mean require_state?",
-		directive + " {\nfront_channel both\n}":                         `front_channel must be redirect or proxy, not "both"`,
-		directive + " {\nfront_channel\n}":                              "front_channel needs an argument",
-		directive + " {\nparameters interface\n}":                       "parameters must be contract or oauth",
-		directive + " {\nparameters oauth\nparameters oauth\n}":         "parameters is given twice in identity_gateway",
-		directive + " {\nrequire_state yes\n}":                          `unexpected argument "yes" after require_state`,
-		directive + " {\nclient a {\nredirect_uris x\n}\n}":             "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
-		directive + " {\nclient {\nscope a\n}\n}":                       "client needs an argument",
-		directive + " {\nclient a {\norigin\n}\n}":                      "origin needs at least one argument",
-		directive + " {\nendpoint introspect /x\n}":                     "endpoint introspect is unknown",
-		directive + " {\nendpoint token /x\nendpoint token /y\n}":       "endpoint token is given twice",
-		directive + " {\nendpoint token\n}":                             "endpoint needs a name and a path",
-		directive + " {\ndeny_paths\n}":                                 "deny_paths needs at least one argument",
-		directive + " {\ndeny_paths /a okra\n}":                         "okra is neither a path, which begins with /, nor the list of an IdP: auth0, cognito, dex,",
-		directive + " {\ndeny_paths /oauth/*\n}":                        "deny_paths: /oauth/* would deny the token endpoint, /oauth/token",
-		directive + " {\nledger memory\n}":                              "ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed",
-		directive + " {\nreplay disk\n}":                                "replay disk: this Caddy was built without the module http.identity_gateway.replay.disk; add it with xcaddy's --with",
-		directive + " {\nlogin_timeout x\n}":                            `login_timeout must be a positive duration such as 30s or 15m, not "x"`,
-		directive + " {\ncallback /a /b\n}":                             "wrong argument count",
-		directive + " {\nclient a {\nidp_client b {\nsecert s\n}\n}\n}": "unrecognized subdirective secert (did you mean secret?)",
-		directive + " {\nmax_response big\n}":                           `max_response must be a size such as 64KiB or 2MB, not "big"`,
-		directive + " {\nmax_answer 1MiB\n}":                            "unrecognized subdirective max_answer",
-		directive + " {\nmax_response 1MiB\nmax_response 1MiB\n}":       "max_response is given twice",
-		directive + " {\nupstream {\ntoo x\n}\n}":                       "unrecognized subdirective too",
+		"identity_gateway":                                                                   "the address of the identity provider is missing",
+		"identity_gateway idp.example.com":                                                   "must be a URL such as",
+		directive + " b":                                                                     `unexpected argument "b"`,
+		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has accept_unsealed_refresh_tokens, allow_unrequested_nonce,",
+		directive + " {\nrequire_sate\n}":                                                    "did you mean require_state?",
+		directive + " {\nfront_channel both\n}":                                              `front_channel must be redirect or proxy, not "both"`,
+		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",
+		directive + " {\nparameters interface\n}":                                            "parameters must be contract or oauth",
+		directive + " {\nparameters oauth\nparameters oauth\n}":                              "parameters is given twice in identity_gateway",
+		directive + " {\nrequire_state yes\n}":                                               `unexpected argument "yes" after require_state`,
+		directive + " {\nclient a {\nredirect_uris x\n}\n}":                                  "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
+		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs an argument",
+		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",
+		directive + " {\nclient a {\norigin https://a.example/\n}\n}":                        "must have nothing but a scheme and a host; write https://a.example",
+		directive + " {\nclient a {\nsecret s\n}\n}":                                         "a client needs no secret here: the gateway has one at the identity provider, in the block idp_client",
+		directive + " {\nclient a {\nidp_client b {\nsecret\n}\n}\n}":                        "secret needs an argument; if it comes from an environment variable, set that",
+		directive + " {\nclient a {\nidp_client b {\nsecret s client_secret_post s\n}\n}\n}": "secret needs one argument or two, not 3",
+		directive + "/authorize":                                                             "the IdP's address must not be that of an endpoint: leave out /authorize",
+		directive + " {\nendpoint introspect /x\n}":                                          "endpoint introspect is unknown",
+		directive + " {\nendpoint token /x\nendpoint token /y\n}":                            "endpoint token is given twice",
+		directive + " {\nendpoint token\n}":                                                  "endpoint needs a name and a path",
+		directive + " {\ndeny_paths\n}":                                                      "deny_paths needs at least one argument",
+		directive + " {\ndeny_paths /a okra\n}":                                              "okra is neither a path, which begins with /, nor the list of an IdP: auth0, cognito, dex,",
+		directive + " {\ndeny_paths /oauth/*\n}":                                             "deny_paths: /oauth/* would deny the token endpoint, /oauth/token",
+		directive + " {\nledger memory\n}":                                                   "ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed",
+		directive + " {\nreplay disk\n}":                                                     "replay disk: this Caddy was built without the module http.identity_gateway.replay.disk; add it with xcaddy's --with",
+		directive + " {\nlogin_timeout x\n}":                                                 `login_timeout must be a positive duration such as 30s or 15m, not "x"`,
+		directive + " {\ncallback /a /b\n}":                                                  "wrong argument count",
+		directive + " {\nclient a {\nidp_client b {\nsecert s\n}\n}\n}":                      "unrecognized subdirective secert (did you mean secret?)",
+		directive + " {\nmax_response big\n}":                                                `max_response must be a size such as 64KiB or 2MB, not "big"`,
+		directive + " {\nmax_answer 1MiB\n}":                                                 "unrecognized subdirective max_answer",
+		directive + " {\nmax_response 1MiB\nmax_response 1MiB\n}":                            "max_response is given twice",
+		directive + " {\nupstream {\ntoo x\n}\n}":                                            "unrecognized subdirective too",
 	} {
 		err := new(Gateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(block))
 		require.ErrorContains(t, err, says)
@@ -59,13 +64,62 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
 		"client a: grant type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",
-		`client a: origin "https://a.example/" must have nothing but`:          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin https://a.example/\n}\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
 		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
 		_, _, err := provision(t, directive, t.TempDir())
 		require.ErrorContains(t, err, says)
 	}
+}
+
+// What is known when a Caddyfile is adapted is checked then, with the line of the directive.
+func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
+	for says, block := range map[string]string{
+		"client a: redirect_uri /cb is not absolute":                                     "client a {\nredirect_uri /cb\n}",
+		"client env.ID: redirect_uri /cb is not absolute":                                "client {env.ID} {\nredirect_uri {env.CALLBACK} /cb\n}",
+		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri https://a.example/cb,https://b.example/cb\n}",
+		"client a: idp_client: needs a secret or a private_key_jwt":                      "client a {\nredirect_uri {env.CALLBACK}\nidp_client {env.ID}\n}",
+		"public_url must be https":                                                       "public_url http://login.example.com",
+		"consent needs callback":                                                         "client a {\nredirect_uri https://a.example/cb\nconsent\n}",
+		"issuer idp.example.com is not absolute; write it as the identity provider does": "issuer idp.example.com",
+		"endpoint token: x is not absolute":                                              "endpoint token x",
+		"login_timeout must be between 1m and 24h0m0s":                                   "callback\nlogin_timeout 48h",
+	} {
+		_, err := adapt(t, "login.example.com {\nidentity_gateway https://idp.example.com {\n"+block+"\n}\n}")
+		require.ErrorContains(t, err, says)
+		require.ErrorContains(t, err, ", at Caddyfile:2")
+	}
+}
+
+// What is not known yet is no mistake, wherever a placeholder may stand.
+func TestPlaceholdersAreNoMistakes(t *testing.T) {
+	_, err := adapt(t, `login.example.com {
+		identity_gateway {env.AUTH_URL} {
+			default_audience {env.AUDIENCE}
+			callback {env.CALLBACK}
+			sealing_key {file./run/secrets/key}
+			accept_unsealed_refresh_tokens {env.DAY}
+			issuer {env.ISSUER}
+			public_url {env.PUBLIC_URL}
+			endpoint token {env.TOKEN_ENDPOINT}
+			client {env.ID} {
+				redirect_uri {env.REDIRECT} {env.OTHER_REDIRECT}
+				return_to {env.RETURN_TO}
+				origin {env.ORIGIN}
+				audience {env.AUDIENCE}
+				idp_client {env.IDP_ID} {
+					secret {file./run/secrets/idp}
+				}
+			}
+			client {env.OTHER_ID} {
+				redirect_uri {env.REDIRECT}
+				idp_client {env.OTHER_IDP_ID} {
+					private_key_jwt {env.KEY_FILE} key-1
+				}
+			}
+		}
+	}`)
+	require.NoError(t, err)
 }
 
 func TestPlaceholdersAreResolvedWhenTheConfigurationIsLoaded(t *testing.T) {

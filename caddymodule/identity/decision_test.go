@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,6 +22,44 @@ func newLoggedGateway(t *testing.T, rec *recorder, options string) (*gateway, *o
 	core, lines := observer.New(zapcore.InfoLevel)
 	g.refusals = decision.NewLog(zap.New(core))
 	return &gateway{serve(t, g), rec, t}, lines
+}
+
+// An IdP that does not know the callback tells nobody but the user: the log has what to
+// register there, once, however many hosts requests name.
+func TestTheLogSaysWhichCallbackToRegister(t *testing.T) {
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\ncallback\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	core, lines := observer.New(zapcore.InfoLevel)
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	logIn := func(host string, header ...string) {
+		r, err := http.NewRequest(http.MethodGet, g.URL+"/authorize?"+authorizeQuery(verifier1, "redirect_uri", "http://127.0.0.1/cb"), nil)
+		require.NoError(t, err)
+		r.Host = host
+		setHeader(r, header)
+		require.Equal(t, http.StatusFound, send(t, r).StatusCode)
+	}
+	noted := lines.TakeAll // nothing else is logged at a login
+
+	logIn("login.example.com")
+	logIn("login.example.com")
+	entries := noted()
+	require.Len(t, entries, 1)
+	require.Equal(t, zapcore.InfoLevel, entries[0].Level)
+	require.Equal(t, "http://login.example.com/oauth/callback", entries[0].ContextMap()["callback"])
+
+	logIn("proxied.example.com", "X-Forwarded-Proto", "https")
+	entries = noted()
+	require.Len(t, entries, 1)
+	require.Equal(t, zapcore.WarnLevel, entries[0].Level)
+	require.Contains(t, entries[0].Message, "trusted_proxies")
+
+	for i := range 2 * maxNotedCallbacks {
+		logIn(fmt.Sprintf("host%d.example.com", i))
+	}
+	require.Len(t, lines.TakeAll(), maxNotedCallbacks-2)
 }
 
 func TestARefusalIsFoundByItsReference(t *testing.T) {

@@ -203,6 +203,7 @@ type Gateway struct {
 	states     replay.StateStore // nil without rotate_refresh
 	// unsealedNoted is the warning about a refresh token that is not sealed.
 	unsealedNoted *sync.Once
+	noted         *notedCallbacks
 	// upstreamProvisioned reports that Upstream needs cleaning up.
 	upstreamProvisioned bool
 	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
@@ -268,7 +269,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
 	}
-	g.unsealedNoted = new(sync.Once)
+	g.unsealedNoted, g.noted = new(sync.Once), new(notedCallbacks)
 	config, err := g.policyConfig()
 	if err != nil {
 		return err

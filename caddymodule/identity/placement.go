@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -56,7 +56,7 @@ func checkPlacement(h httpcaddyfile.Helper, p placement) error {
 // configuration is loaded.
 func (p *placement) callbackPath() string {
 	g := p.gateway
-	if g.Callback == "" && (g.CallbackURL == "" || strings.Contains(g.CallbackURL, "{")) {
+	if g.Callback == "" && (g.CallbackURL == "" || args.HasPlaceholder(g.CallbackURL)) {
 		return ""
 	}
 	return idp.CallbackConfig{Path: g.Callback, URL: g.CallbackURL}.ServedPath()

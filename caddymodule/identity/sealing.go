@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -180,6 +182,40 @@ func (g *Gateway) open(r *http.Request, open func(idp.Sealing) error) error {
 		}
 	}
 	return err
+}
+
+// maxNotedCallbacks bounds what requests, which may name any host, have logged.
+const maxNotedCallbacks = 8
+
+// notedCallbacks are the callbacks that [Gateway.noteCallback] has logged.
+type notedCallbacks struct {
+	mu   sync.Mutex
+	urls []string
+}
+
+// add reports whether url is a new one.
+func (n *notedCallbacks) add(url string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.urls) == maxNotedCallbacks || slices.Contains(n.urls, url) {
+		return false
+	}
+	n.urls = append(n.urls, url)
+	return true
+}
+
+// noteCallback says at the first login what has to be registered at the IdP: one that
+// does not know the callback says so to the user alone.
+func (g *Gateway) noteCallback(r *http.Request, s idp.Sealing) {
+	if s.Callback == "" || !g.noted.add(s.Callback) {
+		return
+	}
+	log, message := g.logger.Info, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
+	if g.CallbackURL == "" && strings.HasPrefix(s.Callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		log, message = g.logger.Warn, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
+			"name the proxy in trusted_proxies of the global option servers, or write the address after callback"
+	}
+	log(message, zap.String("callback", s.Callback), zap.String("idp", g.policy.AuthURL().Host))
 }
 
 // baseURL is the URL under which the browser reaches the gateway.

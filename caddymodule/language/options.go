@@ -156,7 +156,7 @@ func (o *Options) with(more args.Options) args.Options {
 	more["max_concurrent"] = args.Count(&o.MaxConcurrent, "requests")
 	more["max_buffered"] = args.Size(&o.MaxBuffered)
 	more["max_wait"] = args.Duration(&o.MaxWait)
-	more["origin"] = args.Strings(&o.Origins)
+	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
 	more["require_token"] = args.Once(o.unmarshalRequireToken)
 	return more
 }

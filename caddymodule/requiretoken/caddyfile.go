@@ -1,15 +1,15 @@
 package requiretoken
 
 import (
-	"strings"
-
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 func init() {
@@ -84,6 +84,11 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]")
 	}
 	h.Issuer, h.Audiences = arguments[0], arguments[1:]
+	if !args.HasPlaceholder(h.Issuer) {
+		if err := discovery.CheckIssuer(h.Issuer); err != nil {
+			return d.Errf("%s: %w; write it as it stands in tokens (iss), such as https://your-tenant.eu.auth0.com/", h.Issuer, err)
+		}
+	}
 	if err := args.Block(d, "require_token", args.Options{
 		"audience":             args.Strings(&h.Audiences),
 		"any_audience":         args.Flag(&h.AnyAudience),
@@ -101,7 +106,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
 		"header":               args.Repeatable(h.unmarshalHeader),
-		"origin":               args.Strings(&h.Origins),
+		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
 	}); err != nil {
 		return err
 	}
@@ -111,7 +116,10 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if _, err := idp.NewPublicPaths(h.Public); err != nil {
 		return d.WrapErr(err)
 	}
-	if strings.Contains(h.Resource.Resource, "{") {
+	if _, err := foldHeaders(h.Headers); err != nil {
+		return d.WrapErr(err)
+	}
+	if args.HasPlaceholder(h.Resource.Resource) {
 		return nil // a placeholder
 	}
 	resource := h.Resource

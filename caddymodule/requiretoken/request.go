@@ -54,6 +54,10 @@ func foldHeaders(headers map[string]string) (map[string]string, error) {
 		if !httpguts.ValidHeaderFieldName(field) || headers[field] == "" {
 			return nil, fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
 		}
+		// The other way round, the client's own X-User would pass.
+		if claim := headers[field]; strings.HasPrefix(claim, "X-") && !strings.Contains(field, "-") {
+			return nil, fmt.Errorf("header: the field goes before the claim: header %s %s", claim, field)
+		}
 		name := idp.FoldField(field)
 		switch other := folded[name]; {
 		case other != "":

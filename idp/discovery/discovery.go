@@ -104,6 +104,15 @@ func IssuerOf(address string) (issuer string, ok bool) {
 	return strings.CutSuffix(address, oauthPath)
 }
 
+// CheckIssuer checks the form of an issuer identifier, or of the address of its metadata.
+func CheckIssuer(address string) error {
+	if issuer, ok := IssuerOf(address); ok {
+		address = issuer
+	}
+	_, err := parseIssuer(address)
+	return err
+}
+
 // parseIssuer checks an issuer identifier (RFC 8414 section 2): https, or http on
 // loopback, without a query or fragment.
 func parseIssuer(s string) (*url.URL, error) {

@@ -38,11 +38,14 @@ func None(d *caddyfile.Dispenser) error {
 	return nil
 }
 
+// unset is what a missing argument most often is: {$NAME} of a variable that is not set.
+const unset = "; if it comes from an environment variable, set that"
+
 // One reads the only argument of the directive or subdirective that d stands on.
 func One(d *caddyfile.Dispenser) (string, error) {
 	name := d.Val()
 	if !d.NextArg() {
-		return "", d.Errf("%s needs an argument", name)
+		return "", d.Errf("%s needs an argument%s", name, unset)
 	}
 	value := d.Val()
 	return value, None(d)
@@ -66,6 +69,8 @@ func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
 type Option struct {
 	read       func(*caddyfile.Dispenser) error
 	repeatable bool
+	// absent: there is none by this name.
+	absent bool
 }
 
 // Once is a subdirective that read reads. The dispenser stands on its name. To
@@ -79,6 +84,11 @@ func Repeatable(read func(*caddyfile.Dispenser) error) Option {
 	return Option{read: read, repeatable: true}
 }
 
+// Absent is a name that people look for in vain: instead says what to write.
+func Absent(instead string) Option {
+	return Option{read: func(d *caddyfile.Dispenser) error { return d.Err(instead) }, absent: true}
+}
+
 // String is a subdirective with one argument.
 func String(target *string) Option {
 	return Once(func(d *caddyfile.Dispenser) (err error) {
@@ -88,13 +98,24 @@ func String(target *string) Option {
 }
 
 // Strings is a subdirective with one argument or more. It may be given several
-// times; the arguments are appended to target.
-func Strings(target *[]string) Option {
+// times; the arguments are appended to target. Each must pass the checks, or have a
+// placeholder, which is resolved when the configuration is loaded.
+func Strings(target *[]string, checks ...func(string) error) Option {
 	return Repeatable(func(d *caddyfile.Dispenser) error {
 		name := d.Val()
 		values := d.RemainingArgs()
 		if len(values) == 0 {
-			return d.Errf("%s needs at least one argument", name)
+			return d.Errf("%s needs at least one argument%s", name, unset)
+		}
+		for _, value := range values {
+			if HasPlaceholder(value) {
+				continue
+			}
+			for _, check := range checks {
+				if err := check(value); err != nil {
+					return d.WrapErr(err)
+				}
+			}
 		}
 		*target = append(*target, values...)
 		return nil

@@ -1,6 +1,7 @@
 package args_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -43,13 +44,21 @@ func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"timeout":  args.Duration(&s.Timeout),
 		"workers":  args.Count(&s.Workers, "workers"),
 		"share":    args.Float(&s.Share, 0, 1),
-		"host":     args.Strings(&s.Hosts),
+		"host":     args.Strings(&s.Hosts, lowerCase),
 		"client":   args.Repeatable(s.unmarshalClient),
 		"upstream": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			s.Upstream, err = args.Word(d, "a", "b")
 			return err
 		}),
+		"backend": args.Absent("write upstream in the place of backend"),
 	})
+}
+
+func lowerCase(value string) error {
+	if value != strings.ToLower(value) {
+		return errors.New("host " + value + " is not in lower case")
+	}
+	return nil
 }
 
 func (s *server) unmarshalClient(d *caddyfile.Dispenser) error {
@@ -76,13 +85,13 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 		client   one {
 			name first
 		}
-		host     c
+		host     c {env.NOT_KNOWN_YET}
 		client   two
 		upstream b
 	}`)))
 	require.Equal(t, server{
 		Name: "the name", Mode: "storage", Strict: true, Verbose: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
-		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "c"}, Clients: []string{"one", "two"}, Upstream: "b",
+		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
 	}, got)
 	require.NoError(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server")), "the block is optional")
 }
@@ -98,7 +107,10 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"strict\nstrict":                "strict is given twice in server",
 		"max_body 1MB\nmax_body 2MB":    "max_body is given twice in server",
 		"upstream a\nupstream b":        "upstream is given twice in server",
-		"name":                          "name needs an argument",
+		"backend x":                     "write upstream in the place of backend",
+		"backen x":                      "unrecognized subdirective backen; server has client",
+		"host a B":                      "host B is not in lower case",
+		"name":                          "name needs an argument; if it comes from an environment variable, set that",
 		"name a b":                      `unexpected argument "b" after a`,
 		"strict yes":                    `unexpected argument "yes" after strict`,
 		"host":                          "host needs at least one argument",

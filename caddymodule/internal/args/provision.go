@@ -2,9 +2,13 @@ package args
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 )
+
+// HasPlaceholder reports a value that is not known before the configuration is loaded.
+func HasPlaceholder(value string) bool { return strings.Contains(value, "{") }
 
 // Resolve replaces the placeholders in the value of the option name, such as
 // {env.AUTH_URL} or {file./run/secrets/origin}. It belongs into Provision. A

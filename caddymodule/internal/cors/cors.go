@@ -46,12 +46,12 @@ func (e *Endpoint) SetHeader(response http.Header, request *http.Request, origin
 	return true
 }
 
-// ServePreflight serves r if it is a CORS preflight and origins are configured:
-// with 204 for one of them, with 403 for another one. It reports whether it did.
+// ServePreflight serves r if it is a CORS preflight: with 204 for an origin that is
+// configured, with 403 for another one. It reports whether it did.
 // Every other OPTIONS request is for the caller to reject with 405 and
 // [Endpoint.Allow].
 func (e *Endpoint) ServePreflight(w http.ResponseWriter, r *http.Request, origins Origins) bool {
-	if !IsPreflight(r) || origins.IsEmpty() {
+	if !IsPreflight(r) {
 		return false
 	}
 	header := w.Header()

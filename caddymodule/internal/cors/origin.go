@@ -42,6 +42,12 @@ func ParseOrigins(configured []string) (Origins, error) {
 	return origins, nil
 }
 
+// CheckOrigin checks one origin of a configuration.
+func CheckOrigin(configured string) error {
+	_, err := ParseOrigins([]string{configured})
+	return err
+}
+
 // IsEmpty reports whether no origin is in the set.
 func (o Origins) IsEmpty() bool { return !o.any && len(o.list) == 0 }
 

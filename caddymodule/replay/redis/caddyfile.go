@@ -1,8 +1,6 @@
 package redis
 
 import (
-	"strings"
-
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddytls"
@@ -28,7 +26,7 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if err := secret(d, &s.URL); err != nil {
 		return err
 	}
-	if !strings.Contains(s.URL, "{") {
+	if !args.HasPlaceholder(s.URL) {
 		if _, err := parseURL(s.URL); err != nil {
 			return d.WrapErr(err)
 		}
@@ -58,7 +56,11 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 func secret(d *caddyfile.Dispenser, target *string) error {
 	name := d.Val()
 	values := d.RemainingArgs()
-	if len(values) != 1 {
+	switch len(values) {
+	case 0:
+		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)
+	case 1:
+	default:
 		return d.Errf("%s needs one argument, not %d", name, len(values))
 	}
 	*target = values[0]

@@ -52,13 +52,13 @@ func TestCaddyfile(t *testing.T) {
 
 func TestCaddyfileErrors(t *testing.T) {
 	for input, want := range map[string]string{
-		"redis":                                                    "redis needs one argument, not 0",
+		"redis":                                                    "redis needs an argument; if it comes from an environment variable, set that",
 		"redis http://localhost":                                   "scheme",
 		"redis redis://user:12/s3cret@localhost":                   "percent-encode",
 		"redis redis://localhost redis://s3cret":                   "redis needs one argument, not 2",
 		"redis redis://localhost {\n retries 3\n}":                 "unrecognized subdirective retries",
 		"redis redis://localhost {\n passwd s3cret\n}":             "unrecognized subdirective passwd (did you mean password?)",
-		"redis redis://localhost {\n password\n}":                  "password needs one argument, not 0",
+		"redis redis://localhost {\n password\n}":                  "password needs an argument; if",
 		"redis redis://localhost {\n password s3cret s3cret\n}":    "password needs one argument, not 2",
 		"redis redis://localhost {\n timeout soon\n}":              "timeout must be a positive duration",
 		"redis redis://localhost {\n pool_size 0\n}":               "pool_size must be a whole number of connections",
