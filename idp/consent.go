@@ -99,7 +99,8 @@ type scopeView struct{ Name, Meaning string }
 
 type moreView struct{ Name, Value string }
 
-// scopeMeanings are the scopes of OpenID Connect Core 1.0 sections 3.1.2.1, 5.4 and 11.
+// scopeMeaning says in words what a scope of OpenID Connect Core 1.0 (sections 3.1.2.1,
+// 5.4 and 11) asks for, "" for any other one.
 func scopeMeaning(scope string) string {
 	switch scope {
 	case "openid":

@@ -82,12 +82,6 @@ func (h nonceHash) matches(nonce string) bool {
 	return subtle.ConstantTimeCompare(h[:], got[:]) == 1
 }
 
-// belongsTo reports whether the verifier is that of the login's challenge
-// (RFC 7636 section 4.6), in constant time.
-func (v Verifier) belongsTo(c Challenge) bool {
-	return subtle.ConstantTimeCompare([]byte(v.S256()), []byte(c)) == 1
-}
-
 // pendingLogin is a login that is under way at the IdP: what state holds.
 type pendingLogin struct {
 	Login
@@ -144,7 +138,7 @@ const (
 	flagApproved
 )
 
-// sealedLoginLength is how many bytes appendLogin appends for a registered client.
+// sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
 const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a

@@ -2,6 +2,7 @@ package idp
 
 import (
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/base64"
 )
 
@@ -20,6 +21,12 @@ func (v Verifier) S256() Challenge {
 	var encoded [43]byte
 	base64.RawURLEncoding.Encode(encoded[:], sum[:])
 	return Challenge(encoded[:])
+}
+
+// belongsTo reports whether the verifier is that of the login's challenge
+// (RFC 7636 section 4.6), in constant time.
+func (v Verifier) belongsTo(c Challenge) bool {
+	return subtle.ConstantTimeCompare([]byte(v.S256()), []byte(c)) == 1
 }
 
 // parseChallenge checks code_challenge_method and code_challenge. OAuth 2.1

@@ -201,12 +201,3 @@ func (p *Policy) responseIssuer(clientID string, openID bool, fromIdP string) st
 	}
 	return cmp.Or(p.issuer, fromIdP)
 }
-
-func hasScope(scope, name string) bool {
-	for each := range strings.SplitSeq(scope, " ") {
-		if each == name {
-			return true
-		}
-	}
-	return false
-}

@@ -95,6 +95,16 @@ func checkScope(scope string) error {
 	return nil
 }
 
+// hasScope reports whether a scope has the scope token name.
+func hasScope(scope, name string) bool {
+	for each := range strings.SplitSeq(scope, " ") {
+		if each == name {
+			return true
+		}
+	}
+	return false
+}
+
 func rejectScope() *Error {
 	return reject(InvalidScope, "RFC 6749 section 3.3",
 		"scope must be printable ASCII names with exactly one space between them")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxWalk is the number of redirects that are followed to a [Result].
-const MaxWalk = 5
+// maxRedirects is the number of redirects that are followed to a [Result].
+const maxRedirects = 5
 
 // ResultType is the media type in which an API client receives a [Result].
 type ResultType string
@@ -48,10 +48,6 @@ func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
 	return w, nil
 }
 
-func (w *Walk) url(u upstreamParams) string {
-	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))
-}
-
 // URL is the page to get next. It is on the origin of the IdP's authorization
 // endpoint.
 func (w *Walk) URL() *url.URL { return w.current }
@@ -89,7 +85,7 @@ func (w *Walk) Next(status int, header http.Header) (*Result, error) {
 	if target.Scheme != w.origin().Scheme || target.Host != w.origin().Host || target.User != nil {
 		return nil, w.interaction()
 	}
-	if w.steps++; w.steps > MaxWalk {
+	if w.steps++; w.steps > maxRedirects {
 		return nil, w.interaction()
 	}
 	target.Fragment, target.RawFragment = "", ""
@@ -161,7 +157,7 @@ func (w *Walk) interaction() error {
 func (w *Walk) page() string {
 	u := w.sent
 	u.dropPrompt = w.request.Silent
-	return w.url(u)
+	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))
 }
 
 func (e *Error) withURI(uri string) *Error {

@@ -286,7 +286,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 	require.NoError(t, err)
 	w, err := p.NewWalk(&r, Sealing{})
 	require.NoError(t, err)
-	for range MaxWalk {
+	for range maxRedirects {
 		_, err = w.Next(302, http.Header{"Location": {"/next#fragment"}})
 		require.NoError(t, err)
 		require.Empty(t, w.URL().Fragment)

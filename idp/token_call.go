@@ -1,0 +1,90 @@
+package idp
+
+import "time"
+
+// TokenCall is the request to the IdP's token endpoint.
+type TokenCall struct {
+	// Form is the body, application/x-www-form-urlencoded.
+	Form []byte
+	// Authorization is the value of that header, "" for none.
+	Authorization string
+}
+
+// TokenCall builds the request to the IdP: the grant's known parameters, encoded
+// again, and the authentication of the gateway, or else of the client, whose
+// Authorization header is authorization. Everything else that the client sent,
+// such as schema, is dropped. redemption and renewal are nil for codes and refresh
+// tokens that were not sealed, and for the other grant.
+func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Renewal, authorization string, now time.Time) (TokenCall, error) {
+	code, redirectURI, refreshToken := r.Code, r.RedirectURI, r.RefreshToken
+	if renewal != nil {
+		refreshToken = renewal.token
+	}
+	switch {
+	case redemption != nil:
+		code, redirectURI = redemption.login.code, redemption.login.callback
+	case redirectURI == "":
+		redirectURI = r.onlyRedirectURI
+	}
+	a, err := p.authenticateCall(r, authorization, now)
+	if err != nil {
+		return TokenCall{}, err
+	}
+	form := make([]byte, 0, 512)
+	for _, field := range [...]param{
+		{"grant_type", string(r.Grant)},
+		{"client_id", a.clientID},
+		{"code", code},
+		{"redirect_uri", redirectURI},
+		{"code_verifier", string(r.Verifier)},
+		{"refresh_token", refreshToken},
+		{"scope", r.Scope},
+		{"audience", r.Audience},
+		{"authorization_details", r.AuthorizationDetails},
+		{"client_secret", a.secret},
+		{"client_assertion", a.assertion},
+		{"client_assertion_type", a.assertionType},
+	} {
+		if field.value != "" {
+			form = appendParam(form, field.name, field.value)
+		}
+	}
+	for _, resource := range r.Resources {
+		form = appendParam(form, "resource", resource)
+	}
+	return TokenCall{Form: form, Authorization: a.authorization}, nil
+}
+
+// callAuthentication is the authentication of a request to the IdP: what stands in
+// the body, and in the header Authorization.
+type callAuthentication struct {
+	clientID, secret, assertion, assertionType string
+	authorization                              string
+}
+
+// authenticateCall is the authentication of the gateway, or else of the client, whose
+// Authorization header is authorization.
+func (p *Policy) authenticateCall(r *TokenRequest, authorization string, now time.Time) (callAuthentication, error) {
+	a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
+	if r.Basic {
+		a.authorization = authorization
+	}
+	c := r.credentials
+	if c == nil {
+		return a, nil
+	}
+	a.clientID = c.clientID
+	switch p.authMethod(c) {
+	case AuthSecretBasic:
+		a.clientID, a.authorization = "", c.basic()
+	case AuthSecretPost:
+		a.secret = c.secret
+	case AuthPrivateKeyJWT:
+		var err error
+		if a.assertion, err = c.assertion(p.endpoints[Token].text, now); err != nil {
+			return a, err
+		}
+		a.assertionType = assertionTypeJWT
+	}
+	return a, nil
+}
