@@ -71,10 +71,8 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
-	for _, endpoint := range append(Endpoints[:], Revoke, ConsentForm) {
-		if compiled.path == endpoint.Path() {
-			return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
-		}
+	if endpoint := endpointAt(compiled.path); endpoint != NoEndpoint {
+		return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
 	}
 	if compiled.loginTimeout == 0 {
 		compiled.loginTimeout = DefaultLoginTimeout

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,10 +22,10 @@ type param struct{ name, value string }
 type params struct {
 	list []param
 	// repeated is a name that occurred twice, after decoding and whether or not
-	// it had a value. flags are the names that came without
-	// a value.
+	// it had a value.
 	repeated string
-	flags    []string
+	// flags are the names that came without a value.
+	flags []string
 }
 
 // get returns the value of name, or "".
@@ -35,6 +36,17 @@ func (p *params) get(name string) string {
 		}
 	}
 	return ""
+}
+
+// all returns the values of name, for a parameter that [isRepeatable].
+func (p *params) all(name string) []string {
+	var values []string
+	for i := range p.list {
+		if p.list[i].name == name {
+			values = append(values, p.list[i].value)
+		}
+	}
+	return values
 }
 
 // flag reports whether name occurred, with a value or without.
@@ -53,11 +65,11 @@ func (p *params) flag(name string) bool {
 func parseParams(raw, where string) (params, error) {
 	var p params
 	if where == "query" && len(raw) > maxQueryLength {
-		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than 16384 bytes")
+		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than "+strconv.Itoa(maxQueryLength)+" bytes")
 	}
 	count := strings.Count(raw, "&") + 1
 	if count > maxParams {
-		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than 64 parameters")
+		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than "+strconv.Itoa(maxParams)+" parameters")
 	}
 	if !formChar.holds(raw) {
 		return p, rejectFormChar(raw, where)
@@ -100,17 +112,6 @@ func rejectFormChar(raw, where string) error {
 	}
 	return reject(InvalidRequest, "RFC 3986 section 2.1",
 		"the "+where+" has a character that must be percent-encoded")
-}
-
-// all returns the values of name, for a parameter that [isRepeatable].
-func (p *params) all(name string) []string {
-	var values []string
-	for i := range p.list {
-		if p.list[i].name == name {
-			values = append(values, p.list[i].value)
-		}
-	}
-	return values
 }
 
 // isRepeatable reports the only parameter that may occur several times, which RFC

@@ -22,10 +22,13 @@ type Page struct {
 	Body   []byte
 }
 
+// plainPagePolicy is the Content-Security-Policy of pages that run nothing.
+const plainPagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+
 // ErrorPage is the page for the browser that sent a rejected request. The reference
 // is what the request is found by in the log.
 func ErrorPage(e *Error, reference string) Page {
-	page := newPage(e.Status, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
+	page := newPage(e.Status, plainPagePolicy)
 	page.render("error.html", struct {
 		*Error
 		Reference string
@@ -35,7 +38,7 @@ func ErrorPage(e *Error, reference string) Page {
 
 // LoggedOutPage is for a logout that leads nowhere else.
 func LoggedOutPage() Page {
-	page := newPage(http.StatusOK, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
+	page := newPage(http.StatusOK, plainPagePolicy)
 	page.render("logged_out.html", nil)
 	return page
 }

@@ -173,7 +173,7 @@ func ParseLastDay(day string) (time.Time, error) {
 func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Sealing, r *TokenRequest, renewal *Renewal, body []byte) ([]byte, error) {
 	answer, ok := readToken(body)
 	if !ok {
-		return nil, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+		return nil, notAToken()
 	}
 	token, err := answer.refreshToken()
 	if err != nil {

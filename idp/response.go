@@ -52,7 +52,7 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 	if r.Status == http.StatusOK {
 		token, ok := readToken(r.Body)
 		if !ok {
-			return Unclear, BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+			return Unclear, notAToken()
 		}
 		if redemption != nil {
 			if err := p.checkIDToken(token, &redemption.login.Login); err != nil {
@@ -112,6 +112,11 @@ func readToken(body []byte) (tokenResponse, bool) {
 	return token, err == nil && token.AccessToken != "" && vsChar.holds(token.AccessToken) && token.TokenType != ""
 }
 
+// notAToken replaces a success that has no token.
+func notAToken() *Error {
+	return BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+}
+
 // CheckUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
 // Core 1.0 section 5.3, RFC 6750 section 3). An error replaces the response.
 func CheckUserInfoResponse(r Response) error {
@@ -126,20 +131,18 @@ func CheckUserInfoResponse(r Response) error {
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
 		// Providers send any body or none with these; what counts is the challenge.
-		given := r.Header.Get("Www-Authenticate")
-		if !isTokenChallenge(given) {
-			given = ""
-		}
 		rejection := &Error{
-			Code: InvalidToken, Status: r.Status, Challenge: given, Source: "RFC 6750 section 3.1",
+			Code: InvalidToken, Status: r.Status, Source: "RFC 6750 section 3.1",
 			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience",
 		}
-		if given == "" {
-			rejection = challenge(rejection)
+		given := r.Header.Get("Www-Authenticate")
+		if !isTokenChallenge(given) {
+			return challenge(rejection)
 		}
-		if given != "" && isOAuthError(r.Body) {
+		if isOAuthError(r.Body) {
 			return nil
 		}
+		rejection.Challenge = given
 		return rejection
 	}
 	return checkErrorBody(r)

@@ -27,7 +27,21 @@ const (
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
-// Path is the endpoint's public path, "" for [NoEndpoint].
+// withPath are the endpoints with a path of their own, whatever the configuration.
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, ConsentForm}
+
+// endpointAt is the endpoint with this public path, or [NoEndpoint].
+func endpointAt(path string) Endpoint {
+	for _, endpoint := range withPath {
+		if endpoint.Path() == path {
+			return endpoint
+		}
+	}
+	return NoEndpoint
+}
+
+// Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
+// configuration places.
 func (e Endpoint) Path() string {
 	switch e {
 	case Authorize:
@@ -109,21 +123,7 @@ func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
 		}
 		return Callback, WrongMethod
 	}
-	endpoint := NoEndpoint
-	switch escapedPath {
-	case "/authorize":
-		endpoint = Authorize
-	case "/oauth/token":
-		endpoint = Token
-	case "/userinfo":
-		endpoint = UserInfo
-	case "/v2/logout":
-		endpoint = Logout
-	case "/oauth/revoke":
-		endpoint = Revoke
-	case "/oauth/consent":
-		endpoint = ConsentForm
-	}
+	endpoint := endpointAt(escapedPath)
 	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
 		return p.protected.classify(escapedPath)
 	}

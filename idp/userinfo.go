@@ -18,13 +18,13 @@ func (r *UserInfoRequest) Authorization() string { return "Bearer " + r.Token }
 // reports that the request has a body, which is not read.
 func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool) (UserInfoRequest, error) {
 	var r UserInfoRequest
-	q, err := parseParams(rawQuery, "query")
+	_, err := parseParams(rawQuery, "query")
+	if err == nil {
+		err = RejectQueryToken(rawQuery)
+	}
 	switch {
 	case err != nil:
 		return r, challenge(AsError(err))
-	case q.flag("access_token"):
-		return r, challenge(reject(InvalidRequest, "RFC 9700 section 4.3.2",
-			"access_token in the URL is not accepted; send it as Authorization: Bearer"))
 	case hasBody:
 		return r, challenge(reject(InvalidRequest, "RFC 6750 section 2.2",
 			"a request body is not accepted; send the access token as Authorization: Bearer"))

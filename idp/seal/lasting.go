@@ -29,7 +29,7 @@ func (k *Keys) SealLasting(dst []byte, purpose Purpose, context string, plaintex
 	sealed = sealed[:len(sealed)+saltLength]
 	_, _ = rand.Read(sealed[4:]) // never returns an error
 	aead := deriveLasting(k.masters[0].key, purpose, sealed[4:])
-	sealed = aead.Seal(sealed, nil, plaintext, lastingData(sealed, context))
+	sealed = aead.Seal(sealed, nil, plaintext, additionalData(sealed, context))
 	return base64.RawURLEncoding.AppendEncode(dst, sealed)
 }
 
@@ -47,16 +47,12 @@ func (k *Keys) OpenLasting(purpose Purpose, context, sealed string) (plaintext [
 		}
 		header, body := raw[:4+saltLength], raw[4+saltLength:]
 		aead := deriveLasting(k.masters[i].key, purpose, header[4:])
-		if plaintext, err = aead.Open(body[:0], nil, body, lastingData(header, context)); err != nil {
+		if plaintext, err = aead.Open(body[:0], nil, body, additionalData(header, context)); err != nil {
 			return nil, false, ErrInvalid
 		}
 		return plaintext, i == 0, nil
 	}
 	return nil, false, ErrUnknownKey
-}
-
-func lastingData(header []byte, context string) []byte {
-	return append(append(make([]byte, 0, len(header)+len(context)), header...), context...)
 }
 
 func deriveLasting(key []byte, purpose Purpose, salt []byte) cipher.AEAD {

@@ -150,7 +150,7 @@ func decode(sealed string) ([]byte, bool) {
 }
 
 func additionalData(header []byte, context string) []byte {
-	return append(append(make([]byte, 0, headerLength+len(context)), header...), context...)
+	return append(append(make([]byte, 0, len(header)+len(context)), header...), context...)
 }
 
 // hourOf counts hours since 1970.
