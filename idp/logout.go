@@ -117,7 +117,7 @@ func (p *params) oneOf(name, alias string) (string, error) {
 func (p *Policy) LogoutURL(r *LogoutRequest) string {
 	var buffer [512]byte
 	if p.logoutProtocol != NoLogout {
-		location := r.AppendQuery(p.appendEndpoint(buffer[:0], Logout))
+		location := r.appendQuery(p.appendEndpoint(buffer[:0], Logout))
 		return strings.TrimSuffix(string(location), "?")
 	}
 	if r.ReturnTo == "" {
@@ -138,11 +138,11 @@ func (p *Policy) AsksIdPToLogOut() bool { return p.logoutProtocol != NoLogout }
 
 // LogoutQuery is the query of [Policy.LogoutURL] at the IdP.
 func (p *Policy) LogoutQuery(r *LogoutRequest) string {
-	return string(r.AppendQuery([]byte(p.endpoints[Logout].url.RawQuery)))
+	return string(r.appendQuery([]byte(p.endpoints[Logout].url.RawQuery)))
 }
 
-// AppendQuery appends the query of [Policy.LogoutURL].
-func (r *LogoutRequest) AppendQuery(dst []byte) []byte {
+// appendQuery appends the query of [Policy.LogoutURL].
+func (r *LogoutRequest) appendQuery(dst []byte) []byte {
 	if r.ClientID != "" {
 		dst = appendParam(dst, "client_id", r.ClientID)
 	}

@@ -160,7 +160,7 @@ func (p *Policy) RevocationCall(r *RevocationRequest, revocation *Revocation, au
 // section 2.2): an empty success, or an OAuth error. Any other is an error, after
 // which the token must be taken to be good still. revoked reports that the IdP has
 // decided.
-func (p *Policy) CheckRevocationResponse(r *Response) (revoked bool, err error) {
+func CheckRevocationResponse(r *Response) (revoked bool, err error) {
 	if r.Status >= 200 && r.Status < 300 {
 		r.Status, r.Body = http.StatusOK, nil
 		return true, nil

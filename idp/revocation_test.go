@@ -274,7 +274,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		if tc.response.Header == nil {
 			tc.response.Header = http.Header{}
 		}
-		revoked, err := testPolicy(t).CheckRevocationResponse(&tc.response)
+		revoked, err := CheckRevocationResponse(&tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {
 			require.Equal(t, tc.status, AsError(err).Status, name)

@@ -55,7 +55,7 @@ func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request, d *dec
 	}
 	c.body = upstream.Form
 	return g.forwardBack(w, r, c, func(response *idp.Response) error {
-		decided, err := g.policy.CheckRevocationResponse(response)
+		decided, err := idp.CheckRevocationResponse(response)
 		if decided {
 			err = errors.Join(g.endRevoked(r, &request, revocation), err)
 		}
