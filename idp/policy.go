@@ -131,8 +131,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{
-		authURL: authURL, discover: c.Discover, forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
-		issuer: c.Issuer, requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
+		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
+		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
+		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
 	if _, err := parseURI(c.Issuer); c.Issuer != "" && err != nil {
@@ -173,29 +174,37 @@ func NewPolicy(c Config) (*Policy, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case c.Callback != nil:
-		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
-			return nil, err
-		}
-		for i, pattern := range p.protected.denied {
-			if pattern.matches(p.callback.path) {
-				return nil, fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(p.protected.denied[i].segments, "/"), p.callback.path)
-			}
-		}
-	case c.RequireNonce || c.AllowUnrequestedNonce:
-		return nil, fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
-	case p.consents:
-		return nil, fmt.Errorf("consent needs callback: without it nobody checks who comes back")
-	case c.Rotation != nil:
-		return nil, fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
-	case !c.AcceptUnsealedRefreshUntil.IsZero():
-		return nil, fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
+	if err := p.compileCallback(c, authURL); err != nil {
+		return nil, err
 	}
 	// With a callback clients have refresh tokens that the IdP does not know.
 	p.revokes = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
 	p.protectEndpoints()
 	return p, nil
+}
+
+// compileCallback reads [Config.Callback], or rejects what is of no use without it.
+func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
+	switch {
+	case c.Callback != nil:
+		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
+			return err
+		}
+		for _, pattern := range p.protected.denied {
+			if pattern.matches(p.callback.path) {
+				return fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
+			}
+		}
+	case c.RequireNonce || c.AllowUnrequestedNonce:
+		return fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	case p.consents:
+		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
+	case c.Rotation != nil:
+		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
+	case !c.AcceptUnsealedRefreshUntil.IsZero():
+		return fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
+	}
+	return nil
 }
 
 func (p *Policy) compileClients(configs []ClientConfig) error {

@@ -114,22 +114,25 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
-	const form = "application/x-www-form-urlencoded"
-	values := header["Content-Type"]
-	if len(values) != 1 || values[0] != form {
-		mediaType, attributes, err := "", map[string]string(nil), error(nil)
-		if len(values) == 1 {
-			mediaType, attributes, err = mime.ParseMediaType(values[0])
-		}
-		if charset := attributes["charset"]; err != nil || mediaType != form || charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return reject(InvalidRequest, "RFC 6749 section 4.1.3",
-				"send the body as Content-Type: application/x-www-form-urlencoded")
-		}
+	if values := header["Content-Type"]; len(values) != 1 || !isFormType(values[0]) {
+		return reject(InvalidRequest, "RFC 6749 section 4.1.3",
+			"send the body as Content-Type: application/x-www-form-urlencoded")
 	}
 	if len(header["Content-Encoding"]) > 0 {
 		return reject(InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
 	}
 	return nil
+}
+
+// isFormType reports the media type of a form in UTF-8.
+func isFormType(contentType string) bool {
+	const form = "application/x-www-form-urlencoded"
+	if contentType == form {
+		return true
+	}
+	mediaType, attributes, err := mime.ParseMediaType(contentType)
+	charset := attributes["charset"]
+	return err == nil && mediaType == form && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
