@@ -2,12 +2,14 @@
 // through it to an identity provider (IdP), and which responses of the IdP may
 // reach the client.
 //
-// The gateway serves four public paths ([Authorize], [Token], [UserInfo],
-// [Logout]), and with a [CallbackConfig] a fifth ([Callback]). A request is classified once by [Policy.Route] and then parsed once
-// by the parser of its endpoint ([Policy.ParseAuthorize], [Policy.ParseToken],
-// [Policy.ParseUserInfo], [Policy.ParseLogout]) into a typed value. The
-// request to the IdP is built from that value only. The IdP's response is checked
-// by [Policy.CheckTokenResponse] and [CheckUserInfoResponse].
+// The gateway always serves four public paths ([Authorize], [Token], [UserInfo],
+// [Logout]), and with a [CallbackConfig] also [Callback], [Revoke] and, for clients
+// whose users are asked, [ConsentForm]. A request is classified once by [Policy.Route]
+// and then parsed once by the parser of its endpoint ([Policy.ParseAuthorize],
+// [Policy.ParseToken], [Policy.ParseUserInfo], [Policy.ParseLogout] and so on) into a
+// typed value. The request to the IdP is built from that value only. The IdP's response
+// is checked by [Policy.CheckTokenResponse], [CheckUserInfoResponse] and
+// [CheckRevocationResponse].
 //
 // With a callback the IdP redirects to the gateway, and the policy binds each
 // code to its login without remembering either: [Policy.AuthorizeURL] seals the

@@ -400,7 +400,7 @@ func alone(s string, i int) int {
 	return 0
 }
 
-// credentials is the end of the credentials after a scheme (RFC 7235 section 2.1), or 0 if
+// credentials is the end of the credentials after a scheme (RFC 9110 section 11.4), or 0 if
 // a word of a sentence stands there.
 func credentials(s string, i int) int {
 	end := i
