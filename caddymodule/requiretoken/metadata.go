@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
 )
 
@@ -79,18 +80,7 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 	if r.path == "" || request.URL.Path != r.path {
 		return false
 	}
-	header := w.Header()
-	header.Set("Access-Control-Allow-Origin", "*")
-	switch request.Method {
-	case http.MethodGet, http.MethodHead:
-	case http.MethodOptions:
-		header.Set("Access-Control-Allow-Methods", "GET")
-		header.Set("Access-Control-Allow-Headers", "*")
-		w.WriteHeader(http.StatusNoContent)
-		return true
-	default:
-		header.Set("Allow", "GET, HEAD, OPTIONS")
-		w.WriteHeader(http.StatusMethodNotAllowed)
+	if cors.OpenToAll(w, request) {
 		return true
 	}
 	document, _ := json.Marshal(map[string]any{ // of strings only
@@ -99,6 +89,7 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 		"bearer_methods_supported": []string{"header"},
 		"scopes_supported":         append([]string{}, scopes...),
 	})
+	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "max-age=300")
 	_, _ = w.Write(document)

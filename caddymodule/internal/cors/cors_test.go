@@ -217,3 +217,27 @@ func FuzzParseOrigins(f *testing.F) {
 		require.Equal(t, configured == cors.Any, token.SetHeader(http.Header{}, request("POST", "Origin", "null"), parsed))
 	})
 }
+
+func TestPublicDocumentsAreForScriptsOfAllOrigins(t *testing.T) {
+	for _, tc := range []struct {
+		method string
+		status int // 0: the document is for the caller to serve
+		field  string
+		value  string
+	}{
+		{method: http.MethodGet},
+		{method: http.MethodHead},
+		{http.MethodOptions, 204, "Access-Control-Allow-Headers", "*"},
+		{http.MethodPost, 405, "Allow", "GET, HEAD, OPTIONS"},
+	} {
+		t.Run(tc.method, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			require.Equal(t, tc.status != 0, cors.OpenToAll(w, request(tc.method, "Origin", "https://anybody.example")))
+			require.Equal(t, "*", w.Header().Get("Access-Control-Allow-Origin"))
+			if tc.status != 0 {
+				require.Equal(t, tc.status, w.Code)
+				require.Equal(t, tc.value, w.Header().Get(tc.field))
+			}
+		})
+	}
+}
