@@ -37,16 +37,16 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request, d *deci
 		return g.forwardFront(w, r, d, idp.Authorize, g.policy.AuthorizeQuery(&request, sealing), format)
 	}
 	g.pass(d)
-	return redirect(w, g.policy.AuthorizeURL(&request, sealing))
+	return redirect(w, http.StatusFound, g.policy.AuthorizeURL(&request, sealing))
 }
 
-// redirect responds with 302, which browsers follow with GET (RFC 9700 section
-// 4.12: never 307).
-func redirect(w http.ResponseWriter, location string) error {
+// redirect responds with 302, or with 303 to a POST: browsers follow both with GET
+// (RFC 9700 section 4.12: never 307).
+func redirect(w http.ResponseWriter, status int, location string) error {
 	header := w.Header()
 	header.Set("Location", location)
 	header.Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusFound)
+	w.WriteHeader(status)
 	return nil
 }
 

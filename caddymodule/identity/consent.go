@@ -48,11 +48,7 @@ func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request, d *decisi
 		return g.forwardFront(w, get, d, idp.Authorize, g.policy.AuthorizeQuery(&consent.Request, sealing), format)
 	}
 	g.pass(d)
-	header := w.Header()
-	header.Set("Location", g.policy.AuthorizeURL(&consent.Request, sealing))
-	header.Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusSeeOther) // by GET
-	return nil
+	return redirect(w, http.StatusSeeOther, g.policy.AuthorizeURL(&consent.Request, sealing))
 }
 
 // logShared warns of clients that the IdP can't tell apart.

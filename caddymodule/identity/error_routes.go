@@ -42,8 +42,10 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *de
 		}
 	}
 	withoutQuery(r.URL)
+	// The placeholders of the routes read this map, not the copy below. The access log,
+	// which comes after them, gets all of it back.
 	whole := r.Header.Clone()
-	defer maps.Copy(r.Header, whole) // for the access log
+	defer maps.Copy(r.Header, whole)
 	for _, field := range [...]string{"Authorization", "Cookie", "Referer"} {
 		r.Header.Del(field)
 	}

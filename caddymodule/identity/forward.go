@@ -64,6 +64,19 @@ func (g *Gateway) newCall(endpoint idp.Endpoint, d *decision.Decision, r *http.R
 	return c
 }
 
+// newFormCall prepares a call that sends a form, and how the client or the gateway
+// authenticates.
+func (g *Gateway) newFormCall(endpoint idp.Endpoint, d *decision.Decision, r *http.Request, upstream idp.TokenCall) *call {
+	c := g.newCall(endpoint, d, r)
+	c.header.Set("Accept", "application/json")
+	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if upstream.Authorization != "" {
+		c.header.Set("Authorization", upstream.Authorization)
+	}
+	c.body = upstream.Form
+	return c
+}
+
 // callKey is the context key of a *call.
 type callKey struct{}
 

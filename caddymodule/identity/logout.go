@@ -23,7 +23,7 @@ func (g *Gateway) serveLogout(w http.ResponseWriter, r *http.Request, d *decisio
 	}
 	g.pass(d)
 	if location := g.policy.LogoutURL(&request); location != "" {
-		return redirect(w, location)
+		return redirect(w, http.StatusFound, location)
 	}
 	return writePage(w, idp.LoggedOutPage())
 }

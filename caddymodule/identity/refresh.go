@@ -60,10 +60,6 @@ func (g *Gateway) openRefreshToken(r *http.Request, request *idp.TokenRequest) (
 	return renewal, err
 }
 
-// storeTimeout bounds what must be written to the replay store even for a client
-// that has left.
-const storeTimeout = 5 * time.Second
-
 // sealTokens puts the client's refresh token into a token response.
 func (g *Gateway) sealTokens(r *http.Request, request *idp.TokenRequest, renewal *idp.Renewal, body []byte) ([]byte, error) {
 	sealing, err := g.sealing(r)

@@ -15,6 +15,10 @@ import (
 // implement replay.Pinger take part in readiness, replay.Counter in metrics.
 const replayNamespace = "http.identity_gateway.replay"
 
+// storeTimeout bounds what must be written to the replay store even for a client
+// that has left.
+const storeTimeout = 5 * time.Second
+
 func init() {
 	caddy.RegisterModule(MemoryReplay{})
 }

@@ -47,13 +47,7 @@ func (g *Gateway) serveRevocation(w http.ResponseWriter, r *http.Request, d *dec
 		g.logger.Error("the revocation request could not be signed", zap.Error(err))
 		return g.reject(w, r, d, err)
 	}
-	c := g.newCall(idp.Revoke, d, r)
-	c.header.Set("Accept", "application/json")
-	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if upstream.Authorization != "" {
-		c.header.Set("Authorization", upstream.Authorization)
-	}
-	c.body = upstream.Form
+	c := g.newFormCall(idp.Revoke, d, r, upstream)
 	return g.forwardBack(w, r, c, func(response *idp.Response) error {
 		decided, err := idp.CheckRevocationResponse(response)
 		if decided {

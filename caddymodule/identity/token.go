@@ -54,18 +54,12 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 		g.logger.Error("the token request could not be signed", zap.Error(err))
 		return g.reject(w, r, d, err)
 	}
-	c := g.newCall(idp.Token, d, r)
-	c.header.Set("Accept", "application/json")
-	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if upstream.Authorization != "" {
-		c.header.Set("Authorization", upstream.Authorization)
-	}
+	c := g.newFormCall(idp.Token, d, r, upstream)
 	if g.policy.WantsOrigin(&request) {
 		if origin := g.cors.byClient[request.ClientID].Of(r.Header); origin != "" {
 			c.header.Set("Origin", origin)
 		}
 	}
-	c.body = upstream.Form
 
 	outcome := idp.Unclear
 	if redemption != nil {
@@ -93,13 +87,10 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 	})
 }
 
-// releaseTimeout bounds the release of a claim. One that can't be released
-// expires by itself.
-const releaseTimeout = 5 * time.Second
-
-// release gives a claim back, even for a client that has left.
+// release gives a claim back, even for a client that has left. One that can't be
+// released expires by itself.
 func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	if err := claim.Release(ctx); err != nil {
 		g.metrics.replayFailures.Inc()
