@@ -92,45 +92,58 @@ func configuredTargets(config []byte) ([]check.Target, error) {
 	var targets []check.Target
 	seen := make(map[string]int) // index in targets
 	var problem error
-	var walk func(any)
-	walk = func(node any) {
-		switch node := node.(type) {
-		case []any:
-			for _, element := range node {
-				walk(element)
-			}
-		case map[string]any:
-			if node["handler"] == "identity_gateway" {
-				address, _ := node["auth_url"].(string)
-				resolved, err := args.Resolve("auth_url", address)
-				if err != nil {
-					problem = errors.Join(problem, err)
-					return
-				}
-				_, isMetadata := discovery.IssuerOf(resolved)
-				discovers, _ := node["discover"].(bool)
-				target := check.Target{URL: resolved, NeedsMetadata: discovers || isMetadata}
-				if node["upstream"] != nil {
-					target.Note = "the block upstream is not tried: this asks the provider directly"
-				}
-				key := strings.TrimSuffix(resolved, "/")
-				if i, ok := seen[key]; ok { // what one of the gateways needs is needed
-					targets[i].NeedsMetadata = targets[i].NeedsMetadata || target.NeedsMetadata
-					targets[i].Note = cmp.Or(targets[i].Note, target.Note)
-					return
-				}
-				seen[key] = len(targets)
-				targets = append(targets, target)
-				return
-			}
-			for _, name := range slices.Sorted(maps.Keys(node)) {
-				walk(node[name])
-			}
+	for _, gateway := range gatewaysIn(root) {
+		target, err := targetOf(gateway)
+		if err != nil {
+			problem = errors.Join(problem, err)
+			continue
 		}
+		key := strings.TrimSuffix(target.URL, "/")
+		if i, ok := seen[key]; ok { // what one of the gateways needs is needed
+			targets[i].NeedsMetadata = targets[i].NeedsMetadata || target.NeedsMetadata
+			targets[i].Note = cmp.Or(targets[i].Note, target.Note)
+			continue
+		}
+		seen[key] = len(targets)
+		targets = append(targets, target)
 	}
-	walk(root)
 	if problem == nil && len(targets) == 0 {
 		problem = errors.New("the configuration has no identity_gateway")
 	}
 	return targets, problem
+}
+
+// gatewaysIn are the gateways in a part of a configuration, wherever they stand.
+func gatewaysIn(node any) []map[string]any {
+	var found []map[string]any
+	switch node := node.(type) {
+	case []any:
+		for _, element := range node {
+			found = append(found, gatewaysIn(element)...)
+		}
+	case map[string]any:
+		if node["handler"] == "identity_gateway" {
+			return []map[string]any{node}
+		}
+		for _, name := range slices.Sorted(maps.Keys(node)) {
+			found = append(found, gatewaysIn(node[name])...)
+		}
+	}
+	return found
+}
+
+// targetOf is the identity provider of a gateway, given as JSON.
+func targetOf(gateway map[string]any) (check.Target, error) {
+	address, _ := gateway["auth_url"].(string)
+	resolved, err := args.Resolve("auth_url", address)
+	if err != nil {
+		return check.Target{}, err
+	}
+	_, isMetadata := discovery.IssuerOf(resolved)
+	discovers, _ := gateway["discover"].(bool)
+	target := check.Target{URL: resolved, NeedsMetadata: discovers || isMetadata}
+	if gateway["upstream"] != nil {
+		target.Note = "the block upstream is not tried: this asks the provider directly"
+	}
+	return target, nil
 }

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -31,11 +29,4 @@ func Block(issuer string, m *discovery.Metadata) string {
 	b.WriteString(idpClient)
 	b.WriteString("\t\t}\n\t}\n}\n")
 	return b.String()
-}
-
-// maxKeys bounds a key set, in bytes.
-const maxKeys = 1 << 20
-
-func jsonFrom(r io.Reader, target any) error {
-	return json.NewDecoder(io.LimitReader(r, maxKeys)).Decode(target)
 }

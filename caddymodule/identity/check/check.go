@@ -5,6 +5,7 @@ package check
 import (
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +32,9 @@ const (
 	clockNote = 30 * time.Second
 	clockFail = 2 * time.Minute
 )
+
+// maxKeys bounds a key set, in bytes.
+const maxKeys = 1 << 20
 
 // certificateNote is how long before its end a certificate is worth a word.
 const certificateNote = 14 * 24 * time.Hour
@@ -335,7 +339,7 @@ func (c *Checker) fetchKeys(ctx context.Context, u *url.URL) (*jose.JSONWebKeySe
 		return nil, fmt.Errorf("it answers %d", response.StatusCode)
 	}
 	set := new(jose.JSONWebKeySet)
-	if err := jsonFrom(response.Body, set); err != nil {
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxKeys)).Decode(set); err != nil {
 		return nil, fmt.Errorf("it is not a JSON Web Key Set (RFC 7517 section 5): %w", err)
 	}
 	return set, nil
