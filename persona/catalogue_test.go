@@ -87,7 +87,7 @@ func TestEveryLanguageAndPersonaHaveEnoughThatIsAboutBoth(t *testing.T) {
 }
 
 func TestTheCatalogueGetsNoAdvice(t *testing.T) {
-	for _, p := range LintOver(nil, EmbeddedFS()) {
+	for _, p := range Lint(nil, EmbeddedFS()) {
 		t.Error(p)
 	}
 }

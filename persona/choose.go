@@ -111,11 +111,11 @@ func (h *chooser) pair(w wish) {
 		if covered[l] {
 			continue
 		}
-		any := false
+		added := false
 		for _, persona := range personas {
-			any = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: new(int)}) || any
+			added = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: new(int)}) || added
 		}
-		if any {
+		if added {
 			h.units++
 			usual = false
 		}

@@ -136,9 +136,9 @@ func (r *reader) readLanguages(file string) {
 	if !ok {
 		return
 	}
-	seen := map[string]bool{}
+	seen, tables := map[string]bool{}, findTables(src, "language")
 	for i, language := range content.Languages {
-		line := tableLine(src, "language", i)
+		line := tables.line(i)
 		switch {
 		case !idPattern.MatchString(language.ID):
 			r.problem(file, line, "language: id %q: expected lower-case letters, digits and single hyphens", language.ID)
@@ -174,9 +174,9 @@ func (r *reader) readPersonas(file string) {
 	if !ok {
 		return
 	}
-	seen := map[string]bool{}
+	seen, tables := map[string]bool{}, findTables(src, "persona")
 	for i, persona := range content.Personas {
-		line := tableLine(src, "persona", i)
+		line := tables.line(i)
 		switch {
 		case !idPattern.MatchString(persona.ID):
 			r.problem(file, line, "persona: id %q: expected lower-case letters, digits and single hyphens", persona.ID)
@@ -217,12 +217,9 @@ func (r *reader) readProducts(file string) {
 	for i := range r.into.products {
 		places[key(r.into.products[i].value.Name)] = i
 	}
-	lines := tableLines(src, "product")
+	tables := findTables(src, "product")
 	for i, product := range content.Products {
-		line := 1
-		if i < len(lines) {
-			line = lines[i]
-		}
+		line := tables.line(i)
 		k := key(product.Name)
 		if k == "" {
 			r.problem(file, line, "product: name is required")
@@ -238,13 +235,13 @@ func (r *reader) readProducts(file string) {
 				r.problem(file, lineOf(src, line, id), "product %q: no persona has the id %q", product.Name, id)
 			}
 		}
-		declared := declared[Product]{product, file, line, r.layer}
+		added := declared[Product]{product, file, line, r.layer}
 		if place, ok := places[k]; ok {
-			r.into.products[place] = declared
+			r.into.products[place] = added
 			continue
 		}
 		places[k] = len(r.into.products)
-		r.into.products = append(r.into.products, declared)
+		r.into.products = append(r.into.products, added)
 	}
 }
 
@@ -369,11 +366,11 @@ func (r *reader) readTaskFile(file, id string) {
 	if task.Website != nil && !isWebAddress(task.Website.URL) {
 		r.problem(file, lineOf(src, 1, "website"), "website: url %q: expected an absolute https address", task.Website.URL)
 	}
-	seen := map[string]bool{}
+	seen, tables := map[string]bool{}, findTables(src, "audience")
 	for i, audience := range task.Audience {
 		for _, persona := range slices.Sorted(maps.Keys(audience.Personas)) {
 			wrong := func(format string, args ...any) {
-				at := lineOf(src, tableLine(src, "audience", i), persona)
+				at := lineOf(src, tables.line(i), persona)
 				r.problem(file, at, "audience: "+format, args...)
 			}
 			switch w := audience.Personas[persona]; {
@@ -502,9 +499,11 @@ func (r *reader) decode(file string, into any, optional bool) (string, bool) {
 	return "", false
 }
 
-// tableLines returns the lines of all [[name]] headers.
-func tableLines(src, name string) []int {
-	var lines []int
+// tables are the lines of the [[name]] headers of a file.
+type tables []int
+
+func findTables(src, name string) tables {
+	var lines tables
 	for i, text := range strings.Split(src, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(text), "[["+name+"]]") {
 			lines = append(lines, i+1)
@@ -513,15 +512,10 @@ func tableLines(src, name string) []int {
 	return lines
 }
 
-// tableLine returns the line of the n-th [[name]] header, or 1.
-func tableLine(src, name string, n int) int {
-	for i, text := range strings.Split(src, "\n") {
-		if strings.HasPrefix(strings.TrimSpace(text), "[["+name+"]]") {
-			if n == 0 {
-				return i + 1
-			}
-			n--
-		}
+// line is the line of the n-th table, counted from 0, or else 1.
+func (t tables) line(n int) int {
+	if n < len(t) {
+		return t[n]
 	}
 	return 1
 }

@@ -20,13 +20,9 @@ const (
 	mostSentences   = 4
 )
 
-// Lint reads a catalogue, laid over the built-in one, and returns everything
-// that is wrong with it, and what could be better ([Problem.Advice]), in the
-// order of its files.
-func Lint(files fs.FS) []Problem { return LintOver(Default(), files) }
-
-// LintOver is [Lint] over another catalogue than the built-in one; nil: over none.
-func LintOver(base *Catalogue, files fs.FS) []Problem {
+// Lint reads a catalogue, laid over base as [Load] does, and returns everything that is
+// wrong with it, and what could be better ([Problem.Advice]), in the order of its files.
+func Lint(base *Catalogue, files fs.FS) []Problem {
 	c, problems := load(base, files)
 	for _, s := range c.snippets {
 		if base != nil && base.hasFile(s) {

@@ -24,7 +24,7 @@ func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
 		{"a new feature needs its version", "go.go", "//" + doc + "for i := range 10 {\n" + body, "uses what is new in Go 1.22: add snippet:needs Go 1.22"},
 		{"and is content with it", "go.go", "//" + doc + "// snippet:needs Go 1.22\nfor i := range 10 {\n" + body, ""},
 	} {
-		problems := LintOver(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", secret, "tasks/plot-a-course/"+c.file, c.src))
+		problems := Lint(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", secret, "tasks/plot-a-course/"+c.file, c.src))
 		if c.want == "" {
 			require.Empty(t, problems, c.name)
 			continue
@@ -50,7 +50,7 @@ func TestLintHoldsTheExplanationToTheCode(t *testing.T) {
 	} {
 		task := strings.Replace(oneTask, "From here to there.", c.description, 1)
 		require.NotEqual(t, oneTask, task)
-		problems := LintOver(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/html.html", doc+c.src))
+		problems := Lint(nil, files("languages.toml", languages, "personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\n", "tasks/plot-a-course/task.toml", task, "tasks/plot-a-course/html.html", doc+c.src))
 		if c.want == "" {
 			require.Empty(t, problems, c.name)
 			continue

@@ -39,7 +39,7 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 
 // derive builds the catalogue that serves requests from what was declared.
 func derive(d *declarations) (*Catalogue, []Problem) {
-	c := &Catalogue{declared: d, vocabulary: newVocabulary()}
+	c := &Catalogue{declared: d, vocabulary: embeddedVocabulary()}
 	for _, declared := range d.languages {
 		language := declared.value
 		language.index = len(c.languages)

@@ -169,7 +169,7 @@ func TestWireValuesOutsideTheInterfaceAreTold(t *testing.T) {
 
 func TestLintAdvisesBeyondWhatIsRefused(t *testing.T) {
 	var got []string
-	for _, p := range Lint(files("languages.toml", oneLanguage, "personas.toml", onePersona,
+	for _, p := range Lint(Default(), files("languages.toml", oneLanguage, "personas.toml", onePersona,
 		"tasks/plot-a-course/task.toml", strings.Replace(oneTask, `why = "Rocks."`, `why = ""`, 1),
 		"tasks/plot-a-course/zog.zog", "const a = 1;\n",
 		"tasks/sail/task.toml", oneTask[:strings.Index(oneTask, "\n\n[[")])) {

@@ -22,8 +22,8 @@ type nameIndex struct {
 	entries      map[string]nameEntry // by key
 	keys         map[rune][]fuzzyKey  // sorted, for typos, by their first letter
 	unspaced     []string             // keys in scripts without spaces, longest first
-	generic      map[string]bool      // words that may surround a short name: "R language"
-	ordinary     map[string]bool      // keys that are also words of plain English: "express"
+	generic      wordSet              // that may surround a short name: "R language"
+	ordinary     wordSet              // keys that are also words of plain English: "express"
 	firstProduct int
 }
 
@@ -38,26 +38,16 @@ type fuzzyKey struct {
 	index int
 }
 
-func newNameIndex(generic string, firstProduct int, ordinary []string) *nameIndex {
-	n := &nameIndex{entries: map[string]nameEntry{}, keys: map[rune][]fuzzyKey{}, generic: map[string]bool{}, ordinary: map[string]bool{}, firstProduct: firstProduct}
+func newNameIndex(generic wordSet, firstProduct int, ordinary []string) *nameIndex {
+	n := &nameIndex{entries: map[string]nameEntry{}, keys: map[rune][]fuzzyKey{}, generic: generic, ordinary: wordSet{}, firstProduct: firstProduct}
 	for _, word := range ordinary {
 		n.ordinary[key(word)] = true
-	}
-	for _, word := range strings.Fields(generic) {
-		n.generic[word] = true
 	}
 	return n
 }
 
-const genericLanguageWords = "a all and any code coding dev developer developing development framework in lang " +
-	"language languages latest lts modern newest of or programmer programming script scripting scripts shells " +
-	"some stack the version with"
-
-const genericPersonaWords = "a am an and applications apps as at being expert for freelance i im in junior lead my " +
-	"developer engineer of or people person principal professional programmer pro senior some specialist sr staff the who work working years"
-
 func indexLanguages(d *declarations) (*nameIndex, []Problem) {
-	index := newNameIndex(genericLanguageWords, len(d.languages), d.ordinary)
+	index := newNameIndex(embeddedVocabulary().genericLanguage, len(d.languages), d.ordinary)
 	var problems []Problem
 	id := func(i int) string {
 		if i < len(d.languages) {
@@ -77,7 +67,7 @@ func indexLanguages(d *declarations) (*nameIndex, []Problem) {
 }
 
 func indexPersonas(d *declarations) (*nameIndex, []Problem) {
-	index := newNameIndex(genericPersonaWords, len(d.personas), d.ordinary)
+	index := newNameIndex(embeddedVocabulary().genericPersona, len(d.personas), d.ordinary)
 	var problems []Problem
 	byID := map[string]int{}
 	id := func(i int) string {
@@ -268,7 +258,7 @@ const maxPhraseWords = 12
 // Names of one or two letters, and those that are ordinary words, count only
 // between generic words and numbers: "C programming" is C, "ready to go" is not
 // Go. The words of except do not count as names here.
-func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (with []int, any bool) {
+func (n *nameIndex) phrases(found []int, text string, except wordSet) (with []int, any bool) {
 	words := strings.FieldsFunc(text, isSpaceOrBracket)
 	if len(words) > maxPhraseWords {
 		words = words[:maxPhraseWords]
@@ -282,7 +272,7 @@ func (n *nameIndex) phrases(found []int, text string, except map[string]bool) (w
 
 // phrasesOf does the work of phrases for words, given as keys: the key of a phrase
 // is that of its words.
-func (n *nameIndex) phrasesOf(found []int, words []string, except map[string]bool) (with []int, any bool) {
+func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with []int, any bool) {
 	for size := len(words); size > 0; size-- {
 		for at := 0; at+size <= len(words); at++ {
 			k := strings.Join(words[at:at+size], "")

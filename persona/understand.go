@@ -175,81 +175,6 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 // learnerID is the persona of whoever is learning.
 const learnerID = "student"
 
-// vocabulary is the words by which sentences about somebody are understood, as
-// keys; the names themselves are in the indexes.
-type vocabulary struct {
-	learning, newTo, trade, link   wordSet
-	negation, limiting, all, turns wordSet
-	filler                         wordSet
-	early, late                    wordSet
-	earlyParts, lateParts          []string // in scripts without spaces between words
-}
-
-type wordSet map[string]bool
-
-func words(list string) wordSet {
-	set := wordSet{}
-	for _, word := range strings.Fields(list) {
-		set[key(word)] = true
-	}
-	return set
-}
-
-func newVocabulary() *vocabulary {
-	return &vocabulary{
-		learning: words("learn learning lerne lernt lernen apprends apprendre aprendo aprendiendo aprender aprendendo imparo imparando uczę изучаю учу"),
-		newTo:    words("new beginner beginning start starting started"),
-		trade: words("developer dev developers engineer engineers programmer programmers coder coders specialist expert " +
-			"entwickler entwicklerin programmierer programmiererin développeur développeuse programmeur desarrollador desarrolladora programador programadora " +
-			"desenvolvedor desenvolvedora sviluppatore sviluppatrice programmatore programista programistka разработчик программист"),
-		link:     words("a and at code coding de di do em en for how in into mit na on program programming some the to using w with на"),
-		negation: words("not no never nor neither without except isnt dont nicht kein keine keinen pas ni non não nie не"),
-		limiting: words("only just merely solely"),
-		all:      words("anything everything all"),
-		turns:    words("but and sondern mais pero mas ma ale но и und et y e"),
-		early: words("junior jr beginner beginners kids children pupils olds kinder enfants niños crianças novice newbie intern trainee apprentice starter anfänger anfängerin débutant débutante principiante iniciante " +
-			"początkujący początkująca młodszy młodsza начинающий начинающая младший младшая"),
-		late: words("senior sr principal staff expert experienced veteran seasoned experte erfahren erfahrener erfahrene expérimenté expérimentée confirmé confirmée chevronné " +
-			"experto experta especialista experimentado experimentada sênior experiente esperto esperta doświadczony doświadczona starszy starsza опытный опытная старший старшая ведущий ведущая"),
-		earlyParts: []string{"初级", "初級", "初学", "实习", "新手", "入门", "ジュニア", "初心者", "新人", "주니어", "신입", "초급", "초보", "인턴"},
-		lateParts:  []string{"资深", "資深", "高级", "高級", "シニア", "ベテラン", "시니어", "수석", "선임", "고급"},
-		filler:     words("i am im a an the anything everything all please do ich bin je suis soy sou sono jestem я"),
-	}
-}
-
-// level returns the level that words about somebody ask for, or none: "Senior
-// Backend Developer".
-func (v *vocabulary) level(words []string) Level {
-	level := Level("")
-	for _, word := range words {
-		switch k := key(word); {
-		case v.early[k]:
-			return Beginner
-		case strings.ContainsFunc(k, isUnspaced) && containsAny(k, v.earlyParts):
-			return Beginner
-		case v.late[k], strings.ContainsFunc(k, isUnspaced) && containsAny(k, v.lateParts):
-			level = Advanced
-		}
-	}
-	return level
-}
-
-func containsAny(text string, parts []string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
-}
-
-// namesOnlyTrade reports whether words name no role but that somebody develops:
-// "a senior developer", and not "back end developer".
-func (v *vocabulary) namesOnlyTrade(text string) bool {
-	roles := 0
-	for word := range strings.FieldsSeq(text) {
-		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
-			roles++
-		}
-	}
-	return roles <= 1
-}
-
 // ask notes the level that somebody asks for; the lowest of several counts.
 func (w *wish) ask(level Level) {
 	if n := level.number(); n >= 0 && (w.level < 0 || n < w.level) {
@@ -381,53 +306,6 @@ func (c *Catalogue) noteUnknownPieces(u *understanding, index *nameIndex, field,
 			u.unknown = append(u.unknown, Unknown{Field: field, Name: piece, Nearest: c.nearest(index, piece)})
 		}
 	}
-}
-
-// splitNegated separates what somebody says not to be or not to want: "a
-// teacher, not a student", "anything but PHP".
-func (v *vocabulary) splitNegated(text string) (kept, negated string) {
-	var parts [2][]string
-	side := 0
-	words := strings.Fields(text)
-	for i, word := range words {
-		k := key(word)
-		var next, before string
-		if i+1 < len(words) {
-			next = key(words[i+1])
-		}
-		if i > 0 {
-			before = key(words[i-1])
-		}
-		switch {
-		case v.negation[k] && !v.limiting[next], k == "but" && v.all[before]:
-			side = 1
-			continue
-		case v.turns[k]:
-			side = 0
-		}
-		parts[side] = append(parts[side], word)
-		if strings.ContainsAny(word[len(word)-1:], ",;.") {
-			side = 0
-		}
-	}
-	kept = strings.Join(parts[0], " ")
-	if len(parts[1]) == 0 {
-		return text, ""
-	}
-	if v.isFiller(kept) {
-		kept = ""
-	}
-	return kept, strings.Join(parts[1], " ")
-}
-
-// isFiller reports whether nothing is left but the beginning of a sentence.
-func (v *vocabulary) isFiller(text string) bool {
-	for _, word := range strings.Fields(text) {
-		if !v.filler[key(word)] {
-			return false
-		}
-	}
-	return true
 }
 
 const mostNearest = 3

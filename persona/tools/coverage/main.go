@@ -1,4 +1,4 @@
-// Coverage prints, for each language of the catalogue, how many snippets it has
+// Command coverage prints, for each language of the catalogue, how many snippets it has
 // and which personas have fewer than five that are really about both.
 //
 //	go run ./coverage [language id ...]

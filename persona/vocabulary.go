@@ -1,0 +1,140 @@
+package persona
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+//go:embed vocabulary.toml
+var vocabularyTOML []byte
+
+// vocabulary is the words by which sentences about somebody are understood. The names
+// themselves are in the indexes.
+type vocabulary struct {
+	learning, newTo, trade, link    wordSet
+	negation, limiting, all, turns  wordSet
+	filler                          wordSet
+	genericLanguage, genericPersona wordSet
+	early, late                     wordSet
+	earlyParts, lateParts           wordSet // in scripts without spaces between words
+}
+
+// wordSet is words of any language, as keys.
+type wordSet map[string]bool
+
+// isPartOf reports whether a text has one of the words in it.
+func (s wordSet) isPartOf(text string) bool {
+	for word := range s {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// embeddedVocabulary is the vocabulary of vocabulary.toml.
+var embeddedVocabulary = sync.OnceValue(func() *vocabulary {
+	var byMeaning map[string]map[string]string // each by language
+	if err := toml.Unmarshal(vocabularyTOML, &byMeaning); err != nil {
+		panic("vocabulary.toml: " + err.Error())
+	}
+	take := func(meaning string) wordSet {
+		set := wordSet{}
+		if byMeaning[meaning] == nil {
+			panic("vocabulary.toml: " + meaning + " is missing")
+		}
+		for _, list := range byMeaning[meaning] {
+			for word := range strings.FieldsSeq(list) {
+				set[key(word)] = true
+			}
+		}
+		return set
+	}
+	return &vocabulary{
+		learning: take("learning"), newTo: take("new_to"), trade: take("trade"), link: take("link"),
+		negation: take("negation"), limiting: take("limiting"), all: take("all"), turns: take("turns"),
+		filler:          take("filler"),
+		genericLanguage: take("generic_language"), genericPersona: take("generic_persona"),
+		early: take("early"), late: take("late"),
+		earlyParts: take("early_parts"), lateParts: take("late_parts"),
+	}
+})
+
+// level returns the level that words about somebody ask for, or none: "Senior
+// Backend Developer".
+func (v *vocabulary) level(words []string) Level {
+	level := Level("")
+	for _, word := range words {
+		switch k := key(word); {
+		case v.early[k]:
+			return Beginner
+		case strings.ContainsFunc(k, isUnspaced) && v.earlyParts.isPartOf(k):
+			return Beginner
+		case v.late[k], strings.ContainsFunc(k, isUnspaced) && v.lateParts.isPartOf(k):
+			level = Advanced
+		}
+	}
+	return level
+}
+
+// namesOnlyTrade reports whether words name no role but that somebody develops:
+// "a senior developer", and not "back end developer".
+func (v *vocabulary) namesOnlyTrade(text string) bool {
+	roles := 0
+	for word := range strings.FieldsSeq(text) {
+		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
+			roles++
+		}
+	}
+	return roles <= 1
+}
+
+// splitNegated separates what somebody says not to be or not to want: "a
+// teacher, not a student", "anything but PHP".
+func (v *vocabulary) splitNegated(text string) (kept, negated string) {
+	var parts [2][]string
+	side := 0
+	words := strings.Fields(text)
+	for i, word := range words {
+		k := key(word)
+		var next, before string
+		if i+1 < len(words) {
+			next = key(words[i+1])
+		}
+		if i > 0 {
+			before = key(words[i-1])
+		}
+		switch {
+		case v.negation[k] && !v.limiting[next], k == "but" && v.all[before]:
+			side = 1
+			continue
+		case v.turns[k]:
+			side = 0
+		}
+		parts[side] = append(parts[side], word)
+		if strings.ContainsAny(word[len(word)-1:], ",;.") {
+			side = 0
+		}
+	}
+	kept = strings.Join(parts[0], " ")
+	if len(parts[1]) == 0 {
+		return text, ""
+	}
+	if v.isFiller(kept) {
+		kept = ""
+	}
+	return kept, strings.Join(parts[1], " ")
+}
+
+// isFiller reports whether nothing is left but the beginning of a sentence.
+func (v *vocabulary) isFiller(text string) bool {
+	for _, word := range strings.Fields(text) {
+		if !v.filler[key(word)] {
+			return false
+		}
+	}
+	return true
+}
