@@ -44,8 +44,8 @@ type origin struct {
 
 // newBuilder returns the working memory of a call.
 func newBuilder(model *linetag.Model) *builder {
-	b := &builder{model: model}
-	b.scratch.Pause = func() { _ = b.ctx.Err() } // what is found is looked at after the windows
+	b := &builder{model: model, scanner: markdown.Scanner{Patches: true, Dialects: true}}
+	b.scratch.Pause = func() { _ = b.ctx.Err() } // contexts may yield there; flush looks at the error
 	return b
 }
 
@@ -64,7 +64,6 @@ func (b *builder) build(ctx context.Context, dst []Segment, text string) ([]Segm
 
 // addMessage adds the lines of text that the model sees.
 func (b *builder) addMessage(ctx context.Context, dst []Segment, text string) error {
-	b.scanner.Patches, b.scanner.Dialects = true, true
 	doc, err := b.scanner.Scan(ctx, text)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func TestTheModelIsAskedAsTheTrainerAsksIt(t *testing.T) {
 	for _, c := range hintstest.Cases {
 		t.Run(c.Name, func(t *testing.T) {
-			var b builder
+			b := newBuilder(nil)
 			require.NoError(t, b.addMessage(context.Background(), nil, c.Text))
 			require.Equal(t, c.Want, hintstest.Show(c.Text[b.base:], b.lines, b.hints))
 		})

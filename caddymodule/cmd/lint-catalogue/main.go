@@ -40,7 +40,7 @@ func main() {
 		os.Exit(2)
 	}
 	files := os.DirFS(folder)
-	problems := persona.LintOver(base, files)
+	problems := persona.Lint(base, files)
 	if c, err := persona.Load(base, files); err == nil {
 		var wrong *persona.LoadError
 		if errors.As(c.CheckExt(isSpecific), &wrong) {

@@ -1,3 +1,7 @@
+// Package langid names the language of a piece of code: a linear classifier over hashed
+// features of bytes, words, shapes of tokens and lines, with four bits for each weight,
+// and a small layer of rectified linear units behind it. Work and memory are bounded,
+// whatever the code.
 package langid
 
 import (
@@ -83,9 +87,6 @@ type Model struct {
 	bias   []float32 // one for each label
 	layer  Layer
 }
-
-// Header is the header of the file that the model was decoded from.
-func (m *Model) Header() Header { return m.header }
 
 // Labels are the labels that the model knows, in the order of its scores.
 func (m *Model) Labels() []string { return m.header.Labels }

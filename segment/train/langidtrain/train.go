@@ -1,3 +1,6 @@
+// Package langidtrain trains the model that names languages: it chooses the features of package langid that tell them
+// apart, fits their weights and the layer behind them, and sets the temperatures by snippets of repositories that were
+// held back.
 package langidtrain
 
 import (

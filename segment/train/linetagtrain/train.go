@@ -1,4 +1,4 @@
-// Package linetagtrain trains the model that labels lines as text or code: the parameters of package lines, by the
+// Package linetagtrain trains the model that labels lines as text or code: the parameters of package linetag, by the
 // likelihood of its conditional random field (see crf), with gradients derived by hand and checked by a test. The
 // documents are varied in each pass (see augment); the model gets the lines and hints that the segmenter gives it (see
 // structure).
