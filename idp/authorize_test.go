@@ -15,15 +15,8 @@ func TestS256IsTheExampleOfRFC7636AppendixB(t *testing.T) {
 	require.Equal(t, Challenge("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"), Verifier(testVerifier).S256())
 }
 
-// query is a complete authorization request with replacements: name, value;
-// the value "-" removes.
-func query(with ...string) string {
-	q := url.Values{
-		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
-		"client_id": {"app"}, "code_challenge_method": {"S256"},
-		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "response_mode": {"query"},
-		"redirect_uri": {"https://app.example/cb"}, "state": {"xyz"},
-	}
+// replaced encodes parameters with replacements: name, value; the value "-" removes.
+func replaced(q url.Values, with []string) string {
 	for i := 0; i < len(with); i += 2 {
 		if with[i+1] == "-" {
 			q.Del(with[i])
@@ -32,6 +25,17 @@ func query(with ...string) string {
 		}
 	}
 	return q.Encode()
+}
+
+// query is a complete authorization request with replacements: see replaced.
+func query(with ...string) string {
+	q := url.Values{
+		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
+		"client_id": {"app"}, "code_challenge_method": {"S256"},
+		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "response_mode": {"query"},
+		"redirect_uri": {"https://app.example/cb"}, "state": {"xyz"},
+	}
+	return replaced(q, with)
 }
 
 func registered(c *Config) {
@@ -142,13 +146,7 @@ func TestAuthorizeRejects(t *testing.T) {
 		"a redirect URI with an escaped host":                {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var p *Policy
-			if tc.with != nil {
-				p = testPolicy(t, tc.with)
-			} else {
-				p = testPolicy(t)
-			}
-			_, err := p.ParseAuthorize(tc.query)
+			_, err := testPolicy(t, tc.with).ParseAuthorize(tc.query)
 			require.Error(t, err)
 			rejection := AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
@@ -198,11 +196,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"claims of a client without allow-lists": {query: query("client_id", "server", "redirect_uri", "-", "claims", "{}"), with: registered},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testPolicy(t, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			p := testPolicy(t, tc.with)
 			_, err := p.ParseAuthorize(tc.query)
 			require.NoError(t, err)
 		})

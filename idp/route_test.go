@@ -12,10 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func testPolicy(t testing.TB, change ...func(*Config)) *Policy {
+// testPolicy is a policy with changes to the configuration, of which any may be nil.
+func testPolicy(t testing.TB, changes ...func(*Config)) *Policy {
 	config := Config{AuthURL: "https://idp.example"}
-	for _, f := range change {
-		f(&config)
+	for _, change := range changes {
+		if change != nil {
+			change(&config)
+		}
 	}
 	p, err := NewPolicy(config)
 	require.NoError(t, err)

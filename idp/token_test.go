@@ -18,14 +18,7 @@ func form(with ...string) string {
 		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
 		"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier},
 	}
-	for i := 0; i < len(with); i += 2 {
-		if with[i+1] == "-" {
-			q.Del(with[i])
-		} else {
-			q.Set(with[i], with[i+1])
-		}
-	}
-	return q.Encode()
+	return replaced(q, with)
 }
 
 func formHeader(with ...string) http.Header {
@@ -123,11 +116,7 @@ func TestTokenRejects(t *testing.T) {
 		"a refresh token with control code":      {body: form(append(refresh, "refresh_token", "a\tb")...), code: InvalidRequest, says: "control"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testPolicy(t, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			p := testPolicy(t, tc.with)
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
@@ -214,11 +203,7 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testPolicy(t, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			p := testPolicy(t, tc.with)
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
@@ -374,11 +359,7 @@ func TestLogout(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testPolicy(t, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			p := testPolicy(t, tc.with)
 			r, err := p.ParseLogout(tc.query)
 			if tc.says != "" {
 				require.Error(t, err)
