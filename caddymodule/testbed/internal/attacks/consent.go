@@ -25,45 +25,20 @@ func sharedRegistrations() []Attack {
 			Name: "has the victim open a link to a login at his own client", Means: means, Goal: goal,
 			setup: shared, only: confidentialCallback,
 			succeeds: always, why: oneAt,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				b, err := s.browser(ctx, victim)
-				if err != nil {
-					return Outcome{}, err
-				}
-				own := ownLogin()
-				return s.endsAtOwnClient(ctx, b, own, s.authorizeURL(own))
-			},
+			run: opensLink(ownLogin, nil),
 		},
 		{
 			Name: "the same with `consent`; the victim does not allow it", Means: means, Goal: goal,
 			setup: asked, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				b, err := s.browser(ctx, victim)
-				if err != nil {
-					return Outcome{}, err
-				}
-				if err := s.allowedLogin(ctx, attacker); err != nil {
-					return Outcome{}, err
-				}
-				own := ownLogin()
-				return s.endsAtOwnClient(ctx, b, own, s.authorizeURL(own))
-			},
+			run: opensLink(ownLogin, func(ctx context.Context, s *stage, _ *browser) error { return s.allowedLogin(ctx, attacker) }),
 		},
 		{
 			Name: "the same; the victim has allowed his client once before (FastMCP 3960)", Means: means, Goal: goal,
 			setup: asked, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				b, err := s.browser(ctx, victim)
-				if err != nil {
-					return Outcome{}, err
-				}
-				before := ownLogin()
-				if _, err := s.allow(ctx, b, before); err != nil {
-					return Outcome{}, err
-				}
-				own := ownLogin()
-				return s.endsAtOwnClient(ctx, b, own, s.authorizeURL(own))
-			},
+			run: opensLink(ownLogin, func(ctx context.Context, s *stage, b *browser) error {
+				_, err := s.allow(ctx, b, ownLogin())
+				return err
+			}),
 		},
 		{
 			Name: "allows it in his own browser and sends the victim on to the IdP (FastMCP 3201)", Means: means, Goal: goal,
@@ -157,14 +132,14 @@ func sharedRegistrations() []Attack {
 		{
 			Name: "has the victim log in at his own client for an ID token that the victim's client takes for its own", Means: "a client at the gateway, and a victim who uses it", Goal: "an ID token of the victim for the victim's client",
 			setup: shared, only: confidentialCallback,
-			run: idTokenForApp,
+			run: opensLink(ownLoginWithIDToken, nil),
 		},
 		{
 			Name: "the same; the gateway has `accept_idp_audience` for his client", Means: "a client at the gateway, and a victim who uses it", Goal: "an ID token of the victim for the victim's client",
 			setup: setup{sharedIdPClient: true, own: "accept_idp_audience"}, only: confidentialCallback,
 			succeeds: always,
 			why:      "The option says that all clients of this registration trust each other.",
-			run:      idTokenForApp,
+			run:      opensLink(ownLoginWithIDToken, nil),
 		},
 	}
 }
@@ -176,15 +151,27 @@ func ownLogin() *login {
 	return l
 }
 
-// idTokenForApp has the victim log in at the attacker's client, which asks for an ID token.
-func idTokenForApp(ctx context.Context, s *stage) (Outcome, error) {
-	own := newLogin()
-	own.clientID, own.redirectURI = ownID, ownRedirect
-	b, err := s.browser(ctx, victim)
-	if err != nil {
-		return Outcome{}, err
+// ownLoginWithIDToken is a login at the attacker's client, which asks for an ID token.
+func ownLoginWithIDToken() *login {
+	l := newLogin()
+	l.clientID, l.redirectURI = ownID, ownRedirect
+	return l
+}
+
+// opensLink has the victim open a link to a login at the attacker's client; before is
+// what goes on in her browser first, nil for nothing.
+func opensLink(own func() *login, before func(context.Context, *stage, *browser) error) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		b, err := s.browser(ctx, victim)
+		if err == nil && before != nil {
+			err = before(ctx, s, b)
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
+		l := own()
+		return s.endsAtOwnClient(ctx, b, l, s.authorizeURL(l))
 	}
-	return s.endsAtOwnClient(ctx, b, own, s.authorizeURL(own))
 }
 
 // endsAtOwnClient has a browser open a link, and judges what comes of it at the

@@ -21,15 +21,7 @@ func injections() []Attack {
 				if _, err := s.begin(ctx, theirs); err != nil {
 					return Outcome{}, err
 				}
-				v, err := s.logIn(ctx, attacker, pkceOnly())
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.finish(ctx, theirs, v.last().params)
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.mixUp(t), nil
+				return s.injects(ctx, pkceOnly(), theirs)
 			},
 		},
 		{
@@ -42,15 +34,7 @@ func injections() []Attack {
 				if _, err := s.begin(ctx, theirs); err != nil {
 					return Outcome{}, err
 				}
-				v, err := s.logIn(ctx, attacker, own)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.finish(ctx, theirs, v.last().params)
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.mixUp(t), nil
+				return s.injects(ctx, own, theirs)
 			},
 		},
 		{
@@ -80,18 +64,24 @@ func injections() []Attack {
 			succeeds: always, why: seen,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				theirs := newLogin()
-				v, err := s.logIn(ctx, attacker, theirs)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.finish(ctx, theirs, v.last().params)
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.mixUp(t), nil
+				return s.injects(ctx, theirs, theirs)
 			},
 		},
 	}
+}
+
+// injects has the attacker log in, and the victim's client finish its login with the
+// response to his.
+func (s *stage) injects(ctx context.Context, own, theirs *login) (Outcome, error) {
+	v, err := s.logIn(ctx, attacker, own)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.finish(ctx, theirs, v.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.mixUp(t), nil
 }
 
 // swapCode begins a login of the victim's, lets the attacker log in beside it, and

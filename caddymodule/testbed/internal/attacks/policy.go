@@ -18,30 +18,18 @@ func policies() []Attack {
 		{
 			Name: "has the victim log in for a redirect URI that is not registered", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
 			setup: setup{idp: anyRedirectURI},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				own := newLogin()
-				own.redirectURI = evilRedirect
-				return s.sentTo(ctx, s.authorizeURL(own), evilRedirect)
-			},
+			run:   loginFor(evilRedirect),
 		},
 		{
 			Name: "the same at a gateway without `client` blocks", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
 			setup:    setup{idp: anyRedirectURI, noClients: true},
 			succeeds: noCallback, why: "Without `client` blocks redirect URIs are registered at the IdP only. With `callback` nothing but loopback passes then.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				own := newLogin()
-				own.redirectURI = evilRedirect
-				return s.sentTo(ctx, s.authorizeURL(own), evilRedirect)
-			},
+			run: loginFor(evilRedirect),
 		},
 		{
 			Name: "has the victim log in at one client for the redirect URI of another", Means: "a lured victim, an IdP that follows any redirect URI, a client of his own", Goal: "the victim's code",
 			setup: setup{idp: anyRedirectURI},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				own := newLogin()
-				own.redirectURI = ownRedirect
-				return s.sentTo(ctx, s.authorizeURL(own), ownRedirect)
-			},
+			run:   loginFor(ownRedirect),
 		},
 		{
 			Name: "has a logout lead to a page that is not registered", Means: "a lured victim, and an IdP that follows any address", Goal: "an open redirect",
@@ -147,6 +135,15 @@ func policies() []Attack {
 				return s.denial(ctx, l, v.last().params, t)
 			},
 		},
+	}
+}
+
+// loginFor has the victim log in for a redirect URI.
+func loginFor(redirectURI string) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		l := newLogin()
+		l.redirectURI = redirectURI
+		return s.sentTo(ctx, s.authorizeURL(l), redirectURI)
 	}
 }
 

@@ -31,58 +31,15 @@ func tampering() []Attack {
 	return []Attack{
 		{
 			Name: "strips the challenge from the client's request, and exchanges the code", Means: "the victim's authorization request, and the code", Goal: "a token of the victim",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				theirs := newLogin()
-				stripped := theirs.request()
-				stripped.Del("code_challenge")
-				stripped.Del("code_challenge_method")
-				b, err := s.browser(ctx, victim)
-				if err != nil {
-					return Outcome{}, err
-				}
-				v, err := b.visit(ctx, at(s.base, authorizePath, stripped))
-				if err != nil {
-					return Outcome{}, err
-				}
-				code := v.last().params.Get("code")
-				if code == "" {
-					return stopped(s.inFront(), "%v", v.describe("")), nil
-				}
-				form := s.exchangeForm(theirs, code)
-				form.Del("code_verifier")
-				t, err := s.exchange(ctx, form)
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
-			},
+			run: alteredRequest(func(q url.Values) {
+				q.Del("code_challenge")
+				q.Del("code_challenge_method")
+			}, func(form url.Values, _ *login) { form.Del("code_verifier") }),
 		},
 		{
 			Name: "replaces S256 by plain in the client's request, and exchanges the code with the challenge", Means: "the victim's authorization request, and the code", Goal: "a token of the victim",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				theirs := newLogin()
-				altered := theirs.request()
-				altered.Set("code_challenge_method", "plain")
-				b, err := s.browser(ctx, victim)
-				if err != nil {
-					return Outcome{}, err
-				}
-				v, err := b.visit(ctx, at(s.base, authorizePath, altered))
-				if err != nil {
-					return Outcome{}, err
-				}
-				code := v.last().params.Get("code")
-				if code == "" {
-					return stopped(s.inFront(), "%v", v.describe("")), nil
-				}
-				form := s.exchangeForm(theirs, code)
-				form.Set("code_verifier", theirs.challenge())
-				t, err := s.exchange(ctx, form)
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
-			},
+			run: alteredRequest(func(q url.Values) { q.Set("code_challenge_method", "plain") },
+				func(form url.Values, theirs *login) { form.Set("code_verifier", theirs.challenge()) }),
 		},
 		{
 			Name: "strips the challenge on the way to the IdP, and exchanges the code with a verifier of his own", Means: "what the IdP gets, and the code", Goal: "a token of the victim",
@@ -174,6 +131,35 @@ func tampering() []Attack {
 			setup: setup{anyHost: true}, only: withCallback,
 			run: otherHost,
 		},
+	}
+}
+
+// alteredRequest alters the victim's authorization request, and exchanges the code with
+// an altered form.
+func alteredRequest(alter func(url.Values), exchange func(form url.Values, theirs *login)) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		theirs := newLogin()
+		request := theirs.request()
+		alter(request)
+		b, err := s.browser(ctx, victim)
+		if err != nil {
+			return Outcome{}, err
+		}
+		v, err := b.visit(ctx, at(s.base, authorizePath, request))
+		if err != nil {
+			return Outcome{}, err
+		}
+		code := v.last().params.Get("code")
+		if code == "" {
+			return stopped(s.inFront(), "%v", v.describe("")), nil
+		}
+		form := s.exchangeForm(theirs, code)
+		exchange(form, theirs)
+		t, err := s.exchange(ctx, form)
+		if err != nil {
+			return Outcome{}, err
+		}
+		return s.theft(t), nil
 	}
 }
 
