@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -89,9 +88,9 @@ func TestARevocationThatFailsLeavesTheTokenGood(t *testing.T) {
 func TestARevocationEndsTheFamily(t *testing.T) {
 	for name, endpoint := range map[string]string{"at the IdP, too": "endpoint revoke /revocation\n", "here only": ""} {
 		t.Run(name, func(t *testing.T) {
-			g := newGateway(t, endpoint+rotatingClients)
+			g, pass := newRotatingGateway(t, endpoint)
 			first := g.refreshToken()
-			time.Sleep(1100 * time.Millisecond)
+			pass(pastGrace)
 			current := g.post("/oauth/token", refreshBody(first)).refreshToken(t)
 			require.Equal(t, "invalid_grant", g.post("/oauth/revoke", revokeBody(current, "client_id", "other")).code())
 			g.idp.reached()

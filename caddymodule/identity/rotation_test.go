@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,19 +15,47 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-const rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh {\ngrace 1s\n}"
+const (
+	rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh"
+	// pastGrace is longer than a token that was replaced is good.
+	pastGrace = idp.DefaultRotationGrace + time.Second
+)
+
+// laterStates is a replay store whose clock is ahead.
+type laterStates struct {
+	replay.StateStore
+	ahead atomic.Int64 // nanoseconds
+}
+
+func (s *laterStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	value, now, err := s.StateStore.Load(ctx, key)
+	return value, now.Add(time.Duration(s.ahead.Load())), err
+}
+
+// newRotatingGateway starts a gateway whose refresh tokens rotate, by a clock that pass
+// sets ahead.
+func newRotatingGateway(t *testing.T, options string) (g *gateway, pass func(time.Duration)) {
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &laterStates{StateStore: h.states}
+	h.states = states
+	return &gateway{serve(t, h), rec, t}, func(d time.Duration) { states.ahead.Add(int64(d)) }
+}
 
 func TestARefreshTokenRotates(t *testing.T) {
-	g := newGateway(t, rotatingClients)
+	g, pass := newRotatingGateway(t, "")
 	token := g.refreshToken()
 	require.Less(t, len(token), 128)
 	g.idp.respondWith(respondJSON(200, recordedToken)) // an IdP that does not rotate
 	refresh := func(token string) *response { return g.post("/oauth/token", refreshBody(token)) }
 
-	time.Sleep(1100 * time.Millisecond)
+	pass(pastGrace)
 	a := refresh(token)
 	require.Equal(t, 200, a.StatusCode, a.body)
 	current := a.refreshToken(t)
@@ -36,7 +66,7 @@ func TestARefreshTokenRotates(t *testing.T) {
 	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(current, "client_id", "other")).code())
 	require.Equal(t, 200, refresh(again.refreshToken(t)).StatusCode, "another client's attempt ends nothing")
 
-	time.Sleep(1100 * time.Millisecond)
+	pass(pastGrace)
 	g.idp.reached()
 	require.Equal(t, "invalid_grant", refresh(token).code())
 	require.Equal(t, "invalid_grant", refresh(current).code())
@@ -44,7 +74,7 @@ func TestARefreshTokenRotates(t *testing.T) {
 }
 
 func TestWhatTheIdPRejectsIsNotRotated(t *testing.T) {
-	g := newGateway(t, rotatingClients)
+	g, pass := newRotatingGateway(t, "")
 	token := g.refreshToken()
 	for _, respond := range []http.HandlerFunc{
 		respondJSON(400, `{"error":"invalid_scope"}`), respondJSON(503, `{}`), respondJSON(500, `{}`),
@@ -52,7 +82,7 @@ func TestWhatTheIdPRejectsIsNotRotated(t *testing.T) {
 	} {
 		g.idp.respondWith(respond)
 		require.NotEqual(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
-		time.Sleep(1100 * time.Millisecond)
+		pass(pastGrace)
 	}
 	g.idp.respondWith(nil)
 	require.Equal(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
@@ -121,7 +151,7 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 }
 
 func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
-	g := newGateway(t, rotatingClients)
+	g, pass := newRotatingGateway(t, "")
 	token := g.refreshToken()
 	var mu sync.Mutex
 	last := 1
@@ -131,14 +161,15 @@ func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
 		g.idp.mu.Lock()
 		reached := g.idp.requests[len(g.idp.requests)-1]
 		g.idp.mu.Unlock()
-		if want := fmt.Sprintf("refresh_token=idp-refresh-%d", last); !containsParam(reached.body, want) {
+		form, _ := url.ParseQuery(reached.body)
+		if want := fmt.Sprintf("idp-refresh-%d", last); form.Get("refresh_token") != want {
 			t.Errorf("the IdP gets %s instead of %s", reached.body, want)
 		}
 		last++
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-%d"}`, last)
 	})
-	time.Sleep(1100 * time.Millisecond)
+	pass(pastGrace)
 	var group sync.WaitGroup
 	for range 6 {
 		group.Go(func() {
@@ -149,14 +180,4 @@ func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
 	}
 	group.Wait()
 	require.Equal(t, 7, last)
-}
-
-func containsParam(body, param string) bool {
-	for len(body) >= len(param) {
-		if body[:len(param)] == param && (len(body) == len(param) || body[len(param)] == '&') {
-			return true
-		}
-		body = body[1:]
-	}
-	return false
 }
