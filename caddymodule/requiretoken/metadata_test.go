@@ -62,10 +62,7 @@ func TestTheResourceNamesItsAuthorizationServers(t *testing.T) {
 // The issuer is reached as the configuration says, for its metadata, for its keys and
 // for the metadata of the resource: here it is no server that a system trusts.
 func TestTheIssuerIsReachedThroughTheTransport(t *testing.T) {
-	i := newIssuer(t)
-	i.Close()
-	i.Server = httptest.NewTLSServer(http.HandlerFunc(i.serve))
-	t.Cleanup(i.Close)
+	i := newTLSIssuer(t)
 	trusted := site(t, i, `
 		require_token /v1/* {issuer} https://api.example {
 			resource https://api.example/v1

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
-	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy" // its transports
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
@@ -73,12 +72,12 @@ type Rules struct {
 	// and proxies. Default: directly, with the system's certificate authorities.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
-	verifier *accesstoken.Verifier
-	bearer   idp.BearerChallenge
-	logger   *zap.Logger
-	servers  *servers
-	metadata *discovery.Handle // nil if nothing is looked up there
-	keysName string            // in issuerKeys, "" if there is none
+	verifier  *accesstoken.Verifier
+	bearer    idp.BearerChallenge
+	logger    *zap.Logger
+	servers   *servers
+	metadata  *discovery.Handle // nil if nothing is looked up there
+	closeKeys func() error      // nil if there are none
 }
 
 // Introspection is how the issuer is asked about opaque tokens (RFC 7662).
@@ -96,16 +95,6 @@ type UserInfo struct {
 	// The endpoint's URL. Default: what the issuer's metadata says.
 	Endpoint string `json:"endpoint,omitempty"`
 }
-
-// issuerKeys are the keys of issuers, which configurations share across reloads: a
-// reload while the issuer is down loses none.
-var issuerKeys = caddy.NewUsagePool()
-
-// pooledKeys are keys in issuerKeys.
-type pooledKeys struct{ *accesstoken.Keys }
-
-// Destruct implements caddy.Destructor.
-func (pooledKeys) Destruct() error { return nil }
 
 // provision compiles the rules.
 func (r *Rules) provision(ctx caddy.Context) error {
@@ -129,10 +118,11 @@ func (r *Rules) provision(ctx caddy.Context) error {
 		}
 	}
 	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer, metadata: r.metadata}
-	if config.Keys, err = r.keys(config.Issuer, transport, trusts); err != nil {
+	client := newClient(transport)
+	if config.Keys, err = r.keys(config.Issuer, client, trusts); err != nil {
 		return err
 	}
-	if config.Opaque, err = r.opaque(client(transport)); err != nil {
+	if config.Opaque, err = r.opaque(client); err != nil {
 		return err
 	}
 	if r.verifier, err = accesstoken.New(config); err != nil {
@@ -182,23 +172,6 @@ func resolveIssuer(configured string) (string, error) {
 	return issuer, err
 }
 
-// loadTransport loads the field TransportRaw of a module, nil if it is empty. trusts is
-// its configuration, which says whom to believe, and which Caddy empties the field of.
-func loadTransport(ctx caddy.Context, module any, raw json.RawMessage) (transport http.RoundTripper, trusts string, err error) {
-	if raw == nil {
-		return nil, "", nil
-	}
-	loaded, err := ctx.LoadModule(module, "TransportRaw")
-	if err != nil {
-		return nil, "", fmt.Errorf("transport: %w", err)
-	}
-	transport, ok := loaded.(http.RoundTripper)
-	if !ok {
-		return nil, "", fmt.Errorf("transport: module %T is not a transport", loaded)
-	}
-	return transport, string(raw), nil
-}
-
 // config is the library's part of the configuration.
 func (r *Rules) config() (accesstoken.Config, error) {
 	config := accesstoken.Config{
@@ -218,7 +191,7 @@ func (r *Rules) config() (accesstoken.Config, error) {
 
 // keys are the issuer's. The pool's key names the transport's configuration, too, since
 // it is a part of whom to believe.
-func (r *Rules) keys(issuer string, transport http.RoundTripper, trusts string) (*accesstoken.Keys, error) {
+func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*accesstoken.Keys, error) {
 	uri, err := args.Resolve("jwks_uri", r.JWKSURI)
 	if err != nil {
 		return nil, err
@@ -228,17 +201,25 @@ func (r *Rules) keys(issuer string, transport http.RoundTripper, trusts string) 
 		return nil, err
 	}
 	name := strings.Join([]string{issuer, uri, trusts}, "\n")
-	pooled, _, err := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
-		return pooledKeys{accesstoken.NewKeys(location, client(transport), time.Now, func(err error) {
+	value, _, err := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
+		keys := new(pooledKeys)
+		keys.Keys = accesstoken.NewKeys(location, &http.Client{Transport: keys}, time.Now, func(err error) {
 			// Of the configuration that is in force, not of the one that began.
 			caddy.Log().Named("http.handlers.require_token").Error("the keys of the issuer can't be had", zap.String("issuer", issuer), zap.Error(err))
-		})}, nil
+		})
+		return keys, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.keysName = name
-	return pooled.(pooledKeys).Keys, nil
+	keys := value.(*pooledKeys)
+	keys.add(client)
+	r.closeKeys = func() error {
+		keys.remove(client)
+		_, err := issuerKeys.Delete(name)
+		return err
+	}
+	return keys.Keys, nil
 }
 
 // opaque is how the issuer is asked about opaque tokens, nil if it is not.
@@ -306,14 +287,6 @@ func (r *Rules) location(option, configured string, find func(*metadata.Metadata
 	}, nil
 }
 
-// client reaches the issuer.
-func client(transport http.RoundTripper) *http.Client {
-	if transport == nil {
-		transport = discovery.NewTransport(16)
-	}
-	return &http.Client{Transport: transport}
-}
-
 func parseOrigins(configured []string) (cors.Origins, error) {
 	resolved, err := args.ResolveAll("origin", configured)
 	if err != nil {
@@ -328,9 +301,8 @@ func (r *Rules) Cleanup() error {
 	if r.metadata != nil {
 		errs = append(errs, r.metadata.Close())
 	}
-	if r.keysName != "" {
-		_, err := issuerKeys.Delete(r.keysName)
-		errs = append(errs, err)
+	if r.closeKeys != nil {
+		errs = append(errs, r.closeKeys())
 	}
 	return errors.Join(errs...)
 }
