@@ -4,9 +4,10 @@
 // themselves.
 //
 // It knows URLs and forms, also percent-encoded inside each other, JSON, also quoted
-// inside strings, header fields, hidden inputs of HTML, what Go prints of maps, and
-// base64 of all these. A value stands for a secret by its name; one that stands
-// alone is recognized only if it is a JWT or a value that the gateway has sealed.
+// inside strings and with escapes, header fields, hidden inputs of HTML, what Go prints
+// of maps, and base64 of all these. A value stands for a secret by its name; one that
+// stands alone is recognized only if it is a JWT, a value that the gateway has sealed, or
+// the password in a URL.
 package redact
 
 import "strings"
@@ -15,11 +16,15 @@ import "strings"
 const Replacement = "REDACTED"
 
 // IsParameter reports whether values of the parameter are secret, wherever they
-// stand. The case of the name does not matter.
-func IsParameter(name string) bool { return parameters[strings.ToLower(name)] }
+// stand. The case of the name does not matter, nor whether its words have an underscore, a
+// hyphen or nothing between them, as accessToken in programs.
+func IsParameter(name string) bool {
+	name = strings.ToLower(name)
+	return parameters[name] || parameters[strings.ReplaceAll(name, "-", "_")]
+}
 
 // parameters of OAuth 2.0, OpenID Connect and their extensions.
-var parameters = set(
+var parameters = withoutUnderscores(
 	"code", "state", "nonce", // RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.1.2.1
 	"code_challenge", "code_verifier", // RFC 7636
 	"access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token", // RFC 6749, 6750, 7009, 7662
@@ -35,8 +40,12 @@ var parameters = set(
 	"oauth_token", "oauth_token_secret", "oauth_verifier", // RFC 5849
 )
 
-// IsHeader reports whether a header field is secret as a whole.
-func IsHeader(name string) bool { return headers[strings.ToLower(name)] }
+// IsHeader reports whether a header field is secret as a whole. Gateways and APIs have
+// fields of their own for tokens: X-Forwarded-Access-Token, X-Auth-Token.
+func IsHeader(name string) bool {
+	name = strings.ToLower(name)
+	return headers[name] || strings.HasPrefix(name, "x-") && strings.HasSuffix(name, "token")
+}
 
 var headers = set("authorization", "proxy-authorization", "cookie", "set-cookie", "dpop")
 
@@ -53,6 +62,15 @@ var shown = set(
 
 // schemes of the credentials in an Authorization field.
 var schemes = set("bearer", "dpop", "basic")
+
+// withoutUnderscores is a set of names, with and without their underscores.
+func withoutUnderscores(names ...string) map[string]bool {
+	s := set(names...)
+	for _, name := range names {
+		s[strings.ReplaceAll(name, "_", "")] = true
+	}
+	return s
+}
 
 func set(names ...string) map[string]bool {
 	s := make(map[string]bool, len(names))

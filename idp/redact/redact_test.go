@@ -59,10 +59,21 @@ func TestText(t *testing.T) {
 		{"two URLs", `from "/a?code=abc" to "/b?state=xyz"`, `from "/a?code=REDACTED" to "/b?state=REDACTED"`},
 		{"JSON", `response {"access_token": "abc", "expires_in": 60, "id_token":"x\"y"}`, `response {"access_token": "REDACTED", "expires_in": 60, "id_token":"REDACTED"}`},
 		{"quoted JSON", `body "{\"access_token\":\"abc\",\"scope\":\"openid\"}"`, `body "{\"access_token\":\"REDACTED\",\"scope\":\"openid\"}"`},
+		{"JSON as Go writes it", `{"url":"/cb?page=2\u0026code=abc\u0026state=xyz"}`, `{"url":"/cb?page=2\u0026code=REDACTED"}`},
+		{"the same, quoted", `{\"url\":\"/cb?page=2\\u0026code=abc\",\"page\":2}`, `{\"url\":\"/cb?page=2\\u0026code=REDACTED\",\"page\":2}`},
+		{"JSON with more escapes", `{\u0022code\u0022:\u0022abc\u0022} /cb?code\u003dabc`, `{\u0022code\u0022:\u0022REDACTED\u0022} /cb?code\u003dREDACTED`},
 		{"a list in JSON", `{"code":["abc","d]ef"],"page":["2"]}`, `{"code":["REDACTED","REDACTED"],"page":["2"]}`},
 		{"a configuration", `{"idp_client":{"id":"gateway","secret":"abc"},"sealing_keys":["abc","abd"]}`, `{"idp_client":{"id":"gateway","secret":"REDACTED"},"sealing_keys":["REDACTED","REDACTED"]}`},
 		{"a map as Go prints it", "map[code:[abc] page:[2] state:[xyz]]", "map[code:[REDACTED] page:[2] state:[REDACTED]]"},
 		{"a struct as Go prints it", "{Code:abc State:xyz Page:2}", "{Code:REDACTED State:REDACTED Page:2}"},
+		{"a token of golang.org/x/oauth2", "&{AccessToken:abc TokenType:Bearer RefreshToken:xyz}", "&{AccessToken:REDACTED TokenType:Bearer RefreshToken:REDACTED}"},
+		{"JSON of a program", `{"accessToken":"abc","tokenType":"Bearer","code-verifier":"xyz"}`, `{"accessToken":"REDACTED","tokenType":"Bearer","code-verifier":"REDACTED"}`},
+		{"a map as Ruby prints it", `{"code"=>"abc", "page" => "2", :state=>"xyz"}`, `{"code"=>"REDACTED", "page" => "2", :state=>"REDACTED"}`},
+		{"a password in a URL", `dial redis://gateway:abc@redis.internal:6379: refused`, `dial redis://gateway:REDACTED@redis.internal:6379: refused`},
+		{"without a user", `"redis+sentinel://:a%40b@10.0.0.1/0"`, `"redis+sentinel://:REDACTED@10.0.0.1/0"`},
+		{"in a URL in a URL", "/x?u=https%3A%2F%2Fme%3Aa%2540b%40host%2F&page=2", "/x?u=https%3A%2F%2Fme%3AREDACTED%40host%2F&page=2"},
+		{"no password", "https://me@host:8080/a:b@c http://[::1]:80/ https://host:80?a@b a://", "https://me@host:8080/a:b@c http://[::1]:80/ https://host:80?a@b a://"},
+		{"a field for a token", "X-Forwarded-Access-Token: abc\r\nAccept: */*", "X-Forwarded-Access-Token: REDACTED\r\nAccept: */*"},
 		{"an assignment", "code_verifier = abc, page = 2", "code_verifier = REDACTED page = 2"},
 		{"a header field", "Authorization: Bearer abc\r\nAccept: */*", "Authorization: REDACTED\r\nAccept: */*"},
 		{"a bearer token", "got Bearer abcdefghijklm0123456789 from the client", "got Bearer REDACTED from the client"},
@@ -256,15 +267,15 @@ func TestNamesOfSecrets(t *testing.T) {
 		"code", "state", "nonce", "code_challenge", "code_verifier", "access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token",
 		"client_secret", "client_assertion", "assertion", "subject_token", "actor_token", "device_code", "user_code", "auth_req_id", "login_hint_token",
 		"registration_access_token", "session_state", "password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", "samlresponse", "samlrequest",
-		"wresult", "secret", "sealing_key", "sealing_keys", "oauth_token", "oauth_token_secret", "oauth_verifier", "SAMLResponse",
+		"wresult", "accessToken", "AccessToken", "access-token", "clientsecret", "secret", "sealing_key", "sealing_keys", "oauth_token", "oauth_token_secret", "oauth_verifier", "SAMLResponse",
 	} {
 		require.True(t, IsParameter(name), name)
 		require.Equal(t, "/x?"+name+"=REDACTED", Text("/x?"+name+"=value"))
 	}
-	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop"} {
+	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop", "X-Access-Token", "x-amzn-oidc-accesstoken"} {
 		require.True(t, IsHeader(name), name)
 	}
-	for _, name := range []string{"", "page", "client_id", "accept", "scope"} {
+	for _, name := range []string{"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens"} {
 		require.False(t, IsParameter(name), name)
 		require.False(t, IsHeader(name), name)
 	}
@@ -379,6 +390,11 @@ func TestCharacters(t *testing.T) {
 		{"%25", '%', 1, 3},
 		{"%253", '%', 1, 3},
 		{"%2525x", '%', 2, 5},
+		{`\u003d0`, '=', 1, 6},
+		{`\u003`, '\\', 0, 1},
+		{`\u00zz`, '\\', 0, 1},
+		{`\u013d`, '\\', 0, 1},
+		{`\"`, '\\', 0, 1},
 	} {
 		char, depth, size := unit(test.text, 0)
 		require.Equal(t, []any{test.char, test.depth, test.size}, []any{char, depth, size}, test.text)
@@ -415,7 +431,7 @@ func TestLongTextsTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a megabyte in all")
 	}
-	for _, part := range []string{"a.", "eyJ.", "eyJ-", "Bearer ", "bearer+", "code[", "code[a]", `code:\`, `code="`, "state: ", "%25", "code%3D%22", "[", "<input name=code "} {
+	for _, part := range []string{"a.", "eyJ.", "eyJ-", "Bearer ", "bearer+", "code[", "code[a]", `code:\`, `code="`, "state: ", "%25", "code%3D%22", "[", "<input name=code ", "a://a:", "://:@", `\u0026`} {
 		text := strings.Repeat(part, 1<<17/len(part))
 		Text(text)
 		Text("in a text: " + text)

@@ -129,6 +129,9 @@ func (t *scanner) afterEquals(i, depth int) int {
 	if t.gap != 0 {
 		start = t.skipSpace(i)
 	}
+	if t.inText && strings.HasPrefix(t.text[start:], ">") { // of a map in Ruby, PHP or Perl
+		start = t.skipSpace(start + 1)
+	}
 	quote, content := t.openQuote(start)
 	name := strings.ToLower(string(t.name))
 	switch {
@@ -154,8 +157,13 @@ func (t *scanner) afterEquals(i, depth int) int {
 	return max(end, i)
 }
 
-// afterColon does the same after a colon: JSON, header fields, what Go prints of maps.
+// afterColon does the same after a colon: JSON, header fields, what Go prints of maps, and
+// the scheme of a URL with a password.
 func (t *scanner) afterColon(i int) int {
+	if from, to := t.password(i); from < to {
+		t.replace(from, to)
+		return to
+	}
 	name := string(t.name)
 	isHeader := IsHeader(name)
 	if !isHeader && !IsParameter(name) {
@@ -189,6 +197,30 @@ func (t *scanner) afterColon(i int) int {
 	}
 	t.replace(start, end)
 	return end
+}
+
+// password is where the password stands in a URL whose authority begins at i with two
+// slashes (RFC 3986 section 3.2.1). It is empty if there is none.
+func (t *scanner) password(i int) (from, to int) {
+	slashes, outer := 0, 0 // and how often these are percent-encoded
+	for i < len(t.text) {
+		c, depth, size := unit(t.text, i)
+		switch {
+		case slashes < 2 && c != '/':
+			return 0, 0
+		case slashes < 2:
+			slashes, outer = slashes+1, depth
+		case depth > outer: // part of a name or the password
+		case isSpace(c) || strings.IndexByte(`/?#"'<>\`, c) >= 0:
+			return from, to
+		case c == ':' && from == 0:
+			from = i + size
+		case c == '@':
+			to = i
+		}
+		i += size
+	}
+	return from, to
 }
 
 // quoted redacts what a quotation holds that begins at i, and returns where it ends.
@@ -358,8 +390,12 @@ func isLiteral(s string) bool {
 }
 
 // unit reads one character of s, which may be percent-encoded any number of times:
-// %3D, %253D, %25253D are an equals sign with the depths 1, 2, 3.
+// %3D, %253D, %25253D are an equals sign with the depths 1, 2, 3. So is the escape of JSON,
+// \u003d, with the depth 1; Go's encoder writes & so.
 func unit(s string, i int) (c byte, depth, size int) {
+	if s[i] == '\\' {
+		return escape(s, i)
+	}
 	if s[i] != '%' {
 		return s[i], 0, 1
 	}
@@ -374,6 +410,18 @@ func unit(s string, i int) (c byte, depth, size int) {
 		}
 	}
 	return '%', depth - 1, j - i
+}
+
+// escape is unit for what begins with a backslash.
+func escape(s string, i int) (c byte, depth, size int) {
+	const length = len(`\u003d`)
+	if strings.HasPrefix(s[i:], `\u00`) && len(s) >= i+length {
+		var decoded [1]byte
+		if _, err := hex.Decode(decoded[:], []byte(s[i+4:i+length])); err == nil {
+			return decoded[0], 1, length
+		}
+	}
+	return '\\', 0, 1
 }
 
 // alone is the end of a secret that begins at i and is recognized without a name, or 0.
