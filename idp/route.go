@@ -184,8 +184,9 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 // before the TLS handshake was complete, here or at the proxy before. Whoever records
 // such a request on its way can repeat it without any key (RFC 8446 section 8): a
 // refresh token that is used again ends its login. Clients send it again by themselves.
+// Of the field Early-Data every value, and several, mean 1 (RFC 8470 section 5.1).
 func CheckEarlyData(r *http.Request) error {
-	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header.Get("Early-Data") != "1" {
+	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header["Early-Data"] == nil {
 		return nil
 	}
 	e := Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")

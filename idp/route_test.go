@@ -463,18 +463,19 @@ func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
 	for _, tt := range []struct {
 		method string
 		state  *tls.ConnectionState
-		header string // of a proxy before
+		header http.Header // of a proxy before
 		want   int
 	}{
-		{"POST", nil, "", 0},
-		{"POST", complete, "", 0},
-		{"POST", complete, "0", 0},
-		{"POST", early, "", 425},
-		{"POST", complete, "1", 425},
-		{"POST", nil, "1", 425},
-		{"GET", early, "1", 0},
+		{"POST", nil, nil, 0},
+		{"POST", complete, nil, 0},
+		{"POST", early, nil, 425},
+		{"POST", complete, http.Header{"Early-Data": {"1"}}, 425},
+		{"POST", nil, http.Header{"Early-Data": {"1"}}, 425},
+		{"POST", nil, http.Header{"Early-Data": {"0"}}, 425},
+		{"POST", nil, http.Header{"Early-Data": {"0", "1"}}, 425},
+		{"GET", early, http.Header{"Early-Data": {"1"}}, 0},
 	} {
-		r := &http.Request{Method: tt.method, TLS: tt.state, Header: http.Header{"Early-Data": {tt.header}}}
+		r := &http.Request{Method: tt.method, TLS: tt.state, Header: tt.header}
 		err := CheckEarlyData(r)
 		if tt.want == 0 {
 			require.NoError(t, err, tt)
