@@ -3,6 +3,7 @@ package idp
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -108,6 +109,18 @@ func (p *Policy) OnlyAuthURL() bool {
 // IsAuthURL reports that u is on the origin of [Policy.AuthURL].
 func (p *Policy) IsAuthURL(u *url.URL) bool {
 	return u.Scheme == p.authURL.Scheme && u.Host == p.authURL.Host
+}
+
+// Unencrypted are the hosts to which codes, secrets and tokens travel by http, and not on
+// loopback.
+func (p *Policy) Unencrypted() []string {
+	var hosts []string
+	for _, at := range append(p.endpoints[:], newIdPEndpoint(p.authURL)) {
+		if u := at.url; u != nil && u.Scheme == "http" && !IsLoopback(u.Hostname()) && !slices.Contains(hosts, u.Host) {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	return hosts
 }
 
 // appendEndpoint appends the endpoint's address at the IdP and what begins a query.

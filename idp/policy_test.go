@@ -63,11 +63,28 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"is not a scope name":                                                   client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"authentication tls_client_auth is":                                     client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
 		"client app is registered twice; put":                                   func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
+		"client app: issuer needs public_url":                                   client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: default_audience https://api.example, which it gets if it asks for none, is not one of its audiences": func(c *Config) {
+			c.DefaultAudience = "https://api.example"
+			client(func(c *ClientConfig) { c.Audiences = []string{"https://other.example"} })(c)
+		},
 	} {
 		config := Config{AuthURL: "https://idp.example"}
 		change(&config)
 		_, err := NewPolicy(config)
 		require.ErrorContains(t, err, says)
+	}
+}
+
+func TestHostsToWhichTokensTravelUnencrypted(t *testing.T) {
+	for authURL, want := range map[string][]string{
+		"https://idp.example": {"api.example:8080"}, "http://idp.example": {"idp.example", "api.example:8080"}, "http://localhost": {"api.example:8080"},
+	} {
+		p, err := NewPolicy(Config{AuthURL: authURL, Endpoints: map[Endpoint]string{
+			UserInfo: "http://api.example:8080/me", Token: "http://127.0.0.1/token", Revoke: "http://api.example:8080/revoke",
+		}})
+		require.NoError(t, err)
+		require.ElementsMatch(t, want, p.Unencrypted())
 	}
 }
 

@@ -168,6 +168,9 @@ func TestIssuerOfResponses(t *testing.T) {
 			c.PublicURL = test.public
 			for i := range c.Clients {
 				c.Clients[i].Scopes = nil
+				if test.public == "" {
+					c.Clients[i].Issuer = IssuerByScope
+				}
 			}
 		})
 		keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", seal.MinMaster))}, time.Now)

@@ -298,8 +298,8 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if g.ResponseTimeout, err = args.Limit("response_timeout", g.ResponseTimeout, defaultResponseTimeout); err != nil {
 		return err
 	}
-	if u := g.policy.AuthURL(); u.Scheme == "http" && !idp.IsLoopback(u.Hostname()) {
-		g.logger.Warn("tokens travel unencrypted: auth_url is http and not on loopback", zap.String("host", u.Host))
+	for _, host := range g.policy.Unencrypted() {
+		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
 	}
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
