@@ -183,6 +183,11 @@ func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
 		return nil, err
 	}
 	if len(masters) == 0 {
+		if k.keys.Load() != nil {
+			// Anybody can bring about a look, and a storage that is away may seem empty: a
+			// new key would end all logins and refresh tokens of those in use.
+			return nil, fmt.Errorf("%s has no keys any more: restore them, or reload the configuration to make a new one", keysFolder)
+		}
 		if err := k.create(ctx); err != nil {
 			return nil, err
 		}

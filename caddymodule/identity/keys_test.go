@@ -188,6 +188,28 @@ func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
 	require.NoError(t, errors.Join(first.forget(), second.forget()))
 }
 
+// Some storages report what they can't read as if it did not exist, and a volume that is
+// not mounted is empty. Whoever sends a state of an unknown key has the storage looked at.
+func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
+	now := time.Now()
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	core, logs := observer.New(zap.WarnLevel)
+	k, err := newKeyring(nil, storage, zap.New(core), func() time.Time { return now })
+	require.NoError(t, err)
+	keys, err := k.current(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, storage.Delete(t.Context(), keysFolder))
+	now = now.Add(keysInterval)
+	require.Nil(t, k.newer(t.Context(), keys))
+	known, err := k.current(t.Context())
+	require.NoError(t, err)
+	require.Same(t, keys, known)
+	_, err = storage.List(t.Context(), keysFolder, false)
+	require.ErrorIs(t, err, fs.ErrNotExist, "no other key was made")
+	require.Equal(t, 1, logs.FilterFieldKey("error").Len())
+	require.Contains(t, logs.All()[0].ContextMap()["error"], keysFolder+" has no keys any more")
+}
+
 // A process that is killed while it stores a key leaves a file with part of it.
 func TestAFileThatWasNeverCompletedIsNoKey(t *testing.T) {
 	folder := t.TempDir()
