@@ -163,32 +163,6 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 	require.ErrorContains(t, err, "need callback")
 }
 
-func TestTheCallbacksRoute(t *testing.T) {
-	p := newSealedGateway(t).Policy
-	for _, tc := range []struct {
-		method, path string
-		endpoint     Endpoint
-		verdict      Verdict
-	}{
-		{"GET", "/oauth/callback", Callback, Match},
-		{"POST", "/oauth/callback", Callback, Match},
-		{"PUT", "/oauth/callback", Callback, WrongMethod},
-		{"GET", "/oauth/Callback", Callback, PathConfusion},
-		{"GET", "/oauth//callback", Callback, PathConfusion},
-		{"GET", "/oauth/callback.html", Callback, PathConfusion},
-		{"GET", "/index.php/oauth/callback", Callback, PathConfusion},
-		{"GET", "/oauth/callbacks", NoEndpoint, PassThrough},
-	} {
-		endpoint, verdict := p.Route(tc.method, tc.path)
-		require.Equal(t, tc.verdict, verdict, "%v", tc)
-		require.Equal(t, tc.endpoint, endpoint, "%v", tc)
-	}
-	without, err := NewPolicy(Config{AuthURL: "https://idp.example"})
-	require.NoError(t, err)
-	_, verdict := without.Route("GET", "/oauth/callback")
-	require.Equal(t, PassThrough, verdict)
-}
-
 func FuzzCallback(f *testing.F) {
 	g := newSealedGateway(f)
 	state := g.begin().Get("state")

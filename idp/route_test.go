@@ -55,10 +55,15 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 		{"GET", "/logout", NoEndpoint, PassThrough},
 		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, PassThrough},
 	} {
-		endpoint, verdict := p.Route(tc.method, tc.path)
-		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
-		require.Equal(t, tc.endpoint, endpoint, "%s %s", tc.method, tc.path)
+		requireRoute(t, p, tc.method, tc.path, tc.endpoint, tc.verdict)
 	}
+}
+
+func requireRoute(t *testing.T, p *Policy, method, path string, wantEndpoint Endpoint, wantVerdict Verdict) {
+	t.Helper()
+	endpoint, verdict := p.Route(method, path)
+	require.Equal(t, wantVerdict, verdict, "%s %s", method, path)
+	require.Equal(t, wantEndpoint, endpoint, "%s %s", method, path)
 }
 
 // confusions are paths that some server normalizes to an endpoint.
@@ -351,7 +356,7 @@ func TestEndpointsByTheirNames(t *testing.T) {
 	}
 }
 
-// Revocation and consent have paths only where there is something behind them.
+// Callback, revocation and consent have paths only where there is something behind them.
 func TestPathsThatAreServedAtTimes(t *testing.T) {
 	plain, revokes := testPolicy(t), testPolicy(t, revoking)
 	sealed, asks := newSealedGateway(t), newSealedGateway(t, asking)
@@ -361,6 +366,15 @@ func TestPathsThatAreServedAtTimes(t *testing.T) {
 		endpoint     Endpoint
 		verdict      Verdict
 	}{
+		{plain, "GET", "/oauth/callback", NoEndpoint, PassThrough},
+		{sealed.Policy, "GET", "/oauth/callback", Callback, Match},
+		{sealed.Policy, "POST", "/oauth/callback", Callback, Match},
+		{sealed.Policy, "PUT", "/oauth/callback", Callback, WrongMethod},
+		{sealed.Policy, "GET", "/oauth/Callback", Callback, PathConfusion},
+		{sealed.Policy, "GET", "/oauth//callback", Callback, PathConfusion},
+		{sealed.Policy, "GET", "/oauth/callback.html", Callback, PathConfusion},
+		{sealed.Policy, "GET", "/index.php/oauth/callback", Callback, PathConfusion},
+		{sealed.Policy, "GET", "/oauth/callbacks", NoEndpoint, PassThrough},
 		{plain, "POST", "/oauth/revoke", NoEndpoint, PassThrough},
 		{plain, "POST", "/oauth/consent", NoEndpoint, PassThrough},
 		{plain, "POST", "/OAuth/revoke", NoEndpoint, PassThrough},
@@ -374,9 +388,7 @@ func TestPathsThatAreServedAtTimes(t *testing.T) {
 		{asks.Policy, "GET", "/oauth/consent", ConsentForm, WrongMethod},
 		{asks.Policy, "POST", "/oauth/consent.php", ConsentForm, PathConfusion},
 	} {
-		endpoint, verdict := tc.p.Route(tc.method, tc.path)
-		require.Equal(t, tc.verdict, verdict, "%s %s", tc.method, tc.path)
-		require.Equal(t, tc.endpoint, endpoint, "%s %s", tc.method, tc.path)
+		requireRoute(t, tc.p, tc.method, tc.path, tc.endpoint, tc.verdict)
 	}
 }
 

@@ -41,6 +41,8 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *de
 			replacer.Set("http.request.orig_uri", original.RequestURI)
 		}
 	}
+	// A copy of the request is not enough: placeholders such as {http.request.header.Cookie}
+	// and {uri} read r itself. Its fields come back for the access log.
 	withoutQuery(r.URL)
 	// The placeholders of the routes read this map, not the copy below. The access log,
 	// which comes after them, gets all of it back.
