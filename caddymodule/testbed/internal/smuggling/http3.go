@@ -216,20 +216,38 @@ func sendHTTP3(address string, r *framedRequest) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = c.CloseWithError(0x100, "") }() // H3_NO_ERROR
+	defer func() { _ = c.CloseWithError(noError, "") }()
+	if err := beginHTTP3(c); err != nil {
+		return 0, err
+	}
+	stream, err := writeHTTP3(ctx, c, r)
+	if err != nil {
+		return 0, err
+	}
+	return readHTTP3(stream)
+}
+
+// noError is H3_NO_ERROR (RFC 9114 section 8.1).
+const noError = 0x100
+
+// beginHTTP3 opens the control stream.
+func beginHTTP3(c *quic.Conn) error {
 	control, err := c.OpenUniStream()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if _, err := control.Write(append(quicvarint.Append(nil, controlStream), frame(settingsFrame, nil)...)); err != nil {
-		return 0, err
-	}
+	_, err = control.Write(append(quicvarint.Append(nil, controlStream), frame(settingsFrame, nil)...))
+	return err
+}
+
+// writeHTTP3 sends a request, whose answer is to be read from the stream.
+func writeHTTP3(ctx context.Context, c *quic.Conn, r *framedRequest) (*quic.Stream, error) {
 	stream, err := c.OpenStreamSync(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := stream.SetDeadline(time.Now().Add(patience)); err != nil {
-		return 0, err
+		return nil, err
 	}
 	message := frame(headersFrame, fieldSection(r.fields))
 	if r.reserved != "" {
@@ -244,7 +262,7 @@ func sendHTTP3(address string, r *framedRequest) (status int, err error) {
 	// The server may end it at any of these; what it then said is read below.
 	_, _ = stream.Write(message)
 	_ = stream.Close()
-	return readHTTP3(stream)
+	return stream, nil
 }
 
 // readHTTP3 reads an answer to its end, and returns its status, 0 if there was none.

@@ -1,0 +1,174 @@
+package smuggling
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/quic-go/quic-go"
+	"github.com/stretchr/testify/require"
+)
+
+// eavesdropper is somebody on the way between a client and a server, who keeps what the
+// client sends, and knows no key.
+type eavesdropper struct {
+	*net.UDPConn
+	server *net.UDPAddr
+
+	mu       sync.Mutex
+	recorded [][]byte
+}
+
+func newEavesdropper(t *testing.T, server string) *eavesdropper {
+	address, err := net.ResolveUDPAddr("udp", server)
+	require.NoError(t, err)
+	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	r := &eavesdropper{UDPConn: conn, server: address}
+	go r.relay()
+	return r
+}
+
+// relay passes datagrams on, by a socket for each client.
+func (r *eavesdropper) relay() {
+	toServer := make(map[string]*net.UDPConn)
+	buffer := make([]byte, 1<<16)
+	for {
+		n, client, err := r.ReadFromUDP(buffer)
+		if err != nil {
+			break
+		}
+		r.mu.Lock()
+		r.recorded = append(r.recorded, slices.Clone(buffer[:n]))
+		r.mu.Unlock()
+		onward := toServer[client.String()]
+		if onward == nil {
+			if onward, err = net.DialUDP("udp", nil, r.server); err != nil {
+				break
+			}
+			toServer[client.String()] = onward
+			go r.relayBack(onward, client)
+		}
+		_, _ = onward.Write(buffer[:n])
+	}
+	for _, onward := range toServer {
+		_ = onward.Close()
+	}
+}
+
+func (r *eavesdropper) relayBack(server *net.UDPConn, client *net.UDPAddr) {
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := server.Read(buffer)
+		if err != nil {
+			return
+		}
+		_, _ = r.WriteToUDP(buffer[:n], client)
+	}
+}
+
+// take returns what was recorded, and begins anew.
+func (r *eavesdropper) take() [][]byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	recorded := r.recorded
+	r.recorded = nil
+	return recorded
+}
+
+// repeat sends datagrams to the server from an address of its own.
+func (r *eavesdropper) repeat(t *testing.T, datagrams [][]byte) {
+	conn, err := net.DialUDP("udp", nil, r.server)
+	require.NoError(t, err)
+	defer conn.Close()
+	for _, datagram := range datagrams {
+		_, _ = conn.Write(datagram)
+	}
+}
+
+// What a client sends before the handshake is complete (0-RTT), anybody on the way can
+// record and send again without any key (RFC 8446 section 8). A refresh token that is
+// used twice ends its login. What another handler serves does reach the server behind
+// twice, in the same datagrams.
+func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
+	var mu sync.Mutex
+	received := make(map[string]int) // requests by path
+	idp := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		received[r.URL.Path]++
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"access_token":"a","token_type":"Bearer","expires_in":60}`))
+	}))
+	t.Cleanup(idp.Close)
+	count := func(path string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		return received[path]
+	}
+	g, err := startSecure("identity_gateway " + idp.URL + " {\nparameters oauth\n}\nreverse_proxy " + idp.URL)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.close()) })
+	decided := func() int { // token requests that the gateway has passed or refused
+		text, err := g.Get("/metrics")
+		require.NoError(t, err)
+		decisions := 0
+		for _, line := range regexp.MustCompile(`(?m)^caddy_identity_gateway_requests_total\{endpoint="token".* (\d+)$`).FindAllStringSubmatch(string(text), -1) {
+			n, err := strconv.Atoi(line[1])
+			require.NoError(t, err)
+			decisions += n
+		}
+		return decisions
+	}
+
+	way := newEavesdropper(t, g.address)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}
+	request := func(path string) *framedRequest {
+		return &framedRequest{body: "grant_type=refresh_token&client_id=app&refresh_token=r", fields: [][2]string{
+			{":method", "POST"}, {":scheme", "https"}, {":authority", site}, {":path", path}, {"content-type", "application/x-www-form-urlencoded"},
+		}}
+	}
+	var recorded [][]byte
+	for used := false; !used; { // until the client has a ticket of a connection before
+		way.take()
+		c, err := quic.DialAddrEarly(ctx, way.LocalAddr().String(), secured, nil)
+		require.NoError(t, err)
+		require.NoError(t, beginHTTP3(c))
+		var streams []*quic.Stream
+		for _, path := range []string{"/oauth/token", "/orders"} {
+			stream, err := writeHTTP3(ctx, c, request(path))
+			require.NoError(t, err)
+			streams = append(streams, stream)
+		}
+		for i, stream := range streams {
+			status, err := readHTTP3(stream)
+			require.NoError(t, err)
+			if i == 1 {
+				require.Equal(t, 200, status)
+			}
+		}
+		used = c.ConnectionState().Used0RTT
+		require.NoError(t, c.CloseWithError(noError, ""))
+		recorded = way.take()
+	}
+	tokens, orders, decisions := count("/oauth/token"), count("/orders"), decided()
+
+	// The server forgets the connection before after some seconds.
+	for count("/orders") == orders || decided() == decisions {
+		require.NoError(t, ctx.Err(), "nothing that was repeated arrived")
+		way.repeat(t, recorded)
+		time.Sleep(100 * time.Millisecond)
+	}
+	require.Equal(t, tokens, count("/oauth/token"), "the refresh token was used again")
+}
