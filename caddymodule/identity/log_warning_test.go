@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,15 +23,15 @@ const oldFilter = `format filter {
 	}
 }`
 
-// TestLogsThatShowCodesAreNamed starts configurations and reads the warnings: the
-// site, the log and the fields.
+// TestLogsThatShowCodesAreNamed loads configurations, one after the other, and reads
+// the warnings in the log of each: the site, the log and the fields.
 func TestLogsThatShowCodesAreNamed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts processes")
+		t.Skip("starts a process")
 	}
 	const all = "request>headers>Referer request>headers>X-Forwarded-Uri request>uri resp_headers>Location"
 	const gateway = "\nidentity_gateway {idp}\n"
-	for _, test := range []struct {
+	tests := []struct {
 		name, global, site string
 		want               []string // log: fields
 	}{
@@ -55,16 +56,22 @@ func TestLogsThatShowCodesAreNamed(t *testing.T) {
 		{"a nested gateway", "", "log\nhandle_path /idp/* {" + gateway + "}", []string{"default: " + all}},
 		{"no gateway", "", "log\nrespond hello", nil},
 		{"debug", "debug", gateway, []string{"default: headers>Location request>headers>Referer request>headers>X-Forwarded-Uri request>uri"}},
-	} {
+	}
+	root := t.TempDir()
+	folder := func(test int) string { return filepath.Join(root, strconv.Itoa(test)) }
+	sources := make([]string, len(tests))
+	for i, test := range tests {
+		require.NoError(t, os.Mkdir(folder(i), 0o700))
+		defaultLog := "log default {\noutput file {root}/log\n}"
+		if strings.Contains(test.global, "log default") {
+			defaultLog = ""
+		}
+		sources[i] = strings.ReplaceAll("{\nadmin off\nauto_https off\nstorage file_system {root}/data\n"+defaultLog+"\n"+test.global+"\n}\nhttp://login.example:{port} {\nbind 127.0.0.1\n"+test.site+"\n}\n", "{root}", folder(i))
+	}
+	startNode(t, newRecorder(t, nil), root, sources...).stop()
+	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			root := t.TempDir()
-			defaultLog := "log default {\noutput file {root}/log\n}"
-			if strings.Contains(test.global, "log default") {
-				defaultLog = ""
-			}
-			n := startNode(t, newRecorder(t, nil), root, "{\nadmin off\nauto_https off\nstorage file_system {root}/data\n"+defaultLog+"\n"+test.global+"\n}\nhttp://login.example:{port} {\nbind 127.0.0.1\n"+test.site+"\n}\n")
-			n.stop()
-			lines, err := os.ReadFile(filepath.Join(root, "log"))
+			lines, err := os.ReadFile(filepath.Join(folder(i), "log"))
 			require.NoError(t, err)
 			var got []string
 			for line := range strings.Lines(string(lines)) {

@@ -26,19 +26,21 @@ import (
 // nodeConfig is the environment variable that makes this test binary a gateway.
 const nodeConfig = "IDENTITY_TEST_NODE"
 
-// runNode runs a Caddyfile until the standard input ends. What it covers counts as
-// covered by the test that started it.
-func runNode(file string) error {
-	source, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(source, map[string]any{"filename": file})
-	if err != nil {
-		return err
-	}
-	if err := caddy.Load(config, true); err != nil {
-		return err
+// runNode loads a list of Caddyfiles, one after the other, and runs the last one until
+// the standard input ends. What it covers counts as covered by the test that started it.
+func runNode(files string) error {
+	for _, file := range filepath.SplitList(files) {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(source, map[string]any{"filename": file})
+		if err != nil {
+			return err
+		}
+		if err := caddy.Load(config, true); err != nil {
+			return err
+		}
 	}
 	fmt.Println("READY")
 	_, _ = io.Copy(io.Discard, os.Stdin)
@@ -52,11 +54,11 @@ type node struct {
 	kill func() // SIGKILL
 }
 
-// startNode runs a Caddyfile in which {port} stands for a free port and {root}
-// for a folder.
-func startNode(t *testing.T, rec *recorder, root, source string) *node {
+// startNode loads Caddyfiles in which {port} stands for a free port and {root} for a
+// folder, one after the other, and runs the last one.
+func startNode(t *testing.T, rec *recorder, root string, sources ...string) *node {
 	for attempt := 1; ; attempt++ {
-		n, output := tryNode(t, rec, root, source)
+		n, output := tryNode(t, rec, root, sources)
 		if n != nil {
 			return n
 		}
@@ -66,7 +68,7 @@ func startNode(t *testing.T, rec *recorder, root, source string) *node {
 }
 
 // tryNode returns no node, but what it wrote, if it ends at its start.
-func tryNode(t *testing.T, rec *recorder, root, source string) (*node, string) {
+func tryNode(t *testing.T, rec *recorder, root string, sources []string) (*node, string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := listener.Addr().String()
@@ -74,11 +76,14 @@ func tryNode(t *testing.T, rec *recorder, root, source string) (*node, string) {
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
 
-	file := filepath.Join(t.TempDir(), "Caddyfile")
-	source = strings.NewReplacer("{port}", port, "{root}", root, "{idp}", rec.URL).Replace(source)
-	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	folder, replacer := t.TempDir(), strings.NewReplacer("{port}", port, "{root}", root, "{idp}", rec.URL)
+	files := make([]string, len(sources))
+	for i, source := range sources {
+		files[i] = filepath.Join(folder, fmt.Sprintf("Caddyfile%d", i))
+		require.NoError(t, os.WriteFile(files[i], []byte(replacer.Replace(source)), 0o600))
+	}
 	process := exec.Command(os.Args[0])
-	process.Env = append(os.Environ(), nodeConfig+"="+file, "XDG_CONFIG_HOME="+root, "XDG_DATA_HOME="+root)
+	process.Env = append(os.Environ(), nodeConfig+"="+strings.Join(files, string(os.PathListSeparator)), "XDG_CONFIG_HOME="+root, "XDG_DATA_HOME="+root)
 	var output strings.Builder
 	process.Stderr = &output
 	stdin, err := process.StdinPipe()
