@@ -81,10 +81,12 @@ func TestTokenRejects(t *testing.T) {
 		"a malformed redirect URI":        {body: form("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "redirect_uri must be https"},
 		"Basic of an unregistered client": {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic"},
 		"Basic not registered":            {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic", with: registered},
-		"a secret besides the gateway's": {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without client_secret_post",
+		"a secret besides the gateway's": {
+			body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without client_secret_post",
 			with: func(c *Config) {
 				c.Clients = []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "app", Secret: "s"}}}
-			}},
+			},
+		},
 		"a bearer token":                         {header: formHeader("Authorization", "Bearer x"), body: form(), code: InvalidClient, status: 401, says: "Basic scheme"},
 		"two Authorization headers":              {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: InvalidClient, status: 401, says: "one header"},
 		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: InvalidClient, status: 401, says: "Basic"},

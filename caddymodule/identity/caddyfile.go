@@ -333,7 +333,7 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 	}
 	known := *g
 	known.AuthURL = address(g.AuthURL, placeholderURL)
-	known.DefaultAudience = name(g.DefaultAudience)
+	known.DefaultAudience = address(g.DefaultAudience, "")
 	known.Issuer = address(g.Issuer, placeholderURL)
 	known.PublicURL = address(g.PublicURL, placeholderURL)
 	known.CallbackURL = address(g.CallbackURL, placeholderURL+cmp.Or(g.Callback, idp.DefaultCallback))
@@ -343,9 +343,8 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 		c := &known.Clients[i]
 		c.ID = name(c.ID)
 		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
-		c.Audiences = slices.Clone(c.Audiences)
-		for j := range c.Audiences {
-			c.Audiences[j] = name(c.Audiences[j])
+		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) { // the default may be one of them
+			known.DefaultAudience, c.Audiences = "", nil
 		}
 		if c.IdPClient == nil {
 			continue

@@ -106,7 +106,7 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 				redirect_uri {env.REDIRECT} {env.OTHER_REDIRECT}
 				return_to {env.RETURN_TO}
 				origin {env.ORIGIN}
-				audience {env.AUDIENCE}
+				audience {env.OTHER_AUDIENCE} https://api.example.com
 				idp_client {env.IDP_ID} {
 					secret {file./run/secrets/idp}
 				}

@@ -1,0 +1,122 @@
+package requiretoken_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
+)
+
+// recipe is a block of README.md with the addresses of a test in the place of its own.
+func recipe(t *testing.T, section string, addresses ...string) string {
+	t.Helper()
+	document, err := markdown.ReadFile("README.md")
+	require.NoError(t, err)
+	for _, b := range document.Blocks {
+		if b.Section == section && b.Language == "caddyfile" {
+			return strings.NewReplacer(append(addresses, "https://your-tenant.eu.auth0.com", "{issuer}", "https://api.example.com", audience)...).Replace(b.Code)
+		}
+	}
+	t.Fatalf("README.md has no block under %s", section)
+	return ""
+}
+
+// inside is what stands in the site with this address.
+func inside(t *testing.T, caddyfile, address string) string {
+	t.Helper()
+	_, site, found := strings.Cut(caddyfile, "\n"+address+" {\n")
+	require.True(t, found, address)
+	site, _, found = strings.Cut(site, "\n}\n")
+	require.True(t, found, address)
+	return site
+}
+
+func TestGroupsDecideWhoReachesWhat(t *testing.T) {
+	block := "\n" + recipe(t, "Groups and several upstreams", "app.internal:3000", "{app}", "admin.internal:3000", "{app}")
+	signedIn := inside(t, block, "(signed_in)")
+	i := newIssuer(t)
+	everybody := site(t, i, strings.ReplaceAll(inside(t, block, "app.example.com"), "import signed_in", signedIn))
+	admins := site(t, i, strings.ReplaceAll(inside(t, block, "admin.example.com"), "import signed_in", signedIn))
+	for name, test := range map[string]struct {
+		groups any
+		status int
+	}{
+		"admin":               {[]string{"staff", "admin"}, 200},
+		"nothing but admin":   {"admin", 200},
+		"others":              {[]string{"staff", "administrator"}, 403},
+		"a comma in a group":  {[]string{"staff,admin"}, 403},
+		"no groups":           {[]string{}, 403},
+		"no claim for groups": {nil, 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			authorization := "Bearer " + i.token(t, "groups", test.groups)
+			get(t, everybody.URL()+"/x", "Authorization", authorization).seen(t)
+			got := get(t, admins.URL()+"/x", "Authorization", authorization, "X-Groups", "admin")
+			require.Equal(t, test.status, got.StatusCode, got.body)
+		})
+	}
+	require.Equal(t, 401, get(t, admins.URL()+"/x").StatusCode)
+}
+
+func TestOtherProxiesAskWhetherARequestMayPass(t *testing.T) {
+	i := newIssuer(t)
+	decides := site(t, i, inside(t, "\n"+recipe(t, "Proxies other than Caddy"), "http://auth.internal:9000"))
+	asks := site(t, i, "forward_auth "+decides.Address()+" {\nuri /\ncopy_headers X-User\n}\nreverse_proxy {app}")
+
+	saw := get(t, asks.URL()+"/x", "Authorization", "Bearer "+i.token(t), "X-User", "admin").seen(t)
+	require.Equal(t, []string{"u1"}, saw.Header["X-User"])
+	refused := get(t, asks.URL()+"/x", "X-User", "admin")
+	require.Equal(t, 401, refused.StatusCode)
+	require.True(t, strings.HasPrefix(refused.Header.Get("WWW-Authenticate"), "Bearer"))
+	require.Empty(t, refused.Header["X-User"])
+}
+
+func TestAWebSocketNeedsATokenLikeEverythingElse(t *testing.T) {
+	echo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		connection, buffered, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer connection.Close()
+		_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+		line, _ := buffered.ReadString('\n')
+		_, _ = io.WriteString(connection, line)
+	}))
+	t.Cleanup(echo.Close)
+	i := newIssuer(t)
+	g := site(t, i, "require_token {issuer} https://api.example\nreverse_proxy "+strings.TrimPrefix(echo.URL, "http://"))
+	for name, test := range map[string]struct {
+		field  string
+		status int
+	}{
+		"with a token": {"Authorization: Bearer " + i.token(t) + "\r\n", 101},
+		"without one":  {"", 401},
+	} {
+		t.Run(name, func(t *testing.T) {
+			connection, err := net.Dial("tcp", g.Address())
+			require.NoError(t, err)
+			defer connection.Close()
+			_, err = io.WriteString(connection, "GET /socket HTTP/1.1\r\nHost: "+g.Address()+"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+test.field+"\r\n")
+			require.NoError(t, err)
+			reader := bufio.NewReader(connection)
+			response, err := http.ReadResponse(reader, nil)
+			require.NoError(t, err)
+			require.Equal(t, test.status, response.StatusCode)
+			if test.status != http.StatusSwitchingProtocols {
+				return
+			}
+			_, err = io.WriteString(connection, "hello\n")
+			require.NoError(t, err)
+			line, err := reader.ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, "hello\n", line)
+		})
+	}
+}
