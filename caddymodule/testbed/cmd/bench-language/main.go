@@ -9,7 +9,10 @@
 // It prints, per message size, the CPU time (user and system) that the server
 // computes for a static response and for the endpoint's, that of a library call,
 // and the share: (static + library) / endpoint, the median over the rounds and, in
-// parentheses, its quartiles. The same share of throughput stands beside it. On a
+// parentheses, its quartiles. The same share of throughput stands beside it. A
+// library call in a loop finds all that it needs in the processor's caches, as no
+// request does; so the last columns are of a static response behind which the
+// server calls the library ("both"), and the share of that: both / endpoint. On a
 // machine that others use too, trust the CPU time. In throughput, what a request
 // or a call costs is the inverse of how many are done in a second; with one
 // connection the share includes what it takes to wake a sleeping client.
@@ -21,6 +24,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -79,19 +83,14 @@ func run(plan loadtest.Plan) error {
 	defer server.Close()
 
 	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", plan.Connections, plan.Rounds, plan.Round)
-	fmt.Printf("%-20s %8s %8s %10s %10s %10s %-17s %9s %10s %9s %-17s\n", "request", "body", "response",
-		"static CPU", "endpoint", "library", "share", "static /s", "endpoint", "p99", "share")
+	fmt.Printf("%-20s %8s %8s %10s %10s %10s %-17s %10s %-17s %9s %10s %9s %-17s\n", "request", "body", "response",
+		"static CPU", "endpoint", "library", "share", "both", "of both", "static /s", "endpoint", "p99", "share")
 	for i, s := range scenarios {
 		results, err := loadtest.Compare(plan,
-			loadtest.Target{
-				Name: "static response", Server: server.Process, Address: server.address, Status: 200, Length: s.response,
-				Request: loadtest.Fixed(post(server.address, staticPath(i), s.body)),
-			},
-			loadtest.Target{
-				Name: s.name, Server: server.Process, Address: server.address, Status: 200, Length: s.response,
-				Request: loadtest.Fixed(post(server.address, s.path, s.body)),
-			},
-			loadtest.Target{Name: "library", Call: s.library})
+			server.target("static response", staticPath(i), s),
+			server.target(s.name, s.path, s),
+			loadtest.Target{Name: "library", Call: s.library},
+			server.target("static response and library", fmt.Sprintf("%s?%s%d", staticPath(i), libraryQuery, i), s))
 		if err != nil {
 			return err
 		}
@@ -100,23 +99,35 @@ func run(plan loadtest.Plan) error {
 	return nil
 }
 
-// report prints what the static response, the endpoint and the library reached.
+// target is the request of s, sent to path.
+func (s *server) target(name, path string, of scenario) loadtest.Target {
+	return loadtest.Target{
+		Name: name, Server: s.Process, Address: s.address, Status: http.StatusOK, Length: of.response,
+		Request: loadtest.Fixed(post(s.address, path, of.body)),
+	}
+}
+
+// report prints what the static response, the endpoint, the library and the static
+// response behind it reached.
 func report(s scenario, results []loadtest.Result) {
-	static, endpoint, library := results[0], results[1], results[2]
+	static, endpoint, library, both := results[0], results[1], results[2], results[3]
 	share := func(cost func(loadtest.Round) time.Duration) loadtest.Spread {
 		return loadtest.Each(func(turn []loadtest.Round) float64 {
 			return float64(cost(turn[0])+cost(turn[2])) / float64(cost(turn[1]))
 		}, static, endpoint, library)
 	}
-	cpu := [4]string{"-", "-", "-", "-"}
+	cpu := [6]string{"-", "-", "-", "-", "-", "-"}
 	if caddyprocess.HasCPUTime {
 		for i, result := range results {
 			cpu[i] = result.CPU.Round(100 * time.Nanosecond).String()
 		}
-		cpu[3] = share(func(r loadtest.Round) time.Duration { return r.CPU }).String()
+		cpu[4] = share(func(r loadtest.Round) time.Duration { return r.CPU }).String()
+		cpu[5] = loadtest.Each(func(turn []loadtest.Round) float64 {
+			return float64(turn[0].CPU) / float64(turn[1].CPU)
+		}, both, endpoint).String()
 	}
-	fmt.Printf("%-20s %7dB %7dB %10s %10s %10s %-17s %9.0f %10.0f %9v %-17s\n", s.name, len(s.body), s.response,
-		cpu[0], cpu[1], cpu[2], cpu[3], static.PerSecond, endpoint.PerSecond, endpoint.P99.Round(10*time.Microsecond),
+	fmt.Printf("%-20s %7dB %7dB %10s %10s %10s %-17s %10s %-17s %9.0f %10.0f %9v %-17s\n", s.name, len(s.body), s.response,
+		cpu[0], cpu[1], cpu[2], cpu[4], cpu[3], cpu[5], static.PerSecond, endpoint.PerSecond, endpoint.P99.Round(10*time.Microsecond),
 		share(loadtest.Round.PerRequest))
 }
 
@@ -177,7 +188,7 @@ type server struct {
 // response of the same size as the endpoint's to a request whose body was read.
 func startServer(scenarios []scenario) (*server, error) {
 	var site strings.Builder
-	site.WriteString("text_segmentation\npersonification\n")
+	site.WriteString("text_segmentation\npersonification\ncall_library\n")
 	for i, s := range scenarios {
 		fmt.Fprintf(&site, "header %[1]s Content-Length %[2]d\nread_body %[1]s\nrespond %[1]s %[3]s\n",
 			staticPath(i), s.response, strings.Repeat("x", s.response))
