@@ -43,8 +43,9 @@ func TestLongTextIsInOnePiece(t *testing.T) {
 		require.NoError(t, err)
 		return string(message)
 	}
-	code := strings.Repeat(read("pure-code-rust")+"\n", 4_000)
-	prose := strings.Repeat(read("commit-message")+"\n", 8_000)
+	// Both have more than maxLines; prose has more than maxBytes, too.
+	code := strings.Repeat(read("pure-code-rust")+"\n", 1_700)
+	prose := strings.Repeat(read("commit-message")+"\n", 3_200)
 	for name, test := range map[string]struct {
 		text     string
 		want     []string
