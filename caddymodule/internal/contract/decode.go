@@ -3,6 +3,7 @@ package contract
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -61,6 +62,9 @@ func explain(err error) error {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
 			return invalid("a member of the body is given twice", "the member %q is given twice (at byte %d)",
 				syntactic.JSONPointer.LastToken(), syntactic.ByteOffset)
+		}
+		if syntactic.ByteOffset == 0 && strings.Contains(syntactic.Err.Error(), `\ufeff`) {
+			return invalid(notJSON, "the body is not valid JSON: it begins with a byte order mark; send UTF-8 without one")
 		}
 		return invalid(notJSON, "the body is not valid JSON: %w (at byte %d)", syntactic.Err, syntactic.ByteOffset)
 	}

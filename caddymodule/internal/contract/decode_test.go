@@ -23,6 +23,7 @@ func TestDecodeIsStrict(t *testing.T) {
 		"duplicate name":      {`{"value":"a","value":"b"}`, `the member "value" is given twice`},
 		"trailing garbage":    {`{"value":"a"} x`, `not valid JSON`},
 		"two objects":         {`{"value":"a"}{"value":"b"}`, `not valid JSON`},
+		"byte order mark":     {"\ufeff{\"value\":\"a\"}", `begins with a byte order mark; send UTF-8 without one`},
 		"cut off":             {`{"value":"a`, `not valid JSON`},
 		"invalid UTF-8":       {"{\"value\":\"\xff\"}", `invalid UTF-8`},
 		"lone surrogate":      {`{"value":"\ud800"}`, `not valid JSON`},

@@ -92,12 +92,12 @@ await step('a site without the operations', async () => {
   const page = await open();
   await page.route((url) => /^\/(machine_learning|authorize)/.test(url.pathname), (route) => route.fulfill({ status: 200, body: '' }));
   await message(page).fill('x');
-  await page.getByText('This site has no text_segmentation.').waitFor();
+  await page.locator('.notice').getByText('This site has no text_segmentation.').waitFor();
   await tab(page, 'Personification').click();
-  await page.getByText('This site has no personification.').waitFor();
+  await page.locator('.notice').getByText('This site has no personification.').waitFor();
   await tab(page, 'Login').click();
   await button(page, 'Begin a login').click();
-  await page.getByText('This site has no login.').waitFor();
+  await page.locator('.notice').getByText('This site has no login.').waitFor();
   await close(page);
 });
 
@@ -162,7 +162,7 @@ await step('errors of the gateway', async () => {
   await page.unroute('**/segmentation?*');
   await page.route('**/segmentation?*', (route) => route.abort());
   await message(page).fill('y');
-  await page.getByText("The gateway can't be reached").waitFor();
+  await page.locator('.notice').getByText("The gateway can't be reached").waitFor();
   await close(page);
 });
 

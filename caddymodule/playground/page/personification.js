@@ -34,16 +34,22 @@ export function startPersonification(suggested) {
       show(answer);
     } catch (error) {
       if (!signal.aborted) {
-        byId('snippets').replaceChildren(notice('bad', 'No answer', `The gateway can't be reached: ${error.message}`));
+        refuse(notice('bad', 'No answer', `The gateway can't be reached: ${error.message}`));
       }
     }
+  }
+
+  function refuse(why) {
+    byId('not-understood').replaceChildren();
+    byId('personification-figures').textContent = '';
+    byId('snippets').replaceChildren(why);
+    announce(why.innerText);
   }
 
   function show(answer) {
     if (!answer.json?.seeds) {
       const { code, text } = reason(answer);
-      byId('not-understood').replaceChildren();
-      byId('snippets').replaceChildren(!isServed(answer)
+      refuse(!isServed(answer)
         ? notice('bad', 'Nobody answers here', 'This site has no personification. Add that line to its block in the Caddyfile.')
         : notice('bad', `${answer.status} ${code}`, text));
       return;

@@ -33,7 +33,9 @@ export function startSegmentation() {
       show(answer);
     } catch (error) {
       if (!signal.aborted) {
+        show(null);
         shown.replaceChildren(notice('bad', 'No answer', `The gateway can't be reached: ${error.message}`));
+        speak([]);
       }
     }
   }
@@ -41,7 +43,7 @@ export function startSegmentation() {
   function show(answer) {
     last = answer;
     const pieces = answer?.json?.iterable ?? [];
-    byId('message-size').textContent = answer ? bytes(new TextEncoder().encode(message.value).length) : '';
+    byId('message-size').textContent = message.value ? bytes(new TextEncoder().encode(message.value).length) : '';
     byId('segments-count').textContent = pieces.length ? counted(pieces.length, 'segment') : '';
     byId('segmentation-figures').textContent = answer
       ? `${bytes(answer.sent)} sent · ${bytes(answer.received)} received · ${answer.took.toFixed(answer.took < 10 ? 1 : 0)} ms there and back`
@@ -62,7 +64,7 @@ export function startSegmentation() {
   let spoken = '';
   const speakLater = later(1000, () => announce(spoken));
   function speak(pieces) {
-    spoken = pieces.length ? `${counted(pieces.length, 'segment')}: ${pieces.map(inWords).join(', ')}` : '';
+    spoken = pieces.length ? `${counted(pieces.length, 'segment')}: ${pieces.map(inWords).join(', ')}` : shown.querySelector('.notice')?.innerText ?? '';
     speakLater();
   }
 
