@@ -21,7 +21,9 @@ type Segmenter struct {
 
 // Default returns the segmenter with the embedded models. They are decoded on
 // the first call.
-var Default = sync.OnceValue(func() *Segmenter {
+func Default() *Segmenter { return embedded() }
+
+var embedded = sync.OnceValue(func() *Segmenter {
 	model := linetag.Default()
 	s := &Segmenter{languages: langid.Default()}
 	for _, label := range s.languages.Labels() {

@@ -16,7 +16,9 @@ import (
 var embedded []byte
 
 // Default is the embedded model, decoded on first use.
-var Default = sync.OnceValue(func() *Model {
+func Default() *Model { return decoded() }
+
+var decoded = sync.OnceValue(func() *Model {
 	m, err := Decode(embedded)
 	if err != nil {
 		panic(err) // the file is part of the program
