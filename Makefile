@@ -21,7 +21,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Run the gateway with the development identity provider: CONFIG=caddymodule/examples/cli/Caddyfile for an example
+run: ## Run the gateway with the development identity provider: ADDRESS=http://localhost:9080 for another port, CONFIG=caddymodule/examples/cli/Caddyfile for an example
 	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o bin/gateway ./caddymodule/cmd/gateway
 	@exec ./bin/gateway -address '$(ADDRESS)' -config '$(CONFIG)'

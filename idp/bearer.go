@@ -21,7 +21,7 @@ func BearerToken(header http.Header) (string, error) {
 	}
 	values := header["Authorization"]
 	if len(values) == 0 {
-		return "", noBearerToken("RFC 6750 section 3", "the access token is missing; send it as Authorization: Bearer")
+		return "", noBearerToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
 	}
 	if len(values) > 1 {
 		return "", reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
@@ -62,7 +62,7 @@ func RejectQueryToken(rawQuery string) error {
 		for _, reading := range [...]string{element, given} {
 			if strings.EqualFold(underscored.Replace(reading), name) {
 				return reject(InvalidRequest, "RFC 9700 section 4.3.2",
-					"access_token in the URL is not accepted; send it as Authorization: Bearer")
+					"access_token in the URL is not accepted; send it in the field Authorization, after the word Bearer")
 			}
 		}
 	}
