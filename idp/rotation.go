@@ -238,7 +238,7 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 				return familyOver(ErrReused)
 			}
 			continue // somebody has just changed it
-		case now.Before(state.busy):
+		case p.isBusy(&state, now):
 			if time.Now().After(deadline) {
 				return Unavailable("another refresh of this login is under way; try again", "2")
 			}
@@ -250,7 +250,7 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 		t := &turn{
 			key: at.family, before: value, state: state, now: now, taken: taken,
 			// The generation before is good only as long as the current one does not advance.
-			advances: !now.Before(state.changed.Add(p.rotation.Grace)),
+			advances: !p.isNew(&state, now),
 		}
 		if r.token, err = p.openFromStore(s.Keys, at.family, state.token); err != nil {
 			e := familyOver(nil)
@@ -274,8 +274,18 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 // isGood reports a generation that may be used: the current one, and the one
 // before it until the grace is over.
 func (p *Policy) isGood(generation uint32, state *familyState, now time.Time) bool {
-	return generation == state.generation ||
-		generation+1 == state.generation && now.Before(state.changed.Add(p.rotation.Grace))
+	return generation == state.generation || generation+1 == state.generation && p.isNew(state, now)
+}
+
+// isNew reports that the grace of the current generation is not over. One of the future
+// was given out before the store's clock was set back.
+func (p *Policy) isNew(state *familyState, now time.Time) bool {
+	return now.Before(state.changed.Add(p.rotation.Grace)) && !now.Before(state.changed.Add(-seal.Skew))
+}
+
+// isBusy reports that another request of the family may be at the IdP.
+func (p *Policy) isBusy(state *familyState, now time.Time) bool {
+	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Turn-seal.Skew))
 }
 
 // endFamily ends a family that the store has with value, and reports whether it did.

@@ -127,6 +127,41 @@ func TestAGenerationIsNotReplacedWhileItIsNew(t *testing.T) {
 	i.mustRefresh(token)
 }
 
+// The store's clock may be set back, or be that of a server that took another one's place.
+// A token that was replaced would be good until it is right again, and nobody would
+// notice the thief.
+func TestAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	i.g.pass(time.Hour)
+	current := i.mustRefresh(stolen)
+	i.g.pass(-6 * time.Hour)
+	next := i.mustRefresh(current)
+	i.g.pass(31 * time.Second)
+	i.mustRefresh(next) // the generation began anew by the clock that there is now
+	_, err := i.refresh(stolen)
+	require.ErrorIs(t, err, ErrReused)
+
+	stolen = i.logIn("app")
+	i.g.pass(time.Hour)
+	i.mustRefresh(stolen)
+	i.g.pass(-time.Minute)
+	i.mustRefresh(stolen) // clocks may differ by as much
+	i.g.pass(-2 * time.Minute)
+	_, err = i.refresh(stolen)
+	require.ErrorIs(t, err, ErrReused)
+}
+
+func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
+	i := newRotatingIdP(t)
+	token := i.logIn("app")
+	i.g.pass(time.Hour)
+	_, _, err := i.g.refresh("app", token) // its process is killed
+	require.NoError(t, err)
+	i.g.pass(-6 * time.Hour)
+	i.mustRefresh(token)
+}
+
 func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
 	i := newRotatingIdP(t)
 	token := i.logIn("app")
@@ -572,6 +607,9 @@ func TestWhatIsGood(t *testing.T) {
 		{4, 30 * time.Second, false},
 		{3, 0, false},
 		{6, 0, false},
+		{4, -seal.Skew, true},
+		{4, -seal.Skew - 1, false},
+		{5, -seal.Skew - 1, true},
 	} {
 		require.Equal(t, tc.want, p.isGood(tc.generation, &familyState{generation: 5, changed: changed}, changed.Add(tc.after)), "%+v", tc)
 	}
