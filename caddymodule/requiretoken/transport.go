@@ -1,7 +1,6 @@
 package requiretoken
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy" // its transports
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
@@ -20,12 +20,12 @@ import (
 // any client's request.
 type issuerTransport struct{ http.RoundTripper }
 
-// RoundTrip implements [http.RoundTripper]. Placeholders in the options of a transport,
-// such as {env.ISSUER_NAME}, are resolved by the replacer of the request: without one
-// Caddy's transport panics. It is never that of a client's request, who would have a say
-// in whom to believe.
+// RoundTrip implements [http.RoundTripper]. What Caddy prepares for a request of a client
+// its transports take for granted, such as the replacer of the placeholders in their
+// options: without that they panic. It is never the client's own, who would have a say in
+// whom to believe.
 func (t *issuerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	return t.RoundTripper.RoundTrip(r.WithContext(context.WithValue(r.Context(), caddy.ReplacerCtxKey, caddy.NewReplacer())))
+	return t.RoundTripper.RoundTrip(caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server)))
 }
 
 // loadTransport loads the field TransportRaw of a module, nil if it is empty. trusts is

@@ -29,6 +29,13 @@ func writeCertificate(t testing.TB, path string, certificate []byte) {
 	require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600))
 }
 
+// A transport that can't reach an issuer is no reason to panic, which would end Caddy.
+func TestATransportForSomethingElse(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, "require_token "+nobody+" https://api.example {\ntransport fastcgi\n}\nrespond ok")
+	require.Equal(t, 503, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "iss", nobody)).StatusCode)
+}
+
 // Caddy resolves them with each request, and takes it for granted that a client has sent
 // that.
 func TestPlaceholdersInTheTransport(t *testing.T) {
