@@ -31,7 +31,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	p := placement{block: blockOf(h), file: h.File(), line: h.Line(), gateway: new(Gateway)}
 	var err error
 	if p.matcher, err = h.ExtractMatcherSet(); err != nil {
-		return nil, err
+		return nil, h.WrapErr(err)
 	}
 	g := p.gateway
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {

@@ -130,3 +130,8 @@ func TestTwoGatewaysOfASiteNeedTwoCallbacks(t *testing.T) {
 		})
 	}
 }
+
+func TestAMatcherThatIsNotDefinedIsNamedWithItsLine(t *testing.T) {
+	_, err := adapt(t, "a.example {\nidentity_gateway @nobody https://a.example\n}")
+	require.ErrorContains(t, err, "@nobody, at Caddyfile:2")
+}

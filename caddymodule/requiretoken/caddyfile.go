@@ -25,7 +25,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 	h.Next()
 	matcher, err := h.ExtractMatcherSet()
 	if err != nil {
-		return nil, err
+		return nil, h.WrapErr(err)
 	}
 	handler := new(RequireToken)
 	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {

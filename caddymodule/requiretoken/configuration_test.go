@@ -1,6 +1,7 @@
 package requiretoken
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -8,11 +9,15 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 )
 
 func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 	for name, test := range map[string]struct{ directive, want string }{
+		"a matcher that is none":         {"require_token @nobody https://idp.example api", "@nobody"},
 		"no issuer":                      {"require_token", "the issuer of the access tokens is missing: require_token <issuer>"},
 		"nothing says for whom":          {"require_token https://idp.example", "audience is missing"},
 		"an option that is none":         {"require_token https://idp.example api {\nscopes read\n}", "unrecognized subdirective scopes (did you mean scope?)"},
@@ -59,6 +64,8 @@ func TestMistakesInAConfigurationAreExplained(t *testing.T) {
 		"require_token": {
 			`{"audiences":["api"]}`:                                                                                                      "the issuer of the access tokens is missing",
 			`{"issuer":"/","audiences":["api"]}`:                                                                                         "the issuer is not an https URL",
+			`{"issuer":"https://idp.example?tenant=1","audiences":["api"]}`:                                                              "the issuer must have no query",
+			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"ftp://localhost/keys"}`:                                     "jwks_uri must be an https URL",
 			`{"issuer":"http://idp.example","audiences":["api"]}`:                                                                        "the issuer must be https",
 			`{"issuer":"{env.TEST_EMPTY}","audiences":["api"]}`:                                                                          "issuer: ",
 			`{"issuer":"https://idp.example"}`:                                                                                           "audience is missing",
@@ -121,6 +128,58 @@ func TestMistakesInAConfigurationAreExplained(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestWhatACaddyfileBecomes(t *testing.T) {
+	for directive, routes := range map[string]int{ // of the metadata
+		"require_token https://idp.example api":                                             0,
+		"require_token {env.ISSUER} api {\nresource {env.RESOURCE}\n}":                      0, // the handler itself serves it
+		"require_token https://idp.example api {\nresource https://api.example\n}":          0,
+		"require_token /v1/* https://idp.example api":                                       0,
+		"require_token /v1/* https://idp.example api {\nresource https://api.example/v1\n}": 1,
+		"require_token https://idp.example api {\nheader X-User X-Claim\n}":                 0,
+	} {
+		adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt([]byte("localhost {\n"+directive+"\n}\n"), nil)
+		require.NoError(t, err, directive)
+		require.Equal(t, 1, bytes.Count(adapted, []byte(`"handler":"require_token"`)), directive)
+		require.Equal(t, routes, bytes.Count(adapted, []byte(`"protected_resource_metadata"`)), directive)
+	}
+}
+
+// What is configured nobody has to be asked for, and is not waited for.
+func TestWhatIsNeededToBeReady(t *testing.T) {
+	const introspection, userinfo = `"audiences":["api"],"introspection":{"client_id":"a","client_secret":"s"`, `"any_audience":true,"userinfo":{`
+	for config, want := range map[string][]string{
+		`"audiences":["api"]`: {"discovery", "issuer_keys"},
+		`"audiences":["api"],"jwks_uri":"https://127.0.0.1:1/keys"`: {"issuer_keys"},
+		introspection + `}`: {"discovery"},
+		introspection + `},"jwks_uri":"https://127.0.0.1:1/keys"`:                                 {"discovery"},
+		introspection + `,"endpoint":"https://127.0.0.1:1/i"}`:                                    {"discovery"},
+		introspection + `,"endpoint":"https://127.0.0.1:1/i"},"jwks_uri":"https://127.0.0.1:1/k"`: {},
+		userinfo + `},"jwks_uri":"https://127.0.0.1:1/keys"`:                                      {"discovery"},
+		userinfo + `"endpoint":"https://127.0.0.1:1/u"},"jwks_uri":"https://127.0.0.1:1/keys"`:    {},
+	} {
+		_, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1",`+config+`}`)
+		app, err := ctx.App("identity_gateway_readiness")
+		require.NoError(t, err)
+		names := []string{}
+		for _, result := range app.(*readiness.App).Run(t.Context()) {
+			names = append(names, result.Check)
+			require.False(t, result.Ready, "nobody answers there")
+		}
+		require.Equal(t, want, names, config)
+	}
+}
+
+// A metric of the same name, of another plugin, is no reason to count nothing in silence.
+func TestAMetricThatIsTaken(t *testing.T) {
+	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(parent)
+	defer cancel()
+	ctx.GetMetricsRegistry().MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "caddy_require_token_requests_total", Help: "another"}))
+	_, err = ctx.LoadModuleByID("http.handlers.require_token", json.RawMessage(`{"issuer":"https://idp.example","audiences":["api"]}`))
+	require.ErrorContains(t, err, "registering metrics")
 }
 
 // load loads a handler as Caddy does, and unloads it.

@@ -151,7 +151,7 @@ func newDecision(r *http.Request) *decision.Decision {
 // challenge is the response to an error (RFC 6750 section 3).
 func (r *Rules) challenge(err error) *idp.Error {
 	e := idp.AsError(err)
-	if e.Status >= 500 {
+	if e.Status >= http.StatusInternalServerError {
 		return e
 	}
 	return r.bearer.With(e)

@@ -85,6 +85,17 @@ func TestTheIssuerIsReachedThroughTheTransport(t *testing.T) {
 	require.Equal(t, 503, get(t, distrusted.URL(), "Authorization", "Bearer "+i.token(t)).StatusCode)
 }
 
+// What one configuration knows of the issuer ends with it.
+func TestTheMetadataOfTheIssuerIsGivenBack(t *testing.T) {
+	i := newIssuer(t)
+	for n := range 2 {
+		g := site(t, i, "require_token /v1/* {issuer} api {\njwks_uri {issuer}/keys\nresource https://api.example/v1\n}\nrespond ok")
+		require.Equal(t, 200, get(t, g.URL()+"/.well-known/oauth-protected-resource/v1").StatusCode)
+		require.Eventually(t, func() bool { return i.described.Load() == int64(n+1) }, time.Minute, 10*time.Millisecond)
+		require.NoError(t, g.Stop())
+	}
+}
+
 // What is missing in the issuer's metadata, the operator reads in the log, and the
 // client only that it can't be helped now.
 func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // What the operator can find out about a refusal: by its reference in the log, and
@@ -79,12 +81,11 @@ func serve(t *testing.T, h *RequireToken, r *http.Request) (*httptest.ResponseRe
 	return w, seen
 }
 
-func TestOutcomesAreCounted(t *testing.T) {
-	h, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
-	count := func() map[string]float64 {
+// counted is how many requests had each outcome while do ran.
+func counted(t *testing.T, ctx caddy.Context, do func()) map[string]float64 {
+	count := func(sign float64, outcomes map[string]float64) {
 		families, err := ctx.GetMetricsRegistry().Gather()
 		require.NoError(t, err)
-		counted := make(map[string]float64)
 		for _, family := range families {
 			if family.GetName() != "caddy_require_token_requests_total" {
 				continue
@@ -92,25 +93,80 @@ func TestOutcomesAreCounted(t *testing.T) {
 			for _, metric := range family.GetMetric() {
 				for _, label := range metric.GetLabel() {
 					if label.GetName() == "outcome" {
-						counted[label.GetValue()] += metric.GetCounter().GetValue()
+						outcomes[label.GetValue()] += sign * metric.GetCounter().GetValue()
 					}
 				}
 			}
 		}
-		return counted
 	}
-	before := count()
-	for target, authorization := range map[string]string{"/open": "", "/orders": "", "/bad": "Bearer a.b.c"} {
-		r := httptest.NewRequest(http.MethodGet, target, nil)
-		r.Header.Set("Authorization", authorization)
-		_, _ = serve(t, h, r)
+	outcomes := make(map[string]float64)
+	count(-1, outcomes)
+	do()
+	count(+1, outcomes)
+	maps.DeleteFunc(outcomes, func(_ string, n float64) bool { return n == 0 })
+	return outcomes
+}
+
+func TestOutcomesAreCounted(t *testing.T) {
+	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer good" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		_, _ = w.Write([]byte(`{"sub":"u"}`))
+	}))
+	t.Cleanup(issuer.Close)
+	h, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"public":["/open"],"userinfo":{"endpoint":"`+issuer.URL+`"}}`)
+	require.Equal(t, map[string]float64{"passed": 2, "invalid_token": 2}, counted(t, ctx, func() {
+		for target, authorization := range map[string]string{"/open": "", "/orders": "", "/bad": "Bearer bad", "/good": "Bearer good"} {
+			r := httptest.NewRequest(http.MethodGet, target, nil)
+			r.Header.Set("Authorization", authorization)
+			_, _ = serve(t, h, r)
+		}
+	}))
+}
+
+// RFC 6750 section 3: a challenge asks for another token, which is no help if the
+// gateway is the one who failed.
+func TestChallengesAreForErrorsOfTheClient(t *testing.T) {
+	for _, status := range []int{400, 401, 403, 500, 503} {
+		e := new(Rules).challenge(&idp.Error{Status: status, Code: idp.InvalidToken})
+		header := make(http.Header)
+		e.SetHeader(header)
+		require.Equal(t, status < 500, header.Get("WWW-Authenticate") != "", "%d", status)
 	}
-	after := count()
-	for outcome, n := range before {
-		after[outcome] -= n
-	}
-	require.EqualValues(t, 1, after["passed"])
-	require.EqualValues(t, 2, after["invalid_token"])
+}
+
+// The placeholders of others stay theirs.
+func TestOtherPlaceholders(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
+	_, seen := serve(t, h, httptest.NewRequest(http.MethodGet, "/open", nil))
+	replacer := seen.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
+	_, known := replacer.Get("http.auth.user.email")
+	require.True(t, known)
+	_, known = replacer.Get("another.handler.s")
+	require.False(t, known)
+}
+
+// A request line may have a URL without a path (RFC 9112 section 3.2.2).
+func TestWithoutAResourceThereIsNoMetadata(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
+	r := httptest.NewRequest(http.MethodGet, "http://api.example", nil)
+	require.Empty(t, r.URL.Path)
+	w, seen := serve(t, h, r)
+	require.Nil(t, seen)
+	require.Equal(t, 401, w.Code)
+}
+
+func TestOtherMetadataIsForTheNextHandler(t *testing.T) {
+	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
+	require.NoError(t, err)
+	ctx, cancel := caddy.NewContext(parent)
+	defer cancel()
+	module, err := ctx.LoadModuleByID("http.handlers.protected_resource_metadata", json.RawMessage(`{"issuer":"https://127.0.0.1:1","resource":"https://api.example/v1"}`))
+	require.NoError(t, err)
+	teapot := errors.New("teapot")
+	require.Equal(t, teapot, module.(*ResourceMetadata).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, wellKnown+"/v2", nil),
+		caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return teapot })))
 }
 
 func TestPlaceholdersOfARefusal(t *testing.T) {
@@ -164,7 +220,7 @@ func TestAClientThatLeaves(t *testing.T) {
 	}))
 	t.Cleanup(issuer.Close)
 	t.Cleanup(func() { close(release) })
-	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"jwks_uri":"`+issuer.URL+`/keys","userinfo":{"endpoint":"`+issuer.URL+`/userinfo"}}`)
+	h, configuration := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"jwks_uri":"`+issuer.URL+`/keys","userinfo":{"endpoint":"`+issuer.URL+`/userinfo"}}`)
 	ctx, leave := context.WithCancel(t.Context())
 	r := httptest.NewRequest(http.MethodGet, "/orders", nil).WithContext(ctx)
 	r.Header.Set("Authorization", "Bearer opaque")
@@ -172,10 +228,12 @@ func TestAClientThatLeaves(t *testing.T) {
 		<-asked
 		leave()
 	}()
-	w, seen := serve(t, h, r)
-	require.Nil(t, seen)
-	require.Equal(t, 499, w.Code)
-	require.Empty(t, w.Body.String())
+	require.Equal(t, map[string]float64{"client_gone": 1}, counted(t, configuration, func() {
+		w, seen := serve(t, h, r)
+		require.Nil(t, seen)
+		require.Equal(t, 499, w.Code)
+		require.Empty(t, w.Body.String())
+	}))
 }
 
 // A body that nobody will read does not hold the refusal back.

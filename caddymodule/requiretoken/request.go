@@ -25,10 +25,7 @@ const userPrefix = "http.auth.user."
 // token does not have is empty: a placeholder that is unknown would stand in a
 // header field as it is.
 func setUser(r *http.Request, token *accesstoken.Token) {
-	replacer, ok := r.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
-	if !ok {
-		return
-	}
+	replacer := r.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
 	replacer.Set(userPrefix+"id", token.Subject)
 	replacer.Map(func(key string) (any, bool) {
 		claim, ok := strings.CutPrefix(key, userPrefix)
@@ -75,12 +72,8 @@ func (h *RequireToken) isPublic(r *http.Request) bool {
 	if len(h.public) == 0 {
 		return false
 	}
-	path := r.URL.EscapedPath()
-	original := path
-	if first, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
-		original = first.URL.EscapedPath()
-	}
-	return h.public.Has(path, original, r.Header)
+	original := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request)
+	return h.public.Has(r.URL.EscapedPath(), original.URL.EscapedPath(), r.Header)
 }
 
 // removeHeaders removes what only the token may say.

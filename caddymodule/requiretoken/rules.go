@@ -77,7 +77,7 @@ type Rules struct {
 	logger    *zap.Logger
 	servers   *servers
 	metadata  *discovery.Handle // nil if nothing is looked up there
-	closeKeys func() error      // nil if there are none
+	closeKeys func()            // nil if there are none
 }
 
 // Introspection is how the issuer is asked about opaque tokens (RFC 7662).
@@ -201,7 +201,7 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*access
 		return nil, err
 	}
 	name := strings.Join([]string{issuer, uri, trusts}, "\n")
-	value, _, err := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
+	value, _, _ := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
 		keys := new(pooledKeys)
 		keys.Keys = accesstoken.NewKeys(location, &http.Client{Transport: keys}, time.Now, func(err error) {
 			// Of the configuration that is in force, not of the one that began.
@@ -209,15 +209,11 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*access
 		})
 		return keys, nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	keys := value.(*pooledKeys)
 	keys.add(client)
-	r.closeKeys = func() error {
+	r.closeKeys = func() {
 		keys.remove(client)
-		_, err := issuerKeys.Delete(name)
-		return err
+		_, _ = issuerKeys.Delete(name) // whose Destruct returns none
 	}
 	return keys.Keys, nil
 }
@@ -297,14 +293,13 @@ func parseOrigins(configured []string) (cors.Origins, error) {
 
 // Cleanup gives back what Provision acquired.
 func (r *Rules) Cleanup() error {
-	var errs []error
-	if r.metadata != nil {
-		errs = append(errs, r.metadata.Close())
-	}
 	if r.closeKeys != nil {
-		errs = append(errs, r.closeKeys())
+		r.closeKeys()
 	}
-	return errors.Join(errs...)
+	if r.metadata != nil {
+		return r.metadata.Close()
+	}
+	return nil
 }
 
 // check reads and checks the token of a request.

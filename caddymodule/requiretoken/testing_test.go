@@ -29,7 +29,9 @@ type issuer struct {
 	*httptest.Server
 	key     *ecdsa.PrivateKey
 	fetches atomic.Int64 // of the keys
-	down    atomic.Bool
+	// described is how often it was asked for its metadata.
+	described atomic.Int64
+	down      atomic.Bool
 }
 
 func newIssuer(t testing.TB) *issuer {
@@ -50,6 +52,7 @@ func (i *issuer) serve(w http.ResponseWriter, r *http.Request) {
 	case i.down.Load():
 		w.WriteHeader(http.StatusServiceUnavailable)
 	case r.URL.Path == "/.well-known/openid-configuration":
+		i.described.Add(1)
 		respond(map[string]any{
 			"issuer": i.issuer(), "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
 			"jwks_uri": i.URL + "/keys", "introspection_endpoint": i.URL + "/introspect", "userinfo_endpoint": i.URL + "/userinfo",

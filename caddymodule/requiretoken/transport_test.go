@@ -79,6 +79,9 @@ func TestCertificatesAreRenewedByAReload(t *testing.T) {
 	writeCertificate(t, trusted, i.Certificate().Raw)
 	after := site(t, i, block) // as a reload does: the new one first
 	require.NoError(t, before.Stop())
+
+	writeCertificate(t, trusted, certificate)
+	require.NoError(t, site(t, i, block).Stop(), "one that is given up again")
 	require.Eventually(t, func() bool {
 		return get(t, after.URL(), "Authorization", "Bearer "+i.token(t)).StatusCode == 200
 	}, time.Minute, 100*time.Millisecond)
