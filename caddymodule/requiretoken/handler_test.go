@@ -42,6 +42,20 @@ func TestPlaceholders(t *testing.T) {
 	require.Contains(t, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "id", "admin")).body, "u1|")
 }
 
+// Where a request passes two, the user is the one of the last.
+func TestPlaceholdersAfterTwoHandlers(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, `
+		route {
+			require_token {issuer} https://other.example {
+				public /v1/*
+			}
+			require_token {issuer} https://api.example
+			respond "{http.auth.user.id}|{http.auth.user.email}"
+		}`)
+	require.Equal(t, "u1|u1@example.com", get(t, g.URL()+"/v1/orders", "Authorization", "Bearer "+i.token(t)).body)
+}
+
 // RFC 6750 section 3.1.
 func TestRejections(t *testing.T) {
 	i := newIssuer(t)

@@ -21,18 +21,23 @@ import (
 // authentication do. Caddy's access log takes user_id from them.
 const userPrefix = "http.auth.user."
 
+// userVar holds the token of the last require_token that a request has passed. A function
+// in the replacer can't be replaced.
+const userVar = "require_token.user"
+
 // setUser sets the placeholders for the handlers that follow. A claim that the
 // token does not have is empty: a placeholder that is unknown would stand in a
 // header field as it is.
 func setUser(r *http.Request, token *accesstoken.Token) {
 	replacer := r.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
 	replacer.Set(userPrefix+"id", token.Subject)
+	caddyhttp.SetVar(r.Context(), userVar, token)
 	replacer.Map(func(key string) (any, bool) {
 		claim, ok := strings.CutPrefix(key, userPrefix)
 		if !ok {
 			return nil, false
 		}
-		return token.Claim(claim), true
+		return caddyhttp.GetVar(r.Context(), userVar).(*accesstoken.Token).Claim(claim), true
 	})
 }
 
