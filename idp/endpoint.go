@@ -62,6 +62,17 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 	return nil
 }
 
+// NeedsDiscovery reports an IdP that is known to have no endpoint at the public path,
+// where the configuration leaves it: browsers would find nothing there.
+func (p *Policy) NeedsDiscovery() bool {
+	if p.discover || p.endpoints[Authorize].text != p.authURL.String()+Authorize.Path() {
+		return false
+	}
+	host := p.authURL.Hostname()
+	return isEntra(p.authURL) || host == "accounts.google.com" || host == "github.com" || strings.HasSuffix(host, ".okta.com") ||
+		strings.HasPrefix(host, "cognito-idp.") || strings.Contains(p.authURL.Path, "/realms/") // Keycloak
+}
+
 // protectEndpoints makes the endpoints' paths, the public ones and those at the
 // IdP, ones that no other handler may serve. Of another host they matter only
 // where all of a host is proxied to the IdP, which deny_paths is for.

@@ -33,6 +33,31 @@ func vendor(t *testing.T, name, issuer string, change func(*Config)) *Policy {
 	return p.WithMetadata(m)
 }
 
+func TestIdPsWithOtherPathsNeedDiscovery(t *testing.T) {
+	for address, want := range map[string]bool{
+		"https://accounts.google.com":                             true,
+		"https://login.microsoftonline.com/tenant/v2.0":           true,
+		"https://example.okta.com/oauth2/default":                 true,
+		"https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A": true,
+		"https://github.com":                                      true,
+		"https://keycloak.example.com/realms/staff":               true,
+		"https://tenant.eu.auth0.com":                             false,
+		"https://idp.example.com":                                 false,
+	} {
+		p, err := NewPolicy(Config{AuthURL: address})
+		require.NoError(t, err)
+		require.Equal(t, want, p.NeedsDiscovery(), address)
+		for name, c := range map[string]Config{
+			"with discover":    {AuthURL: address, Discover: true},
+			"with an endpoint": {AuthURL: address, Endpoints: map[Endpoint]string{Authorize: "/login/oauth/authorize"}},
+		} {
+			p, err := NewPolicy(c)
+			require.NoError(t, err)
+			require.False(t, p.NeedsDiscovery(), "%s %s", address, name)
+		}
+	}
+}
+
 func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 	const tenant = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
 	const returnTo = "https%3A%2F%2Fapp.example%2Fbye"

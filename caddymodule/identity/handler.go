@@ -301,6 +301,9 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	for _, host := range g.policy.Unencrypted() {
 		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
 	}
+	if g.policy.NeedsDiscovery() {
+		g.logger.Warn("this identity provider has no endpoint at "+g.policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", g.policy.AuthURL().Host))
+	}
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
