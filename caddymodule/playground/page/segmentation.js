@@ -5,6 +5,7 @@ import { messages } from './examples.js';
 import { asCurl, isServed, operations, reason, send } from './gateway.js';
 
 const pause = 120; // milliseconds without a key before a message is sent
+const patience = 400; // milliseconds until an answer that is not there yet is worth a word
 
 export function startSegmentation() {
   const message = byId('message');
@@ -27,6 +28,10 @@ export function startSegmentation() {
     if (message.value === '') {
       return show(null);
     }
+    shown.setAttribute('aria-busy', true);
+    const waiting = setTimeout(() => {
+      byId('segmentation-figures').textContent = 'Waiting for the gateway …';
+    }, patience);
     try {
       const answer = await send(request(), signal);
       signal.throwIfAborted();
@@ -37,11 +42,14 @@ export function startSegmentation() {
         shown.replaceChildren(notice('bad', 'No answer', `The gateway can't be reached: ${error.message}`));
         speak([]);
       }
+    } finally {
+      clearTimeout(waiting);
     }
   }
 
   function show(answer) {
     last = answer;
+    shown.removeAttribute('aria-busy');
     const pieces = answer?.json?.iterable ?? [];
     byId('message-size').textContent = message.value ? bytes(new TextEncoder().encode(message.value).length) : '';
     byId('segments-count').textContent = pieces.length ? counted(pieces.length, 'segment') : '';
