@@ -49,7 +49,8 @@ type Config struct {
 	// Discover leaves what is not configured to [Policy.WithMetadata].
 	Discover   bool
 	Parameters ParameterRules
-	// DefaultAudience is sent when the client sends none.
+	// DefaultAudience is sent when the client sends none. A client that has Audiences
+	// must have it there.
 	DefaultAudience string
 	// RequireState makes state a required parameter (RFC 6749 section 10.12).
 	RequireState bool

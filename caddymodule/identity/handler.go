@@ -75,7 +75,8 @@ type Gateway struct {
 	// RFC 7636 require, for standard clients.
 	Parameters idp.ParameterRules `json:"parameters,omitempty"`
 
-	// The audience to send to the IdP when the client sends none.
+	// The audience to send to the IdP when the client sends none. A client that has a
+	// list of audiences must have it there.
 	DefaultAudience string `json:"default_audience,omitempty"`
 
 	// Whether `/authorize` requires the parameter state (RFC 6749 section

@@ -94,7 +94,7 @@ func TestMistakesInAConfigurationAreExplained(t *testing.T) {
 			`{"issuer":"https://idp.example","audiences":["api"],"resource":"{env.TEST_UNENCRYPTED}"}`:                                   "resource must be an https URL",
 			`{"issuer":"https://idp.example","audiences":["api"],"authorization_servers":["https://login.example"]}`:                     "authorization_server needs resource",
 			`{"issuer":"https://idp.example","audiences":["api"],"authorization_servers":["{env.TEST_EMPTY}"]}`:                          "authorization_server: ",
-			`{"issuer":"https://idp.example","audiences":["api"],"transport":{"protocol":"pigeon"}}`:                                     "transport: ",
+			`{"issuer":"https://idp.example","audiences":["api"],"transport":{"protocol":"pigeon"}}`:                                     "transport: loading module 'pigeon'",
 			`{"issuer":"https://idp.example","audiences":["api"],"transport":{"protocol":"http","tls":{"ca":{}}}}`:                       "transport: ",
 			`{"issuer":"https://idp.example","audiences":["api"],"public":["//"]}`:                                                       "// is not a public path",
 			`{"issuer":"https://idp.example","audiences":["api"],"origins":["app.example"]}`:                                             "origin \"app.example\" must be a scheme and a host",

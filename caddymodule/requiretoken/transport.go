@@ -38,11 +38,7 @@ func loadTransport(ctx caddy.Context, module any, raw json.RawMessage) (transpor
 	if err != nil {
 		return nil, "", fmt.Errorf("transport: %w", err)
 	}
-	transport, ok := loaded.(http.RoundTripper)
-	if !ok {
-		return nil, "", fmt.Errorf("transport: module %T is not a transport", loaded)
-	}
-	return &issuerTransport{transport}, string(raw), nil
+	return &issuerTransport{loaded.(http.RoundTripper)}, string(raw), nil // as Caddy's proxy takes it
 }
 
 // issuerKeys are the keys of issuers, which configurations share across reloads: a
