@@ -126,7 +126,7 @@ func (k *keyring) current(ctx context.Context) (*seal.Keys, error) {
 	if keys := k.keys.Load(); keys != nil {
 		return keys, nil
 	}
-	if k.err != nil && k.now().Sub(k.looked) < time.Second {
+	if k.now().Sub(k.looked) < time.Second {
 		return nil, k.err
 	}
 	k.look(ctx)
@@ -155,8 +155,8 @@ func (k *keyring) look(ctx context.Context) {
 	defer cancel()
 	k.looked = k.now()
 	found, err := k.load(ctx)
-	if err != nil && k.keys.Load() == nil && k.known != nil {
-		found = k.known.Load() // from before a reload
+	if err != nil && k.known != nil {
+		found = k.known.Load() // also from before a reload
 	}
 	if found != nil {
 		k.keys.Store(found.keys)
@@ -201,10 +201,9 @@ func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
 	}
 	found := &foundKeys{keys: keys}
 	stamp, _, _ := strings.Cut(path.Base(names[0]), "-")
-	if made, err := time.Parse(keyTime, stamp); err == nil {
-		found.made = &made
-	}
-	return found, nil
+	made, err := time.Parse(keyTime, stamp)
+	found.made = &made
+	return found, err
 }
 
 // read is the names of all keys, the one that seals first, and the keys.

@@ -1,11 +1,14 @@
 package identity
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -53,11 +56,23 @@ func (s *blindStorage) List(ctx context.Context, path string, recursive bool) ([
 	return s.Storage.List(ctx, path, recursive)
 }
 
+// countedStorage counts how often it is listed.
+type countedStorage struct {
+	certmagic.Storage
+	looks atomic.Int32
+}
+
+func (s *countedStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	s.looks.Add(1)
+	return s.Storage.List(ctx, path, recursive)
+}
+
 func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
-	first := storageKeyring(t, storage, clock)
+	counted := &countedStorage{Storage: storage}
+	first := storageKeyring(t, counted, clock)
 	a, err := first.current(t.Context())
 	require.NoError(t, err)
 
@@ -77,25 +92,130 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	now = now.Add(keysInterval)
 	newer := first.newer(t.Context(), a)
 	require.NotNil(t, newer)
+	now = now.Add(keysInterval)
+	counted.looks.Store(0)
 	require.Same(t, newer, first.newer(t.Context(), a), "for a request that another one has overtaken")
+	require.Zero(t, counted.looks.Load(), "what is newer is there already")
 	_, err = newer.Open("code", "", sealed)
 	require.NoError(t, err)
 	require.NotEqual(t, sealed[:10], string(a.Seal(nil, "code", "", nil))[:10])
 	require.Equal(t, sealed[:5], string(newer.Seal(nil, "code", "", nil))[:5], "both nodes seal with the same key from now on")
 }
 
-func TestADamagedKeyIsNamedAndNeverOverwritten(t *testing.T) {
-	folder := t.TempDir()
-	storage := &certmagic.FileStorage{Path: folder}
-	path := filepath.Join(folder, keysFolder, "20260101T000000-A")
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	require.NoError(t, os.WriteFile(path, []byte("short"), 0o600))
+func base64Of(length int) string {
+	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("k"), length))
+}
 
+func TestADamagedKeyIsNamedAndNeverOverwritten(t *testing.T) {
+	for _, content := range []string{"", "short", base64Of(31), strings.Repeat("no base64!", 6), base64Of(40)[:45]} {
+		folder := t.TempDir()
+		storage := &certmagic.FileStorage{Path: folder}
+		path := filepath.Join(folder, keysFolder, "20260101T000000-A")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+
+		_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+		require.ErrorContains(t, err, keysFolder+"/20260101T000000-A is not a key (base64 of at least 32 bytes)")
+		entries, err := os.ReadDir(filepath.Dir(path))
+		require.NoError(t, err)
+		require.Len(t, entries, 1)
+	}
+}
+
+// writeKeys makes a storage with these files as its keys.
+func writeKeys(t *testing.T, files map[string]string) *certmagic.FileStorage {
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	for name, content := range files {
+		require.NoError(t, storage.Store(t.Context(), keysFolder+"/"+name, []byte(content)))
+	}
+	return storage
+}
+
+func TestFilesThatAreNoKeysOfOurs(t *testing.T) {
+	storage := writeKeys(t, map[string]string{
+		"20260101T000000-A": base64Of(32) + "\n", "20260101T000000": "-", "README-first": "-", "-": "-", "20261301T000000-A": "-", "2748193046": "-",
+	})
 	_, err := storageKeyring(t, storage, time.Now).current(t.Context())
-	require.ErrorContains(t, err, keysFolder+"/20260101T000000-A is not a key")
-	entries, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	require.Len(t, entries, 1)
+}
+
+func TestTwoKeysThatAreOne(t *testing.T) {
+	storage := writeKeys(t, map[string]string{"20260101T000000-A": base64Of(32), "20260101T000000-B": base64Of(32)})
+	_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+	require.ErrorContains(t, err, "master keys 1 and 2")
+}
+
+// unsortedStorage lists the last name first.
+type unsortedStorage struct{ certmagic.Storage }
+
+func (s unsortedStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	names, err := s.Storage.List(ctx, path, recursive)
+	slices.Reverse(names)
+	return names, err
+}
+
+func TestTheFirstKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
+	files := writeKeys(t, map[string]string{"20260101T000000-A": base64Of(32), "20260201T000000-A": base64Of(33), "20260301T000000-A": base64Of(34)})
+	var ids []string
+	for _, storage := range []certmagic.Storage{files, unsortedStorage{files}} {
+		k := storageKeyring(t, storage, time.Now)
+		keys, err := k.current(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), *k.made.Load())
+		ids = append(ids, string(keys.SealLasting(nil, "refresh", "", nil))[:5])
+	}
+	require.Equal(t, ids[0], ids[1])
+}
+
+// failingStorage fails where it is told to.
+type failingStorage struct {
+	certmagic.Storage
+	list  int // the list that fails, from 1
+	load  bool
+	store bool
+}
+
+var errStorage = errors.New("no route to host")
+
+func (s *failingStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	if s.list--; s.list == 0 {
+		return nil, errStorage
+	}
+	return s.Storage.List(ctx, path, recursive)
+}
+
+func (s *failingStorage) Load(ctx context.Context, key string) ([]byte, error) {
+	if s.load {
+		return nil, errStorage
+	}
+	return s.Storage.Load(ctx, key)
+}
+
+func (s *failingStorage) Store(ctx context.Context, key string, value []byte) error {
+	if s.store {
+		return errStorage
+	}
+	return s.Storage.Store(ctx, key, value)
+}
+
+// Without keys nobody logs in; the operator reads why, and at which file.
+func TestWhereAStorageFails(t *testing.T) {
+	for want, storage := range map[string]*failingStorage{
+		"listing " + keysFolder + ": ":         {list: 1},
+		"storing " + keysFolder + "/2":         {store: true},
+		"listing " + keysFolder + ": no route": {list: 2}, // after a key was made
+		"reading " + keysFolder + "/2":         {load: true},
+	} {
+		storage.Storage = &certmagic.FileStorage{Path: t.TempDir()}
+		core, logs := observer.New(zap.ErrorLevel)
+		k, err := newKeyring(nil, storage, zap.New(core), time.Now)
+		require.NoError(t, err)
+		keys, err := k.current(t.Context())
+		require.Nil(t, keys, want)
+		require.ErrorContains(t, err, want)
+		require.ErrorIs(t, err, errStorage)
+		require.Equal(t, 1, logs.FilterMessageSnippet("logins wait until they can").Len(), want)
+	}
 }
 
 // brokenStorage fails.
