@@ -1,8 +1,8 @@
 // Command gateway is what `make run` starts: Caddy with its standard modules,
 // the plugin, and the development identity provider behind it, which listens on
 // the next port. At it the gateway is a confidential client, with a secret that
-// lasts as long as the process unless CLIENT_SECRET is set. Production uses caddymodule/cmd/caddy, which has no
-// development identity provider.
+// lasts as long as the process unless CLIENT_SECRET is set. Production uses
+// caddymodule/cmd/caddy, which has no development identity provider.
 //
 // It runs in the root of the repository, where its Caddyfile is.
 package main

@@ -59,7 +59,6 @@ type Behavior struct {
 	Issuer string
 	// ResponseModes are the supported ones; none stands for query, fragment and form_post.
 	ResponseModes []string
-
 	// HidesResponseModes does not mention them in the metadata.
 	HidesResponseModes bool
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.

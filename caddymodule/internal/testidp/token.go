@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -189,14 +190,7 @@ func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
 	return response, nil
 }
 
-func hasScope(scope, name string) bool {
-	for each := range strings.FieldsSeq(scope) {
-		if each == name {
-			return true
-		}
-	}
-	return false
-}
+func hasScope(scope, name string) bool { return slices.Contains(strings.Fields(scope), name) }
 
 func (x *exchange) nonce(g *grant) string {
 	switch {

@@ -132,15 +132,11 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 		return made, nil
 	case set.Err() == nil && !set.Val():
 		return nil, replay.ErrClaimed
-	case goredis.HasErrorPrefix(err, "OOM"):
-		return nil, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
 	case errors.Is(err, errUnconfirmed), errors.Is(err, errClock):
 		_ = made.Release(ctx) // nothing was sent to the IdP; if it fails, the user has to log in again
 		return nil, c.failed(err)
 	}
-	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
-		cluster.ReloadState(ctx) // the slot may have a new master
-	}
+	c.lookAgain(ctx, err)
 	if !lost(err) {
 		return nil, c.failed(err)
 	}
@@ -294,7 +290,18 @@ func isReply(err error) bool {
 	return errors.As(err, &reply)
 }
 
+// lookAgain has a cluster look its masters up after a command that got no reply: its
+// slot may have another one now.
+func (c *client) lookAgain(ctx context.Context, err error) {
+	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
+		cluster.ReloadState(ctx)
+	}
+}
+
 func (c *client) failed(err error) error {
+	if goredis.HasErrorPrefix(err, "OOM") {
+		return fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
+	}
 	return fmt.Errorf("redis at %s: %w", c.servers, err)
 }
 

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls"
@@ -202,6 +203,10 @@ func TestACluster(t *testing.T) {
 	})
 
 	t.Run("fails over", func(t *testing.T) {
+		rotating := provision(t, &Store{URL: store.URL, Timeout: caddy.Duration(2 * time.Second)}) // has a client of its own
+		for i := range claims {
+			mustSwap(t, rotating, key(1000+i), nil, []byte("a"), true)
+		}
 		replica, bus := startNode(t)
 		master := nodes[1].do("cluster", "myid")
 		require.Eventually(t, func() bool {
@@ -213,6 +218,7 @@ func TestACluster(t *testing.T) {
 			return replica.do("dbsize") == nodes[1].do("dbsize") && len(nodes[0].do("cluster", "replicas", master).([]any)) == 1
 		}, time.Minute, 50*time.Millisecond)
 		nodes[1].kill()
+		require.Eventually(t, func() bool { return allLoad(t, rotating, 1000, len(claims)) }, 30*time.Second, 200*time.Millisecond)
 		require.Eventually(t, func() bool { return allClaimed(t, store, len(claims)) }, time.Minute, 200*time.Millisecond)
 	})
 }
@@ -227,6 +233,18 @@ func allClaimed(t *testing.T, store *Store, n int) bool {
 		all = all && errors.Is(err, replay.ErrClaimed)
 	}
 	return all
+}
+
+// allLoad tells whether the values of n keys can be loaded.
+func allLoad(t *testing.T, store *Store, first, n int) bool {
+	for i := range n {
+		value, _, err := store.Load(t.Context(), key(first+i))
+		if err != nil {
+			return false
+		}
+		require.Equal(t, "a", string(value))
+	}
+	return true
 }
 
 func TestAClusterIsSentEachCommandOnce(t *testing.T) {

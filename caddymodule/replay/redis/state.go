@@ -40,6 +40,7 @@ func (c *client) load(ctx context.Context, key string) ([]byte, time.Time, error
 	defer cancel()
 	reply, err := c.redis.Eval(ctx, load, []string{key}).Slice()
 	if err != nil {
+		c.lookAgain(ctx, err)
 		return nil, time.Time{}, c.failed(err)
 	}
 	if len(reply) != 3 {
@@ -79,13 +80,12 @@ func (c *client) compareAndSwap(ctx context.Context, key string, old, replacemen
 	case err == nil:
 		swapped, err := command.Int()
 		return swapped == 1, err
-	case goredis.HasErrorPrefix(err, "OOM"):
-		return false, fmt.Errorf("%w: redis at %s: %w", replay.ErrFull, c.servers, err)
-	case errors.Is(err, errUnconfirmed) || !lost(err):
+	case errors.Is(err, errUnconfirmed):
 		return false, c.failed(err)
 	}
-	if cluster, ok := c.redis.(*goredis.ClusterClient); ok && !isReply(err) {
-		cluster.ReloadState(ctx) // the slot may have a new master
+	c.lookAgain(ctx, err)
+	if !lost(err) {
+		return false, c.failed(err)
 	}
 	// The reply is lost: what is there now tells whether the command was carried out.
 	// One that is still on its way finds another value then, or does what was asked.
