@@ -2,6 +2,7 @@ package identity
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/caddyserver/caddy/v2"
@@ -70,6 +71,29 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		_, _, err := provision(t, directive, t.TempDir())
 		require.ErrorContains(t, err, says)
 	}
+}
+
+func TestOptionsThatNeedACallback(t *testing.T) {
+	for _, option := range []string{
+		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + strings.Repeat("k", 32), "replay memory", "rotate_refresh",
+		"require_nonce", "allow_unrequested_nonce", "accept_unsealed_refresh_tokens 2999-12-31",
+	} {
+		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
+		require.ErrorContains(t, err, "callback", option)
+		name, _, _ := strings.Cut(option, " ")
+		require.ErrorContains(t, err, name)
+		_, cleanup, err := provision(t, "identity_gateway https://idp.example.com {\ncallback\n"+option+"\n}", t.TempDir())
+		require.NoError(t, err, option)
+		cleanup()
+	}
+}
+
+func TestACallbackURLIsOneGateways(t *testing.T) {
+	app := new(App)
+	require.NoError(t, app.claimCallback("https://login.example/a", "https://a.example"))
+	require.NoError(t, app.claimCallback("https://login.example/b", "https://b.example"))
+	require.ErrorContains(t, app.claimCallback("https://login.example/a", "https://c.example"),
+		"callback https://login.example/a is used by two gateways (for https://a.example and https://c.example)")
 }
 
 // What is known when a Caddyfile is adapted is checked then, with the line of the directive.

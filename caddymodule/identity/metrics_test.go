@@ -17,6 +17,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // configuration loads gateways as those of one configuration, with its storage in
@@ -73,6 +74,10 @@ func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 	_, err := gateways[0].replay.Claim(t.Context(), [32]byte{1}, time.Minute)
 	require.NoError(t, err)
 	require.Equal(t, map[string]float64{one: 1, other: 0}, gaugesOf(t, first, "caddy_identity_gateway_replay_entries"))
+
+	require.Equal(t, map[string]float64{one: replay.DefaultCapacity, other: replay.DefaultCapacity}, gaugesOf(t, first, "caddy_identity_gateway_replay_capacity"))
+	without, _ := configuration(t, folder, "identity_gateway "+one)
+	require.Empty(t, gaugesOf(t, without, "caddy_identity_gateway_replay_capacity"), "without callback there is no store")
 
 	second, _ := configuration(t, folder, directive(one, ""))
 	require.Equal(t, map[string]float64{one: 1}, gaugesOf(t, second, "caddy_identity_gateway_replay_entries"),

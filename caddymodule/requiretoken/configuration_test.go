@@ -83,6 +83,7 @@ func TestMistakesInAConfigurationAreExplained(t *testing.T) {
 			`{"issuer":"https://idp.example","audiences":["api"],"jwks_uri":"https://[::1/keys"}`:                                        "jwks_uri must be an https URL",
 			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{}}`:                                                    "introspection: client or its secret is missing",
 			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a"}}`:                                     "introspection: client or its secret is missing",
+			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a","client_secret":"\n"}}`:                "introspection: client or its secret is missing",
 			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_secret":"s"}}`:                                 "introspection: client or its secret is missing",
 			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"{env.TEST_EMPTY}"}}`:                      "introspection client: ",
 			`{"issuer":"https://idp.example","audiences":["api"],"introspection":{"client_id":"a","client_secret":"s","endpoint":"/i"}}`: "introspection must be an https URL",

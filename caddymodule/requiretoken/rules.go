@@ -234,12 +234,13 @@ func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
 				return nil, err
 			}
 		}
+		values[2] = strings.TrimSpace(values[2]) // files end with a line break
 		if values[1] == "" || values[2] == "" {
 			return nil, errors.New("introspection: client or its secret is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
 		}
 		location, err := r.location("introspection", values[0], func(m *metadata.Metadata) *url.URL { return m.IntrospectionEndpoint })
 		return &accesstoken.Introspection{
-			Endpoint: location, ClientID: values[1], Secret: strings.TrimSpace(values[2]), Client: client, Failed: failed,
+			Endpoint: location, ClientID: values[1], Secret: values[2], Client: client, Failed: failed,
 		}, err
 	case r.UserInfo != nil:
 		endpoint, err := args.Resolve("userinfo", r.UserInfo.Endpoint)
