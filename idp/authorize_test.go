@@ -157,6 +157,11 @@ func TestAuthorizeRejects(t *testing.T) {
 	}
 }
 
+func TestAnotherRedirectURIIsNotComparedAloud(t *testing.T) {
+	_, err := testPolicy(t, registered).ParseAuthorize(query("redirect_uri", "https://evil.example/cb"))
+	require.Equal(t, "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character", AsError(err).Description)
+}
+
 // requireWellFormed checks what holds for every error: its description needs
 // no escaping (RFC 6749 section 5.2) and it names its source.
 func requireWellFormed(t *testing.T, err error) {

@@ -165,7 +165,7 @@ func (c *client) nearlyAllows(uri string) string {
 	}{
 		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
 		{"in upper and lower case", strings.ToLower},
-		{"in localhost and 127.0.0.1", func(s string) string { return strings.Replace(s, "://localhost", "://127.0.0.1", 1) }},
+		{"in localhost and 127.0.0.1", func(s string) string { return strings.ReplaceAll(s, "://localhost", "://127.0.0.1") }},
 		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
 	} {
 		for i := range c.redirects {

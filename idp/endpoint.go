@@ -65,8 +65,8 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 // NeedsDiscovery reports an IdP that is known to have no endpoint at the public path,
 // where the configuration leaves it: browsers would find nothing there.
 func (p *Policy) NeedsDiscovery() bool {
-	if p.discover || p.endpoints[Authorize].text != p.authURL.String()+Authorize.Path() {
-		return false
+	if p.endpoints[Authorize].text != p.authURL.String()+Authorize.Path() {
+		return false // configured, or left to discover
 	}
 	host := p.authURL.Hostname()
 	return isEntra(p.authURL) || host == "accounts.google.com" || host == "github.com" || strings.HasSuffix(host, ".okta.com") ||

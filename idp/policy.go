@@ -294,7 +294,7 @@ func ParseAuthURL(s string) (*url.URL, error) {
 		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
-	for _, endpoint := range [...]Endpoint{Authorize, Token, UserInfo, Logout} {
+	for _, endpoint := range Endpoints {
 		if strings.HasSuffix(u.Path, endpoint.Path()) {
 			return nil, fmt.Errorf("the IdP's address must not be that of an endpoint: leave out %s, or let discover find the endpoints below the issuer", endpoint.Path())
 		}

@@ -33,6 +33,8 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"no user information, query":                         func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
 		"port":                                               func(c *Config) { c.AuthURL = "https://idp.example:0" },
 		"leave out /authorize":                               func(c *Config) { c.AuthURL = "https://idp.example/authorize" },
+		"leave out /userinfo":                                func(c *Config) { c.AuthURL = "https://idp.example/userinfo" },
+		"leave out /v2/logout":                               func(c *Config) { c.AuthURL = "https://idp.example/v2/logout" },
 		"leave out /oauth/token":                             func(c *Config) { c.AuthURL = "https://idp.example/tenant/oauth/token/" },
 		"issuer idp.example is not absolute":                 func(c *Config) { c.Issuer = "idp.example" },
 		"percent-encoding":                                   func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
