@@ -158,6 +158,7 @@ func (c *client) ping(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	if err := c.sendAndCompare(ctx, key, goredis.NewStatusCmd(ctx, "set", key, "", "px", 1000)); err != nil {
+		c.lookAgain(ctx, err)
 		return c.failed(err)
 	}
 	return nil

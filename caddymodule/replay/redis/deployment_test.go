@@ -204,6 +204,10 @@ func TestACluster(t *testing.T) {
 
 	t.Run("fails over", func(t *testing.T) {
 		rotating := provision(t, &Store{URL: store.URL, Timeout: caddy.Duration(2 * time.Second)}) // has a client of its own
+		probed := provision(t, &Store{URL: store.URL, Timeout: rotating.Timeout + 1, KeyPrefix: "{1}"})
+		slot := nodes[0].do("cluster", "keyslot", probed.KeyPrefix).(int64)
+		require.True(t, slot > 16384/3 && slot < 2*16384/3, "slot %d is not of the node that fails", slot)
+		require.NoError(t, probed.Ping(t.Context()))
 		for i := range claims {
 			mustSwap(t, rotating, key(1000+i), nil, []byte("a"), true)
 		}
@@ -218,6 +222,7 @@ func TestACluster(t *testing.T) {
 			return replica.do("dbsize") == nodes[1].do("dbsize") && len(nodes[0].do("cluster", "replicas", master).([]any)) == 1
 		}, time.Minute, 50*time.Millisecond)
 		nodes[1].kill()
+		require.Eventually(t, func() bool { return probed.Ping(t.Context()) == nil }, 30*time.Second, 200*time.Millisecond)
 		require.Eventually(t, func() bool { return allLoad(t, rotating, 1000, len(claims)) }, 30*time.Second, 200*time.Millisecond)
 		require.Eventually(t, func() bool { return allClaimed(t, store, len(claims)) }, time.Minute, 200*time.Millisecond)
 	})
