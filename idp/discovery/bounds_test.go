@@ -84,3 +84,22 @@ func TestAMismatchQuotesOnlyWhatIsPlain(t *testing.T) {
 		require.Equal(t, quoted, strings.Contains(err.Error(), "other.example"), issuer)
 	}
 }
+
+func TestCheckIssuer(t *testing.T) {
+	for address, says := range map[string]string{
+		"https://idp.example": "",
+		"https://idp.example/.well-known/openid-configuration":       "",
+		"https://idp.example/.well-known/oauth-authorization-server": "",
+		"idp.example":        "the issuer is not an https URL",
+		"http://idp.example": "the issuer must be https",
+		"http://idp.example/.well-known/openid-configuration": "the issuer must be https",
+		"https://idp.example?a=b":                             "the issuer must have no query",
+	} {
+		err := discovery.CheckIssuer(address)
+		if says == "" {
+			require.NoError(t, err, address)
+		} else {
+			require.ErrorContains(t, err, says, address)
+		}
+	}
+}

@@ -106,9 +106,6 @@ func IssuerOf(address string) (issuer string, ok bool) {
 
 // CheckIssuer checks the form of an issuer identifier, or of the address of its metadata.
 func CheckIssuer(address string) error {
-	if issuer, ok := IssuerOf(address); ok {
-		address = issuer
-	}
 	_, err := parseIssuer(address)
 	return err
 }
