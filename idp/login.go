@@ -51,6 +51,16 @@ type Login struct {
 	browser browserHash
 }
 
+// CheckCallback refuses a login that would end at the gateway's own callback, where
+// only the IdP's responses can go. The error must not be sent there either.
+func (s Sealing) CheckCallback(r *AuthorizeRequest) error {
+	if s.Callback != "" && r.RedirectURI == s.Callback {
+		return reject(InvalidRequest, "RFC 6749 section 3.1.2",
+			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
+	}
+	return nil
+}
+
 // login is the login that an authorization request begins.
 func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
 	var browser browserHash

@@ -234,6 +234,15 @@ func TestRedirectURIs(t *testing.T) {
 	})
 }
 
+func TestNoLoginEndsAtTheCallback(t *testing.T) {
+	s := Sealing{Callback: "https://gateway.example/oauth/callback"}
+	for uri, own := range map[string]bool{s.Callback: true, "https://app.example/oauth/callback": false, "": false} {
+		err := s.CheckCallback(&AuthorizeRequest{RedirectURI: uri})
+		require.Equal(t, own, err != nil, uri)
+	}
+	require.NoError(t, Sealing{}.CheckCallback(&AuthorizeRequest{}), "without callback and redirect_uri")
+}
+
 func TestTheKeyOfAClaimIsTheIdPsCode(t *testing.T) {
 	g := newSealedGateway(t)
 	key := func(code string) [32]byte {

@@ -26,6 +26,9 @@ func (g *Gateway) serveAuthorize(w http.ResponseWriter, r *http.Request, d *deci
 	if err != nil {
 		return g.rejectFront(w, r, d, err, format)
 	}
+	if err := sealing.CheckCallback(&request); err != nil {
+		return g.rejectFront(w, r, d, err, format)
+	}
 	g.noteCallback(r, sealing)
 	if format.result != "" {
 		return g.serveResult(w, r, d, &request, sealing, format.result)

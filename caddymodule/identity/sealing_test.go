@@ -204,6 +204,17 @@ func TestTheCallback(t *testing.T) {
 	require.Empty(t, g.idp.reached())
 }
 
+// Some register the gateway's callback for the app as well: the browser would come back
+// with a code to where only the IdP's responses can go.
+func TestNoAppIsAtTheCallback(t *testing.T) {
+	g := newGateway(t, "parameters oauth\ncallback")
+	a := g.get("/authorize?"+authorizeQuery(verifier1, "redirect_uri", g.URL+"/oauth/callback"), "Accept", "text/html")
+	require.Equal(t, http.StatusBadRequest, a.StatusCode)
+	require.Contains(t, a.body, "redirect_uri is the gateway&#39;s own callback")
+	require.Empty(t, a.Header.Get("Location"))
+	require.Equal(t, http.StatusFound, g.get("/authorize?"+authorizeQuery(verifier1, "redirect_uri", g.URL+"/cb")).StatusCode)
+}
+
 func request(t *testing.T, method, target string) *http.Request {
 	r, err := http.NewRequest(method, target, nil)
 	require.NoError(t, err)
