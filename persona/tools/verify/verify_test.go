@@ -228,7 +228,7 @@ func TestTheReadmeSaysHowMuchIsProved(t *testing.T) {
 		require.NotNil(t, r, s.Path)
 		counts[r.How]++
 	}
-	want := fmt.Sprintf("%d of %d are compiled and run with their output compared, %d go through\nthe format's own linter or parser, and %d",
+	want := fmt.Sprintf("%d of %d are compiled and run with their output compared, and %d go through\nthe format's own linter or parser. The other %d, whose",
 		counts[howRun], len(snippets), counts[howLint], counts[howSyntax])
 	require.Contains(t, strings.ReplaceAll(string(readme), ",", ""), strings.ReplaceAll(want, ",", ""))
 }
