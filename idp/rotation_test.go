@@ -162,6 +162,15 @@ func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
 	i.mustRefresh(token)
 }
 
+// The clocks of two nodes differ by seal.Skew at most: a turn that ends later than one that
+// began now is of a clock that was set back since.
+func TestTheLatestTurn(t *testing.T) {
+	p, now := &Policy{rotation: &RotationConfig{Turn: time.Minute}}, time.Unix(1_800_000_000, 0)
+	latest := now.Add(time.Minute + seal.Skew)
+	require.True(t, p.isBusy(&familyState{busy: latest}, now))
+	require.False(t, p.isBusy(&familyState{busy: latest.Add(1)}, now))
+}
+
 func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
 	i := newRotatingIdP(t)
 	token := i.logIn("app")

@@ -19,8 +19,7 @@ const Replacement = "REDACTED"
 // stand. The case of the name does not matter, nor whether its words have an underscore, a
 // hyphen or nothing between them, as accessToken in programs.
 func IsParameter(name string) bool {
-	name = strings.ToLower(name)
-	return parameters[name] || parameters[strings.ReplaceAll(name, "-", "_")]
+	return parameters[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 }
 
 // parameters of OAuth 2.0, OpenID Connect and their extensions.

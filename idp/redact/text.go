@@ -202,14 +202,20 @@ func (t *scanner) afterColon(i int) int {
 // password is where the password stands in a URL whose authority begins at i with two
 // slashes (RFC 3986 section 3.2.1). It is empty if there is none.
 func (t *scanner) password(i int) (from, to int) {
-	slashes, outer := 0, 0 // and how often these are percent-encoded
+	var outer int // how often the slashes are percent-encoded
+	for range len("//") {
+		if i == len(t.text) {
+			return
+		}
+		c, depth, size := unit(t.text, i)
+		if c != '/' {
+			return
+		}
+		outer, i = depth, i+size
+	}
 	for i < len(t.text) {
 		c, depth, size := unit(t.text, i)
 		switch {
-		case slashes < 2 && c != '/':
-			return 0, 0
-		case slashes < 2:
-			slashes, outer = slashes+1, depth
 		case depth > outer: // part of a name or the password
 		case isSpace(c) || strings.IndexByte(`/?#"'<>\`, c) >= 0:
 			return from, to
