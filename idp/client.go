@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 // ClientConfig is the registration of one OAuth client at the gateway.
@@ -15,6 +17,9 @@ type ClientConfig struct {
 	// ReturnTo are the pages to return to after logout, compared exactly.
 	// Empty: any that has the form.
 	ReturnTo []string
+	// Origins are the web origins whose scripts may call the token, revocation and
+	// userinfo endpoints.
+	Origins []string
 	// GrantTypes defaults to authorization_code and refresh_token.
 	GrantTypes []string
 	// Audiences and Scopes bound what may be asked for. Empty: anything.
@@ -52,6 +57,7 @@ const (
 type client struct {
 	redirects                   []registeredURI
 	returnTo, audiences, scopes []string
+	origins                     cors.Origins
 	grants, auth                []string
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
@@ -81,6 +87,13 @@ func newClient(c ClientConfig) (*client, error) {
 		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
 			return nil, fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
 		}
+	}
+	var err error
+	if compiled.origins, err = cors.ParseOrigins(c.Origins); err != nil {
+		return nil, fmt.Errorf("client %s: %w", c.ID, err)
+	}
+	if compiled.origins.HasAny() {
+		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
 		if err := checkRedirectURI(uri); err != nil {
@@ -115,7 +128,6 @@ func newClient(c ClientConfig) (*client, error) {
 		if len(c.AuthMethods) > 0 {
 			return nil, fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates, not the client", c.ID)
 		}
-		var err error
 		if compiled.credentials, err = newCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -67,6 +68,10 @@ type Config struct {
 	// segment, at the end for all that is below. An entry without a slash is the
 	// name of one of [DenyLists].
 	DenyPaths []string
+	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
+	// instead of a redirect: for deployments in which the gateway's whole host is
+	// handed to the IdP (its custom domain).
+	ProxyFrontChannel bool
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
@@ -115,6 +120,10 @@ type Policy struct {
 	revokes, consents bool
 
 	forwardOrigin bool
+	// origins are those of all clients.
+	origins cors.Origins
+
+	proxiesFrontChannel bool
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -135,7 +144,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
 		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
-		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
+		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil, proxiesFrontChannel: c.ProxyFrontChannel,
 	}
 	if _, err := parseURI(c.Issuer); c.Issuer != "" && err != nil {
 		return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
@@ -232,6 +241,7 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return err
 		}
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
+		p.origins = p.origins.Union(compiled.origins)
 		p.consents = p.consents || config.Consent
 	}
 	for _, shared := range p.SharedRegistrations() {

@@ -30,6 +30,8 @@ const (
 	// Rejected: a client error (4xx) and no token. The code was not redeemed, and
 	// its claim can be given back.
 	Rejected
+	// NotSent: the IdP has not received the request.
+	NotSent
 )
 
 // CheckTokenResponse checks a response of the token endpoint, for a sealed code

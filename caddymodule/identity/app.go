@@ -43,7 +43,7 @@ func (a *App) Provision(ctx caddy.Context) error {
 // first login.
 func (a *App) Start() error {
 	for _, keys := range a.keyrings {
-		go func() { _, _ = keys.current(context.Background()) }() // it logs a failure
+		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
 	for _, start := range a.starts {
 		start()

@@ -12,11 +12,11 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 func init() {
@@ -36,11 +36,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	g := p.gateway
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
-	}
-	if g.Upstream != nil {
-		if err := g.Upstream.FinalizeUnmarshalCaddyfile(h); err != nil {
-			return nil, err
-		}
 	}
 	if err := checkPlacement(h, p); err != nil {
 		return nil, err
@@ -94,19 +89,13 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        grace <duration>
 //	        idle  <duration>
 //	    }]
-//	    accept_unsealed_refresh_tokens <date>
 //	    require_nonce
 //	    allow_unrequested_nonce
 //	    issuer        <issuer>
 //	    public_url    <url>
 //
-//	    max_request_body <size>
-//	    max_response     <size>
 //	    response_timeout <duration>
-//
-//	    upstream [<addresses...>] {
-//	        # the subdirectives of reverse_proxy
-//	    }
+//	    transport        <module> ...
 //	}
 //
 // client, its options and endpoint may be repeated.
@@ -152,27 +141,15 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 				"idle":  args.Duration(&g.RotateRefresh.Idle),
 			})
 		}),
-		"accept_unsealed_refresh_tokens": args.Once(func(d *caddyfile.Dispenser) error {
-			day, err := args.One(d)
-			if err == nil && !args.HasPlaceholder(day) {
-				if _, failure := idp.ParseLastDay(day); failure != nil {
-					return d.WrapErr(failure)
-				}
-			}
-			g.AcceptUnsealedRefreshTokens = day
-			return err
-		}),
 		"require_nonce":           args.Flag(&g.RequireNonce),
 		"issuer":                  args.String(&g.Issuer),
 		"public_url":              args.String(&g.PublicURL),
 		"ledger":                  args.Absent("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed"),
 		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
-		"max_request_body":        args.Size(&g.MaxRequestBody),
-		"max_response":            args.Size(&g.MaxResponse),
 		"response_timeout":        args.Duration(&g.ResponseTimeout),
-		"upstream": args.Once(func(d *caddyfile.Dispenser) error {
-			g.Upstream = new(reverseproxy.Handler)
-			return g.Upstream.UnmarshalCaddyfile(d.NewFromNextSegment())
+		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
+			g.TransportRaw, err = backchannel.Unmarshal(d)
+			return err
 		}),
 	})
 }
@@ -337,7 +314,6 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 	known.Issuer = address(g.Issuer, placeholderURL)
 	known.PublicURL = address(g.PublicURL, placeholderURL)
 	known.CallbackURL = address(g.CallbackURL, placeholderURL+cmp.Or(g.Callback, idp.DefaultCallback))
-	known.AcceptUnsealedRefreshTokens = address(g.AcceptUnsealedRefreshTokens, "")
 	known.Clients = slices.Clone(g.Clients)
 	for i := range known.Clients {
 		c := &known.Clients[i]

@@ -300,3 +300,9 @@ func unexported(of any, name string) any {
 	}
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Interface() //nolint:gosec // it is only read
 }
+
+type discardWriter struct{}
+
+func (discardWriter) Header() http.Header         { return make(http.Header) }
+func (discardWriter) WriteHeader(int)             {}
+func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }

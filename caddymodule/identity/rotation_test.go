@@ -43,8 +43,8 @@ func newRotatingGateway(t *testing.T, options string) (g *gateway, pass func(tim
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	states := &laterStates{StateStore: h.states}
-	h.states = states
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
 	return &gateway{serve(t, h), rec, t}, func(d time.Duration) { states.ahead.Add(int64(d)) }
 }
 
@@ -115,8 +115,9 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	store := &failingStates{StateStore: h.states}
-	h.states, h.logger = store, zap.New(core)
+	store := &failingStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = store })
+	h.logger = zap.New(core)
 	g := &gateway{serve(t, h), rec, t}
 	failures := valueOf(t, h.metrics.replayFailures)
 	requireNoted := func(message string) {
