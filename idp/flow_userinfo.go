@@ -15,9 +15,12 @@ func (f *flow) userInfo() (Response, error) {
 	c := f.newCall(UserInfo)
 	c.header.Set("Authorization", request.Authorization())
 	response, _, err := f.send(c)
-	if err == nil {
-		err = CheckUserInfoResponse(response)
+	if err != nil {
+		return Response{}, err
+	}
+	if err := CheckUserInfoResponse(response); err != nil {
+		return Response{}, err
 	}
 	FilterBackResponse(response.Header)
-	return response, err
+	return response, nil
 }
