@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
@@ -68,6 +69,10 @@ func (f *flow) end(response Response, err error) *Result {
 	}
 	if d.Refusal != nil {
 		response.Header.Set(ReferenceHeader, d.Reference())
+	}
+	response.Header.Del("Content-Length") // the body may be another one
+	if len(response.Body) > 0 {
+		response.Header.Set("Content-Length", strconv.Itoa(len(response.Body)))
 	}
 	f.result.Response = response
 	return &f.result

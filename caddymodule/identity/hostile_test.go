@@ -117,7 +117,7 @@ func TestHeadersOfTheClientDoNotReachTheIdP(t *testing.T) {
 	delete(header, "X-Forwarded-For")
 	delete(header, "Via")
 	require.Equal(t, http.Header{
-		"Authorization": {"Bearer a"}, "Accept": {"application/json"},
+		"Authorization": {"Bearer a"}, "Accept": {"application/json"}, "Accept-Encoding": {"identity"},
 		"Accept-Language": {"de"}, "User-Agent": {"test"},
 	}, header)
 }

@@ -220,6 +220,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 						}
 					}
 				}
+				reverse_proxy /authorize /v2/logout {idp}
 			}`)
 			const verifier = "SECRETverifierSECRETverifierSECRETverifier00"
 			const code = "SECRETcode1"

@@ -160,6 +160,7 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 			idpURL := g.gateway.Policy().AuthURL()
 			(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 				r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = idpURL.Scheme, idpURL.Host, idpURL.Host
+				r.SetXForwarded()
 			}}).ServeHTTP(w, r)
 			return nil
 		}
