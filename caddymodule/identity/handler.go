@@ -430,10 +430,18 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		g = g.await(r.Context())
 		endpoint, verdict = g.policy.Route(r.Method, r.URL.EscapedPath())
 	}
-	if verdict == idp.PassThrough {
+	if verdict == idp.PassThrough || verdict == idp.LoginPath {
 		if !g.policy.KnowsMetadata() && g.handsHostOver() {
 			unread.CloseConnection(w, r)
 			return g.reject(w, r, newDecision(r, endpoint), idp.NotDiscovered())
+		}
+		if verdict == idp.LoginPath {
+			if err := g.policy.CheckLogin(r.URL.RawQuery, idp.Sealing{Callback: g.policy.CallbackURL(baseURL(r))}); err != nil {
+				unread.CloseConnection(w, r)
+				d := newDecision(r, endpoint)
+				d.Outcome = decision.DeniedPath
+				return g.rejectPath(w, r, d, idp.AsError(err))
+			}
 		}
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
 			unread.CloseConnection(w, r)
