@@ -129,9 +129,9 @@ type Gateway struct {
 	// How long a client may take to redeem its code. Default: `60s`.
 	CodeTimeout caddy.Duration `json:"code_timeout,omitempty"`
 
-	// The secrets from which the sealing keys are derived, at least 32 bytes each.
-	// The first one seals, all of them open. Default: one that is made once and
-	// kept in Caddy's storage.
+	// The secrets from which the sealing keys are derived: at least 32 random bytes each,
+	// in base64 or as they are. The first one seals, all of them open. Default: one that is
+	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
 	// Where it is recorded which codes were redeemed: `memory` (default) for one
