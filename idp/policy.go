@@ -167,7 +167,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
 		return nil, err
 	}
-	if p.protected.denied, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
+	if p.protected.denied, p.protected.logins, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
 		return nil, err
 	}
 	if c.Rotation != nil {

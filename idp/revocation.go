@@ -136,7 +136,7 @@ func (p *Policy) RevokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 // RevocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [Policy.TokenCall] does.
 func (p *Policy) RevocationCall(r *RevocationRequest, revocation *Revocation, authorization string, now time.Time) (TokenCall, error) {
-	a, err := p.authenticateCall(&r.client, authorization, now)
+	a, err := p.authenticateCall(Revoke, &r.client, authorization, now)
 	if err != nil {
 		return TokenCall{}, err
 	}

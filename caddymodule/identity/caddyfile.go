@@ -75,6 +75,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
+//	            assertion_audience issuer|endpoint
 //	        }
 //	    }
 //
@@ -250,6 +251,7 @@ func (c *Client) unmarshalIdPClient(d *caddyfile.Dispenser) error {
 		"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
 			return oneOrTwo(d, &c.IdPClient.PrivateKeyFile, &c.IdPClient.KeyID)
 		}),
+		"assertion_audience": args.OneOf(&c.IdPClient.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
 	})
 }
 

@@ -75,7 +75,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
-		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + strings.Repeat("k", 32), "replay memory", "rotate_refresh",
+		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + testKey, "replay memory", "rotate_refresh",
 		"require_nonce", "allow_unrequested_nonce", "accept_unsealed_refresh_tokens 2999-12-31",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())

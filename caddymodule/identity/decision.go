@@ -68,6 +68,12 @@ func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request, endpoint i
 	default:
 		d.Outcome = decision.PathConfusion
 	}
+	return g.rejectPath(w, r, d, e)
+}
+
+// rejectPath responds with an error about a path, as a page of the operator's if there
+// is one.
+func (g *Gateway) rejectPath(w http.ResponseWriter, r *http.Request, d *decision.Decision, e *idp.Error) error {
 	g.refuse(w, r, d, e)
 	if negotiate(r.Header).page && g.serveErrorRoutes(w, r, d) {
 		return nil

@@ -129,9 +129,9 @@ type Gateway struct {
 	// How long a client may take to redeem its code. Default: `60s`.
 	CodeTimeout caddy.Duration `json:"code_timeout,omitempty"`
 
-	// The secrets from which the sealing keys are derived, at least 32 bytes each.
-	// The first one seals, all of them open. Default: one that is made once and
-	// kept in Caddy's storage.
+	// The secrets from which the sealing keys are derived: at least 32 random bytes each,
+	// in base64 or as they are. The first one seals, all of them open. Default: one that is
+	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
 	// Where it is recorded which codes were redeemed: `memory` (default) for one
@@ -430,10 +430,18 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 		g = g.await(r.Context())
 		endpoint, verdict = g.policy.Route(r.Method, r.URL.EscapedPath())
 	}
-	if verdict == idp.PassThrough {
+	if verdict == idp.PassThrough || verdict == idp.LoginPath {
 		if !g.policy.KnowsMetadata() && g.handsHostOver() {
 			unread.CloseConnection(w, r)
 			return g.reject(w, r, newDecision(r, endpoint), idp.NotDiscovered())
+		}
+		if verdict == idp.LoginPath {
+			if err := g.policy.CheckLogin(r.URL.RawQuery, idp.Sealing{Callback: g.policy.CallbackURL(baseURL(r))}); err != nil {
+				unread.CloseConnection(w, r)
+				d := newDecision(r, endpoint)
+				d.Outcome = decision.DeniedPath
+				return g.rejectPath(w, r, d, idp.AsError(err))
+			}
 		}
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
 			unread.CloseConnection(w, r)

@@ -37,6 +37,11 @@ type IdPClient struct {
 	PrivateKeyFile string `json:"private_key_file,omitempty"`
 	// The key id (kid) under which the IdP knows the private key.
 	KeyID string `json:"key_id,omitempty"`
+	// Whom an assertion of `private_key_jwt` is for: `issuer`, which no other IdP
+	// accepts, or the `endpoint` that gets it, which Okta and Ory Hydra want. Default:
+	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
+	// Okta's own domains.
+	AssertionAudience string `json:"assertion_audience,omitempty"`
 }
 
 // config resolves the placeholders and reads the key.
@@ -44,7 +49,7 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID}
+	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience}
 	var keyFile string
 	for _, field := range []struct {
 		name, value string

@@ -52,6 +52,9 @@ type Behavior struct {
 	// LenientPaths takes paths for an endpoint that only resemble it: another
 	// case, a doubled or a trailing slash, an extension, a front controller.
 	LenientPaths bool
+	// Connectors takes the parameters of the authorization endpoint below /auth/, too,
+	// as Dex does.
+	Connectors bool
 
 	// SendsIssuer adds iss to authorization responses (RFC 9207).
 	SendsIssuer bool

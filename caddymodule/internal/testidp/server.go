@@ -291,7 +291,7 @@ func (x *exchange) route() {
 		return
 	}
 	switch {
-	case path == endpoints.Authorize && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
+	case (path == endpoints.Authorize || x.Connectors && strings.HasPrefix(path, "/auth/")) && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
 		x.authorize()
 	case path == endpoints.Token && x.r.Method == http.MethodPost:
 		x.token()

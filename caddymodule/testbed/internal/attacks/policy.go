@@ -110,6 +110,14 @@ func policies() []Attack {
 			run:   lookAlikePaths,
 		},
 		{
+			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_paths`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
+			setup: setup{options: "deny_paths dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				link := at(s.base, "/auth/github", s.requestAtIdP(appID, s.redirectAtIdP(appRedirect), "openid", ""))
+				return s.sentTo(ctx, link, appRedirect)
+			},
+		},
+		{
 			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
 			only: anyGateway,
 			run:  silentResult,
