@@ -178,11 +178,14 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
-	id, err := args.One(d)
+	ids, err := args.List(d)
 	if err != nil {
 		return err
 	}
-	c := Client{ID: id}
+	if len(ids) != 1 {
+		return d.Errf("client needs one id, not %d; each client has a block of its own: client <id> {", len(ids))
+	}
+	c := Client{ID: ids[0]}
 	if err := args.Block(d, "client", args.Options{
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
@@ -224,7 +227,10 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
-	entries := d.RemainingArgs()
+	entries, err := args.List(d)
+	if err != nil {
+		return err
+	}
 	if len(entries) == 0 {
 		return d.Err("deny_paths needs at least one argument")
 	}
@@ -271,15 +277,19 @@ func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
-	for d.NextArg() {
+	values, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	for _, value := range values {
 		target := &g.Callback
-		if strings.Contains(d.Val(), "://") || strings.HasPrefix(d.Val(), "{") {
+		if strings.Contains(value, "://") || strings.HasPrefix(value, "{") {
 			target = &g.CallbackURL
 		}
 		if *target != "" {
 			return d.ArgErr()
 		}
-		*target = d.Val()
+		*target = value
 	}
 	if g.Callback == "" && g.CallbackURL == "" {
 		g.Callback = idp.DefaultCallback
