@@ -56,10 +56,14 @@ func (a *App) judge(p place, r reach) error {
 		a.logger.Warn("this gateway is never reached: another one before it gets the same requests",
 			append(fields, zap.String("other_idp", r.shadow.policy.AuthURL().String()))...)
 	}
+	if len(r.chosen) > 0 {
+		a.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
+			"whoever sends what its matcher looks for chooses that; put identity_gateway before it", append(fields, zap.Strings("paths", r.chosen))...)
+	}
 	if len(r.lost) == 0 {
 		return nil
 	}
-	if proxy, ok := r.taker.(*reverseproxy.Handler); ok && p.gateway.isBehind(proxy) {
+	if proxy, ok := r.taker.(*reverseproxy.Handler); ok && (p.gateway.handsHostOver() || p.gateway.isBehind(proxy)) {
 		return fmt.Errorf("identity_gateway for %s at %s: %s reach the identity provider by reverse_proxy, unchecked; "+
 			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin", idpAddress, r.host, strings.Join(r.lost, ", "))
 	}
@@ -72,11 +76,17 @@ func (a *App) judge(p place, r reach) error {
 	return nil
 }
 
-// isBehind reports that a proxy hands requests to the gateway's identity provider.
+// isBehind reports that the identity provider is behind a proxy, by its address.
 func (g *Gateway) isBehind(proxy *reverseproxy.Handler) bool {
 	address := g.policy.AuthURL()
 	own := net.JoinHostPort(address.Hostname(), cmp.Or(address.Port(), map[string]string{"https": "443", "http": "80"}[address.Scheme]))
-	return g.handsHostOver() || slices.ContainsFunc(proxy.Upstreams, func(u *reverseproxy.Upstream) bool { return strings.EqualFold(u.Dial, own) })
+	return slices.ContainsFunc(proxy.Upstreams, func(u *reverseproxy.Upstream) bool { return strings.EqualFold(u.Dial, own) })
+}
+
+// isHandedOver reports a proxy that takes whole requests to the identity provider.
+func (g *Gateway) isHandedOver(taker caddyhttp.MiddlewareHandler) bool {
+	proxy, ok := taker.(*reverseproxy.Handler)
+	return ok && len(proxy.HandleResponse) == 0 && g.isBehind(proxy)
 }
 
 // place is where a gateway stands in the routes of a server.
@@ -167,6 +177,8 @@ type reach struct {
 	// nil if nobody does.
 	got, lost []string
 	taker     caddyhttp.MiddlewareHandler
+	// chosen are the paths of those that a proxy may hand to the identity provider before.
+	chosen []string
 	// shadow is another gateway that gets some in its place.
 	shadow *Gateway
 	// callbackOf is another gateway that has the callback, too, and callbackLost reports
@@ -182,7 +194,11 @@ func (p *place) reaches() []reach {
 		for _, probe := range p.gateway.probes() {
 			t := trip{server: p.server, host: host, method: probe.method, path: p.prefix + probe.path}
 			t.routes(p.server.Routes, true)
-			gets := t.unclear || slices.Contains(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
+			index := slices.Index(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
+			gets := t.unclear || index >= 0
+			if slices.ContainsFunc(t.takers[:max(index, 0)], p.gateway.isHandedOver) {
+				r.chosen = append(r.chosen, probe.path)
+			}
 			if probe.path == p.gateway.callbackPath() {
 				for _, taker := range t.takers {
 					if other, ok := taker.(*Gateway); ok && other != p.gateway && other.callbackPath() == probe.path {

@@ -36,6 +36,7 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		lost    = "requests that this gateway has to check do not reach it"
 		never   = "this gateway is never reached"
 		two     = "two gateways have this callback"
+		chosen  = "reverse_proxy before this gateway gets requests"
 	)
 	callback := func(idp string) string { return "identity_gateway https://" + idp + ".example {\ncallback\n}" }
 	without := func(paths string) string {
@@ -69,6 +70,9 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		{"after forward_auth", "", onSite("forward_auth 127.0.0.1:9 {\nuri /\n}\n" + gateway + "\n" + proxied), nil},
 		{"after what looks at headers", "", onSite("@old header X-Old *\nhandle @old {\n" + proxied + "\n}\nhandle {\n" + gateway + "\n}"), nil},
 		{"after an expression", "", onSite("@a expression {path}.startsWith(\"/authorize\")\nhandle @a {\n" + proxied + "\n}\nhandle {\n" + gateway + "\n}"), nil},
+		{"after a proxy to the same place, by a header", "", onSite("@old header X-Old *\nhandle @old {\nreverse_proxy https://idp.example\n}\nhandle {\n" + gateway + "\n}"), []string{chosen + ": " + without("")}},
+		{"after a proxy to the same place, by another path", "", onSite("handle /old/* {\nreverse_proxy https://idp.example\n}\nhandle {\n" + gateway + "\n}"), nil},
+		{"after a site for a path of the same host", "", "http://login.example:{port}/oauth/* {\nbind 127.0.0.1\nrespond hello\n}\n" + onSite(gateway), []string{lost + ": /oauth/token /oauth/token.json by static_response"}},
 		{"not for assets", "", onSite("@pages not path /assets/*\nhandle @pages {\n" + gateway + "\n}\nhandle {\n" + proxied + "\n}"), nil},
 		{"by an expression of paths", "", onSite("@one path_regexp ^/authorize\nhandle @one {\n" + gateway + "\n}\nhandle {\n" + proxied + "\n}"), []string{lost + ": " + without("/authorize ") + " by reverse_proxy"}},
 		{"another host is redirected", "", "http://login.example:{port}, http://www.example:{port} {\nbind 127.0.0.1\n@www host www.example\nredir @www https://login.example{uri}\n" + gateway + "\n}", nil},
@@ -114,13 +118,16 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 				require.NotEmpty(t, entry.Site)
 				require.NotEmpty(t, entry.IdP)
 				message := entry.Msg
-				for _, known := range []string{lost, never, two} {
+				for _, known := range []string{lost, never, two, chosen} {
 					if strings.HasPrefix(message, known) {
 						message = known
 					}
 				}
-				if message == lost {
+				switch message {
+				case lost:
 					message += ": " + strings.Join(entry.Paths, " ") + " by " + entry.By
+				case chosen:
+					message += ": " + strings.Join(entry.Paths, " ")
 				}
 				got = append(got, message)
 			}
