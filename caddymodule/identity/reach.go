@@ -18,6 +18,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/rewrite"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -29,11 +30,14 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
 		reaches := place.reaches()
-		gets := func(r reach) bool { return len(r.got) > 0 }
-		if slices.ContainsFunc(reaches, gets) { // another host may be redirected as a whole
-			reaches = slices.DeleteFunc(reaches, func(r reach) bool { return !gets(r) })
+		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
+			handedOver, _ := place.gateway.handedOver(r.lost)
+			return len(r.got) == 0 && len(handedOver) == 0
 		}
-		for _, r := range reaches {
+		if !slices.ContainsFunc(reaches, func(r reach) bool { return len(r.got) > 0 }) {
+			redirected = func(reach) bool { return false }
+		}
+		for _, r := range slices.DeleteFunc(reaches, redirected) {
 			problems = append(problems, a.judge(place, r))
 		}
 	}
@@ -60,20 +64,34 @@ func (a *App) judge(p place, r reach) error {
 		a.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
 			"whoever sends what its matcher looks for chooses that; put identity_gateway before it", append(fields, zap.Strings("paths", r.chosen))...)
 	}
-	if len(r.lost) == 0 {
+	handedOver, others := p.gateway.handedOver(r.lost)
+	if len(handedOver) > 0 {
+		return fmt.Errorf("identity_gateway for %s at %s: %s reach the identity provider by reverse_proxy, unchecked; "+
+			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin", idpAddress, r.host, strings.Join(handedOver, ", "))
+	}
+	if len(others) == 0 {
 		return nil
 	}
-	if proxy, ok := r.taker.(*reverseproxy.Handler); ok && (p.gateway.handsHostOver() || p.gateway.isBehind(proxy)) {
-		return fmt.Errorf("identity_gateway for %s at %s: %s reach the identity provider by reverse_proxy, unchecked; "+
-			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin", idpAddress, r.host, strings.Join(r.lost, ", "))
-	}
 	by := "nobody"
-	if module, ok := r.taker.(caddy.Module); ok {
+	if module, ok := r.lost[0].taker.(caddy.Module); ok {
 		by = module.CaddyModule().ID.Name()
 	}
 	a.logger.Warn("requests that this gateway has to check do not reach it; put identity_gateway before what serves them, with no matcher and outside of handle: "+
-		"it passes on by itself what is not for it", append(fields, zap.Strings("paths", r.lost), zap.String("served_by", by))...)
+		"it passes on by itself what is not for it", append(fields, zap.Strings("paths", others), zap.String("served_by", by))...)
 	return nil
+}
+
+// handedOver are the paths of lost requests that a proxy takes to the identity provider,
+// and the others.
+func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []string) {
+	for _, lost := range requests {
+		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.handsHostOver() || g.isBehind(proxy)) {
+			handedOver = append(handedOver, lost.path)
+		} else {
+			others = append(others, lost.path)
+		}
+	}
+	return handedOver, others
 }
 
 // isBehind reports that the identity provider is behind a proxy, by its address.
@@ -160,10 +178,13 @@ func (p *place) hosts() []string {
 	}
 	var known []string
 	for _, host := range hosts {
+		if isOpen(host) {
+			continue
+		}
 		host = strings.ReplaceAll(caddy.NewReplacer().ReplaceKnown(host, ""), "*", "any")
-		t := trip{server: p.server, host: host, hostsOnly: true}
+		t := trip{server: p.server, request: newRequest(http.MethodGet, host, "/"), hostsOnly: true}
 		refuses := func(sets caddyhttp.MatcherSets) bool { return t.match(sets) == no }
-		if !strings.Contains(host, "{") && !slices.ContainsFunc(p.around, refuses) {
+		if !slices.ContainsFunc(p.around, refuses) {
 			known = append(known, host)
 		}
 	}
@@ -173,10 +194,9 @@ func (p *place) hosts() []string {
 // reach is what becomes of the requests that a gateway has to see, at one host.
 type reach struct {
 	host string
-	// got are the paths of those that it gets; lost of those that taker gets in its place,
-	// nil if nobody does.
-	got, lost []string
-	taker     caddyhttp.MiddlewareHandler
+	// got are the paths of those that it gets.
+	got  []string
+	lost []lostRequest
 	// chosen are the paths of those that a proxy may hand to the identity provider before.
 	chosen []string
 	// shadow is another gateway that gets some in its place.
@@ -187,12 +207,18 @@ type reach struct {
 	callbackLost bool
 }
 
+// lostRequest is for a path that taker gets in the place of the gateway, nil if nobody does.
+type lostRequest struct {
+	path  string
+	taker caddyhttp.MiddlewareHandler
+}
+
 func (p *place) reaches() []reach {
 	var all []reach
 	for _, host := range p.hosts() {
 		r := reach{host: host}
 		for _, probe := range p.gateway.probes() {
-			t := trip{server: p.server, host: host, method: probe.method, path: p.prefix + probe.path}
+			t := trip{server: p.server, request: newRequest(probe.method, host, p.prefix+probe.path)}
 			t.routes(p.server.Routes, true)
 			index := slices.Index(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
 			gets := t.unclear || index >= 0
@@ -218,7 +244,7 @@ func (p *place) reaches() []reach {
 				r.shadow = other
 				continue
 			}
-			r.taker, r.lost = last, append(r.lost, probe.path)
+			r.lost = append(r.lost, lostRequest{probe.path, last})
 		}
 		all = append(all, r)
 	}
@@ -227,8 +253,8 @@ func (p *place) reaches() []reach {
 
 // trip is the way of a request through the routes of a server.
 type trip struct {
-	server             *caddyhttp.Server
-	host, method, path string
+	server  *caddyhttp.Server
+	request *http.Request
 	// hostsOnly asks matchers for hosts alone.
 	hostsOnly bool
 	// takers are the handlers that may respond. After the last one nobody can.
@@ -236,6 +262,11 @@ type trip struct {
 	groups map[string]answer
 	// unclear: something may have rewritten the request in a way that is not followed.
 	unclear bool
+}
+
+func newRequest(method, host, path string) *http.Request {
+	r := &http.Request{Method: method, Host: host, URL: &url.URL{Path: path}, Header: make(http.Header)}
+	return caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server))
 }
 
 // answer is a matcher's.
@@ -276,7 +307,7 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 		takes := no
 		switch handler := handler.(type) {
 		case *Gateway:
-			if _, verdict := handler.policy.Route(t.method, t.path); verdict != idp.PassThrough {
+			if _, verdict := handler.policy.Route(t.request.Method, t.request.URL.Path); verdict != idp.PassThrough {
 				takes = yes
 			}
 		case *caddyhttp.Subroute:
@@ -319,12 +350,12 @@ func (t *trip) rewrite(r *rewrite.Rewrite, sure bool) (ended bool) {
 	if r.URI == "" && r.Method == "" && r.StripPathPrefix == "" && r.StripPathSuffix == "" && len(r.URISubstring) == 0 && len(r.PathRegexp) == 0 {
 		return false // the query
 	}
-	rest, ok := strings.CutPrefix(t.path, rooted(r.StripPathPrefix))
+	rest, ok := strings.CutPrefix(t.request.URL.Path, rooted(r.StripPathPrefix))
 	if !sure || !ok || r.StripPathPrefix == "" || r.URI != "" || r.Method != "" || r.StripPathSuffix != "" || len(r.URISubstring) > 0 || len(r.PathRegexp) > 0 {
 		t.unclear = true
 		return true
 	}
-	t.path = rest
+	t.request.URL.Path = rest
 	return false
 }
 
@@ -362,13 +393,10 @@ func (t *trip) matchOne(matcher any) answer {
 	default:
 		return maybe
 	}
-	_, isHost := matcher.(*caddyhttp.MatchHost)
-	if t.hostsOnly && !isHost || strings.Contains(caddy.NewReplacer().ReplaceKnown(strings.Join(patterns, " "), ""), "{") {
+	if _, isHost := matcher.(*caddyhttp.MatchHost); t.hostsOnly && !isHost || slices.ContainsFunc(patterns, isOpen) {
 		return maybe
 	}
-	r := &http.Request{Method: t.method, Host: t.host, URL: &url.URL{Path: t.path}, Header: make(http.Header)}
-	r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server))
-	matched, err := matcher.(caddyhttp.RequestMatcherWithError).MatchWithError(r)
+	matched, err := matcher.(caddyhttp.RequestMatcherWithError).MatchWithError(t.request)
 	switch {
 	case err != nil:
 		return maybe
@@ -376,6 +404,12 @@ func (t *trip) matchOne(matcher any) answer {
 		return yes
 	}
 	return no
+}
+
+// isOpen reports a pattern that depends on the request: a placeholder that is not known
+// before it.
+func isOpen(pattern string) bool {
+	return args.HasPlaceholder(pattern) && args.HasPlaceholder(caddy.NewReplacer().ReplaceKnown(pattern, ""))
 }
 
 // serversOf are the HTTP servers of a configuration, by their names.
