@@ -40,6 +40,7 @@ func TestPlaceholders(t *testing.T) {
 		require_token {issuer} https://api.example
 		respond "{http.auth.user.id}|{http.auth.user.email}|{http.auth.user.realm.roles}|{http.auth.user.none}|{http.auth.user.client_id}"`)
 	require.Equal(t, "u1|u1@example.com|a,b||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "realm", map[string]any{"roles": []string{"a", "b"}}, "id", "admin")).body)
+	require.Equal(t, "||a||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "sub", " admin", "email", "admin@example.com\t", "realm", map[string]any{"roles": []string{"a", " b"}})).body)
 	// A claim id is not the user.
 	require.Contains(t, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "id", "admin")).body, "u1|")
 }
