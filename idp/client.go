@@ -82,6 +82,12 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
 		}
 	}
+	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+		if strings.Contains(uri, "*") {
+			return nil, fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
+				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
+		}
+	}
 	for _, uri := range c.RedirectURIs {
 		if err := checkRedirectURI(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)

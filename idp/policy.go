@@ -137,8 +137,19 @@ func NewPolicy(c Config) (*Policy, error) {
 		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
 		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
-	if _, err := parseURI(c.Issuer); c.Issuer != "" && err != nil {
-		return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+	if c.Discover {
+		if err := discovery.CheckTenant(authURL); err != nil {
+			return nil, fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
+		}
+	}
+	if c.Issuer != "" {
+		issuer, err := parseURI(c.Issuer)
+		if err != nil {
+			return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+		}
+		if err := discovery.CheckTenant(issuer); err != nil {
+			return nil, fmt.Errorf("issuer %s: %w", c.Issuer, err)
+		}
 	}
 	if p.public, err = newPublicURL(c.PublicURL); err != nil {
 		return nil, err

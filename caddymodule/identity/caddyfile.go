@@ -25,15 +25,14 @@ func init() {
 }
 
 // parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
-// at the matcher and at the gateways beside it.
+// at the matcher.
 func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	h.Next()
-	p := placement{block: blockOf(h), file: h.File(), line: h.Line(), gateway: new(Gateway)}
-	var err error
-	if p.matcher, err = h.ExtractMatcherSet(); err != nil {
+	file, line, g := h.File(), h.Line(), new(Gateway)
+	set, err := h.ExtractMatcherSet()
+	if err != nil {
 		return nil, h.WrapErr(err)
 	}
-	g := p.gateway
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
@@ -42,13 +41,11 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 			return nil, err
 		}
 	}
-	if err := checkPlacement(h, p); err != nil {
-		return nil, err
-	}
+	warnOfUnseen(set, g, file, line)
 	if err := g.checkPolicy(); err != nil {
-		return nil, fmt.Errorf("%w, at %s:%d", err, p.file, p.line)
+		return nil, fmt.Errorf("%w, at %s:%d", err, file, line)
 	}
-	return h.NewRoute(p.matcher, g), nil
+	return h.NewRoute(set, g), nil
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
@@ -179,11 +176,14 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
-	id, err := args.One(d)
+	ids, err := args.List(d)
 	if err != nil {
 		return err
 	}
-	c := Client{ID: id}
+	if len(ids) != 1 {
+		return d.Errf("client needs one id, not %d; each client has a block of its own, and if the id comes from an environment variable, set that", len(ids))
+	}
+	c := Client{ID: ids[0]}
 	if err := args.Block(d, "client", args.Options{
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
@@ -225,7 +225,10 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
-	entries := d.RemainingArgs()
+	entries, err := args.List(d)
+	if err != nil {
+		return err
+	}
 	if len(entries) == 0 {
 		return d.Err("deny_paths needs at least one argument")
 	}
@@ -273,15 +276,19 @@ func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
-	for d.NextArg() {
+	values, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	for _, value := range values {
 		target := &g.Callback
-		if strings.Contains(d.Val(), "://") || strings.HasPrefix(d.Val(), "{") {
+		if strings.Contains(value, "://") || strings.HasPrefix(value, "{") {
 			target = &g.CallbackURL
 		}
 		if *target != "" {
 			return d.ArgErr()
 		}
-		*target = d.Val()
+		*target = value
 	}
 	if g.Callback == "" && g.CallbackURL == "" {
 		g.Callback = idp.DefaultCallback

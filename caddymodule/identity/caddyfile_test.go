@@ -24,7 +24,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nparameters oauth\nparameters oauth\n}":                              "parameters is given twice in identity_gateway",
 		directive + " {\nrequire_state yes\n}":                                               `unexpected argument "yes" after require_state`,
 		directive + " {\nclient a {\nredirect_uris x\n}\n}":                                  "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
-		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs an argument",
+		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs one id, not 0",
 		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",
 		directive + " {\nclient a {\norigin https://a.example/\n}\n}":                        "must have nothing but a scheme and a host; write https://a.example",
 		directive + " {\nclient a {\nsecret s\n}\n}":                                         "a client needs no secret here: the gateway has one at the identity provider, in the block idp_client",
@@ -101,7 +101,7 @@ func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
 	for says, block := range map[string]string{
 		"client a: redirect_uri /cb is not absolute":                                     "client a {\nredirect_uri /cb\n}",
 		"client env.ID: redirect_uri /cb is not absolute":                                "client {env.ID} {\nredirect_uri {env.CALLBACK} /cb\n}",
-		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri https://a.example/cb,https://b.example/cb\n}",
+		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri \"https://a.example/cb,https://b.example/cb\"\n}",
 		"client a: idp_client: needs a secret or a private_key_jwt":                      "client a {\nredirect_uri {env.CALLBACK}\nidp_client {env.ID}\n}",
 		"public_url must be https":                                                       "public_url http://login.example.com",
 		"consent needs callback":                                                         "client a {\nredirect_uri https://a.example/cb\nconsent\n}",
