@@ -53,7 +53,8 @@ func (b *person) open(query string) Page {
 	r, err := b.g.ParseAuthorize(query)
 	require.NoError(b.g.t, err)
 	require.True(b.g.t, b.g.NeedsConsent(&r))
-	page := b.g.ConsentPage(b.g.s, &r, query, b.g.Browser(b.g.s, b.header()))
+	page, err := b.g.ConsentPage(b.g.s, &r, query, b.header())
+	require.NoError(b.g.t, err)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	return page
@@ -68,8 +69,9 @@ func transaction(t *testing.T, page Page) string {
 	return string(found[1])
 }
 
-// answer sends the form of a page.
+// answer sends the form of a page that was read.
 func (b *person) answer(transaction, decision string) (Consent, error) {
+	b.g.pass(consentPause)
 	return b.g.ParseConsent(b.g.s, "", b.header(), url.Values{"transaction": {transaction}, "decision": {decision}}.Encode())
 }
 
@@ -345,7 +347,8 @@ func TestConsentInWords(t *testing.T) {
 	} {
 		r, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
 		require.NoError(t, err)
-		page := g.ConsentPage(g.s, &r, "", cookie)
+		page, err := g.ConsentPage(g.s, &r, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
+		require.NoError(t, err)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
 	}
 }

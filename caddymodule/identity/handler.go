@@ -380,7 +380,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			AuthMethods:  c.TokenEndpointAuth,
-			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
+			Name:         c.Name, Consent: c.Consent, BrowserApp: len(c.Origins) > 0, AcceptIdPAudience: c.AcceptIdPAudience,
 			Issuer:    c.Issuer,
 			IdPClient: idpClient,
 		})
@@ -440,6 +440,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 			return g.rejectRoute(w, r, endpoint, verdict)
 		}
 		idp.DropUpgradeToHTTP(r.Header)
+		idp.DropBrowserCookie(r.Header)
 		return next.ServeHTTP(w, r)
 	}
 	unread.CloseConnection(w, r)
