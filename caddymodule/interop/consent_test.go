@@ -21,5 +21,5 @@ func TestTheConsentPageInABrowser(t *testing.T) {
 		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
 	}
 	require.NoError(t, err)
-	require.Len(t, results, 6)
+	require.Len(t, results, 20)
 }

@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import shared from './session.cjs';
 
-const { session, expect } = shared;
-const step = (name, run) => (process.env.ONLY && !name.includes(process.env.ONLY) ? null : shared.step(name, run));
+const { session, step, expect } = shared;
 const origin = `http://localhost:${session.spa_port}`; // of the clients, and of the attacker: cross-site
 const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const library = readFileSync(new URL('node_modules/@auth0/auth0-spa-js/dist/auth0-spa-js.production.js', import.meta.url));
@@ -353,9 +352,6 @@ await step('a thousand scopes', async () => {
         expect(box.y + box.height <= height[1] && box.y >= 0, `${name}: a button is out of sight: ${JSON.stringify(box)} of ${height}`);
       }
       expect(height[2] <= height[3], `${name}: too wide, ${height}`);
-      if (process.env.PICTURES) {
-        await page.screenshot({ path: `${process.env.PICTURES}/${name}-${options.colorScheme ?? 'light'}-${height[3]}.png` });
-      }
       await live(page);
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
