@@ -226,7 +226,8 @@ type Client struct {
 	// The pages to return to after logout, compared exactly. Default: any that
 	// is https or on loopback.
 	ReturnTo []string `json:"return_to,omitempty"`
-	// The web origins whose scripts may call `/oauth/token` and `/userinfo`.
+	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
+	// pages may open the login in a pop-up where there is consent.
 	Origins []string `json:"origins,omitempty"`
 	// The grant types. Default: `authorization_code` and `refresh_token`.
 	GrantTypes []string `json:"grant_types,omitempty"`
