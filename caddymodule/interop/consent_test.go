@@ -11,7 +11,7 @@ import (
 
 // The consent page, answered by people and by those who want them to answer unseen.
 func TestTheConsentPageInABrowser(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	results, err := Consent(ctx)
 	if errors.Is(err, ErrUnavailable) {
@@ -21,5 +21,5 @@ func TestTheConsentPageInABrowser(t *testing.T) {
 		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
 	}
 	require.NoError(t, err)
-	require.Len(t, results, 20)
+	require.Len(t, results, 21)
 }
