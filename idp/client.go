@@ -29,6 +29,8 @@ type ClientConfig struct {
 	Name string
 	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
+	// BrowserApp: its own page may open the login in a pop-up and wait for it there.
+	BrowserApp bool
 	// AcceptIdPAudience lets the client ask for ID tokens although it shares its
 	// registration at the IdP with others, and has another id there: the id in their
 	// audience is not its own, and is that of the others' ID tokens, too.
@@ -57,6 +59,7 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
+	browserApp                  bool
 	acceptIdPAudience           bool
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
 	noIDTokens bool
@@ -69,7 +72,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
+		name: c.Name, consent: c.Consent, browserApp: c.BrowserApp, acceptIdPAudience: c.AcceptIdPAudience,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}

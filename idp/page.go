@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-//go:embed pages/*.html
+//go:embed pages/*.html pages/*.js
 var pageFiles embed.FS
 
 var pages = sync.OnceValue(func() *template.Template {

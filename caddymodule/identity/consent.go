@@ -11,8 +11,12 @@ import (
 
 // askForConsent shows the page on which the user approves a login, or does not.
 func (g *Gateway) askForConsent(w http.ResponseWriter, r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, s idp.Sealing) error {
+	page, err := g.policy.ConsentPage(s, request, r.URL.RawQuery, r.Header)
+	if err != nil {
+		return g.rejectFront(w, r, d, err, negotiate(r.Header))
+	}
 	g.pass(d)
-	return writePage(w, g.policy.ConsentPage(s, request, r.URL.RawQuery, g.policy.Browser(s, r.Header)))
+	return writePage(w, page)
 }
 
 // serveConsent takes the user's answer and sends the browser to the IdP, or back to
@@ -37,6 +41,10 @@ func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request, d *decisi
 		return g.rejectFront(w, r, d, err, format)
 	}
 	d.ClientID = g.policy.Registered(consent.Request.ClientID)
+	if consent.Again != "" {
+		g.pass(d)
+		return redirect(w, http.StatusSeeOther, consent.Again)
+	}
 	if !consent.Approved {
 		page, e := consent.Denied()
 		g.refuse(w, r, d, e)

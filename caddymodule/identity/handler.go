@@ -226,7 +226,8 @@ type Client struct {
 	// The pages to return to after logout, compared exactly. Default: any that
 	// is https or on loopback.
 	ReturnTo []string `json:"return_to,omitempty"`
-	// The web origins whose scripts may call `/oauth/token` and `/userinfo`.
+	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
+	// pages may open the login in a pop-up where there is consent.
 	Origins []string `json:"origins,omitempty"`
 	// The grant types. Default: `authorization_code` and `refresh_token`.
 	GrantTypes []string `json:"grant_types,omitempty"`
@@ -380,7 +381,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			AuthMethods:  c.TokenEndpointAuth,
-			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
+			Name:         c.Name, Consent: c.Consent, BrowserApp: len(c.Origins) > 0, AcceptIdPAudience: c.AcceptIdPAudience,
 			Issuer:    c.Issuer,
 			IdPClient: idpClient,
 		})
@@ -448,6 +449,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 			return g.rejectRoute(w, r, endpoint, verdict)
 		}
 		idp.DropUpgradeToHTTP(r.Header)
+		idp.DropBrowserCookie(r.Header)
 		return next.ServeHTTP(w, r)
 	}
 	unread.CloseConnection(w, r)
