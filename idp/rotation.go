@@ -432,12 +432,12 @@ func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s Sea
 // swap replaces a value as [replay.StateStore.CompareAndSwap] does, and tries again
 // until ctx is over if that fails. Nobody else puts replacement into the store.
 func swap(ctx context.Context, store replay.StateStore, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	failed, carriedOut := false, false
+	failed := false
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		swapped, err := store.CompareAndSwap(ctx, key, old, replacement, ttl)
 		switch {
-		case err == nil && (swapped || carriedOut || !failed):
-			return swapped || carriedOut, nil
+		case err == nil && (swapped || !failed):
+			return swapped, nil
 		case errors.Is(err, replay.ErrFull) && old == nil:
 			return false, err
 		case err != nil:
@@ -452,7 +452,7 @@ func swap(ctx context.Context, store replay.StateStore, key replay.Key, old, rep
 			return false, cmp.Or(err, loadErr)
 		case bytes.Equal(value, replacement):
 			// Once more, for a store that could not keep it as safely as it should.
-			old, carriedOut = replacement, true
+			old = replacement
 		case err == nil:
 			return false, nil
 		}

@@ -848,6 +848,24 @@ func TestAnUnconfirmedSwapIsConfirmedOrFails(t *testing.T) {
 	})
 }
 
+func TestATurnThatIsNotConfirmedIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		i := newRotatingIdP(t)
+		i.g.store = replay.NewMemory(10, time.Now)
+		token := i.logIn("app")
+		time.Sleep(time.Hour)
+		r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+		require.NoError(t, err)
+		renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+		require.NoError(t, err)
+		err = i.g.TakeTurn(t.Context(), &unconfirmed{i.g.store, 1000}, i.g.s, renewal)
+		require.ErrorIs(t, err, ErrStore)
+		began := time.Now()
+		i.mustRefresh(token)
+		require.Zero(t, time.Since(began), "nobody waits for it")
+	})
+}
+
 func TestAClientThatGoesAwayWhileItWaits(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	token := g.granted("app", nil, grantedByIdP)
