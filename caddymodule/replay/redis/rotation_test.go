@@ -129,6 +129,44 @@ func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
 	}
 }
 
+// The attacker writes to Redis, has a client's refresh token from before, and may log in.
+func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
+	server := startServer(t)
+	c := startGatewaysWith(t, "redis "+server.url(), testidp.Behavior{RefreshTokens: true}, "endpoint revoke /oauth/revoke\nrotate_refresh {\ngrace 1s\n}")
+	stolen := c.loggedIn()
+	families := func() (all []any) {
+		for _, k := range server.do("keys", "*").([]any) {
+			if len(server.do("get", k).(string)) > 60 { // a claim is shorter
+				all = append(all, k)
+			}
+		}
+		return all
+	}
+	require.Len(t, families(), 1)
+	victims := families()[0]
+	before := server.do("get", victims)
+	time.Sleep(1100 * time.Millisecond)
+	current := c.refresh(0, stolen)
+	require.NotEmpty(t, current.RefreshToken, current.Error)
+	time.Sleep(1100 * time.Millisecond)
+
+	own := c.loggedIn()
+	for _, k := range families() {
+		if k != victims {
+			after := server.do("get", victims)
+			server.do("set", victims, server.do("get", k))
+			require.Equal(t, "invalid_grant", c.refresh(0, stolen).Error, "with the state of a login of his own")
+			server.do("set", victims, after)
+		}
+	}
+	require.NotEmpty(t, c.refresh(0, own).AccessToken)
+
+	require.Equal(t, "invalid_grant", c.refresh(1, stolen).Error)
+	require.Equal(t, "invalid_grant", c.refresh(0, current.RefreshToken).Error, "it is over")
+	server.do("set", victims, before)
+	require.Equal(t, "invalid_grant", c.refresh(1, stolen).Error, "the IdP has revoked its own")
+}
+
 // The IdP has replaced its own token when the response is there, and takes no other one:
 // what it gave must be recorded, or the login is lost.
 func TestRedisRestartsWhileARefreshIsAtTheIdP(t *testing.T) {
