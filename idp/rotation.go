@@ -253,7 +253,11 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 	for deadline := time.Now().Add(turnWait); ; {
 		value, now, err := store.Load(ctx, key)
 		if err != nil {
-			return storeFailed(err)
+			// One that was there when the request came may be restarting.
+			if !good || time.Now().After(deadline) || pause(ctx, turnPoll) != nil {
+				return storeFailed(err)
+			}
+			continue
 		}
 		taken := time.Now()
 		if value == nil {

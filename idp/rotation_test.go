@@ -751,7 +751,8 @@ func TestAStoreThatRestarts(t *testing.T) {
 			"until shortly before its turn ends":  {when: func(s *restarting) { restart(s, 900*time.Millisecond, 33*time.Second) }},
 			"for longer than its turn":            {when: func(s *restarting) { restart(s, 900*time.Millisecond, 40*time.Second) }, status: 503},
 			"before its turn, for too long":       {when: func(s *restarting) { s.until = time.Now().Add(4 * time.Second) }, status: 503},
-			"while others wait, and are faster":   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 350*time.Millisecond) }},
+			"while others wait":                   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }},
+			"while others come, and are faster":   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 350*time.Millisecond) }},
 			"while the IdP rejects, and then not": {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }, status: 400},
 		} {
 			t.Run(fmt.Sprint(name, carriesOut), func(t *testing.T) {
@@ -787,9 +788,10 @@ func TestAStoreThatRestarts(t *testing.T) {
 						return clientToken(t, body), nil
 					}
 					var others sync.WaitGroup
-					if name == "while others wait, and are faster" {
+					comes := map[string]time.Duration{"while others wait": 500 * time.Millisecond, "while others come, and are faster": 1251 * time.Millisecond}
+					if after := comes[name]; after > 0 {
 						others.Go(func() {
-							time.Sleep(1251 * time.Millisecond)
+							time.Sleep(after)
 							if _, err := refresh(token, false); err != nil {
 								t.Error(err)
 							}

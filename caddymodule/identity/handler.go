@@ -138,8 +138,8 @@ type Gateway struct {
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
 	// Has each refresh replace the client's refresh token. When one that was
-	// replaced is used again, somebody has a copy, and its login ends here (RFC 9700
-	// section 4.14.2). Needs a replay store that all nodes share and that outlives
+	// replaced is used after its grace, somebody has a copy: its login ends here, and
+	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Needs a replay store that all nodes share and that outlives
 	// them, such as `redis`. Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 

@@ -42,7 +42,7 @@ type client struct {
 	servers string // their addresses, for messages
 	// unencrypted: without TLS to another machine.
 	unencrypted bool
-	timeout time.Duration
+	timeout     time.Duration
 	// replicas have to confirm each write within confirmation.
 	replicas     int
 	confirmation time.Duration
