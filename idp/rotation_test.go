@@ -705,19 +705,21 @@ func TestHowManyRefreshesOfALoginWait(t *testing.T) {
 	})
 }
 
-// restarting is a store that fails until a time, as Redis does while it restarts. What
+// restarting is a store that fails for a while, as Redis does while it restarts. What
 // fails may have been carried out.
 type restarting struct {
 	*replay.Memory
-	until      time.Time
-	carriesOut bool
+	from, until time.Time
+	carriesOut  bool
 }
+
+func (r *restarting) isAway() bool { return !time.Now().Before(r.from) && time.Now().Before(r.until) }
 
 var errRestarting = errors.New("connection refused")
 
 func (r *restarting) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
 	value, now, err := r.Memory.Load(ctx, key)
-	if time.Now().Before(r.until) {
+	if r.isAway() {
 		return nil, time.Time{}, errRestarting
 	}
 	return value, now, err
@@ -727,7 +729,7 @@ func (r *restarting) CompareAndSwap(ctx context.Context, key replay.Key, old, re
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if !time.Now().Before(r.until) {
+	if !r.isAway() {
 		return r.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
 	}
 	if r.carriesOut {
@@ -741,7 +743,8 @@ func (r *restarting) CompareAndSwap(ctx context.Context, key replay.Key, old, re
 func TestAStoreThatRestarts(t *testing.T) {
 	for _, carriesOut := range []bool{false, true} {
 		restart := func(store *restarting, after, d time.Duration) {
-			time.AfterFunc(after, func() { store.until = time.Now().Add(d) })
+			store.from = time.Now().Add(after)
+			store.until = store.from.Add(d)
 		}
 		for name, tc := range map[string]struct {
 			when   func(store *restarting) // of a refresh that takes 1 s at the IdP
@@ -750,7 +753,7 @@ func TestAStoreThatRestarts(t *testing.T) {
 			"while it is at the IdP":              {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }},
 			"until shortly before its turn ends":  {when: func(s *restarting) { restart(s, 900*time.Millisecond, 33*time.Second) }},
 			"for longer than its turn":            {when: func(s *restarting) { restart(s, 900*time.Millisecond, 40*time.Second) }, status: 503},
-			"before its turn, for too long":       {when: func(s *restarting) { s.until = time.Now().Add(4 * time.Second) }, status: 503},
+			"before its turn, for too long":       {when: func(s *restarting) { restart(s, 0, 4*time.Second) }, status: 503},
 			"while others wait":                   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }},
 			"while others come, and are faster":   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 350*time.Millisecond) }},
 			"while the IdP rejects, and then not": {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }, status: 400},
