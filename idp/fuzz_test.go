@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -264,8 +265,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 
 // FuzzFamily: what the store has is read as it was written, or not at all.
 func FuzzFamily(f *testing.F) {
-	f.Add((&familyState{generation: 7, adopted: true, token: "sealed"}).encode())
-	f.Add((&familyState{ended: true}).encode())
+	f.Add((&familyState{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, value []byte) {
 		state, ok := decodeFamily(value)

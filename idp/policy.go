@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
@@ -81,9 +80,6 @@ type Config struct {
 	PublicURL string
 	// RequireNonce demands a nonce of every login, and an ID token with it.
 	RequireNonce bool
-	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
-	// clients got before the gateway sealed them. Zero: none are.
-	AcceptUnsealedRefreshUntil time.Time
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
@@ -109,8 +105,8 @@ type Policy struct {
 	issuer                string
 	requireNonce          bool
 	allowUnrequestedNonce bool
-	unsealedRefreshUntil  time.Time
 	rotation              *RotationConfig
+	waiting               *turnQueues // nil without rotation
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
 	revokes, consents bool
 
@@ -135,7 +131,6 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
 		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
-		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil,
 	}
 	if c.Discover {
 		if err := discovery.CheckTenant(authURL); err != nil {
@@ -185,6 +180,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		if p.rotation, err = c.Rotation.compile(); err != nil {
 			return nil, err
 		}
+		p.waiting = &turnQueues{families: make(map[family]int)}
 	}
 	if err := p.compileCallback(c, authURL); err != nil {
 		return nil, err
@@ -213,8 +209,6 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
-	case !c.AcceptUnsealedRefreshUntil.IsZero():
-		return fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}
 	return nil
 }

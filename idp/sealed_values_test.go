@@ -74,14 +74,17 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 }
 
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
-	g := newSealedGateway(t)
 	for name, b := range map[string][]byte{
 		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...),
 		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
 	} {
 		shortest := len(b)
+		g := newSealedGateway(t, rotating)
 		if b[0] == 0 {
 			shortest = len(b) - len("token") + 1
+			_, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b)))
+			require.ErrorIs(t, err, seal.ErrInvalid, "it rotates, or not")
+			g = newSealedGateway(t)
 		}
 		for cut := range len(b) + 1 {
 			opened, current, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
@@ -104,15 +107,13 @@ func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
 	for _, state := range []familyState{
 		{},
-		{ended: true},
-		{adopted: true},
-		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), busy: time.UnixMilli(1_800_000_035_123), token: "sealed"},
+		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), used: time.UnixMilli(1_800_000_001_123), busy: time.UnixMilli(1_800_000_035_123), token: "idp"},
 	} {
 		b := state.encode()
 		read, ok := decodeFamily(b)
 		require.True(t, ok)
 		require.Equal(t, state, read)
-		for cut := range 21 {
+		for cut := range 28 {
 			_, ok := decodeFamily(b[:cut])
 			require.False(t, ok, cut)
 		}

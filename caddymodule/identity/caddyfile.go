@@ -92,7 +92,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        grace <duration>
 //	        idle  <duration>
 //	    }]
-//	    accept_unsealed_refresh_tokens <date>
 //	    require_nonce
 //	    allow_unrequested_nonce
 //	    issuer        <issuer>
@@ -149,16 +148,6 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 				"grace": args.Duration(&g.RotateRefresh.Grace),
 				"idle":  args.Duration(&g.RotateRefresh.Idle),
 			})
-		}),
-		"accept_unsealed_refresh_tokens": args.Once(func(d *caddyfile.Dispenser) error {
-			day, err := args.One(d)
-			if err == nil && !args.HasPlaceholder(day) {
-				if _, failure := idp.ParseLastDay(day); failure != nil {
-					return d.WrapErr(failure)
-				}
-			}
-			g.AcceptUnsealedRefreshTokens = day
-			return err
 		}),
 		"require_nonce":           args.Flag(&g.RequireNonce),
 		"issuer":                  args.String(&g.Issuer),
@@ -346,7 +335,6 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 	known.Issuer = address(g.Issuer, placeholderURL)
 	known.PublicURL = address(g.PublicURL, placeholderURL)
 	known.CallbackURL = address(g.CallbackURL, placeholderURL+cmp.Or(g.Callback, idp.DefaultCallback))
-	known.AcceptUnsealedRefreshTokens = address(g.AcceptUnsealedRefreshTokens, "")
 	known.Clients = slices.Clone(g.Clients)
 	for i := range known.Clients {
 		c := &known.Clients[i]

@@ -16,7 +16,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"identity_gateway":                                                                   "the address of the identity provider is missing",
 		"identity_gateway idp.example.com":                                                   "must be a URL such as",
 		directive + " b":                                                                     `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has accept_unsealed_refresh_tokens, allow_unrequested_nonce,",
+		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has allow_unrequested_nonce,",
 		directive + " {\nrequire_sate\n}":                                                    "did you mean require_state?",
 		directive + " {\nfront_channel both\n}":                                              `front_channel must be redirect or proxy, not "both"`,
 		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",
@@ -76,7 +76,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
 		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + testKey, "replay memory", "rotate_refresh",
-		"require_nonce", "allow_unrequested_nonce", "accept_unsealed_refresh_tokens 2999-12-31",
+		"require_nonce", "allow_unrequested_nonce",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
 		require.ErrorContains(t, err, "callback", option)
@@ -122,7 +122,6 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 			default_audience {env.AUDIENCE}
 			callback {env.CALLBACK}
 			sealing_key {file./run/secrets/key}
-			accept_unsealed_refresh_tokens {env.DAY}
 			issuer {env.ISSUER}
 			public_url {env.PUBLIC_URL}
 			endpoint token {env.TOKEN_ENDPOINT}

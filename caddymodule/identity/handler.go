@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -139,16 +138,10 @@ type Gateway struct {
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
 	// Has each refresh replace the client's refresh token. When one that was
-	// replaced is used again, somebody has a copy, and its login ends here (RFC 9700
-	// section 4.14.2). Needs a replay store that all nodes share and that outlives
+	// replaced is used after its grace, somebody has a copy: its login ends here, and
+	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Needs a replay store that all nodes share and that outlives
 	// them, such as `redis`. Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
-
-	// The last day, such as `2027-01-31` (UTC), on which refresh tokens are accepted
-	// that clients got from the IdP before the gateway sealed them. Such a token is
-	// bound to no client, and is replaced by a sealed one when it is used. Default:
-	// none are accepted.
-	AcceptUnsealedRefreshTokens string `json:"accept_unsealed_refresh_tokens,omitempty"`
 
 	// Whether every login must have a nonce, and an ID token with it.
 	RequireNonce bool `json:"require_nonce,omitempty"`
@@ -202,9 +195,7 @@ type Gateway struct {
 	keys       *keyring          // nil without a callback
 	replay     replay.Store      // nil without a callback
 	states     replay.StateStore // nil without rotate_refresh
-	// unsealedNoted is the warning about a refresh token that is not sealed.
-	unsealedNoted *sync.Once
-	noted         *notedCallbacks
+	noted      *notedCallbacks
 	// upstreamProvisioned reports that Upstream needs cleaning up.
 	upstreamProvisioned bool
 	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
@@ -271,7 +262,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
 	}
-	g.unsealedNoted, g.noted = new(sync.Once), new(notedCallbacks)
+	g.noted = new(notedCallbacks)
 	config, err := g.policyConfig()
 	if err != nil {
 		return err
@@ -368,8 +359,6 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 	config.Callback, failure = g.callbackConfig()
 	note(failure)
 	config.Rotation = g.rotationConfig()
-	config.AcceptUnsealedRefreshUntil, failure = g.unsealedUntil()
-	note(failure)
 	for _, c := range g.Clients {
 		idpClient, failure := c.IdPClient.config()
 		note(failure)

@@ -64,7 +64,7 @@ func (g *Gateway) openRevocation(r *http.Request, request *idp.RevocationRequest
 		revocation, err = g.policy.OpenRevocation(r.Context(), g.states, s, request)
 		return err
 	})
-	if errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey) {
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, idp.ErrForeignState) {
 		return idp.UnknownToken(request), nil
 	}
 	return revocation, err

@@ -44,7 +44,7 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 	}
 	var renewal *idp.Renewal
 	if request.Grant == idp.RefreshToken && g.policy.HasCallback() {
-		if renewal, err = g.openRefreshToken(r, &request); err != nil {
+		if renewal, err = g.openRefreshToken(r, d, &request); err != nil {
 			return g.reject(w, r, d, err)
 		}
 		defer g.endTurn(r.Context(), renewal)

@@ -31,7 +31,7 @@ const (
 // Sentinels, or a cluster. A claim is one SET NX with an expiry and a random
 // value, and is given back by deleting the key if it still holds that value. Where
 // the refresh tokens of a login stand is one key, which a script compares and swaps.
-// Nothing is retried. If Redis can't be reached, no code is redeemed.
+// No command that sets a key is sent twice. If Redis can't be reached, no code is redeemed.
 //
 // url, username, password, and the strings of tls may hold placeholders, which
 // are resolved when the configuration is loaded: {env.*}, {file.*}.
@@ -102,6 +102,7 @@ func (s *Store) Provision(ctx caddy.Context) error {
 	}
 	s.settings, s.client = resolved, shared.(*client)
 	s.client.logger.Store(ctx.Logger())
+	s.client.warnUnencrypted(ctx.Logger())
 	return nil
 }
 
