@@ -159,7 +159,7 @@ func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery, browser s
 
 // consentContext binds a page to the browser that it was made for.
 func (p *Policy) consentContext(s Sealing, browser string) string {
-	return p.callback.context + s.Callback + "\x00" + browser
+	return p.siteContext() + s.Callback + "\x00" + browser
 }
 
 // describeTarget says in words where a redirect URI leads.

@@ -282,6 +282,11 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if g.cors, err = newCrossOrigin(g.Clients, ids); err != nil {
 		return err
 	}
+	if config.Callback != nil {
+		if config.Replay, err = g.loadReplay(ctx); err != nil {
+			return err
+		}
+	}
 	if g.policy, err = idp.NewPolicy(config); err != nil {
 		return err
 	}
