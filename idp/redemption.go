@@ -51,33 +51,33 @@ func (p *Policy) OpenCode(s Sealing, r *TokenRequest) (*Redemption, error) {
 }
 
 // Claims are the right to redeem a code in its login.
-type Claims struct{ login, code replay.Claim }
+type Claims struct{ code, login replay.Claim }
 
-// Claim claims the login of a redemption and the IdP's code, for as long as the
+// Claim claims the IdP's code of a redemption and its login, for as long as the
 // callback could be loaded again and the code that it gives redeemed. With an error,
 // which [ClaimError] turns into the response, nothing is claimed, and nothing may be
 // sent to the IdP.
 //
-// The login, because a state can come back with any number of codes, and an IdP may
-// read one code in several spellings. The IdP's code, not the client's, because a
-// callback that is loaded twice gives two of those. Whoever gets here has shown the
+// The IdP's code, not the client's, because a callback that is loaded twice gives two
+// of those. The login, because a state can come back with any number of codes, and an
+// IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
 func (p *Policy) Claim(ctx context.Context, store replay.Store, r *Redemption) (*Claims, error) {
 	ttl := p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
-	login, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
-	if errors.Is(err, replay.ErrClaimed) {
-		return nil, fmt.Errorf("%w: %w", errLoginOver, err)
-	}
+	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
 	if err != nil {
 		return nil, err
 	}
-	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
-	if err != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
-		defer cancel()
-		return nil, errors.Join(err, login.Release(ctx))
+	login, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
+	if err == nil {
+		return &Claims{code, login}, nil
 	}
-	return &Claims{login, code}, nil
+	if errors.Is(err, replay.ErrClaimed) {
+		err = fmt.Errorf("%w: %w", errLoginOver, err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
+	return nil, errors.Join(err, code.Release(ctx))
 }
 
 // releaseTimeout bounds how long a claim is given back that was of no use.

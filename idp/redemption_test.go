@@ -41,7 +41,7 @@ func TestOneLoginOneToken(t *testing.T) {
 		with    []string
 		says    string
 	}{
-		"the same again":                         {Granted, "code", "a", nil, login},
+		"the same again":                         {Granted, "code", "a", nil, code},
 		"another code of the same login":         {Granted, "code=", "a", nil, login},
 		"the same code in another login":         {Granted, "code", "b", nil, code},
 		"another code in another login":          {Granted, "other", "b", nil, ""},
@@ -59,7 +59,9 @@ func TestOneLoginOneToken(t *testing.T) {
 		claims, err := g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
 		require.NoError(t, err, name)
 		_, err = g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
-		require.ErrorContains(t, ClaimError(err), login, "%s: while the first one is under way", name)
+		require.ErrorContains(t, ClaimError(err), code, "%s: while the first one is under way", name)
+		_, err = g.Claim(t.Context(), g.store, g.redemption("code=", verifierOf("a")))
+		require.ErrorContains(t, ClaimError(err), login, "%s: and another code", name)
 		require.NoError(t, claims.Settle(t.Context(), tc.outcome), name)
 
 		before := g.store.Len()

@@ -93,12 +93,13 @@ func TestWhatSpendsACode(t *testing.T) {
 			if name == "no response" {
 				g = impatient
 			}
-			code := g.logIn(verifier1, strings.ReplaceAll("code of "+name, " ", "-"))
+			verifier := newVerifier()
+			code := g.logIn(verifier, strings.ReplaceAll("code of "+name, " ", "-"))
 			g.idp.respondWith(tc.response)
-			g.post("/oauth/token", tokenBody(verifier1, code))
+			g.post("/oauth/token", tokenBody(verifier, code))
 			g.idp.reached()
 			g.idp.respondWith(nil)
-			a := g.post("/oauth/token", tokenBody(verifier1, code))
+			a := g.post("/oauth/token", tokenBody(verifier, code))
 			if tc.spent {
 				require.Contains(t, a.body, "redeemed before")
 				require.Empty(t, g.idp.reached())
