@@ -158,7 +158,8 @@ type Gateway struct {
 	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
 
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
-	// equal to it (RFC 9207). Default: what `discover` finds, else not checked.
+	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
+	// not passed on.
 	Issuer string `json:"issuer,omitempty"`
 
 	// The gateway's own address as clients know it, such as `https://login.example.com`.
