@@ -22,10 +22,14 @@ type AuthorizeRequest struct {
 
 	forwarded  []param
 	registered bool
-	nonce      string
+	nonce      string // for the IdP
 	openID     bool   // scope has openid
-	issuer     string // of responses to this request
-	idpClient  string
+	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce unless
+	// the client sent one; see addOpenID.
+	ownOpenID bool
+	ownNonce  string
+	issuer    string // of responses to this request
+	idpClient string
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
 }
@@ -75,6 +79,7 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
 	if p.defaultAudience != "" && q.get("audience") == "" {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
+	p.addOpenID(&r, q.get("scope"))
 	return r, nil
 }
 
@@ -103,7 +108,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	}
 	r.State = q.get("state")
 	r.openID = hasScope(q.get("scope"), "openid")
-	r.issuer = p.responseIssuer(r.ClientID, r.openID, "")
+	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
 	if r.Named {
@@ -261,6 +266,10 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstrea
 			if r.idpClient != "" {
 				param.value = r.idpClient
 			}
+		case "scope":
+			if r.ownOpenID {
+				param.value += " openid"
+			}
 		case "prompt":
 			if u.dropPrompt {
 				continue
@@ -268,7 +277,7 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstrea
 		}
 		dst = appendParam(dst, param.name, param.value)
 	}
-	for _, param := range [...]param{{"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
+	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
 		if param.value != "" {
 			dst = appendParam(dst, param.name, param.value)
 		}

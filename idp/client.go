@@ -61,6 +61,8 @@ type client struct {
 	consent                     bool
 	browserApp                  bool
 	acceptIdPAudience           bool
+	// terms are what its requests are checked against, in one form.
+	terms string
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
 	noIDTokens bool
 }
@@ -137,6 +139,8 @@ func newClient(c ClientConfig) (*client, error) {
 				c.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
+	compiled.terms = fmt.Sprintf("%q %q %q %q %t %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, c.AcceptIdPAudience, compiled.idpID(c.ID))
 	return compiled, nil
 }
 

@@ -287,7 +287,7 @@ func showInvisible(text string) string {
 
 // consentContext binds a page to the browser that it was made for.
 func (p *Policy) consentContext(s Sealing, browser string) string {
-	return p.callback.context + s.Callback + "\x00" + browser
+	return p.siteContext() + s.Callback + "\x00" + browser
 }
 
 // describeTarget says in words where a redirect URI leads.

@@ -224,7 +224,7 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	u, err = url.Parse(before.AuthorizeURL(&request, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
-	require.ErrorContains(t, err, "nobody has approved", "one from before the option")
+	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
 	_, err = g.NewWalk(&request, g.s)
 	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")

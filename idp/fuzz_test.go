@@ -105,7 +105,8 @@ func FuzzTokenResponse(f *testing.F) {
 	}
 	for _, body := range []string{
 		token(`{"aud":"app","nonce":"client-nonce"}`), token(`{"aud":["app"],"nonce":"other"}`), token(`{"aud":"app"}`), token(`{"aud":"other","nonce":"client-nonce"}`),
-		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
+		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, `{"access_token":"a","token_type":"Bearer","id_token":null}`,
+		`{"access_token":"a","token_type":"Bearer","id_token":""}`, `{"access_token":"a","token_type":"Bearer","id_token":{}}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
 	} {
 		f.Add(200, "application/json", body)
 		f.Add(400, "application/x-www-form-urlencoded", body)
@@ -130,7 +131,9 @@ func FuzzTokenResponse(f *testing.F) {
 		if answer.AccessToken == "" || strings.ContainsAny(answer.AccessToken, "\r\n\x00") {
 			t.Fatalf("%q passes for a token", answer.AccessToken)
 		}
-		if id := string(answer.IDToken); id != "" && id != "null" {
+		if id := string(answer.IDToken); id == "" || id == "null" || id == `""` {
+			t.Fatalf("a token passes without the ID token that the login asked for: %s", body)
+		} else {
 			parts := strings.Split(strings.Trim(id, `"`), ".")
 			if claims, err := base64.RawURLEncoding.DecodeString(parts[1]); err == nil && !strings.Contains(string(claims), "client-nonce") && !strings.Contains(string(claims), `\u`) {
 				t.Fatalf("the ID token of another login passes: %s", claims)
@@ -288,6 +291,9 @@ func FuzzSealedLogin(f *testing.F) {
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
 	f.Add(append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
 	f.Add(whole[:7])
+	login.ownOpenID = true
+	f.Add(append(g.appendLogin(nil, &login), "\x00"...))
+	f.Add(append([]byte{flagRefreshOwnOpenID, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
 		if pending, err := g.openPending(g.s, state); err == nil && !g.clients[pending.ClientID].allowsRedirect(pending.RedirectURI) {

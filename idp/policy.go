@@ -66,6 +66,9 @@ type Config struct {
 	// segment, at the end for all that is below. An entry without a slash is the
 	// name of one of [DenyLists].
 	DenyPaths []string
+	// Replay says which replay store claims are made in ([replay.Namer]): another one
+	// does not know which codes were redeemed, so that it redeems none of this one's.
+	Replay string
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
@@ -198,6 +201,7 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
 			return err
 		}
+		p.callback.context = newSiteContext(c, authURL, p.callback)
 		for _, pattern := range p.protected.denied {
 			if pattern.matches(p.callback.path) {
 				return fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)

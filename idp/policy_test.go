@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func TestConfigurationMistakesAreNamed(t *testing.T) {
@@ -342,8 +340,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 			require.EqualError(t, err, tc.says)
 		}
 	}
-	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
-	require.Equal(t, 5*time.Minute+10*time.Second+seal.Skew, g.ClaimTTL())
 }
 
 func TestBoundsOfRotation(t *testing.T) {

@@ -19,6 +19,8 @@ const sealedRefreshToken seal.Purpose = "refresh token"
 const (
 	// flagRotates: a family and a generation follow instead of the IdP's token.
 	flagRotates byte = 1 << iota
+	// flagRefreshOwnOpenID: the openid of the login is the gateway's own.
+	flagRefreshOwnOpenID
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -31,6 +33,8 @@ type refreshToken struct {
 	token string
 	// rotation is nil of one that does not rotate here.
 	rotation *rotation
+	// ownOpenID: the login's openid is the gateway's own.
+	ownOpenID bool
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -50,6 +54,9 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
 	if t.rotation != nil {
 		flags |= flagRotates
+	}
+	if t.ownOpenID {
+		flags |= flagRefreshOwnOpenID
 	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
 	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
@@ -84,6 +91,7 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	} else {
 		t.token = string(r.rest)
 	}
+	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
 	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}
@@ -127,6 +135,7 @@ func (p *Policy) OpenRefreshToken(s Sealing, r *TokenRequest) (*Renewal, error) 
 		e.cause = err
 		return nil, e
 	}
+	r.ownOpenID = opened.ownOpenID
 	return p.checkRenewal(r.ClientID, &Renewal{opened: opened, token: opened.token, replace: !current})
 }
 
@@ -158,13 +167,17 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	if err != nil {
 		return nil, err
 	}
-	if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+	if r.ownOpenID {
+		if body, err = withoutOpenID(body, &answer); err != nil {
+			return nil, err
+		}
+	} else if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
 		// The client may not ask for one, but some IdPs send one unasked.
 		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now}
+	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID}
 	switch {
 	case renewal != nil && renewal.turn != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {

@@ -22,7 +22,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := Login{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
-				Expires: g.now, nonce: hashNonce("n"), openID: true,
+				Expires: g.now, nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
@@ -127,10 +127,10 @@ func TestARegistrationsDigestIsItsOwn(t *testing.T) {
 	p := testPolicy(t, registered)
 	c, err := newClient(ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
 	require.NoError(t, err)
-	p.registrations[registration{"new", c.redirects[0]}.digest()] = registration{"app", newRegisteredURI("https://app.example/cb")}
+	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: newRegisteredURI("https://app.example/cb")}
 	require.EqualError(t, p.register("new", c),
 		"client new: redirect_uri https://new.example/cb has the same digest as https://app.example/cb of client app; change one of them")
-	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/")}.digest(), registration{"b", newRegisteredURI("https://b.example/")}.digest())
+	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/"), ""}.digest(), registration{"b", newRegisteredURI("https://b.example/"), ""}.digest())
 }
 
 func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {

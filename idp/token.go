@@ -43,6 +43,8 @@ type TokenRequest struct {
 	clientSecret, assertion, assertionType string
 	// credentials are the gateway's own at the IdP, nil for the client's.
 	credentials *credentials
+	// ownOpenID: the login's openid is the gateway's own, and stays here.
+	ownOpenID bool
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string

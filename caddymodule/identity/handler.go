@@ -151,7 +151,8 @@ type Gateway struct {
 	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
 
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
-	// equal to it (RFC 9207). Default: what `discover` finds, else not checked.
+	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
+	// not passed on.
 	Issuer string `json:"issuer,omitempty"`
 
 	// The gateway's own address as clients know it, such as `https://login.example.com`.
@@ -273,6 +274,11 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	}
 	if g.cors, err = newCrossOrigin(g.Clients, ids); err != nil {
 		return err
+	}
+	if config.Callback != nil {
+		if config.Replay, err = g.loadReplay(ctx); err != nil {
+			return err
+		}
 	}
 	if g.policy, err = idp.NewPolicy(config); err != nil {
 		return err

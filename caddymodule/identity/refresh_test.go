@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -8,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +28,8 @@ client other {
 func (g *gateway) refreshToken() string {
 	g.t.Helper()
 	g.idp.respondWith(respondJSON(200, recordedRefresh))
-	a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-"+time.Now().Format(time.RFC3339Nano))))
+	verifier := newVerifier()
+	a := g.post("/oauth/token", tokenBody(verifier, g.logIn(verifier, "code-"+rand.Text())))
 	require.Equal(g.t, 200, a.StatusCode, a.body)
 	g.idp.reached()
 	return a.refreshToken(g.t)

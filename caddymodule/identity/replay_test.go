@@ -20,7 +20,8 @@ func TestLoginsOfOneAccountTakePlaces(t *testing.T) {
 	places := handler.replay.(replay.Counter)
 	before := places.Len() // the store is that of the process
 	logIn := func(number int) {
-		a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, fmt.Sprintf("code-of-one-account-%d", number))))
+		verifier := fmt.Sprintf("%043d", number)
+		a := g.post("/oauth/token", tokenBody(verifier, g.logIn(verifier, fmt.Sprintf("code-of-one-account-%d", number))))
 		require.Equal(t, 200, a.StatusCode, a.body)
 	}
 	logIn(0)

@@ -115,34 +115,46 @@ func (g *Gateway) provisionSealing(ctx caddy.Context) error {
 		return err
 	}
 	app.add(g.keys)
-	return g.provisionReplay(ctx, idpAddress)
+	return g.provisionReplay(idpAddress)
 }
 
-// provisionReplay loads the replay store: of this process, unless another is configured.
-func (g *Gateway) provisionReplay(ctx caddy.Context, idpAddress string) error {
+// loadReplay loads the replay store, of this process unless another is configured, and
+// returns its name.
+func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 	if g.ReplayRaw == nil {
 		g.ReplayRaw = json.RawMessage(`{"module":"memory"}`)
 	}
+	name = string(g.ReplayRaw) // which Caddy empties
 	module, err := ctx.LoadModule(g, "ReplayRaw")
 	if err != nil {
-		return fmt.Errorf("replay: %w", err)
+		return "", fmt.Errorf("replay: %w", err)
 	}
-	if memory, ok := module.(*MemoryReplay); ok {
+	var ok bool
+	if g.replay, ok = module.(replay.Store); !ok {
+		return "", fmt.Errorf("replay: module %T is not a replay store", module)
+	}
+	if named, ok := module.(replay.Namer); ok {
+		name = named.Name()
+	}
+	return name, nil
+}
+
+// provisionReplay readies the replay store for the IdP and for what the policy needs.
+func (g *Gateway) provisionReplay(idpAddress string) error {
+	memory, inMemory := g.replay.(*MemoryReplay)
+	if inMemory {
 		if err := memory.open(idpAddress); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 	}
-	var ok bool
-	if g.replay, ok = module.(replay.Store); !ok {
-		return fmt.Errorf("replay: module %T is not a replay store", module)
-	}
 	if !g.policy.Rotates() {
 		return nil
 	}
-	if g.states, ok = module.(replay.StateStore); !ok {
-		return fmt.Errorf("rotate_refresh needs a replay store that keeps where refresh tokens stand, which %T does not; use redis", module)
+	var ok bool
+	if g.states, ok = g.replay.(replay.StateStore); !ok {
+		return fmt.Errorf("rotate_refresh needs a replay store that keeps where refresh tokens stand, which %T does not; use redis", g.replay)
 	}
-	if _, ok := module.(*MemoryReplay); ok {
+	if inMemory {
 		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart, and at each other node; use redis")
 	}
 	return nil

@@ -63,14 +63,15 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 
 	outcome := idp.Unclear
 	if redemption != nil {
-		claim, err := g.replay.Claim(r.Context(), redemption.Key, g.policy.ClaimTTL())
+		claims, err := g.policy.Claim(r.Context(), g.replay, redemption)
 		if err != nil {
 			return g.reject(w, r, d, g.claimError(err))
 		}
 		defer func() {
-			if !c.outcome.sent || outcome == idp.Rejected {
-				g.release(r.Context(), claim)
+			if !c.outcome.sent {
+				outcome = idp.Rejected
 			}
+			g.settle(r.Context(), claims, outcome)
 		}()
 	}
 	return g.forwardBack(w, r, c, func(response *idp.Response) error {
@@ -82,19 +83,21 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 		if err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
 			return err
 		}
-		response.Body, err = g.sealTokens(r, &request, renewal, response.Body)
+		if response.Body, err = g.sealTokens(r, &request, renewal, response.Body); err != nil {
+			outcome = idp.Unclear // the client gets no token
+		}
 		return err
 	})
 }
 
-// release gives a claim back, even for a client that has left. One that can't be
-// released expires by itself.
-func (g *Gateway) release(ctx context.Context, claim replay.Claim) {
+// settle gives claims back that an exchange did not use up, even for a client that has
+// left. One that can't be released expires by itself.
+func (g *Gateway) settle(ctx context.Context, claims *idp.Claims, outcome idp.TokenOutcome) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	if err := claim.Release(ctx); err != nil {
+	if err := claims.Settle(ctx, outcome); err != nil {
 		g.metrics.replayFailures.Inc()
-		g.logger.Warn("the claim of a code that was not redeemed could not be released", zap.Error(err))
+		g.logger.Warn("the claim of a code or login that was not redeemed could not be released", zap.Error(err))
 	}
 }
 

@@ -44,7 +44,7 @@ type Behavior struct {
 	ChecksRedirectURI bool
 	// AnyRedirectURI sends users, and codes, to whatever redirect_uri says.
 	AnyRedirectURI bool
-	// TrimsCodes takes a code with spaces around it for the same code.
+	// TrimsCodes takes a code with spaces, dots or padding (=) around it for the same code.
 	TrimsCodes bool
 	// ReissuesCodes gives the same user the same code again, as long as it was
 	// not exchanged.

@@ -106,7 +106,7 @@ func invalidGrant(description string) *oauthError {
 func (x *exchange) redeemCode(client *Client) (*tokenResponse, *oauthError) {
 	code := x.form.Get("code")
 	if x.TrimsCodes {
-		code = strings.TrimSpace(code)
+		code = strings.Trim(code, " .=")
 	}
 	g := x.codes[code]
 	switch {

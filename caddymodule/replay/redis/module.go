@@ -8,6 +8,7 @@ package redis
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -152,6 +153,16 @@ func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (r
 	return s.client.claim(ctx, s.KeyPrefix+encode(key), ttl)
 }
 
+// Name implements [replay.Namer]: the servers, the database and the prefix.
+func (s *Store) Name() string {
+	options, err := parseURL(s.settings.url)
+	if err != nil {
+		return "" // newClient has parsed it
+	}
+	slices.Sort(options.Addrs)
+	return fmt.Sprintf("redis %q %q %d %q", options.Addrs, options.MasterName, options.DB, s.KeyPrefix)
+}
+
 // Ping implements [replay.Pinger].
 func (s *Store) Ping(ctx context.Context) error { return s.client.ping(ctx, s.KeyPrefix+"ping") }
 
@@ -162,4 +173,5 @@ var (
 	_ caddyfile.Unmarshaler = (*Store)(nil)
 	_ replay.StateStore     = (*Store)(nil)
 	_ replay.Pinger         = (*Store)(nil)
+	_ replay.Namer          = (*Store)(nil)
 )

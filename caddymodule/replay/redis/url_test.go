@@ -119,3 +119,20 @@ func TestUnencryptedConnectionsToOtherMachinesAreWarnedOf(t *testing.T) {
 		require.Equal(t, map[string]any{"servers": servers}, logs.All()[0].ContextMap())
 	}
 }
+
+// The name of a store is that of its servers, and no secret.
+func TestTheNameOfAStore(t *testing.T) {
+	name := func(url, prefix string) string {
+		return (&Store{KeyPrefix: prefix, settings: settings{url: url}}).Name()
+	}
+	first := name("redis://user:secret@one.example", "p:")
+	require.NotContains(t, first, "secret")
+	for url, same := range map[string]bool{
+		"redis://one.example": true, "redis://one.example:6379/0": true, "rediss://other:password@one.example": true,
+		"redis://one.example/1": false, "redis://one.example:6380": false, "redis://two.example": false,
+	} {
+		require.Equal(t, same, name(url, "p:") == first, url)
+	}
+	require.NotEqual(t, first, name("redis://one.example", "q:"))
+	require.Equal(t, name("redis+cluster://a.example:1?addr=b.example:2", "p:"), name("redis+cluster://b.example:2?addr=a.example:1", "p:"), "in any order")
+}
