@@ -84,6 +84,9 @@ type Config struct {
 	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
 	// clients got before the gateway sealed them. Zero: none are.
 	AcceptUnsealedRefreshUntil time.Time
+	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
+	// metadata says that the IdP requires it, and the gateway is confidential there.
+	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
@@ -101,7 +104,7 @@ type Policy struct {
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	returnTo        []string
-	endpoints       [Revoke + 1]idpEndpoint
+	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
 
 	public                publicURL
@@ -115,6 +118,7 @@ type Policy struct {
 	revokes, consents bool
 
 	forwardOrigin bool
+	par           PARMode
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -165,6 +169,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, err
 	}
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
+		return nil, err
+	}
+	if err := p.compilePAR(c.PAR); err != nil {
 		return nil, err
 	}
 	if p.protected.denied, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {

@@ -87,6 +87,7 @@ type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
+	Scope       names          `json:"scope"`
 	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }
