@@ -120,7 +120,7 @@ func newClient(c ClientConfig) (*client, error) {
 	for _, name := range c.Parameters {
 		switch {
 		case !isForwarded(name):
-			return nil, fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", c.ID, printableName(name))
+			return nil, fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", c.ID, name)
 		case !compiled.isBounded():
 			return nil, fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", c.ID)
 		}
