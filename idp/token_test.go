@@ -227,6 +227,7 @@ func FuzzToken(f *testing.F) {
 	f.Add(form("client_id", "server"), serverBasic)
 	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
 	f.Add(form()+"&c%6fde=2;x", "Basic !")
+	f.Add(form("resource", "https://api.example")+"&resource=https://b.example", "")
 	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
 	f.Fuzz(func(t *testing.T, body, authorization string) {
 		header := formHeader()
