@@ -65,6 +65,9 @@ type Behavior struct {
 	HidesResponseModes bool
 	// OtherNames takes aud for audience, and scopes for scope, where those are not sent.
 	OtherNames bool
+	// Grants are the scopes that a response names in the place of those that were asked for;
+	// nil stands for the same.
+	Grants func(asked string) string
 	// JWTs makes access tokens JWTs (RFC 9068), HidesScope leaves out the member scope of
 	// token responses, as those may that grant what was asked for (RFC 6749 section 5.1).
 	JWTs, HidesScope bool

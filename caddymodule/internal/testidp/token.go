@@ -181,8 +181,11 @@ func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
 		}
 	}
 	response := &tokenResponse{AccessToken: issued.AccessToken, TokenType: "Bearer", ExpiresIn: 3600, Scope: g.scope}
-	if x.HidesScope {
+	switch {
+	case x.HidesScope:
 		response.Scope = ""
+	case x.Grants != nil:
+		response.Scope = x.Grants(g.scope)
 	}
 	if hasScope(g.scope, "openid") && x.IDTokens != NoIDTokens {
 		nonce := x.nonce(g)
