@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -146,7 +147,7 @@ func checkPushResponse(r Response) error {
 		Error Code `json:"error"`
 	}
 	if r.Status < 400 || r.Status >= 500 || json.Unmarshal(r.Body, &object) != nil {
-		return badPush("the identity provider did not take the pushed authorization request, and its response is none of RFC 9126")
+		return badPush("the identity provider did not take the pushed authorization request, and its response is none of RFC 9126, status " + strconv.Itoa(r.Status))
 	}
 	switch object.Error {
 	case InvalidRequest, InvalidScope, InvalidTarget, UnauthorizedClient, UnsupportedResponseType, AccessDenied, TemporarilyUnavailable:

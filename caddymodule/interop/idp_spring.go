@@ -59,7 +59,6 @@ func startSpring(ctx context.Context, e *environment) (*runningIdP, error) {
 	return &runningIdP{
 		issuer: address, jwksURI: address + "/oauth2/jwks", authURL: address,
 		gateway:  "discover\nparameters oauth" + trustCertificate(e),
-		par:      "par on",
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",
 		hints: true, publicLacks: []string{"refresh"},
