@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/base64"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +22,8 @@ import (
 //     is a JWT.
 //   - Each audience of an access token that is a JWT must be registered, or be the
 //     client itself or the IdP's own, where it says who the user is.
+//   - There are no authorization_details (RFC 9396 sections 7 and 9.1), unless the client
+//     may ask for them.
 //   - Of an access token that nobody can read, only the member scope is known. What a
 //     response does not say passes.
 //
@@ -30,7 +31,7 @@ import (
 // not what this login asked for.
 func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	c := p.clients[r.ClientID]
-	if !c.isBounded() || response.Status != http.StatusOK {
+	if !c.isBounded() {
 		return nil
 	}
 	token, ok := readToken(response.Body)
@@ -40,6 +41,9 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	claims, err := readAccessToken(token.AccessToken)
 	if err != nil {
 		return err
+	}
+	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
+		return overGranted("authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
 	}
 	granted := spaced(token.Scope)
 	if !token.Scope.given() {
@@ -187,6 +191,14 @@ type accessTokenClaims struct {
 	Audience audience `json:"aud"`
 	Scope    names    `json:"scope"`
 	SCP      names    `json:"scp"`
+
+	Details jsontext.Value `json:"authorization_details"`
+}
+
+// isGranted reports authorization_details that are not empty.
+func isGranted(details jsontext.Value) bool {
+	var none []jsontext.Value
+	return len(details) > 0 && details.Kind() != 'n' && (json.Unmarshal(details, &none) != nil || len(none) > 0)
 }
 
 // readAccessToken reads the claims of an access token that is a JWT, and none of any

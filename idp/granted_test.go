@@ -28,6 +28,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		with              func(*Config)
 		scope             string // the member; "-" for none
 		token             string // "" for an opaque one
+		more              string // members of the response
 		says              string
 	}{
 		"what was asked for":                     {scopes: "openid read", scope: "openid read"},
@@ -73,6 +74,12 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"a JWT whose claims are no base64": {scopes: "read", scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.!!.c2ln", says: "can't be read"},
 		"three parts that are no JWT":      {scopes: "read", scope: "read", token: "a.b.c"},
 		"encrypted":                        {audiences: small, scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.a.b.c.d"},
+
+		"authorization_details":                  {scopes: "read", scope: "-", more: `,"authorization_details":[{"type":"payment"}]`, says: "granted authorization_details"},
+		"authorization_details that are none":    {scopes: "read", scope: "-", more: `,"authorization_details":[]`},
+		"authorization_details that are null":    {scopes: "read", scope: "-", more: `,"authorization_details":null`},
+		"authorization_details of a JWT":         {audiences: small, scope: "-", token: jwtOf(`{"authorization_details":[{"type":"payment"}]}`), says: "granted authorization_details"},
+		"authorization_details that are allowed": {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{authorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
 
 		"its audience":                           {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.small.example"}`)},
 		"another audience":                       {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.big.example"}`), says: "audience https://api.big.example, which is not registered"},
@@ -122,7 +129,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			default:
 				body += `,"scope":` + string(appendJSONString(nil, tc.scope))
 			}
-			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + "}")}
+			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
 			_, err := p.CheckTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
@@ -146,9 +153,12 @@ func TestOnlyTokensAreHeldToLists(t *testing.T) {
 	for _, response := range []Response{
 		{Status: 400, Body: []byte(`{"error":"invalid_grant","scope":"admin"}`)},
 		{Status: 200, Body: []byte(`{"scope":"admin"}`)},
+		{Status: 502, Body: []byte("<html>")},
 	} {
 		require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
 	}
+	withError := Response{Status: 400, Body: []byte(`{"error":"invalid_grant","access_token":"a","token_type":"Bearer","scope":"admin"}`)}
+	require.Error(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, withError), "whatever the status is")
 }
 
 func TestEachRowOfGrantedNamesHasItsSource(t *testing.T) {

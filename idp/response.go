@@ -88,6 +88,8 @@ type tokenResponse struct {
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
 	Scope       names          `json:"scope"`
+	// Details is what was granted by authorization_details (RFC 9396 section 7).
+	Details jsontext.Value `json:"authorization_details"`
 	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }
