@@ -54,10 +54,13 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 			return err
 		}
 	}
-	if address, ok := configured[Revoke]; ok {
-		var err error
-		p.endpoints[Revoke], err = parseIdPEndpoint(Revoke, address, p.authURL)
-		return err
+	for _, endpoint := range [...]Endpoint{Revoke, PushedRequest} {
+		if address, ok := configured[endpoint]; ok {
+			var err error
+			if p.endpoints[endpoint], err = parseIdPEndpoint(endpoint, address, p.authURL); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -100,6 +100,7 @@ func FuzzTokenResponse(f *testing.F) {
 	g := newSealedGateway(f)
 	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Page).Query().Get("code"))
 	require.NoError(f, err)
+	bounded := testPolicy(f, registered)
 	token := func(claims string) string {
 		return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"}`
 	}
@@ -107,6 +108,7 @@ func FuzzTokenResponse(f *testing.F) {
 		token(`{"aud":"app","nonce":"client-nonce"}`), token(`{"aud":["app"],"nonce":"other"}`), token(`{"aud":"app"}`), token(`{"aud":"other","nonce":"client-nonce"}`),
 		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, `{"access_token":"a","token_type":"Bearer","id_token":null}`,
 		`{"access_token":"a","token_type":"Bearer","id_token":""}`, `{"access_token":"a","token_type":"Bearer","id_token":{}}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
+		`{"access_token":"` + jwtOf(`{"aud":"https://b.example","scp":["admin"]}`) + `","token_type":"Bearer"}`, `{"access_token":"a","token_type":"Bearer","scope":"openid,admin"}`,
 	} {
 		f.Add(200, "application/json", body)
 		f.Add(400, "application/x-www-form-urlencoded", body)
@@ -128,6 +130,11 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := readToken(response.Body)
+		if err := bounded.CheckGranted(&TokenRequest{ClientID: "app"}, response); err != nil {
+			requireWellFormed(t, err)
+		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
+			t.Fatalf("more than the list passes: %q", scope)
+		}
 		if answer.AccessToken == "" || strings.ContainsAny(answer.AccessToken, "\r\n\x00") {
 			t.Fatalf("%q passes for a token", answer.AccessToken)
 		}

@@ -39,11 +39,8 @@ func (p *Policy) isOpenIDProvider() bool {
 // section 5.1) unless nothing else was granted.
 func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 	members := []member{{"id_token", ""}}
-	if scope, err := jsontext.AppendUnquote(nil, token.Scope); err == nil {
-		names := slices.DeleteFunc(strings.Fields(string(scope)), func(name string) bool { return name == "openid" })
-		if len(names) > 0 {
-			members = append(members, member{"scope", strings.Join(names, " ")})
-		}
+	if others := slices.DeleteFunc(spaced(token.Scope), func(name string) bool { return name == "openid" }); len(others) > 0 {
+		members = append(members, member{"scope", strings.Join(others, " ")})
 	}
 	return replaceMembers(body, members...)
 }

@@ -83,6 +83,9 @@ type Config struct {
 	PublicURL string
 	// RequireNonce demands a nonce of every login, and an ID token with it.
 	RequireNonce bool
+	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
+	// metadata says that the IdP requires it, and the gateway is confidential there.
+	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
@@ -100,7 +103,7 @@ type Policy struct {
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	returnTo        []string
-	endpoints       [Revoke + 1]idpEndpoint
+	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
 
 	public                publicURL
@@ -114,6 +117,7 @@ type Policy struct {
 	revokes, consents bool
 
 	forwardOrigin bool
+	par           PARMode
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -174,6 +178,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, err
 	}
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
+		return nil, err
+	}
+	if err := p.compilePAR(c.PAR); err != nil {
 		return nil, err
 	}
 	if p.protected.denied, p.protected.logins, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {

@@ -66,13 +66,16 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"issuer https://login.microsoftonline.com/organizations/v2.0: organizations is no tenant": func(c *Config) {
 			c.Issuer = "https://login.microsoftonline.com/organizations/v2.0"
 		},
-		"return_to /bye is not absolute":      client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant type password is unknown":      client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
-		"needs at least one redirect_uri":     client(func(c *ClientConfig) { c.RedirectURIs = nil }),
-		"is not a scope name":                 client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
-		"authentication tls_client_auth is":   client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
-		"client app is registered twice; put": func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
-		"client app: issuer needs public_url": client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"return_to /bye is not absolute":                            client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
+		"grant type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
+		"needs at least one redirect_uri":                           client(func(c *ClientConfig) { c.RedirectURIs = nil }),
+		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
+		"authentication tls_client_auth is":                         client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
+		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
+		"client app: issuer needs public_url":                       client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
+		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
+		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),
 		"client app: default_audience https://api.example, which it gets if it asks for none, is not one of its audiences": func(c *Config) {
 			c.DefaultAudience = "https://api.example"
 			client(func(c *ClientConfig) { c.Audiences = []string{"https://other.example"} })(c)

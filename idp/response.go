@@ -87,8 +87,9 @@ type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
-	// Scope is any value: some IdPs send a list.
-	Scope jsontext.Value `json:"scope"`
+	Scope       names          `json:"scope"`
+	// Details is what was granted by authorization_details (RFC 9396 section 7).
+	Details jsontext.Value `json:"authorization_details"`
 	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }

@@ -23,6 +23,9 @@ const (
 	Revoke
 	// ConsentForm is where the consent page sends the user's answer, if a client has one.
 	ConsentForm
+	// PushedRequest is where the IdP takes authorization requests from the gateway on
+	// the back channel (RFC 9126). The gateway has none of its own.
+	PushedRequest
 )
 
 // Endpoints lists the four that there always are.
@@ -86,6 +89,8 @@ func (e Endpoint) String() string {
 		return "revoke"
 	case ConsentForm:
 		return "consent"
+	case PushedRequest:
+		return "par"
 	}
 	return "none"
 }
@@ -216,7 +221,7 @@ func notServed(source, description string) *Error {
 
 // EndpointNamed is the endpoint with this name in the configuration.
 func EndpointNamed(name string) (Endpoint, error) {
-	for _, endpoint := range append(Endpoints[:], Revoke) {
+	for _, endpoint := range append(Endpoints[:], Revoke, PushedRequest) {
 		if endpoint.String() == name {
 			return endpoint, nil
 		}

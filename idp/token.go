@@ -101,8 +101,11 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 		err = reject(UnsupportedGrantType, "RFC 9700 section 2.4",
 			"grant_type must be authorization_code or refresh_token")
 	}
-	if err != nil || c == nil {
+	if err != nil {
 		return r, err
+	}
+	if c == nil {
+		return r, p.allowsResources(c, r.Resources)
 	}
 	if !slices.Contains(c.grants, string(r.Grant)) {
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
@@ -111,7 +114,7 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 	if c.noIDTokens && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	return r, c.allowsTarget(&f, r.Scope)
+	return r, p.allowsTarget(c, &f, r.Scope)
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).

@@ -56,6 +56,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    parameters       contract|oauth
 //	    default_audience <audience>
 //	    require_state
+//	    par              on|off
 //
 //	    client <id> {
 //	        redirect_uri        <uris...>
@@ -64,6 +65,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        grant_types         <types...>
 //	        audience            <audiences...>
 //	        scope               <scopes...>
+//	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
 //	        issuer              gateway|idp
 //	        name                <name>
@@ -76,7 +78,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        }
 //	    }
 //
-//	    endpoint authorize|token|userinfo|logout|revoke <path or URL>
+//	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
 //	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
@@ -128,6 +130,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience": args.String(&g.DefaultAudience),
 		"require_state":    args.Flag(&g.RequireState),
+		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
 		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
@@ -180,6 +183,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"grant_types":         args.Strings(&c.GrantTypes),
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
+		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
 		"issuer":              args.OneOf(&c.Issuer, idp.GatewayIssuer, idp.IdPIssuer),
 		"name":                args.String(&c.Name),
@@ -198,7 +202,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	var name, address string
 	if !d.Args(&name, &address) || d.NextArg() {
-		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke <path or URL>")
+		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke|par <path or URL>")
 	}
 	if _, err := idp.EndpointNamed(name); err != nil {
 		return d.WrapErr(err)

@@ -50,13 +50,9 @@ func (g *Gateway) serveConsent(w http.ResponseWriter, r *http.Request, d *decisi
 		g.refuse(w, r, d, e)
 		return writePage(w, page)
 	}
-	if g.isProxied() {
-		get := r.Clone(r.Context())
-		get.Method, get.Body, get.ContentLength = http.MethodGet, http.NoBody, 0
-		return g.forwardFront(w, get, d, idp.Authorize, g.policy.AuthorizeQuery(&consent.Request, sealing), format)
-	}
-	g.pass(d)
-	return redirect(w, http.StatusSeeOther, g.policy.AuthorizeURL(&consent.Request, sealing))
+	get := r.Clone(r.Context())
+	get.Method, get.Body, get.ContentLength = http.MethodGet, http.NoBody, 0
+	return g.sendToIdP(w, get, d, &consent.Request, sealing, format, http.StatusSeeOther)
 }
 
 // logShared warns of clients that the IdP can't tell apart.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -82,12 +83,18 @@ type Gateway struct {
 	// 10.12). Default: false.
 	RequireState bool `json:"require_state,omitempty"`
 
+	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
+	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
+	// idp_client for each client. Default: on where `discover` finds that the IdP
+	// requires it, for clients with an idp_client.
+	PAR idp.PARMode `json:"par,omitempty"`
+
 	// The registered OAuth clients. If there are none, any client id passes and
 	// redirect URIs are checked for their form only.
 	Clients []Client `json:"clients,omitempty"`
 
 	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
-	// `logout`), where they differ from the public paths above: paths below
+	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
 	// auth_url, or URLs, also on other hosts.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 
@@ -196,7 +203,9 @@ type Gateway struct {
 	keys       *keyring          // nil without a callback
 	replay     replay.Store      // nil without a callback
 	states     replay.StateStore // nil without rotate_refresh
-	noted      *notedCallbacks
+	// leftOut are the ids of the clients of which [Gateway.noteLeftOut] has told.
+	leftOut *sync.Map
+	noted   *notedCallbacks
 	// upstreamProvisioned reports that Upstream needs cleaning up.
 	upstreamProvisioned bool
 	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
@@ -225,8 +234,12 @@ type Client struct {
 	GrantTypes []string `json:"grant_types,omitempty"`
 	// The audiences and resources (RFC 8707) it may ask for. Default: any.
 	Audiences []string `json:"audiences,omitempty"`
-	// The scopes it may ask for. Default: any.
+	// The scopes it may ask for. Default: any. What the IdP grants beyond these lists is
+	// withheld, as far as its response says.
 	Scopes []string `json:"scopes,omitempty"`
+	// The parameters of `/authorize` that travel to the IdP besides those of the
+	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
+	Parameters []string `json:"parameters,omitempty"`
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
 	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
@@ -263,7 +276,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
 	}
-	g.noted = new(notedCallbacks)
+	g.noted, g.leftOut = new(notedCallbacks), new(sync.Map)
 	config, err := g.policyConfig()
 	if err != nil {
 		return err
@@ -333,7 +346,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 func (g *Gateway) policyConfig() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
-		DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+		PAR: g.PAR, DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
 	}
 	var err error // the first one
 	note := func(failure error) {
@@ -375,6 +388,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
+			Parameters:   c.Parameters,
 			AuthMethods:  c.TokenEndpointAuth,
 			Name:         c.Name, Consent: c.Consent, BrowserApp: len(c.Origins) > 0, AcceptIdPAudience: c.AcceptIdPAudience,
 			Issuer:    c.Issuer,

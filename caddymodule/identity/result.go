@@ -32,6 +32,11 @@ func (g *Gateway) serveResult(w http.ResponseWriter, r *http.Request, d *decisio
 // walk makes the requests of an [idp.Walk] through the proxy. It has cookies of
 // its own.
 func (g *Gateway) walk(r *http.Request, d *decision.Decision, request *idp.AuthorizeRequest, sealing idp.Sealing) (*idp.Result, error) {
+	if !g.policy.NeedsConsent(request) {
+		if err := g.push(r, d, request, sealing, true); err != nil {
+			return nil, err
+		}
+	}
 	walk, err := g.policy.NewWalk(request, sealing)
 	if err != nil {
 		return nil, err

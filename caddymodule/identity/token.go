@@ -80,6 +80,9 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 		if outcome, err = g.policy.CheckTokenResponse(*response, redemption); err == nil {
 			err = request.CheckCredentials(*response)
 		}
+		if err == nil {
+			err = g.policy.CheckGranted(&request, *response)
+		}
 		if err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
 			return err
 		}

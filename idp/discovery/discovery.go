@@ -42,6 +42,11 @@ type Metadata struct {
 	AuthorizationEndpoint, TokenEndpoint      *url.URL
 	UserInfoEndpoint, EndSessionEndpoint      *url.URL
 	RevocationEndpoint, IntrospectionEndpoint *url.URL
+	// PushedAuthorizationRequestEndpoint is where the IdP takes authorization requests
+	// on the back channel, RequiresPushedRequests that it takes no others (RFC 9126
+	// section 5).
+	PushedAuthorizationRequestEndpoint *url.URL
+	RequiresPushedRequests             bool
 	// JWKSURI is where the IdP publishes its keys.
 	JWKSURI *url.URL
 
@@ -72,6 +77,8 @@ func (m *Metadata) Endpoints() map[string]*url.URL {
 		"revocation_endpoint":    m.RevocationEndpoint,
 		"introspection_endpoint": m.IntrospectionEndpoint,
 		"jwks_uri":               m.JWKSURI,
+
+		"pushed_authorization_request_endpoint": m.PushedAuthorizationRequestEndpoint,
 	}
 	maps.DeleteFunc(endpoints, func(_ string, u *url.URL) bool { return u == nil })
 	return endpoints
