@@ -15,7 +15,7 @@ import (
 
 func TestKeysThatCanBeGuessed(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("a", 32), strings.Repeat("a", 1000), strings.Repeat("ab", 40), strings.Repeat("changeme-", 4), strings.Repeat("changeme", 6),
+		strings.Repeat(" ", 40), strings.Repeat("a", 32), strings.Repeat("a", 1000), strings.Repeat("ab", 40), strings.Repeat("changeme-", 4), strings.Repeat("changeme", 6),
 		strings.Repeat("password", 4), strings.Repeat("0", 64), strings.Repeat("0123456789", 4), strings.Repeat("0123456789abcdef", 2), strings.Repeat("deadbeef", 8),
 		"abcdefghijklmnopqrstuvwxyz0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", strings.Repeat("Correct-Horse7", 3),
 		base64.StdEncoding.EncodeToString(make([]byte, 32)), base64.StdEncoding.EncodeToString([]byte(strings.Repeat("changeme-", 4))),
@@ -25,7 +25,7 @@ func TestKeysThatCanBeGuessed(t *testing.T) {
 		require.ErrorContains(t, err, "can be guessed: it has about", text)
 		require.NotContains(t, err.Error(), text[:8])
 	}
-	for _, text := range []string{"", "short", strings.Repeat(" ", 40), "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p" /* 31 */} {
+	for _, text := range []string{"", "short", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p" /* 31 */} {
 		_, _, err := seal.ParseMaster([]byte(text))
 		require.ErrorContains(t, err, "it needs at least 32", text)
 	}
@@ -34,9 +34,11 @@ func TestKeysThatCanBeGuessed(t *testing.T) {
 // Nobody is refused a key that is random.
 func TestRandomKeysAreAccepted(t *testing.T) {
 	raw := make([]byte, seal.MinMaster)
-	for range 20_000 {
+	for i := range 2_000 {
 		_, _ = rand.Read(raw)
-		raw[0], raw[31] = raw[0]|0x80, raw[31]|0x80 // no white space
+		if i%10 == 0 {
+			raw[31] = '\n'
+		}
 		for _, text := range [][]byte{raw, []byte(base64.StdEncoding.EncodeToString(raw)), []byte(base64.RawURLEncoding.EncodeToString(raw)), []byte(hex.EncodeToString(raw)), []byte(rand.Text() + rand.Text())} {
 			_, _, err := seal.ParseMaster(text)
 			require.NoError(t, err, "%q", text)
