@@ -130,7 +130,7 @@ func TestAPushThatFails(t *testing.T) {
 
 func TestAParameterThatIsLeftOutIsNamedOnce(t *testing.T) {
 	rec := newRecorder(t, nil)
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope openid profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
 	core, logs := observer.New(zap.WarnLevel)
