@@ -3,6 +3,7 @@ package caddymodule_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
 )
 
 // Each fixture is a Caddyfile, a line of dashes, and the JSON it adapts to.
@@ -44,5 +46,93 @@ func TestMistakesInCaddyfilesAreExplained(t *testing.T) {
 			_, _, err = caddyconfig.GetAdapter("caddyfile").Adapt([]byte(caddyfile), map[string]any{"filename": "Caddyfile"})
 			require.ErrorContains(t, err, strings.TrimSpace(want))
 		})
+	}
+}
+
+// Whatever stands in a Caddyfile, the error says where and what to write.
+func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
+	client := func(option string) string {
+		return "identity_gateway https://idp.example {\nclient app {\nredirect_uri https://app.example/cb\n" + option + "\n}\n}"
+	}
+	gateway := func(option string) string { return "identity_gateway https://idp.example {\n" + option + "\n}" }
+	token := func(option string) string { return "require_token https://idp.example api {\n" + option + "\n}" }
+	const commas = ": separate values with spaces, not commas"
+	for name, test := range map[string]struct {
+		site, want string
+		line       int
+	}{
+		"redirect_uri, a comma at the end":    {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
+		"redirect_uri, a comma inside":        {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb,https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
+		"redirect_uri, a comma alone":         {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb , https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
+		"redirect_uri, in quotes":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb, https://b.example/cb\"\n}\n}", "separate", 2},
+		"redirect_uri, each in quotes":        {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb\", \"https://b.example/cb\"\n}\n}", "redirect_uri" + commas, 4},
+		"redirect_uri, a pattern":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://chatgpt.com/connector/oauth/*\n}\n}", "has a *, and addresses are compared exactly", 2},
+		"return_to":                           {client("return_to https://a.example/, https://b.example/"), "return_to" + commas, 5},
+		"return_to, a pattern":                {client("return_to https://*.example/"), "has a *", 2},
+		"origin":                              {client("origin https://a.example, https://b.example"), "origin" + commas, 5},
+		"grant_types":                         {client("grant_types authorization_code, refresh_token"), "grant_types" + commas, 5},
+		"audience":                            {client("audience https://a.example, https://b.example"), "audience" + commas, 5},
+		"audience, in quotes":                 {client(`audience "https://a.example, https://b.example"`), "audience https://a.example, https://b.example" + commas, 2},
+		"scope":                               {client("scope openid, profile"), "scope" + commas, 5},
+		"scope, without spaces":               {client("scope openid,profile"), "scope" + commas, 5},
+		"token_endpoint_auth":                 {client("token_endpoint_auth none, client_secret_post"), "token_endpoint_auth" + commas, 5},
+		"client, two ids":                     {gateway("client app, other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
+		"client, two ids in one":              {gateway("client app,other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
+		"client, two ids without a comma":     {gateway("client app other {\nredirect_uri https://app.example/cb\n}"), "client needs one id, not 2; each client has a block of its own", 3},
+		"deny_paths":                          {gateway("deny_paths /a, /b"), "deny_paths" + commas, 3},
+		"callback":                            {gateway("callback /a, https://login.example/a"), "callback" + commas, 3},
+		"sealing_key":                         {gateway("callback\nsealing_key {env.NEW}, {env.OLD}"), "sealing_key" + commas, 4},
+		"Entra's common":                      {"identity_gateway https://login.microsoftonline.com/common/v2.0 {\ndiscover\n}", "common is no tenant, but all of them: write your tenant's id in its place", 2},
+		"Entra's common, by its metadata":     {"identity_gateway https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration", "common is no tenant", 2},
+		"Entra's organizations":               {"identity_gateway https://login.microsoftonline.us/organizations/v2.0 {\ndiscover\n}", "organizations is no tenant", 2},
+		"Entra's consumers, as issuer":        {gateway("issuer https://login.microsoftonline.com/consumers/v2.0"), "that of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad", 2},
+		"require_token, Entra's common":       {"require_token https://login.microsoftonline.com/Common/v2.0 api", "Common is no tenant", 2},
+		"require_token, issuer":               {"require_token https://idp.example, api", "require_token" + commas, 2},
+		"require_token, audiences":            {"require_token https://idp.example a, b", "require_token" + commas, 2},
+		"require_token, audience":             {token("audience a, b"), "audience" + commas, 3},
+		"require_token, client":               {token("client abc, def"), "client" + commas, 3},
+		"require_token, scope":                {token("scope read, write"), "scope" + commas, 3},
+		"require_token, typ":                  {token("typ at+jwt, JWT"), "typ" + commas, 3},
+		"require_token, algorithm":            {token("algorithm RS256,ES256"), "algorithm" + commas, 3},
+		"require_token, authorization_server": {token("resource https://api.example\nauthorization_server https://a.example, https://b.example"), "authorization_server" + commas, 4},
+		"require_token, public":               {token("public /, /favicon.ico"), "public" + commas, 3},
+		"require_token, origin":               {token("origin https://a.example, https://b.example"), "origin" + commas, 3},
+		"text_segmentation, path":             {"text_segmentation {\npath /a, /b\n}", "path" + commas, 3},
+		"text_segmentation, origin":           {"text_segmentation {\norigin https://a.example, https://b.example\n}", "origin" + commas, 3},
+		"text_segmentation, require_token":    {"text_segmentation {\nrequire_token https://idp.example a, b\n}", "require_token" + commas, 3},
+		"personification, path":               {"personification {\npath /a,/b\n}", "path" + commas, 3},
+		"playground, scope":                   {"playground {\nscope openid, profile\n}", "scope" + commas, 3},
+		"development_idp, redirect_uri":       {"development_idp {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
+		"development_idp, return_to":          {"development_idp {\nclient app {\nreturn_to https://a.example/, https://b.example/\n}\n}", "return_to" + commas, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			site := strings.Replace(test.site, "development_idp", "route {\ndevelopment_idp", 1) // which has no place in the order
+			line := test.line
+			if site != test.site {
+				site, line = site+"\n}", line+1
+			}
+			_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("a.example {\n"+site+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			require.ErrorContains(t, err, test.want)
+			require.Regexp(t, "Caddyfile:"+strconv.Itoa(line)+`\b`, err.Error())
+		})
+	}
+}
+
+// A comma may belong to a value.
+func TestCommasInQuotes(t *testing.T) {
+	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(`a.example {
+		identity_gateway https://idp.example {
+			callback
+			sealing_key "a passphrase, as long as it is secret" "another one,as long as it is secret"
+			client app {
+				redirect_uri "https://app.example/cb?a=1,2"
+				name "Example, Inc."
+				audience "urn:a,b"
+			}
+		}
+	}`), map[string]any{"filename": "Caddyfile"})
+	require.NoError(t, err)
+	for _, value := range []string{"a passphrase, as long as it is secret", "another one,as long as it is secret", "https://app.example/cb?a=1,2", "Example, Inc.", "urn:a,b"} {
+		require.Contains(t, string(adapted), value)
 	}
 }

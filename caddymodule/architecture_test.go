@@ -37,3 +37,20 @@ func TestThePluginIsItsHandlers(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/oauthredact", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
 }
+
+// Users build with versions of Caddy that nobody here has tried. What Caddy does not
+// export may have another name there.
+func TestThePluginReadsNothingThatIsNotExported(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, modulePath+"/caddymodule", modulePath+"/caddymodule/devidp").Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(out)) {
+		of, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(of, modulePath+"/caddymodule") {
+			continue
+		}
+		require.NotContains(t, strings.Fields(imports), "unsafe", of)
+		if of != modulePath+"/caddymodule/internal/discovery" { // which compares two documents of its own
+			require.NotContains(t, strings.Fields(imports), "reflect", of)
+		}
+	}
+}

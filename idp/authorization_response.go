@@ -60,6 +60,13 @@ func (a *authorizationResponse) page(status int) Page {
 		page.render("web_message.html", data)
 		return page
 	}
+	page := Page{Status: status, Header: http.Header{"Location": {a.location()}, "Referrer-Policy": {"no-referrer"}}}
+	SetNoStore(page.Header)
+	return page
+}
+
+// location is the response as a URL, in the query or the fragment.
+func (a *authorizationResponse) location() string {
 	location := []byte(a.redirectURI)
 	switch {
 	case a.mode == FragmentMode:
@@ -70,9 +77,7 @@ func (a *authorizationResponse) page(status int) Page {
 	for _, p := range a.params {
 		location = appendParam(location, p.name, p.value)
 	}
-	page := Page{Status: status, Header: http.Header{"Location": {string(location)}, "Referrer-Policy": {"no-referrer"}}}
-	SetNoStore(page.Header)
-	return page
+	return string(location)
 }
 
 // originOf is the web origin of a redirect URI, which alone may read a message to it.

@@ -19,15 +19,25 @@ type AuthorizeRequest struct {
 	State        string
 	// Silent reports prompt=none: the IdP must not show a page.
 	Silent bool
+	// LeftOut is the name of a parameter that is not sent on, because the client has
+	// lists and its registration does not allow it; "" if there is none.
+	LeftOut string
 
 	forwarded  []param
 	registered bool
-	nonce      string
+	consents   bool   // the client's users approve each login here
+	nonce      string // for the IdP
 	openID     bool   // scope has openid
-	issuer     string // of responses to this request
-	idpClient  string
+	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce unless
+	// the client sent one; see addOpenID.
+	ownOpenID bool
+	ownNonce  string
+	issuer    string // of responses to this request
+	idpClient string
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
+	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
+	pushed *upstreamParams
 }
 
 // ResponseMode is how the authorization response travels to the client (OAuth 2.0
@@ -68,13 +78,18 @@ func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
 	// redirect_uri, state and response_mode are added for the IdP: see upstream.
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
-		if isForwarded(param.name) {
+		switch {
+		case !isForwarded(param.name):
+		case c.takes(param.name):
 			r.forwarded = append(r.forwarded, param)
+		case r.LeftOut == "":
+			r.LeftOut = printableName(param.name)
 		}
 	}
 	if p.defaultAudience != "" && q.get("audience") == "" {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
+	p.addOpenID(&r, q.get("scope"))
 	return r, nil
 }
 
@@ -103,7 +118,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	}
 	r.State = q.get("state")
 	r.openID = hasScope(q.get("scope"), "openid")
-	r.issuer = p.responseIssuer(r.ClientID, r.openID, "")
+	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
 	if r.Named {
@@ -131,6 +146,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 	}
 
 	r.registered = c != nil && r.RedirectURI != ""
+	r.consents = c != nil && c.consent
 	switch mode := ResponseMode(q.get("response_mode")); mode {
 	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 		r.ResponseMode = mode
@@ -212,13 +228,13 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 			"prompt none can't be combined with another value")
 	}
 	if c == nil {
-		return nil
+		return p.allowsResources(c, q.all("resource"))
 	}
 	if !slices.Contains(c.grants, string(AuthorizationCode)) {
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
-	return c.allowsTarget(q, scope)
+	return p.allowsTarget(c, q, scope)
 }
 
 // AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
@@ -240,10 +256,16 @@ type upstreamParams struct {
 	redirectURI, state string
 	mode               ResponseMode
 	dropPrompt         bool
+	// requestURI stands for all of it, if it was pushed. page is then where a
+	// browser can make the same request.
+	requestURI, page string
 }
 
 // upstream is what the IdP gets for a browser's login.
 func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
+	if r.pushed != nil {
+		return *r.pushed
+	}
 	if p.callback == nil {
 		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
 	}
@@ -256,10 +278,17 @@ func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
 
 func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
+		if u.requestURI != "" && param.name != "client_id" {
+			continue
+		}
 		switch param.name {
 		case "client_id":
 			if r.idpClient != "" {
 				param.value = r.idpClient
+			}
+		case "scope":
+			if r.ownOpenID {
+				param.value += " openid"
 			}
 		case "prompt":
 			if u.dropPrompt {
@@ -268,7 +297,10 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstrea
 		}
 		dst = appendParam(dst, param.name, param.value)
 	}
-	for _, param := range [...]param{{"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
+	if u.requestURI != "" {
+		return appendParam(dst, "request_uri", u.requestURI)
+	}
+	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
 		if param.value != "" {
 			dst = appendParam(dst, param.name, param.value)
 		}
@@ -293,6 +325,19 @@ func missing(name, source string) *Error {
 func missingByContract(name string) *Error {
 	return reject(InvalidRequest, "the gateway's contract",
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
+}
+
+// isSpecified reports the parameters of an authorization request that ask for what the
+// specifications say and nothing else: RFC 6749, RFC 7636, RFC 8707, RFC 9470, OpenID
+// Connect Core 1.0 section 3.1.2.1, and the gateway's contract.
+func isSpecified(name string) bool {
+	switch name {
+	case "client_id", "response_type", "scope", "code_challenge", "code_challenge_method", "resource",
+		"nonce", "display", "prompt", "max_age", "ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values",
+		"audience", "connection":
+		return true
+	}
+	return false
 }
 
 // isForwarded reports whether a parameter of the authorization request travels to

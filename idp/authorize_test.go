@@ -54,6 +54,8 @@ func registered(c *Config) {
 	}
 }
 
+func withDefaultAudience(c *Config) { c.DefaultAudience = "https://api.example" }
+
 func oauth(c *Config) { c.Parameters = OAuthParameters }
 
 func TestAuthorizeRejects(t *testing.T) {
@@ -123,6 +125,9 @@ func TestAuthorizeRejects(t *testing.T) {
 		"authorization_details of a client with allow-lists": {query: query("authorization_details", `[{"type":"x"}]`), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
 		"claims of a client with allow-lists":                {query: query("claims", `{"userinfo":{"email":null}}`), code: InvalidRequest, says: "claims", with: registered},
 		"scopes by another parameter":                        {query: query("include_granted_scopes", "true"), code: InvalidRequest, says: "include_granted_scopes", with: registered},
+		"a resource beside the default audience":             {query: query("audience", "-", "resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"one resource of two beside the default audience":    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"the same of a registered client without a list":     {query: query("client_id", "server", "redirect_uri", "-", "resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: func(c *Config) { withDefaultAudience(c); registered(c) }},
 		"scopes of an audience-only client":                  {query: query("client_id", "audience", "user_scope", "a"), code: InvalidRequest, says: "user_scope", with: registered},
 		"a DPoP key":                                         {query: query("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
 		"an empty DPoP key":                                  {query: query("dpop_jkt", ""), code: InvalidRequest, says: "DPoP is not supported"},
@@ -197,6 +202,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"empty pairs":                            {query: "&&" + query() + "&"},
 		"two resources":                          {query: query("resource", "https://a.example") + "&resource=https%3A%2F%2Fb.example"},
 		"two registered resources":               {query: query("client_id", "audience", "resource", "https://api.example") + "&resource=https%3A%2F%2Fb.example", with: registered},
+		"the default audience as a resource":     {query: query("audience", "-", "resource", "https://api.example"), with: withDefaultAudience},
 		"authorization_details":                  {query: query("authorization_details", `[{"type":"x"}]`)},
 		"claims of a client without allow-lists": {query: query("client_id", "server", "redirect_uri", "-", "claims", "{}"), with: registered},
 	} {
@@ -262,6 +268,41 @@ func TestCheckedParametersTravel(t *testing.T) {
 	} {
 		require.Equal(t, []string{value}, authorized(t, p, query(name, value))[name])
 	}
+}
+
+// IdPs have names of their own for audiences and scopes (SMART on FHIR, Auth0, Slack and
+// others), which a list has to hold for as well.
+func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
+	for name, with := range map[string]func(*ClientConfig){
+		"scopes":    func(c *ClientConfig) { c.Scopes = []string{"openid", "profile"} },
+		"audiences": func(c *ClientConfig) { c.Audiences = []string{"https://api.example"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := ClientConfig{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Parameters: []string{"access_type", "claims"}}
+			with(&config)
+			p := testPolicy(t, func(c *Config) { c.Clients = []ClientConfig{config} })
+			for _, sent := range []string{
+				"nonce", "display", "prompt", "max_age", "ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values", "connection",
+				"access_type", "claims",
+			} {
+				require.Equal(t, []string{"v"}, authorized(t, p, query(sent, "v"))[sent])
+			}
+			for _, other := range []string{"aud", "scopes", "audiences", "permissions", "user_scopes", "resources", "organization", "Access_Type", "access-type"} {
+				r, err := p.ParseAuthorize(query(other, "v"))
+				require.NoError(t, err, "clients send harmless ones, too")
+				require.Equal(t, printableName(other), r.LeftOut)
+				require.NotContains(t, authorized(t, p, query(other, "v")), other)
+			}
+			r, err := p.ParseAuthorize(query("a password in the wrong place", "v"))
+			require.NoError(t, err)
+			require.Empty(t, r.LeftOut, "no client's parameter is sent on that is not a name")
+			r, err = p.ParseAuthorize(query("login_hint", "v"))
+			require.NoError(t, err)
+			require.Empty(t, r.LeftOut)
+		})
+	}
+	p := testPolicy(t, registered)
+	require.Equal(t, "o", authorized(t, p, query("client_id", "server", "redirect_uri", "-", "organization", "o")).Get("organization"), "a client without lists")
 }
 
 func TestTheDefaultAudienceIsForThoseWhoSendNone(t *testing.T) {
@@ -367,8 +408,19 @@ func FuzzAuthorize(f *testing.F) {
 	f.Add(query() + ";scope=x")
 	f.Add(query() + "&x=%ff&federated")
 	f.Add(query("redirect_uri", "http://127.0.0.1:1@evil.example/cb"))
+	f.Add(query() + "&aud=https://b.example&scopes=admin&access_type=offline&acr_values=a")
 	p := testPolicy(f)
+	bounded := testPolicy(f, registered, func(c *Config) { c.Clients[0].Parameters = []string{"access_type"} })
 	f.Fuzz(func(t *testing.T, raw string) {
+		if r, err := bounded.ParseAuthorize(raw); err != nil {
+			requireWellFormed(t, err)
+		} else if r.ClientID == "app" {
+			for _, sent := range r.forwarded {
+				if !isSpecified(sent.name) && sent.name != "access_type" {
+					t.Fatalf("%q sends %q on", raw, sent.name)
+				}
+			}
+		}
 		r, err := p.ParseAuthorize(raw)
 		if err != nil {
 			requireWellFormed(t, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -44,7 +45,7 @@ type callback struct {
 	mode                      ResponseMode
 	// modeIsDefault: the configuration leaves the mode open.
 	modeIsDefault bool
-	// context binds what is sealed to the IdP and to the configured callback.
+	// context is [Policy.siteContext].
 	context string
 }
 
@@ -96,8 +97,21 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	default:
 		return nil, fmt.Errorf("callback_mode %s is unknown; use %s or %s", c.Mode, QueryMode, FormPostMode)
 	}
-	compiled.context = authURL.String() + "\x00" + compiled.path + "\x00" + compiled.url + "\x00"
 	return compiled, nil
+}
+
+// siteContext binds what is sealed to the site that seals it: to its IdP, callback and
+// public URL, to its replay store, and to the rules that codes are exchanged by. So a
+// site with looser ones, or that remembers elsewhere what was redeemed, opens nothing
+// of this one, though it has the same keys. Nothing in it comes from a request, which
+// can name any host, or from metadata.
+func (p *Policy) siteContext() string { return p.callback.context }
+
+func newSiteContext(c Config, authURL *url.URL, callback *callback) string {
+	return fmt.Sprintf("%q", []string{
+		authURL.String(), callback.path, callback.url, c.PublicURL, c.Issuer, c.Replay,
+		strconv.FormatBool(c.RequireNonce), strconv.FormatBool(c.AllowUnrequestedNonce), strconv.FormatBool(c.Rotation != nil),
+	})
 }
 
 // supportsFormPost reports the IdPs that say so in their discovery documents
@@ -191,7 +205,7 @@ func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error
 	login, err := p.openPending(s, c.State)
 	if err != nil {
 		e := reject(InvalidRequest, "RFC 6749 section 10.12",
-			"this login did not begin at this gateway, or too long ago, or its app is no longer registered here; go back to the app and log in again")
+			"this login did not begin at this gateway, or too long ago, or its app's registration here has changed since; go back to the app and log in again")
 		e.cause = err
 		return CallbackResponse{}, e
 	}
@@ -206,7 +220,7 @@ func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error
 	}
 	response.add("code", code)
 	response.add("state", login.state)
-	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer))
+	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer != ""))
 	return CallbackResponse{Page: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
 }
 
@@ -222,7 +236,7 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 	case c.Issuer == "" && p.requireIssuer:
 		return "", reject(ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
 	case c.Error != "":
-		return "", idpError(c)
+		return "", idpError(c, login.ownOpenID)
 	// A space would let one code be written in two ways, of which a lenient IdP
 	// takes both.
 	case c.Code == "" || !vsChar.holds(c.Code) || strings.Contains(c.Code, " "):
@@ -236,12 +250,16 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 // idpError is the IdP's error as the client gets it: a registered code, and the
 // IdP's own words only where they are meant for the user (the account is blocked,
 // the address not verified).
-func idpError(c CallbackRequest) error {
+func idpError(c CallbackRequest, ownOpenID bool) error {
 	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
 	switch e.Code {
 	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
 		e.Detail = c.ErrorDescription
-	case InvalidRequest, UnauthorizedClient, UnsupportedResponseType, InvalidScope, TemporarilyUnavailable:
+	case InvalidScope:
+		if ownOpenID {
+			e.Description = "the identity provider rejected the scope, to which this gateway adds openid: allow the client that scope there, or write the endpoints instead of discover"
+		}
+	case InvalidRequest, UnauthorizedClient, UnsupportedResponseType, TemporarilyUnavailable:
 	default:
 		e.Code = ServerError
 	}

@@ -91,7 +91,7 @@ func TestTheIssuerIsCheckedWhereItIsKnown(t *testing.T) {
 	response, err := unknown.Callback(unknown.s, CallbackRequest{Code: "c", State: unknown.begin().Get("state"), Issuer: "https://idp.example/"})
 	require.NoError(t, err)
 	require.NoError(t, response.Err)
-	require.Equal(t, "https://idp.example/", location(t, response.Page).Query().Get("iss"), "the client checks it")
+	require.Empty(t, location(t, response.Page).Query().Get("iss"), "nobody has checked it")
 }
 
 func TestTheClientsResponseMode(t *testing.T) {
@@ -245,8 +245,68 @@ func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
 		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
 		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
 	} {
-		e := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}))
+		e := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}, false))
 		require.Equal(t, want.code, e.Code, code)
 		require.Equal(t, want.words, e.Detail, code)
+		own := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}, true))
+		require.Equal(t, code == "invalid_scope", own.Description != e.Description, code)
 	}
+}
+
+// What one site has sealed, another one with the same keys opens only if it has the same
+// IdP, callback, public URL, replay store and rules for what is exchanged, and if the
+// client may do the same at both. What does not count is what a request says.
+func TestWhatAnotherSiteHasSealed(t *testing.T) {
+	site := func(with ...func(*Config)) *sealedGateway {
+		return newSealedGateway(t, append([]func(*Config){func(c *Config) { c.Clients = c.Clients[:1] }}, with...)...)
+	}
+	first := site()
+	state := first.begin().Get("state")
+	code := location(t, first.called(state, "idp-code").Page).Query().Get("code")
+	form := func(c *Config) *ClientConfig { return &c.Clients[0] }
+	for name, tc := range map[string]struct {
+		with func(*Config)
+		same bool
+	}{
+		"the same": {func(*Config) {}, true},
+		"another client besides": {func(c *Config) {
+			c.Clients = append(c.Clients, ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
+		}, true},
+		"longer timeouts": {func(c *Config) {
+			c.Callback = &CallbackConfig{LoginTimeout: 2 * time.Hour, CodeTimeout: 2 * time.Minute}
+		}, true},
+		"the client's name":           {func(c *Config) { form(c).Name = "App" }, true},
+		"another order of its scopes": {func(c *Config) { form(c).GrantTypes = []string{"refresh_token", "authorization_code"} }, true},
+		"another IdP":                 {func(c *Config) { c.AuthURL = "https://idp.example/other" }, false},
+		"another path":                {func(c *Config) { c.Callback = &CallbackConfig{Path: "/cb"} }, false},
+		"a callback by its URL":       {func(c *Config) { c.Callback = &CallbackConfig{URL: "https://gateway.example/oauth/callback"} }, false},
+		"another public URL":          {func(c *Config) { c.PublicURL = "https://other.example" }, false},
+		"another replay store":        {func(c *Config) { c.Replay = "another" }, false},
+		"rotation":                    {func(c *Config) { c.Rotation = &RotationConfig{} }, false},
+		"require_nonce":               {func(c *Config) { c.RequireNonce = true }, false},
+		"allow_unrequested_nonce":     {func(c *Config) { c.AllowUnrequestedNonce = true }, false},
+		"another issuer":              {func(c *Config) { c.Issuer = "https://idp.example/" }, false},
+		"more audiences":              {func(c *Config) { form(c).Audiences = []string{"https://api.example"} }, false},
+		"more scopes":                 {func(c *Config) { form(c).Scopes = []string{"openid"} }, false},
+		"fewer grant types":           {func(c *Config) { form(c).GrantTypes = []string{"authorization_code"} }, false},
+		"another authentication":      {func(c *Config) { form(c).AuthMethods = []string{"none", "client_secret_basic"} }, false},
+		"consent":                     {func(c *Config) { form(c).Consent = true }, false},
+		"accept_idp_audience":         {func(c *Config) { form(c).AcceptIdPAudience = true }, false},
+		"another client at the IdP":   {func(c *Config) { form(c).IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} }, false},
+	} {
+		second := site(tc.with)
+		_, err := second.Callback(Sealing{Keys: first.s.Keys, Now: first.now, Callback: first.s.Callback}, CallbackRequest{Code: "idp-code", State: state})
+		require.Equal(t, tc.same, err == nil, "%s: %v", name, err)
+		_, _, err = second.open(code)
+		require.Equal(t, tc.same, err == nil, "%s: %v", name, err)
+		if !tc.same {
+			require.Contains(t, err.Error(), "this gateway did not issue the code", name)
+		}
+	}
+	internal := site()
+	internal.s.Callback = "http://gateway.internal:8080/oauth/callback"
+	_, _, err := internal.open(code)
+	require.NoError(t, err, "the token endpoint may be reached by another name")
+	_, err = internal.Callback(internal.s, CallbackRequest{Code: "idp-code", State: state})
+	require.Error(t, err, "the callback may not")
 }

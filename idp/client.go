@@ -22,8 +22,13 @@ type ClientConfig struct {
 	Origins []string
 	// GrantTypes defaults to authorization_code and refresh_token.
 	GrantTypes []string
-	// Audiences and Scopes bound what may be asked for. Empty: anything.
+	// Audiences and Scopes bound what may be asked for, and what the IdP may grant
+	// ([Policy.CheckGranted]). Empty: anything.
 	Audiences, Scopes []string
+	// Parameters are the names of parameters of the authorization request that travel
+	// to the IdP besides those of the specifications, if Audiences or Scopes are bound.
+	// Without bounds all do.
+	Parameters []string
 	// AuthMethods are the ways in which a confidential client may authenticate
 	// at the token endpoint, by their registered names (RFC 7591 section 2).
 	// Empty: it is a public client, "none".
@@ -58,12 +63,15 @@ type client struct {
 	redirects                   []registeredURI
 	returnTo, audiences, scopes []string
 	origins                     cors.Origins
+	parameters                  []string
 	grants, auth                []string
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
 	acceptIdPAudience           bool
+	// terms are what its requests are checked against, in one form.
+	terms string
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
 	noIDTokens bool
 }
@@ -73,7 +81,7 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
 	compiled := &client{
-		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes,
+		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
 		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
 	}
@@ -86,6 +94,12 @@ func newClient(c ClientConfig) (*client, error) {
 	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
 		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
 			return nil, fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
+		}
+	}
+	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+		if strings.Contains(uri, "*") {
+			return nil, fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
+				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
 		}
 	}
 	var err error
@@ -124,6 +138,14 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: scope %s is not a scope name", c.ID, scope)
 		}
 	}
+	for _, name := range c.Parameters {
+		switch {
+		case !isForwarded(name):
+			return nil, fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", c.ID, name)
+		case !compiled.isBounded():
+			return nil, fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", c.ID)
+		}
+	}
 	if c.IdPClient != nil {
 		if len(c.AuthMethods) > 0 {
 			return nil, fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates, not the client", c.ID)
@@ -140,6 +162,8 @@ func newClient(c ClientConfig) (*client, error) {
 				c.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
+	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, c.AcceptIdPAudience, compiled.idpID(c.ID))
 	return compiled, nil
 }
 
@@ -190,12 +214,22 @@ func (c *client) nearlyAllows(uri string) string {
 	return ""
 }
 
+// isBounded reports that the client has a list of what it may ask for.
+func (c *client) isBounded() bool { return c != nil && (len(c.audiences) > 0 || len(c.scopes) > 0) }
+
+// takes reports whether a parameter of the client's, one that [isForwarded], is sent on.
+// IdPs have other names for audiences and scopes (aud, scopes, permissions, …), and
+// nobody knows all of them.
+func (c *client) takes(name string) bool {
+	return !c.isBounded() || isSpecified(name) || slices.Contains(c.parameters, name)
+}
+
 // allowsTarget checks what a request asks for. Scope is the part of it that counts.
-func (c *client) allowsTarget(q *params, scope string) error {
+func (p *Policy) allowsTarget(c *client, q *params, scope string) error {
 	if err := c.allowsAudience(q.get("audience")); err != nil {
 		return err
 	}
-	if err := c.allowsResources(q.all("resource")); err != nil {
+	if err := p.allowsResources(c, q.all("resource")); err != nil {
 		return err
 	}
 	if err := c.allowsOnly(q); err != nil {
@@ -213,15 +247,23 @@ func (c *client) allowsAudience(audience string) error {
 		"audience is not one that is registered for this client at the gateway")
 }
 
-// allowsResources checks each resource against the registered audiences.
-func (c *client) allowsResources(resources []string) error {
-	if len(c.audiences) == 0 {
-		return nil
-	}
-	for _, resource := range resources {
-		if !slices.Contains(c.audiences, resource) {
-			return reject(InvalidTarget, "RFC 8707 section 2",
-				"resource is not one that is registered as an audience for this client at the gateway")
+// allowsResources checks each resource against the audiences that are configured: the
+// client's, or else the default.
+func (p *Policy) allowsResources(c *client, resources []string) error {
+	switch {
+	case c != nil && len(c.audiences) > 0:
+		for _, resource := range resources {
+			if !slices.Contains(c.audiences, resource) {
+				return reject(InvalidTarget, "RFC 8707 section 2",
+					"resource is not one that is registered as an audience for this client at the gateway")
+			}
+		}
+	case p.defaultAudience != "":
+		for _, resource := range resources {
+			if resource != p.defaultAudience {
+				return reject(InvalidTarget, "RFC 8707 section 2",
+					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
+			}
 		}
 	}
 	return nil
@@ -244,11 +286,12 @@ func asksForMore(name string) bool {
 
 // allowsOnly rejects the parameters that [asksForMore] reports, if the client has a list of what it may ask for.
 func (c *client) allowsOnly(q *params) error {
-	if len(c.audiences) == 0 && len(c.scopes) == 0 {
+	if !c.isBounded() {
 		return nil
 	}
 	for _, param := range q.list {
 		switch {
+		case slices.Contains(c.parameters, param.name):
 		case param.name == authorizationDetails:
 			return reject(InvalidAuthorizationDetails, "RFC 9396 section 5",
 				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")

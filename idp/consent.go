@@ -5,12 +5,17 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/base64"
 	"encoding/binary"
+	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -27,6 +32,19 @@ const sealedConsent seal.Purpose = "consent"
 //   - state then holds the approved request and a hash of the cookie. The callback
 //     takes it from that browser only, so that nobody approves in his own browser
 //     and sends the victim on.
+//
+// What makes sure that it is the user who answers, and has seen the page:
+//
+//   - Browsers load the page, and send its form, for windows and tabs only, so that
+//     scripts of the same origin can't ([checkNavigation]).
+//   - The page can't be framed, and is alone in its group of windows, unless the
+//     client is a browser app, whose page may wait for the pop-up.
+//   - Allow can be chosen when the page has been in front and still for consentPause:
+//     the second click of a double click comes too early. An answer that comes
+//     earlier than that shows the page again, whatever became of the script.
+
+// consentPause is longer than a slow double click: 1.5 s.
+const consentPause = 2 * time.Second
 
 // browserHash is the first half of the SHA-256 of a browser's cookie; zero for none.
 type browserHash [16]byte
@@ -38,11 +56,39 @@ func hashBrowser(browser string) browserHash {
 
 // browserCookie is the name of the cookie that tells browsers apart. No other host,
 // and nobody on the way, can set one that begins with __Host-.
+// Nor can scripts of this host, where browsers know __Host-Http- (RFC 6265bis).
 func browserCookie(s Sealing) string {
 	if strings.HasPrefix(s.Callback, "https://") {
-		return "__Host-identity_gateway_browser"
+		return secureBrowserCookie
 	}
-	return "identity_gateway_browser"
+	return plainBrowserCookie
+}
+
+const (
+	plainBrowserCookie  = "identity_gateway_browser"
+	secureBrowserCookie = "__Host-Http-" + plainBrowserCookie
+)
+
+// DropBrowserCookie removes the cookie that tells browsers apart from the header of a
+// request that leaves the gateway: whoever has it can make approvals for that browser.
+func DropBrowserCookie(header http.Header) {
+	fields := header["Cookie"]
+	if !slices.ContainsFunc(fields, func(field string) bool { return strings.Contains(field, plainBrowserCookie) }) {
+		return
+	}
+	var kept []string
+	for _, field := range fields {
+		for pair := range strings.SplitSeq(field, ";") {
+			name, _, _ := strings.Cut(pair, "=")
+			if name = strings.TrimSpace(name); name != "" && name != plainBrowserCookie && name != secureBrowserCookie {
+				kept = append(kept, strings.TrimSpace(pair))
+			}
+		}
+	}
+	delete(header, "Cookie")
+	if len(kept) > 0 {
+		header["Cookie"] = []string{strings.Join(kept, "; ")} // RFC 9113 section 8.2.3
+	}
 }
 
 // Browser is the browser's cookie in a request's header, "" if it has none, or
@@ -91,9 +137,24 @@ type consentView struct {
 	Scopes      []scopeView
 	Audiences   []string
 	More        []moreView // whatever else is asked for
+	Others      []moreView // what else the IdP is sent
 	Transaction string
 	Nonce       string
+	Script      template.JS
+	// NeedsScript: Allow does nothing before the script has run.
+	NeedsScript bool
 }
+
+// Pause is consentPause in milliseconds.
+func (v *consentView) Pause() int64 { return consentPause.Milliseconds() }
+
+// Count is the number of entries that the page lists.
+func (v *consentView) Count() int {
+	return max(len(v.Scopes), 1) + len(v.Audiences) + len(v.More) + len(v.Others)
+}
+
+// IsLong reports a list that has to scroll, so that the buttons stay in sight.
+func (v *consentView) IsLong() bool { return v.Count() > 4 }
 
 type scopeView struct{ Name, Meaning string }
 
@@ -119,47 +180,114 @@ func scopeMeaning(scope string) string {
 	return ""
 }
 
-// ConsentPage asks the user about an authorization request with this raw query.
-// browser is the cookie that came with it.
-func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery, browser string) Page {
+// consentScript is the page's script and the source that stands for it in a
+// Content-Security-Policy.
+var consentScript = sync.OnceValues(func() (template.JS, string) {
+	script, err := pageFiles.ReadFile("pages/consent.js")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	sum := sha256.Sum256(script)
+	return template.JS(script), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" //nolint:gosec // a file of ours
+})
+
+// ConsentPage asks the user about an authorization request with this raw query and
+// header. An error stays at the gateway.
+func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery string, header http.Header) (Page, error) {
+	if err := checkNavigation(header, ""); err != nil {
+		return Page{}, err
+	}
+	browser := p.Browser(s, header)
 	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	b := binary.BigEndian.AppendUint32(nil, uint32(s.Now.Add(p.callback.loginTimeout).Unix()))
+	client := p.clients[r.ClientID]
+	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())) //nolint:gosec // after 1970
+	script, source := consentScript()
 	view := consentView{
-		Name: cmp.Or(p.clients[r.ClientID].name, r.ClientID), IdP: p.authURL.Hostname(), Nonce: rand.Text(),
+		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
 	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
+	view.Target = showInvisible(view.Target)
 	for _, param := range r.forwarded {
+		value := showInvisible(param.value)
 		switch param.name {
+		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
 		case "scope":
 			for name := range strings.FieldsSeq(param.value) {
-				view.Scopes = append(view.Scopes, scopeView{name, scopeMeaning(name)})
+				view.Scopes = append(view.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
 			}
 		case "audience", "resource":
-			if !slices.Contains(view.Audiences, param.value) {
-				view.Audiences = append(view.Audiences, param.value)
+			if !slices.Contains(view.Audiences, value) {
+				view.Audiences = append(view.Audiences, value)
 			}
 		default:
 			if asksForMore(param.name) {
-				view.More = append(view.More, moreView{param.name, param.value})
+				view.More = append(view.More, moreView{param.name, value})
+			} else {
+				view.Others = append(view.Others, moreView{param.name, value})
 			}
 		}
 	}
 	// There is no form-action: browsers hold it against the redirects that follow,
 	// which lead to the IdP and wherever that sends people.
-	page := newPage(http.StatusOK, "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; base-uri 'none'; frame-ancestors 'none'")
+	page := newPage(http.StatusOK, "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; script-src "+source+"; base-uri 'none'; frame-ancestors 'none'")
 	page.Header.Set("X-Frame-Options", "DENY")
-	page.Header.Set("Referrer-Policy", "same-origin") // with no-referrer a form's Origin is null
+	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
+	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	page.render("consent.html", view)
-	return page
+	if client.origins.IsEmpty() {
+		// The page of a browser app that opened this one in a pop-up would lose it, also
+		// when it leads back to the app. It also keeps the page out of pop-ups that a
+		// sandbox without scripts has opened, which NeedsScript does otherwise.
+		page.Header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	}
+	page.render("consent.html", &view)
+	return page, nil
+}
+
+// checkNavigation rejects a request that a browser makes for anything but a window or
+// tab (Fetch Metadata Request Headers, section 2), or from another site than the given
+// one, "" for any. A service worker that passes a navigation on makes its
+// destination empty; no other script can send one with the mode navigate.
+func checkNavigation(header http.Header, site string) error {
+	sent, mode, dest := header["Sec-Fetch-Site"], header["Sec-Fetch-Mode"], header["Sec-Fetch-Dest"]
+	if len(sent)+len(mode)+len(dest) == 0 {
+		return nil
+	}
+	if len(sent) == 1 && (site == "" || sent[0] == site) && len(mode) == 1 && mode[0] == "navigate" &&
+		len(dest) == 1 && (dest[0] == "document" || dest[0] == "empty") {
+		return nil
+	}
+	e := reject(AccessDenied, "RFC 9700 section 4.7",
+		"the gateway's own page is for a window or tab of its own, and answered there by hand; go back to the app and start again")
+	e.Status = http.StatusForbidden
+	return e
+}
+
+// showInvisible replaces characters that are not seen, or that change the order in
+// which others are, by their code points, as in "[U+202E]". Joiners and variation
+// selectors stay where they belong: after what is no ASCII.
+func showInvisible(text string) string {
+	var b strings.Builder
+	ascii := true
+	for _, r := range text {
+		switch {
+		case !ascii && (r == 0x200C || r == 0x200D || r == 0xFE0E || r == 0xFE0F),
+			unicode.IsPrint(r) && r != 0x2800 && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		}
+		ascii = r < 0x80
+	}
+	return b.String()
 }
 
 // consentContext binds a page to the browser that it was made for.
 func (p *Policy) consentContext(s Sealing, browser string) string {
-	return p.callback.context + s.Callback + "\x00" + browser
+	return p.siteContext() + s.Callback + "\x00" + browser
 }
 
 // describeTarget says in words where a redirect URI leads.
@@ -181,6 +309,9 @@ type Consent struct {
 	// Request is what was asked about, approved if Approved.
 	Request  AuthorizeRequest
 	Approved bool
+	// Again is where the browser is sent if the answer came too early: to the page,
+	// once more. It is relative to the form's action; "" otherwise.
+	Again string
 }
 
 // ParseConsent reads the form of a consent page: its raw query, header and body. The
@@ -193,10 +324,8 @@ func (p *Policy) ParseConsent(s Sealing, rawQuery string, header http.Header, bo
 	if err := checkFormHeader(header); err != nil {
 		return Consent{}, err
 	}
-	if site := header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
-		e := reject(AccessDenied, "RFC 9700 section 4.7", "the answer does not come from the gateway's own page; go back to the app and start again")
-		e.Status = http.StatusForbidden
-		return Consent{}, e
+	if err := checkNavigation(header, "same-origin"); err != nil {
+		return Consent{}, err
 	}
 	f, err := parseParams(body, "body")
 	if err == nil {
@@ -207,25 +336,29 @@ func (p *Policy) ParseConsent(s Sealing, rawQuery string, header http.Header, bo
 	}
 	browser := p.Browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 4 {
+	if err != nil || browser == "" || len(b) < 8 {
 		e := reject(AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.cause = http.StatusForbidden, err
 		return Consent{}, e
 	}
-	if !s.Now.Before(time.Unix(int64(binary.BigEndian.Uint32(b)), 0)) {
+	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))) //nolint:gosec // as it was sealed
+	if shown >= p.callback.loginTimeout {
 		return Consent{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
-	request, err := p.ParseAuthorize(string(b[4:]))
+	request, err := p.ParseAuthorize(string(b[8:]))
 	if err != nil {
 		return Consent{}, err
 	}
 	switch f.get("decision") {
 	case "allow":
+		if shown < consentPause {
+			return Consent{Request: request, Again: "../authorize?" + string(b[8:])}, nil
+		}
 		request.browser = browser
-		return Consent{request, true}, nil
+		return Consent{Request: request, Approved: true}, nil
 	case "deny":
-		return Consent{request, false}, nil
+		return Consent{Request: request}, nil
 	}
 	return Consent{}, reject(InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
 }

@@ -1,8 +1,12 @@
 package idp
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"html"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -53,7 +57,8 @@ func (b *person) open(query string) Page {
 	r, err := b.g.ParseAuthorize(query)
 	require.NoError(b.g.t, err)
 	require.True(b.g.t, b.g.NeedsConsent(&r))
-	page := b.g.ConsentPage(b.g.s, &r, query, b.g.Browser(b.g.s, b.header()))
+	page, err := b.g.ConsentPage(b.g.s, &r, query, b.header())
+	require.NoError(b.g.t, err)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	return page
@@ -68,8 +73,9 @@ func transaction(t *testing.T, page Page) string {
 	return string(found[1])
 }
 
-// answer sends the form of a page.
+// answer sends the form of a page that was read.
 func (b *person) answer(transaction, decision string) (Consent, error) {
+	b.g.pass(consentPause)
 	return b.g.ParseConsent(b.g.s, "", b.header(), url.Values{"transaction": {transaction}, "decision": {decision}}.Encode())
 }
 
@@ -121,16 +127,28 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 
 func TestTheConsentPage(t *testing.T) {
 	g := newSealedGateway(t, asking)
+	script, err := os.ReadFile("pages/consent.js")
+	require.NoError(t, err)
 	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "audience", "https://api.example/<x>", "scope", `profile <script> offline_access`))
 	body := string(page.Body)
 	for _, shown := range []string{"&lt;b&gt;&#34;Ada&#39;s&#34; App", "app.example", "idp.example", "your name", "&lt;script&gt;", "while you are away", "https://api.example/&lt;x&gt;"} {
 		require.Contains(t, body, shown)
 	}
-	require.NotContains(t, body, "<script")
+	require.NotContains(t, strings.Replace(body, "<script>"+string(script)+"</script>", "", 1), "<script")
 	csp := page.Header.Get("Content-Security-Policy")
 	require.Contains(t, csp, "default-src 'none'")
 	require.Contains(t, csp, "frame-ancestors 'none'")
 	require.NotContains(t, csp, "unsafe")
+	sum := sha256.Sum256(script)
+	require.Contains(t, csp, "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
+	require.Contains(t, body, `data-pause="2000"`)
+	require.Equal(t, "same-origin", page.Header.Get("Cross-Origin-Opener-Policy"))
+	require.Contains(t, body, `class="primary">Allow`)
+	require.Equal(t, "force-load-at-top", page.Header.Get("Document-Policy"))
+	app := newSealedGateway(t, asking, func(c *Config) { c.Clients[0].Origins = []string{"https://app.example"} })
+	inPopUp := (&person{g: app}).open(consentQuery("app", "https://app.example/cb"))
+	require.Empty(t, inPopUp.Header.Get("Cross-Origin-Opener-Policy"), "the app's page waits for its pop-up")
+	require.Contains(t, string(inPopUp.Body), `class="primary" disabled>Allow`, "a pop-up without scripts")
 	require.Equal(t, "DENY", page.Header.Get("X-Frame-Options"))
 	require.Equal(t, "same-origin", page.Header.Get("Referrer-Policy"), "with no-referrer the form's Origin is null")
 	require.NotContains(t, body, "on this device")
@@ -142,7 +160,7 @@ func TestTheConsentPage(t *testing.T) {
 	require.NotContains(t, body, "in addition")
 	require.Equal(t, "no-store", page.Header.Get("Cache-Control"))
 	cookie := page.Header.Get("Set-Cookie")
-	for _, part := range []string{"__Host-", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
+	for _, part := range []string{"__Host-Http-identity_gateway_browser=", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
 		require.Contains(t, cookie, part)
 	}
 	post := newSealedGateway(t, asking, func(c *Config) { c.Callback.Mode = FormPostMode })
@@ -206,7 +224,7 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	u, err = url.Parse(before.AuthorizeURL(&request, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
-	require.ErrorContains(t, err, "nobody has approved", "one from before the option")
+	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
 	_, err = g.NewWalk(&request, g.s)
 	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")
@@ -218,6 +236,7 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	b := &person{g: g}
 	form := transaction(t, b.open(consentQuery("app", "https://app.example/cb")))
+	g.pass(consentPause)
 	send := func(change func(http.Header), body string) error {
 		header := b.header()
 		change(header)
@@ -227,10 +246,35 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	good := url.Values{"transaction": {form}, "decision": {"allow"}}.Encode()
 	same := func(http.Header) {}
 	require.NoError(t, send(same, good))
-	require.NoError(t, send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-origin") }, good))
+	fetched := func(site, mode, dest string) func(http.Header) {
+		return func(h http.Header) {
+			for name, value := range map[string]string{"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest} {
+				if value != "" {
+					h[name] = strings.Fields(value)
+				}
+			}
+		}
+	}
+	require.NoError(t, send(fetched("same-origin", "navigate", "document"), good))
+	require.NoError(t, send(fetched("same-origin", "navigate", "empty"), good), "a service worker that passes it on")
 	for name, header := range map[string]func(http.Header){
-		"cross-site":      func(h http.Header) { h.Set("Sec-Fetch-Site", "cross-site") },
-		"another browser": func(h http.Header) { h.Set("Cookie", b.cookie+"x") },
+		"another browser":          func(h http.Header) { h.Set("Cookie", b.cookie+"x") },
+		"cross-site":               fetched("cross-site", "navigate", "document"),
+		"another host of the site": fetched("same-site", "navigate", "document"),
+		"typed in":                 fetched("none", "navigate", "document"),
+		"fetch":                    fetched("same-origin", "cors", "empty"),
+		"fetch without CORS":       fetched("same-origin", "no-cors", "empty"),
+		"fetch of the same origin": fetched("same-origin", "same-origin", "empty"),
+		"a frame":                  fetched("same-origin", "navigate", "iframe"),
+		"nothing but the site":     fetched("same-origin", "", ""),
+		"nothing but the mode":     fetched("", "navigate", ""),
+		"nothing but the place":    fetched("", "", "document"),
+		"no site":                  fetched("", "navigate", "document"),
+		"no mode":                  fetched("same-origin", "", "document"),
+		"no place":                 fetched("same-origin", "navigate", ""),
+		"two sites":                fetched("same-origin same-origin", "navigate", "document"),
+		"two modes":                fetched("same-origin", "navigate navigate", "document"),
+		"two places":               fetched("same-origin", "navigate", "document document"),
 	} {
 		require.Equal(t, http.StatusForbidden, AsError(send(header, good)).Status, name)
 	}
@@ -240,8 +284,6 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	require.ErrorContains(t, err, "comes in the body")
 	for name, err := range map[string]error{
 		"a cookie before": send(func(h http.Header) { h.Set("Cookie", b.cookie+"x; "+b.cookie) }, good),
-		"cross-site":      send(func(h http.Header) { h.Set("Sec-Fetch-Site", "cross-site") }, good),
-		"same-site":       send(func(h http.Header) { h.Set("Sec-Fetch-Site", "same-site") }, good),
 		"no cookie":       send(func(h http.Header) { h.Del("Cookie") }, good),
 		"two cookies":     send(func(h http.Header) { h.Set("Cookie", b.cookie+"; "+b.cookie+"x") }, good),
 		"another cookie":  send(func(h http.Header) { h.Set("Cookie", b.cookie+"x") }, good),
@@ -252,8 +294,122 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	} {
 		require.Error(t, err, name)
 	}
-	g.pass(DefaultLoginTimeout)
+	g.pass(DefaultLoginTimeout - consentPause - 1)
+	require.NoError(t, send(same, good))
+	g.pass(1)
 	require.ErrorContains(t, send(same, good), "too old")
+}
+
+// The second click of a double click that began on another page.
+func TestAnAnswerThatComesTooEarly(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	query := consentQuery("other", "https://other.example/cb", "login_hint", "ada@example.com")
+	form := transaction(t, b.open(query))
+	answer := func(after time.Duration, decision string) Consent {
+		t.Helper()
+		later := g.s
+		later.Now = later.Now.Add(after)
+		consent, err := g.ParseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode())
+		require.NoError(t, err)
+		return consent
+	}
+	for _, after := range []time.Duration{-time.Minute, 0, 250 * time.Millisecond, 1500 * time.Millisecond, consentPause - time.Millisecond} {
+		consent := answer(after, "allow")
+		require.False(t, consent.Approved, after)
+		require.Equal(t, "../authorize?"+query, consent.Again, "the page, once more")
+		require.True(t, g.NeedsConsent(&consent.Request), "nothing was approved")
+		denied := answer(after, "deny")
+		require.False(t, denied.Approved)
+		require.Empty(t, denied.Again, "Deny is never too early")
+	}
+	consent := answer(consentPause, "allow")
+	require.True(t, consent.Approved)
+	require.Empty(t, consent.Again)
+}
+
+// Scripts of the same origin can't read the page, with what its form takes.
+func TestThePageIsForWindowsAndTabs(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	query := consentQuery("app", "https://app.example/cb")
+	r, err := g.ParseAuthorize(query)
+	require.NoError(t, err)
+	for sent, shown := range map[string]bool{
+		"": true, "cross-site navigate document": true, "none navigate document": true, "same-origin navigate empty": true,
+		"same-origin cors empty": false, "same-origin no-cors empty": false, "cross-site navigate iframe": false, "same-origin navigate object": false, "none": false,
+	} {
+		header := make(http.Header)
+		for i, value := range strings.Fields(sent) {
+			header.Set([]string{"Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"}[i], value)
+		}
+		page, err := g.ConsentPage(g.s, &r, query, header)
+		require.Equal(t, shown, err == nil, sent)
+		if !shown {
+			require.Equal(t, http.StatusForbidden, AsError(err).Status)
+			require.Empty(t, page.Body)
+		}
+	}
+}
+
+func TestThePageListsWhateverIsPassedOn(t *testing.T) {
+	g := newSealedGateway(t, asking)
+	b := &person{g: g}
+	body := html.UnescapeString(string(b.open(consentQuery("app", "https://app.example/cb", "login_hint", "ada\u202egpj.exe", "x-anything", "1", "nonce", "n-of-the-client")).Body))
+	require.Contains(t, body, "<code>login_hint ada[U+202E]gpj.exe</code>")
+	require.Contains(t, body, "<code>x-anything 1</code>")
+	for _, name := range []string{"n-of-the-client", "code_challenge", "response_type"} {
+		require.NotContains(t, body, name, "what every login has")
+	}
+	require.NotContains(t, body, "entries", "that is short")
+	long := string(b.open(consentQuery("app", "https://app.example/cb", "scope", "a b c d", "audience", "https://api.example", "prompt", "login")).Body)
+	require.Contains(t, long, "6 entries.")
+	require.Contains(t, long, `role="region" tabindex="0" aria-label="What it may do: 6 entries"`)
+	require.Less(t, strings.Index(long, "https://api.example"), strings.Index(long, "<code>a</code>"), "scopes do not bury it")
+	require.NotContains(t, string(b.open(consentQuery("app", "https://app.example/cb", "scope", "a b c d")).Body), "entries")
+	require.Contains(t, string(b.open(consentQuery("app", "https://app.example/cb", "scope", "a b c d e")).Body), "5 entries")
+}
+
+func TestWhatIsNotSeenIsShown(t *testing.T) {
+	for text, shown := range map[string]string{
+		"plain text, ünïcödé, 日本語, עברית": "plain text, ünïcödé, 日本語, עברית",
+		"\u202a\u202b\u202c\u202d\u202e":  "[U+202A][U+202B][U+202C][U+202D][U+202E]",
+		"\u2066\u2067\u2068\u2069":        "[U+2066][U+2067][U+2068][U+2069]",
+		"\u200e\u200f\u061c":              "[U+200E][U+200F][U+061C]",
+		"a\u200bb\u200dc\ufeff\u00ad":     "a[U+200B]b[U+200D]c[U+FEFF][U+00AD]",
+		"a\tb\nc\x00\u00a0\u2003\u2028":   "a[U+0009]b[U+000A]c[U+0000][U+00A0][U+2003][U+2028]",
+		"\u115f\u3164\u2800\u034f":        "[U+115F][U+3164][U+2800][U+034F]",
+		"a\ufe0f\U000e0041\ue000":         "a[U+FE0F][U+E0041][U+E000]",
+		"👩\u200d💻 ❤\ufe0f خانه\u200cها":   "👩\u200d💻 ❤\ufe0f خانه\u200cها",
+	} {
+		require.Equal(t, shown, showInvisible(text))
+	}
+	g := newSealedGateway(t, asking, func(c *Config) { c.Clients[0].Name = "Ada\u202e" })
+	require.Contains(t, html.UnescapeString(string((&person{g: g}).open(consentQuery("app", "https://app.example/cb")).Body)), "Allow <strong>Ada[U+202E]</strong>")
+}
+
+func TestTheBrowsersCookieLeavesTheRequest(t *testing.T) {
+	const plain, secure = "identity_gateway_browser=b", "__Host-Http-identity_gateway_browser=b"
+	for name, c := range map[string]struct{ sent, kept []string }{
+		"none":           {nil, nil},
+		"others":         {[]string{"a=1;b=2", "c=3"}, []string{"a=1;b=2", "c=3"}},
+		"alone":          {[]string{secure}, nil},
+		"over http":      {[]string{plain}, nil},
+		"first":          {[]string{secure + "; a=1"}, []string{"a=1"}},
+		"last":           {[]string{"a=1; " + secure}, []string{"a=1"}},
+		"twice":          {[]string{"a=1;" + secure + ";b=2;  " + plain}, []string{"a=1; b=2"}},
+		"several fields": {[]string{"a=1", secure, "b=2"}, []string{"a=1; b=2"}},
+		"spaces":         {[]string{" identity_gateway_browser = b"}, nil},
+		"a longer name":  {[]string{"x" + plain + "; " + secure + "; a"}, []string{"x" + plain + "; a"}},
+	} {
+		header := http.Header{"Cookie": c.sent}
+		DropBrowserCookie(header)
+		require.Equal(t, c.kept, header["Cookie"], name)
+	}
+	to := make(http.Header)
+	from := http.Header{"Cookie": {"a=1; " + secure}}
+	CopyRequestHeader(to, from, Authorize)
+	require.Equal(t, []string{"a=1"}, to["Cookie"], "the IdP on a proxied front channel")
+	require.Equal(t, []string{"a=1; " + secure}, from["Cookie"])
 }
 
 func TestSeveralPagesAtOnce(t *testing.T) {
@@ -345,7 +501,8 @@ func TestConsentInWords(t *testing.T) {
 	} {
 		r, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
 		require.NoError(t, err)
-		page := g.ConsentPage(g.s, &r, "", cookie)
+		page, err := g.ConsentPage(g.s, &r, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
+		require.NoError(t, err)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -34,7 +35,19 @@ type IdPClientConfig struct {
 	PrivateKey []byte
 	// KeyID is the kid under which the IdP knows the key; "" for none.
 	KeyID string
+	// Audience is whom an assertion of private_key_jwt is for: [IssuerAudience], the
+	// default, or [EndpointAudience].
+	Audience string
 }
+
+// The audiences of an assertion. With IssuerAudience it is the IdP's issuer
+// (draft-ietf-oauth-rfc7523bis section 4), or the token endpoint's URL where the issuer
+// is not known. With EndpointAudience it is the URL of the endpoint that it is sent to,
+// which Okta and Ory Hydra want, and the default for Okta's own domains.
+const (
+	IssuerAudience   = "issuer"
+	EndpointAudience = "endpoint"
+)
 
 // credentials is a compiled IdPClientConfig.
 type credentials struct {
@@ -42,10 +55,11 @@ type credentials struct {
 	method   string // "" if it follows from the metadata
 	secret   string
 	signer   jose.Signer
+	audience string // of assertions; "" for the default
 }
 
 func newCredentials(c IdPClientConfig) (*credentials, error) {
-	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret}
+	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret, audience: c.Audience}
 	switch {
 	case c.ID == "" || !vsChar.holds(c.ID):
 		return nil, errors.New("idp_client: the id must be printable ASCII")
@@ -55,6 +69,10 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 		return nil, errors.New("idp_client: has both a secret and a private_key_jwt; use one")
 	case !vsChar.holds(c.Secret):
 		return nil, errors.New("idp_client: the secret must be printable ASCII")
+	case c.Audience != "" && len(c.PrivateKey) == 0:
+		return nil, errors.New("idp_client: assertion_audience needs a private_key_jwt")
+	case c.Audience != "" && c.Audience != IssuerAudience && c.Audience != EndpointAudience:
+		return nil, fmt.Errorf("idp_client: assertion_audience %s is unknown; use %s or %s", c.Audience, IssuerAudience, EndpointAudience)
 	}
 	if len(c.PrivateKey) > 0 {
 		if c.AuthMethod != "" && c.AuthMethod != AuthPrivateKeyJWT {
@@ -149,8 +167,27 @@ func (c *credentials) basic() string {
 // assertionLifetime is how long an assertion is valid; it is made for one request.
 const assertionLifetime = time.Minute
 
-// assertion is a client assertion for audience, the token endpoint's URL
-// (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
+// assertionAudience is whom an assertion is for that is sent to an endpoint of the IdP. It
+// names nobody but the IdP that gets it: metadata can name another one's token endpoint,
+// and a revocation endpoint of its own, but neither another one's issuer nor another place
+// than the one that it is sent to.
+func (p *Policy) assertionAudience(c *credentials, endpoint Endpoint) string {
+	switch {
+	case c.audience == EndpointAudience, c.audience == "" && isOkta(p.authURL.Hostname()):
+		return p.endpoints[endpoint].text
+	case p.issuer != "":
+		return p.issuer
+	}
+	return p.endpoints[Token].text
+}
+
+// isOkta reports a domain of Okta's own.
+func isOkta(host string) bool {
+	return strings.HasSuffix(host, ".okta.com") || strings.HasSuffix(host, ".oktapreview.com") || strings.HasSuffix(host, ".okta-emea.com")
+}
+
+// assertion is a client assertion for an audience (RFC 7523 section 3, OpenID Connect
+// Core 1.0 section 9).
 func (c *credentials) assertion(audience string, now time.Time) (string, error) {
 	claims, _ := json.Marshal(map[string]any{ // strings and numbers
 		"iss": c.clientID, "sub": c.clientID, "aud": audience, "jti": rand.Text(),

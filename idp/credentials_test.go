@@ -21,6 +21,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
@@ -56,6 +58,8 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 		"idp_client: the id must be":                                                           {Secret: "s"},
 		"needs a secret or a private_key_jwt":                                                  {ID: "gateway"},
 		"has both a secret and a private_key_jwt; use one":                                     {ID: "gateway", Secret: "s", PrivateKey: key},
+		"assertion_audience needs a private_key_jwt":                                           {ID: "gateway", Secret: "s", Audience: EndpointAudience},
+		"assertion_audience token is unknown; use issuer or endpoint":                          {ID: "gateway", PrivateKey: key, Audience: "token"},
 		"the secret must be printable ASCII":                                                   {ID: "gateway", Secret: "s\n"},
 		"a private key authenticates by private_key_jwt, not client_secret_basic":              {ID: "gateway", PrivateKey: key, AuthMethod: AuthSecretBasic},
 		"authenticates by client_secret_basic or client_secret_post, not private_key_jwt":      {ID: "gateway", Secret: "s", AuthMethod: AuthPrivateKeyJWT},
@@ -174,6 +178,65 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 	signed, err := jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
 	require.NoError(t, err)
 	require.Empty(t, signed.Signatures[0].Protected.KeyID)
+}
+
+// Of two IdPs that know the gateway by the same id and key, one is the attacker's. Its
+// metadata names the other's token endpoint, and a revocation endpoint of its own, to
+// which the gateway sends an assertion.
+func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
+	const honestToken = "https://honest.example/oauth/token"
+	metadata := func(issuer string) *discovery.Metadata {
+		return &discovery.Metadata{
+			Issuer: issuer, AuthorizationEndpoint: parseURL(t, issuer+"/authorize"),
+			TokenEndpoint: parseURL(t, honestToken), RevocationEndpoint: parseURL(t, issuer+"/collect"),
+		}
+	}
+	for name, tc := range map[string]struct {
+		authURL       string
+		discover      bool
+		issuer, given string
+		atToken       string
+		atRevocation  string
+	}{
+		"the issuer that was discovered":  {"https://idp.example", true, "", "", "https://idp.example", "https://idp.example"},
+		"the issuer that is configured":   {"https://idp.example", false, "https://issuer.example/", IssuerAudience, "https://issuer.example/", "https://issuer.example/"},
+		"no issuer: the token endpoint":   {"https://idp.example", false, "", "", "https://idp.example/oauth/token", "https://idp.example/oauth/token"},
+		"the endpoint, where it is asked": {"https://idp.example", true, "", EndpointAudience, honestToken, "https://idp.example/collect"},
+		"Okta":                            {"https://example.okta.com", true, "", "", honestToken, "https://example.okta.com/collect"},
+		"Okta, as its administrator says": {"https://example.okta.com", true, "", IssuerAudience, "https://example.okta.com", "https://example.okta.com"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, revoking, func(c *Config) {
+				c.AuthURL, c.Discover, c.Issuer = tc.authURL, tc.discover, tc.issuer
+				c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), Audience: tc.given}
+				if tc.discover {
+					c.Endpoints = nil
+				}
+			})
+			p := g.Policy
+			if tc.discover {
+				p = p.WithMetadata(metadata(tc.authURL))
+			}
+			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
+				client := &TokenRequest{ClientID: "app", credentials: g.clients["app"].credentials}
+				a, err := p.authenticateCall(endpoint, client, "", g.now)
+				require.NoError(t, err)
+				claims := map[string]any{}
+				payload, err := base64.RawURLEncoding.DecodeString(strings.Split(a.assertion, ".")[1])
+				require.NoError(t, err)
+				require.NoError(t, json.Unmarshal(payload, &claims))
+				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
+				sentTo := p.EndpointURL(endpoint).String()
+				require.False(t, want == honestToken && sentTo != honestToken, "it is sent to %s", sentTo)
+			}
+		})
+	}
+}
+
+func parseURL(t testing.TB, address string) *url.URL {
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	return u
 }
 
 func TestTheClientsOwnAuthenticationTravels(t *testing.T) {

@@ -112,6 +112,12 @@ const (
 	TurnKept
 	// NotRecorded: a login got no refresh token, because it could not be recorded.
 	NotRecorded
+	// StoreNotTrusted: the replay store holds what the gateway has not put there. The
+	// login has ended.
+	StoreNotTrusted
+	// NotRevoked: the IdP could not be told to revoke the refresh token of a login that
+	// has ended here.
+	NotRevoked
 	// Reused: a refresh token was used again after it was replaced. Its login has ended.
 	Reused
 )

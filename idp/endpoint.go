@@ -56,10 +56,13 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 			return err
 		}
 	}
-	if address, ok := configured[Revoke]; ok {
-		var err error
-		p.endpoints[Revoke], err = parseIdPEndpoint(Revoke, address, p.authURL)
-		return err
+	for _, endpoint := range [...]Endpoint{Revoke, PushedRequest} {
+		if address, ok := configured[endpoint]; ok {
+			var err error
+			if p.endpoints[endpoint], err = parseIdPEndpoint(endpoint, address, p.authURL); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -114,9 +117,9 @@ func (p *Policy) proxiesTo(endpoint Endpoint) bool {
 	return p.proxiesFrontChannel && p.IsAuthURL(p.endpoints[endpoint].url)
 }
 
-// handsHostOver reports that other handlers may hand this whole host to the IdP, so
+// HandsHostOver reports that other handlers may hand this whole host to the IdP, so
 // that they get nothing while it is not known which of its paths are protected.
-func (p *Policy) handsHostOver() bool { return p.proxiesFrontChannel || len(p.protected.denied) > 0 }
+func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || len(p.protected.denied) > 0 }
 
 // clientOrigins are the web origins of a client.
 func (p *Policy) clientOrigins(clientID string) cors.Origins {

@@ -75,6 +75,8 @@ type Error struct {
 	RetryAfter string
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
+	// WayBack is the app that the user came from, nil if nothing is to be shown.
+	WayBack *WayBack
 
 	cause error
 }

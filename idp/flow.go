@@ -92,19 +92,25 @@ func (f *flow) refuse(e *Error) Response {
 
 // rejectRoute is the error for a path or method that is not served.
 func (f *flow) rejectRoute(verdict Verdict) error {
-	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
-	e := AsError(RejectRoute(f.endpoint, verdict))
+	err := RejectRoute(f.endpoint, verdict)
 	switch verdict {
 	case WrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {
-			e.Allow = script.Allow(f.policy.origins)
+			AsError(err).Allow = script.Allow(f.policy.origins)
 		}
+		return f.rejectPath("", err)
 	case Denied:
-		f.result.Decision.Outcome = DeniedPath
-	default:
-		f.result.Decision.Outcome = ConfusedPath
+		return f.rejectPath(DeniedPath, err)
 	}
-	return e
+	return f.rejectPath(ConfusedPath, err)
+}
+
+// rejectPath notes an outcome that says more than an error about a path, which is JSON
+// unless the server has a page of its own.
+func (f *flow) rejectPath(outcome string, err error) error {
+	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
+	f.result.Decision.Outcome = outcome
+	return err
 }
 
 // maxRequestBody bounds the body of a request, in bytes.

@@ -1,8 +1,11 @@
 package idp
 
 import (
+	"errors"
 	"net/http"
 	"net/http/cookiejar"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
@@ -10,6 +13,7 @@ import (
 func (f *flow) authorize() (Response, error) {
 	request, err := f.policy.ParseAuthorize(f.r.URL.RawQuery)
 	f.identify(request.ClientID)
+	f.result.LeftOut = request.LeftOut
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
@@ -27,7 +31,7 @@ func (f *flow) authorize() (Response, error) {
 	case f.format.result != "":
 		return f.walk(&request, s)
 	case f.policy.NeedsConsent(&request):
-		return f.policy.ConsentPage(s, &request, f.r.URL.RawQuery, f.policy.Browser(s, f.r.Header)), nil
+		return f.policy.ConsentPage(s, &request, f.r.URL.RawQuery, f.r.Header)
 	}
 	return f.toIdP(&request, s, http.StatusFound)
 }
@@ -35,18 +39,45 @@ func (f *flow) authorize() (Response, error) {
 // redirectError reports an error to the client at its redirect URI where that is
 // registered, or else here.
 func (f *flow) redirectError(request *AuthorizeRequest, err error) (Response, error) {
+	if errors.Is(err, body.ErrClientGone) {
+		return Response{}, err
+	}
 	e := AsError(err)
 	page, ok := request.RedirectError(e)
 	if !ok || f.format.result != "" {
-		return Response{}, err
+		return Response{}, request.WithWayBack(e)
 	}
 	f.result.Decision.Refuse(e)
 	return page, nil
 }
 
+// push sends an authorization request to the IdP over the back channel, if it has to go
+// there (RFC 9126). result is for a client that wants the result itself.
+func (f *flow) push(request *AuthorizeRequest, s Sealing, result bool) error {
+	if !f.policy.Pushes(request) {
+		return nil
+	}
+	if err := f.policy.CanPush(); err != nil {
+		return err
+	}
+	push, err := f.policy.Push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
+	if err != nil {
+		f.note(NotSigned, err)
+		return err
+	}
+	response, _, err := f.send(f.newFormCall(PushedRequest, push.Call))
+	if err != nil {
+		return err
+	}
+	return push.Take(response)
+}
+
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
 func (f *flow) toIdP(request *AuthorizeRequest, s Sealing, status int) (Response, error) {
+	if err := f.push(request, s, false); err != nil {
+		return f.redirectError(request, err)
+	}
 	if f.policy.proxiesTo(Authorize) {
 		f.forward(Authorize, f.policy.AuthorizeQuery(request, s))
 		return Response{}, nil
@@ -75,6 +106,11 @@ func redirect(status int, location string) Response {
 // walk follows an authorization request at the IdP for a client that wants the result
 // itself, the contract's ResultedPKCE.
 func (f *flow) walk(request *AuthorizeRequest, s Sealing) (Response, error) {
+	if !f.policy.NeedsConsent(request) {
+		if err := f.push(request, s, true); err != nil {
+			return Response{}, err
+		}
+	}
 	walk, err := f.policy.NewWalk(request, s)
 	if err != nil {
 		return Response{}, err

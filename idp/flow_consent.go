@@ -21,6 +21,9 @@ func (f *flow) consent() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(answer.Request.ClientID)
+	if answer.Again != "" {
+		return redirect(http.StatusSeeOther, answer.Again), nil
+	}
 	if !answer.Approved {
 		response, e := answer.Denied()
 		f.result.Decision.Refuse(e)

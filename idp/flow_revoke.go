@@ -60,7 +60,7 @@ func (f *flow) openRevocation(request *RevocationRequest) (*Revocation, error) {
 	found, err := open(f, func(s Sealing) (*Revocation, error) {
 		return f.policy.OpenRevocation(f.r.Context(), f.gateway.states, s, request)
 	})
-	if errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey) {
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, ErrForeignState) {
 		return UnknownToken(request), nil
 	}
 	return found, err

@@ -1,7 +1,11 @@
 package idp
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -37,7 +41,7 @@ func (f *flow) redeem(request *TokenRequest) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	claim, err := f.gateway.parts.Replay.Claim(f.r.Context(), redemption.Key, f.policy.ClaimTTL())
+	claims, err := f.policy.Claim(f.r.Context(), f.gateway.parts.Replay, redemption)
 	if err != nil {
 		if !errors.Is(err, replay.ErrClaimed) {
 			f.note(ClaimFailed, err)
@@ -45,13 +49,14 @@ func (f *flow) redeem(request *TokenRequest) (Response, error) {
 		return Response{}, ClaimError(err)
 	}
 	response, outcome, err := f.exchange(request, redemption, nil)
-	if outcome == NotSent || outcome == Rejected {
-		f.release(claim)
+	if err == nil && outcome == Granted {
+		response, err = f.sealTokens(request, nil, response)
 	}
-	if err != nil || outcome != Granted {
-		return response, err
+	if err != nil && outcome == Granted {
+		outcome = Unclear // the client gets no token
 	}
-	return f.sealTokens(request, nil, response)
+	f.settle(claims, outcome)
+	return response, err
 }
 
 // refresh renews with a refresh token that the gateway has sealed.
@@ -64,6 +69,7 @@ func (f *flow) refresh(request *TokenRequest) (Response, error) {
 		if _, err := open(f, func(s Sealing) (*Renewal, error) {
 			return renewal, f.policy.TakeTurn(f.r.Context(), f.gateway.states, s, renewal)
 		}); err != nil {
+			f.revokeEnded(request, renewal)
 			return Response{}, f.noteRefresh(err)
 		}
 		defer f.endTurn(renewal)
@@ -101,6 +107,9 @@ func (f *flow) exchange(request *TokenRequest, redemption *Redemption, renewal *
 	if err == nil {
 		err = request.CheckCredentials(response)
 	}
+	if err == nil {
+		err = f.policy.CheckGranted(request, response)
+	}
 	FilterBackResponse(response.Header)
 	return response, outcome, err
 }
@@ -111,9 +120,7 @@ func (f *flow) sealTokens(request *TokenRequest, renewal *Renewal, response Resp
 	if err != nil {
 		return Response{}, err
 	}
-	ctx, cancel := f.detached()
-	defer cancel()
-	response.Body, err = f.policy.SealTokens(ctx, f.gateway.states, s, request, renewal, response.Body)
+	response.Body, err = f.policy.SealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, response.Body)
 	if errors.Is(err, ErrNotRecorded) {
 		f.note(NotRecorded, errors.Unwrap(err))
 		return response, nil
@@ -121,14 +128,42 @@ func (f *flow) sealTokens(request *TokenRequest, renewal *Renewal, response Resp
 	return response, f.noteRefresh(err)
 }
 
-// release gives a claim back, even for a client that has left. One that can't be
-// released expires by itself.
-func (f *flow) release(claim replay.Claim) {
+// settle gives back the claims that an exchange did not use up, even for a client that
+// has left. One that can't be released expires by itself.
+func (f *flow) settle(claims *Claims, outcome TokenOutcome) {
 	ctx, cancel := f.detached()
 	defer cancel()
-	if err := claim.Release(ctx); err != nil {
+	if err := claims.Settle(ctx, outcome); err != nil {
 		f.note(ClaimKept, err)
 	}
+}
+
+// revokeTimeout bounds what a refusal waits for the IdP.
+const revokeTimeout = 2 * time.Second
+
+// revokeEnded has the IdP revoke the refresh token of a login that a request has ended,
+// if it can. The login has ended here either way.
+func (f *flow) revokeEnded(request *TokenRequest, renewal *Renewal) {
+	form, ok, err := f.policy.EndedCall(request, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if ok && err == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
+		defer cancel()
+		err = f.gateway.revokeEnded(ctx, f.newFormCall(Revoke, form))
+	}
+	if err != nil {
+		f.note(NotRevoked, err)
+	}
+}
+
+func (g *Gateway) revokeEnded(ctx context.Context, c call) error {
+	response, _, err := g.roundTrip(ctx, c)
+	if err == nil {
+		_, err = CheckRevocationResponse(&response)
+	}
+	if err == nil && response.Status != http.StatusOK {
+		err = fmt.Errorf("status %d", response.Status)
+	}
+	return err
 }
 
 // endTurn gives back the turn of a refresh that brought no token.
@@ -146,6 +181,8 @@ func (f *flow) noteRefresh(err error) error {
 	switch {
 	case errors.Is(err, ErrReused):
 		f.note(Reused, nil)
+	case errors.Is(err, ErrRolledBack), errors.Is(err, ErrForeignState):
+		f.note(StoreNotTrusted, errors.Unwrap(err))
 	case errors.Is(err, ErrStore):
 		f.note(RefreshFailed, errors.Unwrap(err))
 	}

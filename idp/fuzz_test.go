@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -99,12 +100,15 @@ func FuzzTokenResponse(f *testing.F) {
 	g := newSealedGateway(f)
 	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Page).Query().Get("code"))
 	require.NoError(f, err)
+	bounded := testPolicy(f, registered)
 	token := func(claims string) string {
 		return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"}`
 	}
 	for _, body := range []string{
 		token(`{"aud":"app","nonce":"client-nonce"}`), token(`{"aud":["app"],"nonce":"other"}`), token(`{"aud":"app"}`), token(`{"aud":"other","nonce":"client-nonce"}`),
-		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
+		`{"error":"invalid_grant"}`, `{"access_token":"a","token_type":"Bearer"}`, `{"access_token":"a","token_type":"Bearer","id_token":null}`,
+		`{"access_token":"a","token_type":"Bearer","id_token":""}`, `{"access_token":"a","token_type":"Bearer","id_token":{}}`, "access_token=a&token_type=bearer", `{"access_token":"a","access_token":"b","token_type":"x"}`,
+		`{"access_token":"` + jwtOf(`{"aud":"https://b.example","scp":["admin"]}`) + `","token_type":"Bearer"}`, `{"access_token":"a","token_type":"Bearer","scope":"openid,admin"}`,
 	} {
 		f.Add(200, "application/json", body)
 		f.Add(400, "application/x-www-form-urlencoded", body)
@@ -126,10 +130,17 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := readToken(response.Body)
+		if err := bounded.CheckGranted(&TokenRequest{ClientID: "app"}, response); err != nil {
+			requireWellFormed(t, err)
+		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
+			t.Fatalf("more than the list passes: %q", scope)
+		}
 		if answer.AccessToken == "" || strings.ContainsAny(answer.AccessToken, "\r\n\x00") {
 			t.Fatalf("%q passes for a token", answer.AccessToken)
 		}
-		if id := string(answer.IDToken); id != "" && id != "null" {
+		if id := string(answer.IDToken); id == "" || id == "null" || id == `""` {
+			t.Fatalf("a token passes without the ID token that the login asked for: %s", body)
+		} else {
 			parts := strings.Split(strings.Trim(id, `"`), ".")
 			if claims, err := base64.RawURLEncoding.DecodeString(parts[1]); err == nil && !strings.Contains(string(claims), "client-nonce") && !strings.Contains(string(claims), `\u`) {
 				t.Fatalf("the ID token of another login passes: %s", claims)
@@ -182,7 +193,9 @@ func FuzzConsent(f *testing.F) {
 	g := newSealedGateway(f, asking)
 	request, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
 	require.NoError(f, err)
-	page := g.ConsentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), "")
+	page, err := g.ConsentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), nil)
+	require.NoError(f, err)
+	g.pass(consentPause)
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	found := transactionField.FindSubmatch(page.Body)
 	require.NotNil(f, found)
@@ -262,8 +275,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 
 // FuzzFamily: what the store has is read as it was written, or not at all.
 func FuzzFamily(f *testing.F) {
-	f.Add((&familyState{generation: 7, adopted: true, token: "sealed"}).encode())
-	f.Add((&familyState{ended: true}).encode())
+	f.Add((&familyState{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, value []byte) {
 		state, ok := decodeFamily(value)
@@ -286,6 +298,9 @@ func FuzzSealedLogin(f *testing.F) {
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
 	f.Add(append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
 	f.Add(whole[:7])
+	login.ownOpenID = true
+	f.Add(append(g.appendLogin(nil, &login), "\x00"...))
+	f.Add(append([]byte{flagRefreshOwnOpenID, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
 		if pending, err := g.openPending(g.s, state); err == nil && !g.clients[pending.ClientID].allowsRedirect(pending.RedirectURI) {

@@ -146,6 +146,8 @@ type Result struct {
 	// Next is set instead of the response if the next handler passes the request on to
 	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [FilterFrontResponse].
 	Next *http.Request
+	// LeftOut is the name of a parameter that was not sent on: [AuthorizeRequest.LeftOut].
+	LeftOut string
 	// Calls are the requests that were made to the IdP.
 	Calls []Call
 	// Incidents are what an operator wants to know besides.
@@ -162,19 +164,27 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.end(f.serveMetadata(document))
 	}
 	endpoint, verdict := f.policy.Route(r.Method, path)
-	if !f.policy.KnowsMetadata() && (verdict == Match || f.policy.handsHostOver()) {
+	if !f.policy.KnowsMetadata() && (verdict == Match || f.policy.HandsHostOver()) {
 		f.policy = g.await(r.Context())
 		endpoint, verdict = f.policy.Route(r.Method, path)
 	}
-	if verdict == PassThrough {
-		if !f.policy.KnowsMetadata() && f.policy.handsHostOver() {
+	if verdict == PassThrough || verdict == LoginPath {
+		if !f.policy.KnowsMetadata() && f.policy.HandsHostOver() {
+			f.begin(endpoint)
 			return f.end(Response{}, NotDiscovered())
+		}
+		if verdict == LoginPath {
+			if err := f.policy.CheckLogin(r.URL.RawQuery, Sealing{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+				f.begin(endpoint)
+				return f.end(Response{}, f.rejectPath(DeniedPath, err))
+			}
 		}
 		if endpoint, verdict = f.policy.RouteHeader(r.Header); verdict == PassThrough && r.OriginalPath != "" {
 			endpoint, verdict = f.policy.RouteOriginal(r.Method, r.OriginalPath)
 		}
 		if verdict == PassThrough {
 			DropUpgradeToHTTP(r.Header)
+			DropBrowserCookie(r.Header)
 			return nil
 		}
 	}

@@ -34,6 +34,7 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
 		}
 	}
+	DropBrowserCookie(dst)
 }
 
 // FoldField is a field's name as servers see it that make variables of names (CGI, RFC

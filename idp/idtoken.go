@@ -2,17 +2,54 @@ package idp
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/base64"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// addOpenID asks an OpenID Provider for an ID token in a login that asks for none,
+// because its nonce tells the code of this login from that of any other. The client
+// gets nothing of it: see withoutOpenID. A login without any scope stays as it is,
+// since openid alone would take the place of the IdP's default (RFC 6749 section 3.3).
+func (p *Policy) addOpenID(r *AuthorizeRequest, scope string) {
+	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
+		return
+	}
+	r.ownOpenID = true
+	if r.nonce == "" {
+		r.ownNonce = rand.Text()
+		r.nonce = r.ownNonce
+	}
+}
+
+// isOpenIDProvider reports that the IdP says so: by the algorithms of ID tokens, which
+// its metadata has to have (OpenID Connect Discovery 1.0 section 3), and by the scope
+// openid if it lists scopes.
+func (p *Policy) isOpenIDProvider() bool {
+	m := p.metadata
+	return m != nil && len(m.IDTokenAlgorithms) > 0 && accepts(m.Scopes, "openid")
+}
+
+// withoutOpenID is a token response to a login whose openid is the gateway's own, as
+// its client gets it: without the ID token, and without openid in scope (RFC 6749
+// section 5.1) unless nothing else was granted.
+func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
+	members := []member{{"id_token", ""}}
+	if others := slices.DeleteFunc(spaced(token.Scope), func(name string) bool { return name == "openid" }); len(others) > 0 {
+		members = append(members, member{"scope", strings.Join(others, " ")})
+	}
+	return replaceMembers(body, members...)
+}
+
 // checkIDToken holds the ID token of a token response to the login (OpenID Connect
 // Core 1.0 section 3.1.3.7): it is for the login's client (step 3), carries the
-// nonce that the login began with, and none if it began with none (step 11). A
-// code that was stolen from one login and redeemed in another gives an ID token
+// nonce that the login began with, and none if it began with none (step 11). There
+// has to be one if the login asked for it, by openid or a nonce: otherwise the code
+// of a login that did not would do. A code that was stolen from one login and redeemed in another gives an ID token
 // with the wrong nonce. One that the IdP gave to another client, whose login had
 // whatever nonce that client liked, gives one with the wrong audience.
 //
@@ -20,14 +57,14 @@ import (
 // (step 6), and what counts is what the IdP says of this code.
 func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
-		if p.requireNonce {
-			return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")
-		}
-		return nil
+		return p.checkNoIDToken(login)
 	}
 	idToken, err := jsontext.AppendUnquote(nil, token.IDToken)
 	if err != nil {
 		return badIDToken("the identity provider's id_token is not a string")
+	}
+	if len(idToken) == 0 {
+		return p.checkNoIDToken(login)
 	}
 	parts := bytes.Split(idToken, []byte{'.'})
 	switch len(parts) {
@@ -60,6 +97,21 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
 		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
+	}
+	return nil
+}
+
+// checkNoIDToken holds a token response without an ID token to the login.
+func (p *Policy) checkNoIDToken(login *Login) error {
+	switch {
+	case p.requireNonce:
+		return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")
+	case login.ownOpenID:
+		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
+			"allow the client that scope there, or write the endpoints instead of discover")
+	case login.openID || login.nonce != nonceHash{}:
+		return badIDToken("the identity provider sent no ID token, and the login asked for one: " +
+			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
 	}
 	return nil
 }

@@ -1,12 +1,17 @@
 package idp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 func TestIDTokens(t *testing.T) {
@@ -19,6 +24,7 @@ func TestIDTokens(t *testing.T) {
 	requires := func(c *Config) { c.RequireNonce = true }
 	for name, tc := range map[string]struct {
 		nonce, body string
+		scope       string // "" stands for openid
 		with        func(*Config)
 		says        string
 	}{
@@ -39,14 +45,25 @@ func TestIDTokens(t *testing.T) {
 		"the gateway's own at the IdP":              {nonce: "n", body: idToken(`{"aud":"gateway","nonce":"n"}`), with: secret},
 		"the client's, which the IdP does not know": {nonce: "n", body: idToken(`{"aud":"app","nonce":"n"}`), with: secret, says: "audience is not gateway"},
 		"an audience that is a number":              {nonce: "n", body: idToken(`{"aud":1,"nonce":"n"}`), says: "can't be read"},
-		"no ID token":                               {nonce: "n", body: without},
+		"no ID token":                               {nonce: "n", body: without, says: "sent no ID token"},
+		"no ID token, no nonce":                     {body: without, says: "sent no ID token"},
+		"no ID token, a nonce only":                 {scope: "read", nonce: "n", body: without, says: "leave out the scope openid and nonce"},
+		"no ID token, openid among others":          {scope: "read openid", body: without, says: "sent no ID token"},
+		"no ID token, none asked for":               {scope: "read", body: without},
+		"no ID token, openid in capitals":           {scope: "OpenID", body: without},
+		"none asked for, but required":              {scope: "read", nonce: "n", body: without, with: requires, says: "require_nonce asks for one"},
+		"null, none asked for":                      {scope: "read", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`},
+		"an empty string, none asked for":           {scope: "read", body: `{"access_token":"a","token_type":"Bearer","id_token":""}`},
+		"an empty string":                           {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":""}`, says: "sent no ID token"},
+		"not a string, none asked for":              {scope: "read", body: `{"access_token":"a","token_type":"Bearer","id_token":false}`, says: "not a string"},
+		"another login's, none asked for":           {scope: "read", body: idToken(`{"aud":"app","nonce":"m"}`), says: "the login had none"},
 		"no ID token, though required":              {nonce: "n", body: without, with: requires, says: "sent no ID token"},
 		"encrypted":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b.c.d.e"}`, says: "encrypted"},
 		"empty, where the login had none":           {body: idToken(`{"aud":"app","nonce":""}`)},
 		"not base64url":                             {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.!.c"}`, says: "not a JWT"},
 		"not a JWT":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b"}`, says: "not a JWT"},
 		"not a string":                              {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":{}}`, says: "not a string"},
-		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`},
+		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`, says: "sent no ID token"},
 		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "has not the nonce"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +71,7 @@ func TestIDTokens(t *testing.T) {
 				tc.with = func(*Config) {}
 			}
 			g := newSealedGateway(t, tc.with)
-			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce).Get("state"), "c").Page).Query().Get("code"))
+			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Page).Query().Get("code"))
 			require.NoError(t, err)
 			outcome, err := g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
 			if tc.says == "" {
@@ -70,4 +87,164 @@ func TestIDTokens(t *testing.T) {
 	}
 	_, err := newSealedGateway(t, requires).ParseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
 	require.Error(t, err)
+}
+
+// openIDProvider is metadata as OpenID Connect Discovery 1.0 section 3 asks for it.
+func openIDProvider() *discovery.Metadata {
+	return &discovery.Metadata{Issuer: "https://idp.example", Scopes: []string{"openid", "read"}, IDTokenAlgorithms: []string{"RS256"}}
+}
+
+// A login that asks for no ID token gets one towards an OpenID Provider, with a nonce of
+// the gateway's own.
+func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
+	for name, tc := range map[string]struct {
+		metadata     *discovery.Metadata
+		scope, nonce string
+		with         func(*Config)
+		asked        string // the scope that the IdP is asked for
+		own          bool   // and a nonce of the gateway's own
+	}{
+		"a scope":                  {metadata: openIDProvider(), scope: "read", asked: "read openid", own: true},
+		"several":                  {metadata: openIDProvider(), scope: "read write", asked: "read write openid", own: true},
+		"one that only looks like": {metadata: openIDProvider(), scope: "openid2 OpenID", asked: "openid2 OpenID openid", own: true},
+		"a nonce, without openid":  {metadata: openIDProvider(), scope: "read", nonce: "n", asked: "read openid"},
+		"openid, without a nonce":  {metadata: openIDProvider(), scope: "read openid", asked: "read openid"},
+		"openid and a nonce":       {metadata: openIDProvider(), scope: "openid", nonce: "n", asked: "openid"},
+		"no scope: the IdP's own":  {metadata: openIDProvider()},
+		"a list that lacks openid": {metadata: openIDProvider(), scope: "read", with: func(c *Config) { c.Clients[0].Scopes = []string{"read"} }, asked: "read openid", own: true},
+		"IDs of others": {metadata: openIDProvider(), scope: "read", asked: "read openid", own: true, with: func(c *Config) {
+			for i := range c.Clients {
+				c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"}
+			}
+		}},
+		"no list of scopes":           {metadata: &discovery.Metadata{IDTokenAlgorithms: []string{"RS256"}}, scope: "read", asked: "read openid", own: true},
+		"an IdP that has no openid":   {metadata: &discovery.Metadata{IDTokenAlgorithms: []string{"RS256"}, Scopes: []string{"read"}}, scope: "read", asked: "read"},
+		"one that signs no ID tokens": {metadata: &discovery.Metadata{Scopes: []string{"openid"}}, scope: "read", asked: "read"},
+		"one that says nothing":       {metadata: new(discovery.Metadata), scope: "read", asked: "read"},
+		"no discovery":                {scope: "read", asked: "read"},
+		"no discovery, but a nonce":   {scope: "read", nonce: "n", asked: "read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tc.with == nil {
+				tc.with = func(*Config) {}
+			}
+			g := newSealedGateway(t, tc.with)
+			if tc.metadata != nil {
+				tc.metadata.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
+				g.Policy = g.WithMetadata(tc.metadata)
+			}
+			first, second := g.begin("scope", tc.scope, "nonce", tc.nonce), g.begin("scope", tc.scope, "nonce", tc.nonce)
+			require.Equal(t, tc.asked, first.Get("scope"))
+			require.LessOrEqual(t, len(first["nonce"]), 1)
+			require.LessOrEqual(t, len(first.Get("state")), 300, "some IdPs bound the length of state")
+			if !tc.own {
+				require.Equal(t, tc.nonce, first.Get("nonce"))
+				return
+			}
+			require.Len(t, first.Get("nonce"), 26)
+			require.NotEqual(t, first.Get("nonce"), second.Get("nonce"))
+
+			mine := `{"aud":"` + g.idpID("app") + `","nonce":"` + first.Get("nonce") + `"}`
+			for response, says := range map[string]string{
+				tokenWith(mine, ""): "",
+				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "has not the nonce",
+				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "has not the nonce",
+				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):               "another client's",
+				`{"access_token":"a","token_type":"Bearer"}`:                                    "allow the client that scope there",
+			} {
+				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Page).Query().Get("code"))
+				require.NoError(t, err)
+				require.True(t, request.ownOpenID)
+				_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
+				if says == "" {
+					require.NoError(t, err)
+				} else {
+					require.ErrorContains(t, err, says)
+				}
+			}
+		})
+	}
+}
+
+func tokenWith(claims, more string) string {
+	return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"` + more + `}`
+}
+
+// What the gateway has asked for on its own does not reach the client, also after refreshes.
+func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
+	for _, rotates := range []bool{false, true} {
+		g := newSealedGateway(t, func(c *Config) {
+			if rotates {
+				c.Rotation = &RotationConfig{}
+			}
+		})
+		g.Policy = g.WithMetadata(openIDProvider())
+		sealed := func(r *TokenRequest, renewal *Renewal, body string) string {
+			b, err := g.SealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
+			require.NoError(t, err)
+			return string(b)
+		}
+		own := func(scope string) *TokenRequest {
+			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Page).Query().Get("code"))
+			require.NoError(t, err)
+			return request
+		}
+		for scope, want := range map[string]string{
+			`"read openid"`:       `,"scope":"read"`,
+			`"openid read write"`: `,"scope":"read write"`,
+			`"read openid2"`:      `,"scope":"read openid2"`,
+			`"openid"`:            `,"scope":"openid"`, // nothing else was granted, which the client is to know
+			`["read","openid"]`:   `,"scope":"read"`,
+			`null`:                `,"scope":null`,
+			`"read \u006fpenid"`:  `,"scope":"read"`,
+		} {
+			require.Equal(t, `{"access_token":"a","token_type":"Bearer"`+want+`}`, sealed(own("read"), nil, tokenWith("{}", `,"scope":`+scope)))
+		}
+		require.Equal(t, `{"access_token":"a","token_type":"Bearer"}`, sealed(own("read"), nil, tokenWith("{}", "")))
+		whole := tokenWith("{}", `,"scope":"openid read"`)
+		require.Equal(t, whole, sealed(own("openid read"), nil, whole), "the client's own")
+
+		const refreshable = `,"scope":"read openid","refresh_token":"of the IdP"`
+		for _, scope := range []string{"read", "openid read"} {
+			answer := sealed(own(scope), nil, tokenWith("{}", refreshable))
+			for range 3 {
+				require.Equal(t, scope != "read", strings.Contains(answer, "id_token"), answer)
+				require.Equal(t, scope != "read", strings.Contains(answer, "openid"), answer)
+				read, ok := readToken([]byte(answer))
+				require.True(t, ok)
+				token, err := read.refreshToken()
+				require.NoError(t, err)
+				g.pass(time.Hour)
+				r := &TokenRequest{ClientID: "app", RefreshToken: token}
+				renewal, err := g.OpenRefreshToken(g.s, r)
+				require.NoError(t, err)
+				if rotates {
+					require.NoError(t, g.TakeTurn(t.Context(), g.store, g.s, renewal))
+				}
+				answer = sealed(r, renewal, tokenWith("{}", refreshable))
+			}
+		}
+	}
+}
+
+// An API client's walk is held to the same nonce.
+func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
+	g := newSealedGateway(t)
+	m := openIDProvider()
+	m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
+	g.Policy = g.WithMetadata(m)
+	r, err := g.ParseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
+	require.NoError(t, err)
+	w, err := g.NewWalk(&r, g.s)
+	require.NoError(t, err)
+	sent := w.URL().Query()
+	require.Equal(t, "read openid", sent.Get("scope"))
+	result, err := w.Next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
+	require.NoError(t, err)
+	redemption, _, err := g.open(result.Code)
+	require.NoError(t, err)
+	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
+	require.NoError(t, err)
+	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
+	require.ErrorContains(t, err, "has not the nonce")
 }

@@ -45,8 +45,9 @@ type Login struct {
 	Expires time.Time
 
 	nonce nonceHash
-	// openID: the scope has openid, so that there is an ID token.
-	openID bool
+	// openID: the scope has openid, so that there is an ID token. ownOpenID: the
+	// gateway's has, and the client gets none.
+	openID, ownOpenID bool
 	// browser is where the user has approved the login; zero if nobody asked.
 	browser browserHash
 }
@@ -69,7 +70,7 @@ func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
 	}
 	return Login{
 		browser: browser, ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
-		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID,
+		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
 	}
 }
 
@@ -107,17 +108,19 @@ type authorizedLogin struct {
 	callback string
 }
 
-// registration is a client with one of its redirect URIs. In what is sealed its
-// digest stands for both, because IdPs bound the length of state.
+// registration is a client with one of its redirect URIs, and what it may do. In what
+// is sealed its digest stands for all of it, because IdPs bound the length of state: a
+// login that was checked against other terms than those of now opens nowhere.
 type registration struct {
 	clientID string
 	uri      registeredURI
+	terms    string
 }
 
 type registrationDigest [8]byte
 
 func (r registration) digest() registrationDigest {
-	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.exact))
+	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.exact + "\x00" + r.terms))
 	return registrationDigest(sum[:])
 }
 
@@ -127,7 +130,7 @@ func (p *Policy) register(id string, c *client) error {
 		p.registrations = make(map[registrationDigest]registration)
 	}
 	for _, uri := range c.redirects {
-		added := registration{id, uri}
+		added := registration{id, uri, c.terms}
 		if other, ok := p.registrations[added.digest()]; ok && other != added {
 			return fmt.Errorf("client %s: redirect_uri %s has the same digest as %s of client %s; change one of them",
 				id, uri.exact, other.uri.exact, other.clientID)
@@ -146,6 +149,7 @@ const (
 	flagOpenID
 	// flagApproved: a hash of the browser in which the user has approved follows.
 	flagApproved
+	flagOwnOpenID
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
@@ -173,6 +177,9 @@ func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
 	}
 	if l.browser != (browserHash{}) {
 		flags |= flagApproved
+	}
+	if l.ownOpenID {
+		flags |= flagOwnOpenID
 	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
@@ -207,6 +214,7 @@ func (p *Policy) readLogin(r *sealedReader) (Login, error) {
 	l := Login{
 		Named:     flags[0]&flagNamed != 0,
 		openID:    flags[0]&flagOpenID != 0,
+		ownOpenID: flags[0]&flagOwnOpenID != 0,
 		Expires:   time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
 		Challenge: Challenge(base64.RawURLEncoding.EncodeToString(challenge)),
 	}
@@ -242,7 +250,7 @@ func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDig
 	if c := p.clients[clientID]; c != nil {
 		for _, uri := range c.redirects {
 			if uri.matches(redirectURI) {
-				return registration{clientID, uri}.digest(), uri.port(redirectURI), true
+				return registration{clientID, uri, c.terms}.digest(), uri.port(redirectURI), true
 			}
 		}
 	}
@@ -286,12 +294,12 @@ func (p *Policy) sealPending(s Sealing, r *AuthorizeRequest) string {
 		}
 	}
 	b = append(b, r.State...)
-	return string(s.Keys.Seal(nil, sealedState, p.callback.context+s.Callback, b))
+	return string(s.Keys.Seal(nil, sealedState, p.siteContext()+s.Callback, b))
 }
 
 // openPending opens a state that came back to the callback.
 func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
-	b, err := s.Keys.Open(sealedState, p.callback.context+s.Callback, state)
+	b, err := s.Keys.Open(sealedState, p.siteContext()+s.Callback, state)
 	if err != nil {
 		return pendingLogin{}, err
 	}
@@ -311,12 +319,12 @@ func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
 func (p *Policy) sealAuthorized(s Sealing, l *authorizedLogin) string {
 	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.Login)
 	b = append(appendText(b, l.callback), l.code...)
-	return string(s.Keys.Seal(nil, sealedCode, p.callback.context, b))
+	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), b))
 }
 
 // openAuthorized opens a code that came to the token endpoint.
 func (p *Policy) openAuthorized(s Sealing, code string) (authorizedLogin, error) {
-	b, err := s.Keys.Open(sealedCode, p.callback.context, code)
+	b, err := s.Keys.Open(sealedCode, p.siteContext(), code)
 	if err != nil {
 		return authorizedLogin{}, err
 	}

@@ -243,18 +243,6 @@ func TestNoLoginEndsAtTheCallback(t *testing.T) {
 	require.NoError(t, Sealing{}.CheckCallback(&AuthorizeRequest{}), "without callback and redirect_uri")
 }
 
-func TestTheKeyOfAClaimIsTheIdPsCode(t *testing.T) {
-	g := newSealedGateway(t)
-	key := func(code string) [32]byte {
-		redemption, _, err := g.open(location(t, g.called(g.begin().Get("state"), code).Page).Query().Get("code"))
-		require.NoError(t, err)
-		return redemption.Key
-	}
-	require.Equal(t, key("a"), key("a"), "a callback that is loaded twice")
-	require.NotEqual(t, key("a"), key("b"))
-	require.Equal(t, time.Hour+time.Minute+2*time.Minute, g.ClaimTTL())
-}
-
 func FuzzOpenCode(f *testing.F) {
 	g := newSealedGateway(f)
 	genuine := location(f, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")

@@ -11,7 +11,7 @@ import (
 
 // WithMetadata is the policy with what the IdP says about itself where the
 // configuration leaves it open: endpoints, issuer, the callback's response mode,
-// the form of logouts, how a secret is sent. p does not change: who holds it sees
+// the form of logouts, how a secret is sent, whether requests are pushed. p does not change: who holds it sees
 // nothing of m, so that no request sees half of it. What p sealed, the new policy
 // opens.
 func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
@@ -19,7 +19,7 @@ func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
 	next.metadata = m
 	for endpoint, u := range map[Endpoint]*url.URL{
 		Authorize: m.AuthorizationEndpoint, Token: m.TokenEndpoint, UserInfo: m.UserInfoEndpoint, Logout: m.EndSessionEndpoint,
-		Revoke: m.RevocationEndpoint,
+		Revoke: m.RevocationEndpoint, PushedRequest: m.PushedAuthorizationRequestEndpoint,
 	} {
 		if next.endpoints[endpoint].text == "" && u != nil {
 			next.endpoints[endpoint] = newIdPEndpoint(u)

@@ -167,7 +167,7 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 func vendorBase(t *testing.T) *Policy {
 	p, err := NewPolicy(Config{
 		AuthURL: "https://example.okta.com/oauth2/default", Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig),
-		Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}},
+		Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"}}},
 	})
 	require.NoError(t, err)
 	return p

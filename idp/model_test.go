@@ -23,7 +23,7 @@ import (
 //
 //   - the attacker never holds a token of somebody else's account,
 //   - an honest user's app never gets a token of another account,
-//   - a code of the IdP buys one token through the gateway,
+//   - a code of the IdP buys one token through the gateway, and so does a login,
 //   - no browser is sent to a client that is no longer registered.
 //
 // Each rule is also switched off: then the model must find the hole that the
@@ -35,10 +35,11 @@ type modelRules struct {
 	nonce        bool // the ID token is held to the login's nonce
 	secret       bool // the IdP wants the gateway's secret; off: anybody redeems there
 	rawClaim     bool // the IdP's code is claimed; off: the sealed one is
+	loginClaim   bool // the login is claimed
 	registration bool // client and redirect URI are looked up when state is opened
 }
 
-var allModelRules = modelRules{true, true, true, true, true}
+var allModelRules = modelRules{true, true, true, true, true, true}
 
 // capabilities are what the attacker can do beyond being a user himself.
 type capabilities struct {
@@ -92,7 +93,8 @@ type world struct {
 	consents [2]bool // honest users that went to the IdP
 	inHand   [2]int8 // the sealed code at an honest user's app, -1 for none
 	redeemed [2]bool
-	removed  bool // mallory's second client
+	served   [modelLogins]bool // logins that have their token
+	removed  bool              // mallory's second client
 }
 
 // explorer runs the policy.
@@ -364,13 +366,17 @@ func (x *explorer) exchange(w world, number, login int8) (world, int8) {
 	if !x.rules.rawClaim {
 		claimed = &s.claimed
 	}
-	if *claimed {
+	if *claimed || x.rules.loginClaim && w.served[s.login] {
 		return w, -1
 	}
 	*claimed = true
 	if x.rules.binding && x.rules.nonce && !x.nonceHolds(c, s.login) {
-		return w, -1
+		return w, -1 // the login is given back
 	}
+	if w.served[s.login] {
+		x.found("a login gets two tokens", fmt.Sprintf("sealed code %d is redeemed", number))
+	}
+	w.served[s.login] = true
 	if c.tokens++; c.tokens > 1 {
 		x.found("a code buys two tokens", fmt.Sprintf("sealed code %d is redeemed", number))
 	}
@@ -482,6 +488,7 @@ func TestEachRuleClosesAHole(t *testing.T) {
 		stolen   = "mallory gets a token of another account"
 		injected = "an honest app gets a token of another account"
 		twice    = "a code buys two tokens"
+		served   = "a login gets two tokens"
 		sent     = "a browser is sent to a client that is not registered"
 	)
 	for name, tc := range map[string]struct {
@@ -495,7 +502,8 @@ func TestEachRuleClosesAHole(t *testing.T) {
 		"nonce, a thief redeems":   {func(r *modelRules) { r.nonce = false }, capabilities{stealRaw: true}, true, stolen},
 		"nonce, a thief injects":   {func(r *modelRules) { r.nonce = false }, capabilities{stealRaw: true, inject: true}, true, injected},
 		"secret":                   {func(r *modelRules) { r.secret = false }, capabilities{stealRaw: true}, true, stolen},
-		"claim by the IdP's code":  {func(r *modelRules) { r.rawClaim = false }, capabilities{}, true, twice},
+		"claim by the IdP's code":  {func(r *modelRules) { r.rawClaim = false }, capabilities{}, false, twice},
+		"claim by the login":       {func(r *modelRules) { r.loginClaim = false }, capabilities{lure: true}, true, served},
 		"registration at open":     {func(r *modelRules) { r.registration = false }, capabilities{}, true, sent},
 	} {
 		t.Run(name, func(t *testing.T) {

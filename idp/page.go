@@ -5,10 +5,11 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"net/url"
 	"sync"
 )
 
-//go:embed pages/*.html
+//go:embed pages/*.html pages/*.js
 var pageFiles embed.FS
 
 var pages = sync.OnceValue(func() *template.Template {
@@ -42,17 +43,48 @@ func LoggedOutPage() Page {
 // RedirectError is the response that reports an error to the client at its
 // redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
 // It is false if the configuration does not register that redirect URI for the
-// client: the gateway would be an open redirector (RFC 9700 section 4.11.2). It
-// has iss (RFC 9207) if the gateway has a public URL.
+// client: the gateway would be an open redirector (RFC 9700 section 4.11.2). So it
+// would for a client whose users have to approve first, because nobody trusts it: for
+// that there is [AuthorizeRequest.WithWayBack]. It has iss (RFC 9207) if the gateway
+// has a public URL.
 func (r *AuthorizeRequest) RedirectError(e *Error) (Page, bool) {
-	if !r.registered {
+	if !r.registered || r.consents {
 		return Page{}, false
 	}
+	response := r.errorResponse(e)
+	return response.page(http.StatusFound), true
+}
+
+func (r *AuthorizeRequest) errorResponse(e *Error) authorizationResponse {
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
 	response.addError(e)
 	response.add("state", r.State)
 	response.add("iss", r.issuer)
-	return response.page(http.StatusFound), true
+	return response
+}
+
+// WayBack is a link to the app for the user to follow, or not.
+type WayBack struct {
+	// Host is what the link shows, with the port if there is one.
+	Host string
+	// URL is the error response to the client, or the app's start page where that
+	// can't be a link.
+	URL string
+}
+
+// WithWayBack is e for the page that a browser gets in the place of a redirect. If the
+// redirect URI is registered, and http or https, the page shows where it leads.
+func (r *AuthorizeRequest) WithWayBack(e *Error) *Error {
+	u, err := url.Parse(r.RedirectURI)
+	if !r.registered || err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return e
+	}
+	shown := *e
+	shown.WayBack = &WayBack{Host: u.Host, URL: originOf(r.RedirectURI) + "/"}
+	if response := r.errorResponse(e); response.mode != FormPostMode && response.mode != WebMessageMode {
+		shown.WayBack.URL = response.location()
+	}
+	return &shown
 }
 
 func newPage(status int, contentSecurityPolicy string) Page {

@@ -13,9 +13,18 @@ import (
 // encoded after that is rejected: no legitimate one is.
 const maxDecodings = 8
 
-// maxPath bounds the work on a path that needs normalizing, in bytes. Longer ones
-// are rejected. Common servers allow no longer request line.
-const maxPath = 8 << 10
+// What bounds the work on a path that is not its own canonical form, in bytes. Common
+// servers allow no longer request line than maxPath. Decoded, such a path has
+// maxDecoded bytes at most, the length of the longest keys of object storage: some
+// characters stand for 18 others, each of which is looked at.
+const (
+	maxPath    = 8 << 10
+	maxDecoded = 1 << 10
+)
+
+// maxScripts bounds how many segments of a path may name scripts. What follows each
+// is looked at.
+const maxScripts = 8
 
 // protectedPaths are the paths that no other handler may serve, in canonical form.
 type protectedPaths struct {
@@ -24,6 +33,8 @@ type protectedPaths struct {
 	exact []protectedPath
 	// denied are the operator's.
 	denied []pathPattern
+	// logins are those at which a login may only go on.
+	logins []loginPattern
 }
 
 type protectedPath struct {
@@ -34,11 +45,17 @@ type protectedPath struct {
 // classify decides about a path that is none of the gateway's own, character by
 // character. It is for another handler unless some server could read it as a
 // protected one.
-func (p *protectedPaths) classify(path string) (Endpoint, Verdict) {
+func (p *protectedPaths) classify(method, path string) (Endpoint, Verdict) {
 	if isPlainPath(path) {
-		return p.find(path)
+		return p.find(method, path)
 	}
-	return p.classifyOdd(path)
+	if len(path) > maxPath {
+		return NoEndpoint, TooLong
+	}
+	if lower := strings.ToLower(path); isPlainPath(lower) {
+		return p.find(method, lower)
+	}
+	return p.classifyOdd(method, path)
 }
 
 // isPlainPath reports a path that is its own canonical form. Nearly all are.
@@ -64,8 +81,12 @@ func isPlainPath(path string) bool {
 // find looks for a canonical path among the protected ones: as it is, without the
 // suffix of a format (/oauth/token.json), and as what a front controller is asked
 // for (/index.php/oauth/token).
-func (p *protectedPaths) find(path string) (Endpoint, Verdict) {
-	for path != "" {
+func (p *protectedPaths) find(method, path string) (Endpoint, Verdict) {
+	verdict := PassThrough
+	for scripts := 0; path != ""; scripts++ {
+		if scripts > maxScripts {
+			return NoEndpoint, TooLong
+		}
 		stem := withoutSuffix(path)
 		for i := range p.exact {
 			if own := p.exact[i].path; own == path || own == stem {
@@ -77,9 +98,17 @@ func (p *protectedPaths) find(path string) (Endpoint, Verdict) {
 				return NoEndpoint, Denied
 			}
 		}
+		for i := range p.logins {
+			if login := p.logins[i]; login.matches(path) || login.matches(stem) {
+				if !login.takes(method) {
+					return NoEndpoint, Denied
+				}
+				verdict = LoginPath
+			}
+		}
 		path = afterScript(path)
 	}
-	return NoEndpoint, PassThrough
+	return NoEndpoint, verdict
 }
 
 // findAmong is find for a path with dot segments. Servers differ in what these
@@ -93,6 +122,11 @@ func (p *protectedPaths) findAmong(segments []string) (Endpoint, Verdict) {
 	for i := range p.denied {
 		if p.denied[i].matchesSome(segments) {
 			return NoEndpoint, Denied
+		}
+	}
+	for i := range p.logins {
+		if login := p.logins[i]; login.matchesSome(segments) {
+			return NoEndpoint, Denied // no browser is sent there
 		}
 	}
 	return NoEndpoint, PassThrough
@@ -145,44 +179,56 @@ func isScript(suffix string) bool {
 // decoding (also twice), merging of slashes, backslashes, dot segments,
 // parameters and sessions in the path, cutting at a NUL or a space, Unicode
 // compatibility forms.
-func (p *protectedPaths) classifyOdd(path string) (Endpoint, Verdict) {
-	if len(path) > maxPath {
-		return NoEndpoint, PathConfusion
-	}
+func (p *protectedPaths) classifyOdd(method, path string) (Endpoint, Verdict) {
 	decoded, ok := decodeFully(path)
 	if !ok {
 		return NoEndpoint, PathConfusion
 	}
-	candidates := [2]string{decoded, decoded}
-	if i := strings.IndexAny(decoded, "\x00?#;\r\n\t "); i >= 0 {
-		candidates[1] = decoded[:i]
+	if len(decoded) > maxDecoded {
+		return NoEndpoint, TooLong
 	}
+	candidates := []string{decoded}
+	if i := strings.IndexAny(decoded, "\x00?#;\r\n\t "); i >= 0 {
+		candidates = append(candidates, decoded[:i])
+	}
+	weakest := PassThrough
 	for _, candidate := range candidates {
 		segments, dotted := canonicalSegments(candidate)
-		find := p.findAmong
-		if !dotted {
-			find = func(segments []string) (Endpoint, Verdict) { return p.find("/" + strings.Join(segments, "/")) }
+		var endpoint Endpoint
+		var verdict Verdict
+		if dotted {
+			endpoint, verdict = p.findAmong(segments)
+		} else {
+			endpoint, verdict = p.find(method, "/"+strings.Join(segments, "/"))
 		}
-		if endpoint, verdict := find(segments); verdict != PassThrough {
+		switch verdict {
+		case PassThrough:
+		case LoginPath:
+			weakest = LoginPath
+		default:
 			return endpoint, verdict
 		}
 	}
-	return NoEndpoint, PassThrough
+	return NoEndpoint, weakest
 }
 
 // classifyHeader decides about the headers by which some servers replace the path
-// (Symfony, Zend, IIS), in any spelling of their names ([FoldField]).
+// (Symfony, Zend, IIS), in any spelling of their names ([FoldField]). Of several such
+// fields nobody knows which one a server takes.
 func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) {
+	var found []string
 	for name, values := range header {
-		if !replacesPath(name) {
-			continue
+		if replacesPath(name) {
+			if found = append(found, values...); len(found) > 1 {
+				return NoEndpoint, TooLong
+			}
 		}
-		for _, value := range values {
-			for _, target := range [2]string{value, withoutOrigin(value)} {
-				path, _, _ := strings.Cut(target, "?")
-				if endpoint, verdict := p.classify(path); verdict != PassThrough {
-					return endpoint, verdict
-				}
+	}
+	for _, value := range found {
+		for _, target := range [...]string{value, withoutOrigin(value)} {
+			path, _, _ := strings.Cut(target, "?")
+			if endpoint, verdict := p.classify("", path); verdict != PassThrough { // no method is one of a login
+				return endpoint, verdict
 			}
 		}
 	}
@@ -276,27 +322,49 @@ func canonicalSegments(s string) (segments []string, dotted bool) {
 	return segments, dotted
 }
 
-// foldPath turns what lenient servers take for the same into one character.
+// foldPath turns what lenient servers take for the same into one character: the
+// compatibility forms of ASCII characters, letters without their marks, in lower case.
+// Other characters are no endpoint's, in whatever case.
 func foldPath(s string) string {
-	// Compatibility forms, and letters without their marks.
-	s = norm.NFKD.String(decodeOverlong(s))
-	var folded strings.Builder
-	folded.Grow(len(s) + 1)
-	for _, r := range s {
-		switch r {
-		case '\\', '\u2044', '\u2215', '\u2216', '\u29f5', '\u29f8', '\u29f9', '\u00a5', '\u20a9':
-			// Slashes, and what stands in the backslash's place in other encodings.
-			folded.WriteByte('/')
-		case utf8.RuneError, '%':
-			// Some servers drop these, and the following.
-		default:
-			if !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn) {
-				// By way of upper case for U+0131, the i without a dot.
-				folded.WriteRune(unicode.ToLower(unicode.ToUpper(r)))
+	s = decodeOverlong(s)
+	folded := make([]byte, 0, len(s)+1)
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			folded = appendFolded(folded, rune(s[i]))
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if decomposition := norm.NFKD.PropertiesString(s[i:]).Decomposition(); decomposition == nil {
+			folded = appendFolded(folded, r)
+		} else {
+			for len(decomposition) > 0 {
+				part, size := utf8.DecodeRune(decomposition)
+				folded = appendFolded(folded, part)
+				decomposition = decomposition[size:]
 			}
 		}
+		i += size
 	}
-	return folded.String()
+	return string(folded)
+}
+
+// appendFolded appends a character that has no compatibility form.
+func appendFolded(dst []byte, r rune) []byte {
+	switch {
+	case r == '\\' || r == '\u2044' || r == '\u2215' || r == '\u2216' || r == '\u29f5' || r == '\u29f8' || r == '\u29f9' || r == '\u00a5' || r == '\u20a9':
+		// Slashes, and what stands in the backslash's place in other encodings.
+		return append(dst, '/')
+	case r == '\u0131': // the i without a dot is an I in upper case
+		return append(dst, 'i')
+	case r >= 'A' && r <= 'Z':
+		return append(dst, byte(r)+'a'-'A')
+	case r >= ' ' && r < 0x7f && r != '%':
+		return append(dst, byte(r))
+	case r == '%' || r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn):
+		return dst // some servers drop these
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 // isSession reports a segment such as (S(lit3py55t21z5v55vlm25s55)), in which

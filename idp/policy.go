@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -72,6 +71,9 @@ type Config struct {
 	// instead of a redirect: for deployments in which the gateway's whole host is
 	// handed to the IdP (its custom domain).
 	ProxyFrontChannel bool
+	// Replay says which replay store claims are made in ([replay.Namer]): another one
+	// does not know which codes were redeemed, so that it redeems none of this one's.
+	Replay string
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
@@ -86,9 +88,9 @@ type Config struct {
 	PublicURL string
 	// RequireNonce demands a nonce of every login, and an ID token with it.
 	RequireNonce bool
-	// AcceptUnsealedRefreshUntil is until when refresh tokens are accepted that
-	// clients got before the gateway sealed them. Zero: none are.
-	AcceptUnsealedRefreshUntil time.Time
+	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
+	// metadata says that the IdP requires it, and the gateway is confidential there.
+	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
 	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
@@ -106,7 +108,7 @@ type Policy struct {
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	returnTo        []string
-	endpoints       [Revoke + 1]idpEndpoint
+	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
 
 	public                publicURL
@@ -114,8 +116,8 @@ type Policy struct {
 	issuer                string
 	requireNonce          bool
 	allowUnrequestedNonce bool
-	unsealedRefreshUntil  time.Time
 	rotation              *RotationConfig
+	waiting               *turnQueues // nil without rotation
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
 	revokes, consents bool
 
@@ -124,6 +126,7 @@ type Policy struct {
 	origins cors.Origins
 
 	proxiesFrontChannel bool
+	par                 PARMode
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -144,10 +147,21 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
 		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
-		unsealedRefreshUntil: c.AcceptUnsealedRefreshUntil, proxiesFrontChannel: c.ProxyFrontChannel,
+		proxiesFrontChannel: c.ProxyFrontChannel,
 	}
-	if _, err := parseURI(c.Issuer); c.Issuer != "" && err != nil {
-		return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+	if c.Discover {
+		if err := discovery.CheckTenant(authURL); err != nil {
+			return nil, fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
+		}
+	}
+	if c.Issuer != "" {
+		issuer, err := parseURI(c.Issuer)
+		if err != nil {
+			return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+		}
+		if err := discovery.CheckTenant(issuer); err != nil {
+			return nil, fmt.Errorf("issuer %s: %w", c.Issuer, err)
+		}
 	}
 	if p.public, err = newPublicURL(c.PublicURL); err != nil {
 		return nil, err
@@ -176,13 +190,17 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
 		return nil, err
 	}
-	if p.protected.denied, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
+	if err := p.compilePAR(c.PAR); err != nil {
+		return nil, err
+	}
+	if p.protected.denied, p.protected.logins, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
 		return nil, err
 	}
 	if c.Rotation != nil {
 		if p.rotation, err = c.Rotation.compile(); err != nil {
 			return nil, err
 		}
+		p.waiting = &turnQueues{families: make(map[family]int)}
 	}
 	if err := p.compileCallback(c, authURL); err != nil {
 		return nil, err
@@ -200,6 +218,7 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
 			return err
 		}
+		p.callback.context = newSiteContext(c, authURL, p.callback)
 		for _, pattern := range p.protected.denied {
 			if pattern.matches(p.callback.path) {
 				return fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
@@ -211,8 +230,6 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
-	case !c.AcceptUnsealedRefreshUntil.IsZero():
-		return fmt.Errorf("accept_unsealed_refresh_tokens needs callback: without it refresh tokens are not sealed")
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func TestConfigurationMistakesAreNamed(t *testing.T) {
@@ -59,13 +57,25 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"redirect_uri http://app.example/":                                      client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://app.example/"} }),
 		"https://a/,https://b/ is several addresses; separate them with spaces": client(func(c *ClientConfig) { c.RedirectURIs = []string{"https://a/,https://b/"} }),
 		"https://c/,http://d/ is several addresses":                             client(func(c *ClientConfig) { c.ReturnTo = []string{"https://c/,http://d/"} }),
-		"return_to /bye is not absolute":                                        client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant type password is unknown":                                        client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
-		"needs at least one redirect_uri":                                       client(func(c *ClientConfig) { c.RedirectURIs = nil }),
-		"is not a scope name":                                                   client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
-		"authentication tls_client_auth is":                                     client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
-		"client app is registered twice; put":                                   func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
-		"client app: issuer needs public_url":                                   client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: https://a.example/oauth/* has a *, and addresses are compared exactly (RFC 9700 section 2.1)": client(func(c *ClientConfig) { c.RedirectURIs = []string{"https://a.example/oauth/*"} }),
+		"client app: http://localhost:*/cb has a *":                                                                client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://localhost:*/cb"} }),
+		"client app: https://*.a.example/ has a *":                                                                 client(func(c *ClientConfig) { c.ReturnTo = []string{"https://*.a.example/"} }),
+		"the IdP's address https://login.microsoftonline.com/common/v2.0: common is no tenant, but all of them: write your tenant's id in its place": func(c *Config) {
+			c.AuthURL, c.Discover = "https://login.microsoftonline.com/common/v2.0", true
+		},
+		"issuer https://login.microsoftonline.com/organizations/v2.0: organizations is no tenant": func(c *Config) {
+			c.Issuer = "https://login.microsoftonline.com/organizations/v2.0"
+		},
+		"return_to /bye is not absolute":                            client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
+		"grant type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
+		"needs at least one redirect_uri":                           client(func(c *ClientConfig) { c.RedirectURIs = nil }),
+		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
+		"authentication tls_client_auth is":                         client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
+		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
+		"client app: issuer needs public_url":                       client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
+		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
+		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),
 		"client app: default_audience https://api.example, which it gets if it asks for none, is not one of its audiences": func(c *Config) {
 			c.DefaultAudience = "https://api.example"
 			client(func(c *ClientConfig) { c.Audiences = []string{"https://other.example"} })(c)
@@ -333,8 +343,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 			require.EqualError(t, err, tc.says)
 		}
 	}
-	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
-	require.Equal(t, 5*time.Minute+10*time.Second+seal.Skew, g.ClaimTTL())
 }
 
 func TestBoundsOfRotation(t *testing.T) {

@@ -1,8 +1,10 @@
 package idp
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -10,10 +12,8 @@ import (
 )
 
 // Redemption is a client's code, opened and found to belong to the request that
-// redeems it. Before the IdP is asked, Key must be claimed for [Policy.ClaimTTL].
+// redeems it. Before the IdP is asked, it must be claimed: [Policy.Claim].
 type Redemption struct {
-	Key replay.Key
-
 	login authorizedLogin
 }
 
@@ -31,7 +31,7 @@ func (p *Policy) OpenCode(s Sealing, r *TokenRequest) (*Redemption, error) {
 	switch {
 	case err != nil:
 		e := reject(InvalidGrant, section52,
-			"this gateway did not issue the code, or too long ago, or it was altered; start at /authorize here")
+			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
 		e.cause = err
 		return nil, e
 	case r.ClientID != login.ClientID:
@@ -46,24 +46,76 @@ func (p *Policy) OpenCode(s Sealing, r *TokenRequest) (*Redemption, error) {
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
-	return &Redemption{
-		// The IdP's code, not the client's: a callback that is loaded twice gives
-		// two codes to the client, and they buy one token.
-		Key:   sha256.Sum256([]byte(p.authURL.String() + "\x00" + login.code)),
-		login: login,
-	}, nil
+	r.ownOpenID = login.ownOpenID
+	return &Redemption{login}, nil
 }
 
-// ClaimTTL is how long a claim of a [Redemption.Key] must stay: as long as the
-// callback could be loaded again and the code that it gives redeemed.
-func (p *Policy) ClaimTTL() time.Duration {
-	return p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
+// Claims are the right to redeem a code in its login.
+type Claims struct{ code, login replay.Claim }
+
+// Claim claims the IdP's code of a redemption and its login, for as long as the
+// callback could be loaded again and the code that it gives redeemed. With an error,
+// which [ClaimError] turns into the response, nothing is claimed, and nothing may be
+// sent to the IdP.
+//
+// The IdP's code, not the client's, because a callback that is loaded twice gives two
+// of those. The login, because a state can come back with any number of codes, and an
+// IdP may read one code in several spellings. Whoever gets here has shown the
+// login's verifier, so that nobody claims the login of another.
+func (p *Policy) Claim(ctx context.Context, store replay.Store, r *Redemption) (*Claims, error) {
+	ttl := p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
+	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
+	if err != nil {
+		return nil, err
+	}
+	login, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
+	if err == nil {
+		return &Claims{code, login}, nil
+	}
+	if errors.Is(err, replay.ErrClaimed) {
+		err = fmt.Errorf("%w: %w", errLoginOver, err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
+	return nil, errors.Join(err, code.Release(ctx))
 }
 
-// ClaimError is the response to an error of a [replay.Store]: what was redeemed
+// releaseTimeout bounds how long a claim is given back that was of no use.
+const releaseTimeout = 5 * time.Second
+
+// codeKey and loginKey are the same at all sites in front of one IdP that share a store.
+func (p *Policy) codeKey(code string) replay.Key {
+	return sha256.Sum256([]byte(p.authURL.String() + "\x00" + code))
+}
+
+func (p *Policy) loginKey(l *Login) replay.Key {
+	return sha256.Sum256([]byte("login\x00" + p.authURL.String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
+}
+
+// Settle gives back what an exchange did not use up: the code if the IdP has
+// [Rejected] it or was not asked, and the login unless a token was [Granted] and given
+// to the client. So who goes back and logs in again gets in until then.
+func (c *Claims) Settle(ctx context.Context, outcome TokenOutcome) error {
+	var login, code error
+	if outcome != Granted {
+		login = c.login.Release(ctx)
+	}
+	if outcome == Rejected || outcome == NotSent {
+		code = c.code.Release(ctx)
+	}
+	return errors.Join(login, code)
+}
+
+// errLoginOver is in the chain of the error for a login that is claimed already.
+var errLoginOver = errors.New("the login has its token")
+
+// ClaimError is the response to an error of [Policy.Claim]: what was redeemed
 // is not redeemed again, and neither is what the store can't decide.
 func ClaimError(err error) error {
 	switch {
+	case errors.Is(err, errLoginOver):
+		return reject(InvalidGrant, "RFC 7636 section 4.1",
+			"this login has its token already, or is about to; start a new login, with a code_verifier of its own")
 	case errors.Is(err, replay.ErrClaimed):
 		return reject(InvalidGrant, "RFC 6749 section 4.1.2", "this code was redeemed before; start a new login")
 	case errors.Is(err, replay.ErrFull):

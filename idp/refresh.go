@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -18,6 +19,8 @@ const sealedRefreshToken seal.Purpose = "refresh token"
 const (
 	// flagRotates: a family and a generation follow instead of the IdP's token.
 	flagRotates byte = 1 << iota
+	// flagRefreshOwnOpenID: the openid of the login is the gateway's own.
+	flagRefreshOwnOpenID
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -30,6 +33,8 @@ type refreshToken struct {
 	token string
 	// rotation is nil of one that does not rotate here.
 	rotation *rotation
+	// ownOpenID: the login's openid is the gateway's own.
+	ownOpenID bool
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -49,6 +54,9 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
 	if t.rotation != nil {
 		flags |= flagRotates
+	}
+	if t.ownOpenID {
+		flags |= flagRefreshOwnOpenID
 	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
 	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
@@ -83,15 +91,23 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	} else {
 		t.token = string(r.rest)
 	}
-	if r.failed || t.token == "" && t.rotation == nil {
+	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
+	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}
 	return t, current, nil
 }
 
-// refreshContext binds refresh tokens to the IdP, and to nothing that an operator
-// changes without logging everybody out there, too.
-func (p *Policy) refreshContext() string { return p.authURL.String() }
+// refreshContext binds refresh tokens to the IdP, to the site, as far as its addresses
+// are configured, and to whether they rotate: otherwise the weakest of several sites
+// that share a key would decide what a token is good for.
+func (p *Policy) refreshContext() string {
+	rotates := "stays"
+	if p.rotation != nil {
+		rotates = "rotates"
+	}
+	return strings.Join([]string{p.authURL.String(), p.callback.path, p.callback.url, p.public.url, rotates}, "\x00")
+}
 
 // Renewal is a client's refresh token, opened and found to be the client's own.
 type Renewal struct {
@@ -99,12 +115,12 @@ type Renewal struct {
 	// token is the IdP's refresh token.
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
-	// its own is not sealed, or with a key that is on its way out.
+	// its own is sealed with a key that is on its way out.
 	replace bool
-	// adopted: the client's has no generation yet. turn is what it may do now,
-	// with rotation.
-	adopted bool
-	turn    *turn
+	// turn is what it may do now, with rotation.
+	turn *turn
+	// ended is the IdP's token of a family that this request has ended.
+	ended string
 }
 
 // OpenRefreshToken checks that a token request renews with a refresh token that its
@@ -115,10 +131,11 @@ func (p *Policy) OpenRefreshToken(s Sealing, r *TokenRequest) (*Renewal, error) 
 	opened, current, err := p.openRefreshToken(s.Keys, r.RefreshToken)
 	if err != nil {
 		e := reject(InvalidGrant, "RFC 6749 section 5.2",
-			"this gateway did not issue the refresh token, or its sealing key is no longer configured; log in again")
+			"this gateway did not issue the refresh token, or under another sealing_key, callback, public_url or rotate_refresh; log in again")
 		e.cause = err
 		return nil, e
 	}
+	r.ownOpenID = opened.ownOpenID
 	return p.checkRenewal(r.ClientID, &Renewal{opened: opened, token: opened.token, replace: !current})
 }
 
@@ -127,9 +144,6 @@ func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
 	switch {
 	case r.opened.clientID != clientID:
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
-	case r.opened.rotation != nil && p.rotation == nil:
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
-			"the refresh token rotates, which this gateway no longer does (rotate_refresh); log in again")
 	case r.opened.idpClient != p.idpID(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
@@ -137,36 +151,10 @@ func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
 	return r, nil
 }
 
-// UnsealedRefreshToken takes a refresh token that did not open, with the error
-// cause, for one of the IdP that the client got before this gateway sealed them.
-// It fails with cause unless the configuration still accepts those.
-func (p *Policy) UnsealedRefreshToken(now time.Time, r *TokenRequest, cause error) (*Renewal, error) {
-	if !IsUnsealed(cause) || !now.Before(p.unsealedRefreshUntil) {
-		return nil, cause
-	}
-	return &Renewal{
-		opened: refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: now, token: r.RefreshToken},
-		token:  r.RefreshToken, replace: true,
-	}, nil
-}
-
-// IsUnsealed reports the error of a refresh token that did not open.
-func IsUnsealed(err error) bool {
-	return errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)
-}
-
-// ParseLastDay is the end of a day such as 2027-01-31 (RFC 3339 full-date), in UTC.
-func ParseLastDay(day string) (time.Time, error) {
-	date, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return time.Time{}, errors.New("accept_unsealed_refresh_tokens must be the last day, such as 2027-01-31, on which they are accepted")
-	}
-	return date.AddDate(0, 0, 1), nil
-}
-
 // SealTokens puts the client's refresh token in the place of the IdP's into a token
 // response, which [Policy.CheckTokenResponse] found to be [Granted]. renewal is nil
-// after a code. store is needed by a policy that [Policy.Rotates].
+// after a code. store is needed by a policy that [Policy.Rotates]; if it fails, it is
+// tried again for a while, so ctx should outlive the client.
 //
 // A login that store can't record gets no refresh token, with the error
 // [ErrNotRecorded] and a body all the same.
@@ -179,13 +167,17 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	if err != nil {
 		return nil, err
 	}
-	if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+	if r.ownOpenID {
+		if body, err = withoutOpenID(body, &answer); err != nil {
+			return nil, err
+		}
+	} else if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
 		// The client may not ask for one, but some IdPs send one unasked.
 		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now}
+	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID}
 	switch {
 	case renewal != nil && renewal.turn != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {

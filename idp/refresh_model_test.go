@@ -25,7 +25,8 @@ import (
 //   - the IdP never sees a token that it has replaced,
 //   - after a token was used beyond its time, no token of the login renews,
 //   - the app is not logged out as long as nobody stole anything, its processes read
-//     their token where they share it, and they retry within the grace.
+//     their token where they share it, at the latest while one that reads a newer one
+//     there has its use under way, and they retry within the grace.
 //
 // As in model_test.go, each rule is also switched off, and then the model must find
 // the hole that the rule closes.
@@ -106,6 +107,7 @@ type refreshWorld struct {
 	shared held // where the app's processes keep it
 	stolen bool
 	owes   bool // the first process has lost a response, and has to retry in time
+	used   bool // a process has used the token that they share now
 	over   bool // a token was used beyond its time
 }
 
@@ -164,6 +166,15 @@ func (x *refreshExplorer) explore(depth int) map[string][]string {
 	return x.holes
 }
 
+// generation is that of a token.
+func (x *refreshExplorer) generation(h held) uint32 {
+	opened, _, err := x.gate.openRefreshToken(x.keys, h.token)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return opened.rotation.generation
+}
+
 func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
 	for steps := 1; steps <= depth && x.holes[hole] == nil; steps++ {
 		x.explore(steps)
@@ -211,6 +222,9 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 	next := w.clone()
 	next.now = w.now.Add(shortPause)
 	if !w.owes { // who lost a response retries before the grace is over
+		if w.used {
+			next.holds[firstProcess], next.holds[secondProcess] = w.shared, w.shared
+		}
 		x.take("5 seconds pass", next, depth)
 		long := w.clone()
 		long.now = w.now.Add(longPause)
@@ -280,6 +294,8 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 	next.holds[who] = held{clientToken(x.t, body), idpToken(next.given)}
 	if who != thief {
 		next.owes, next.shared = false, next.holds[who]
+		now := x.generation(next.shared)
+		next.used = now == x.generation(w.holds[who]) || w.used && now == x.generation(w.shared)
 	}
 	x.take(action, next, depth)
 }

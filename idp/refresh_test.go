@@ -39,9 +39,7 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *Renewal, e
 	require.NoError(g.t, err)
 	renewal, err := g.OpenRefreshToken(g.s, &r)
 	if err != nil {
-		if renewal, err = g.UnsealedRefreshToken(g.s.Now, &r, err); err != nil {
-			return nil, nil, err
-		}
+		return nil, nil, err
 	}
 	if g.Rotates() {
 		if err := g.TakeTurn(g.t.Context(), g.store, g.s, renewal); err != nil {
@@ -117,13 +115,10 @@ func TestARefreshTokenIsItsClientsOnly(t *testing.T) {
 	require.ErrorContains(t, err, "did not issue the code", "nor is a refresh token a code")
 }
 
-func TestARefreshTokenOutlivesAnotherCallbackAndNotAnotherRegistration(t *testing.T) {
+func TestARefreshTokenIsOfOneRegistration(t *testing.T) {
 	token := newSealedGateway(t).granted("app", nil, grantedByIdP)
-	moved := newSealedGateway(t, func(c *Config) { c.Callback = &CallbackConfig{URL: "https://new.example/signed-in"} })
-	_, _, err := moved.refresh("app", token)
-	require.NoError(t, err)
 	registered := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	_, _, err = registered.refresh("app", token)
+	_, _, err := registered.refresh("app", token)
 	require.ErrorContains(t, err, "another registration")
 }
 
@@ -145,35 +140,6 @@ func TestARefreshTokenOutlivesItsMasterByOneUse(t *testing.T) {
 	require.Equal(t, "idp-refresh", sent.Get("refresh_token"))
 	_, _, err = g.refresh("app", token)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
-}
-
-func TestUnsealedRefreshTokensAreAcceptedUntilTheDay(t *testing.T) {
-	until, err := ParseLastDay("2027-01-31")
-	require.NoError(t, err)
-	require.Equal(t, time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC), until, "the end of the last day")
-	require.True(t, IsUnsealed(seal.ErrUnknownKey), "what another gateway sealed does not open either")
-	require.False(t, IsUnsealed(ErrReused))
-	g := newSealedGateway(t, func(c *Config) { c.AcceptUnsealedRefreshUntil = until })
-	g.pass(until.Add(-time.Second).Sub(g.now))
-	sent, renewal, err := g.refresh("app", "idp-refresh")
-	require.NoError(t, err)
-	require.Equal(t, "idp-refresh", sent.Get("refresh_token"))
-	sealed := g.granted("app", renewal, `{"access_token":"at","token_type":"Bearer"}`)
-	require.NotEmpty(t, sealed, "the client moves on to a sealed one")
-	_, _, err = g.refresh("single", sealed)
-	require.ErrorContains(t, err, "another client", "which the window does not open")
-	g.pass(time.Second)
-	_, _, err = g.refresh("app", "idp-refresh")
-	require.ErrorContains(t, err, "did not issue")
-	_, _, err = g.refresh("app", sealed)
-	require.NoError(t, err)
-
-	for _, day := range []string{"", "tomorrow", "2027-13-01", "31.01.2027", "2027-01-31T00:00:00Z"} {
-		_, err := ParseLastDay(day)
-		require.ErrorContains(t, err, "such as 2027-01-31", day)
-	}
-	_, err = NewPolicy(Config{AuthURL: "https://idp.example", AcceptUnsealedRefreshUntil: until})
-	require.ErrorContains(t, err, "needs callback")
 }
 
 func TestALongRefreshTokenFitsIntoARequest(t *testing.T) {

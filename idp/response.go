@@ -23,12 +23,12 @@ type Response struct {
 type TokenOutcome uint8
 
 const (
-	// Unclear: the code may have been redeemed. It stays claimed.
+	// Unclear: the code may have been redeemed, but the client gets no token. It stays
+	// claimed, its login does not.
 	Unclear TokenOutcome = iota
 	// Granted: the response has a token for the client.
 	Granted
-	// Rejected: a client error (4xx) and no token. The code was not redeemed, and
-	// its claim can be given back.
+	// Rejected: a client error (4xx) and no token. The code was not redeemed.
 	Rejected
 	// NotSent: the IdP has not received the request.
 	NotSent
@@ -89,6 +89,9 @@ type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
+	Scope       names          `json:"scope"`
+	// Details is what was granted by authorization_details (RFC 9396 section 7).
+	Details jsontext.Value `json:"authorization_details"`
 	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }

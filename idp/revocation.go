@@ -61,7 +61,6 @@ type Revocation struct {
 	// held is what the store has of a rotating token's family.
 	family *family
 	held   []byte
-	state  familyState
 }
 
 // OpenRevocation finds what the token of a request is: one that was sealed here, for
@@ -80,31 +79,21 @@ func (p *Policy) OpenRevocation(ctx context.Context, store replay.StateStore, s 
 	case opened.idpClient != p.idpID(r.ClientID):
 		return &Revocation{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
-		// One that rotates has no token of the IdP in it, and is no longer good here.
 		return &Revocation{token: opened.token, hint: hintRefreshToken}, nil
 	}
-	renewal := &Renewal{opened: opened, token: opened.token}
-	if opened.rotation == nil {
-		p.adopt(renewal)
-	}
-	f := renewal.opened.rotation.family
+	f := opened.rotation.family
 	value, _, err := store.Load(ctx, p.familyKey(f))
-	if err != nil {
-		return nil, storeFailed(err)
-	}
-	state, known := decodeFamily(value)
 	switch {
-	case !known && renewal.adopted:
-		state = familyState{adopted: true}
-		return &Revocation{token: opened.token, hint: hintRefreshToken, family: &f, state: state}, nil
-	case !known || state.ended:
+	case err != nil:
+		return nil, storeFailed(err)
+	case value == nil:
 		return &Revocation{}, nil
 	}
-	token, err := p.openFromStore(s.Keys, f, state.token)
+	state, err := p.openFamily(s.Keys, f, value)
 	if err != nil {
 		return nil, err
 	}
-	return &Revocation{token: token, hint: hintRefreshToken, family: &f, held: value, state: state}, nil
+	return &Revocation{token: state.token, hint: hintRefreshToken, family: &f, held: value}, nil
 }
 
 // UnknownToken is a token that was not sealed here: an access token, for example.
@@ -136,7 +125,7 @@ func (p *Policy) RevokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 // RevocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [Policy.TokenCall] does.
 func (p *Policy) RevocationCall(r *RevocationRequest, revocation *Revocation, authorization string, now time.Time) (TokenCall, error) {
-	a, err := p.authenticateCall(&r.client, authorization, now)
+	a, err := p.authenticateCall(Revoke, &r.client, authorization, now)
 	if err != nil {
 		return TokenCall{}, err
 	}
@@ -180,7 +169,7 @@ func (p *Policy) EndRevoked(ctx context.Context, store replay.StateStore, r *Rev
 	if r.family == nil {
 		return true, nil
 	}
-	ended, err := p.endFamily(ctx, store, p.familyKey(*r.family), r.held, &r.state)
+	ended, err := store.CompareAndSwap(ctx, p.familyKey(*r.family), r.held, nil, 0)
 	if err != nil {
 		return false, storeFailed(err)
 	}

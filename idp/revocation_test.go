@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -134,9 +133,6 @@ func TestATokenOfAnotherRegistrationIsOver(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, revocation.IsOver(), "RFC 7009 section 2.2: an invalid token is a success")
 
-	_, revocation, err = newSealedGateway(t, revoking).revoke("app", newRotatingIdP(t).logIn("app"))
-	require.NoError(t, err)
-	require.True(t, revocation.IsOver(), "it rotates, which this gateway no longer does")
 }
 
 func TestARevokedFamilyEnds(t *testing.T) {
@@ -174,22 +170,6 @@ func TestARevocationThatARefreshOvertakes(t *testing.T) {
 	require.True(t, ended)
 }
 
-func TestATokenFromBeforeRotationIsRevokedForGood(t *testing.T) {
-	old := newSealedGateway(t).granted("app", nil, grantedByIdP)
-	g := newSealedGateway(t, rotating, revoking)
-	r, revocation, err := g.revoke("app", old)
-	require.NoError(t, err)
-	require.Equal(t, "idp-refresh", g.revocationForm(r, revocation).Get("token"))
-	ended, err := g.EndRevoked(t.Context(), g.store, revocation)
-	require.NoError(t, err)
-	require.True(t, ended)
-	_, _, err = g.refresh("app", old)
-	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
-	_, revocation, err = g.revoke("app", old)
-	require.NoError(t, err)
-	require.True(t, revocation.IsOver())
-}
-
 // deaf is a store that answers nothing.
 type deaf struct{ replay.StateStore }
 
@@ -211,14 +191,6 @@ func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 	require.Equal(t, 503, AsError(err).Status)
 	_, err = i.g.EndRevoked(t.Context(), deaf{}, revocation)
 	require.ErrorIs(t, err, ErrStore)
-
-	// Another node has sealed the IdP's token with a key that is not known here.
-	value := (&familyState{generation: 1, token: strings.Repeat("A", 80)}).encode()
-	swapped, err := i.g.store.CompareAndSwap(t.Context(), i.g.familyKey(*revocation.family), revocation.held, value, time.Hour)
-	require.NoError(t, err)
-	require.True(t, swapped)
-	_, _, err = i.g.revoke("app", token)
-	require.ErrorIs(t, err, seal.ErrInvalid)
 }
 
 func TestWhoRevokes(t *testing.T) {

@@ -1,12 +1,15 @@
 package idp
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -20,13 +23,14 @@ import (
 // family ends.
 type RotationConfig struct {
 	// Grace is how long the token before the current one is good, too: for
-	// processes that share it, and for retries after a lost response. Zero:
-	// DefaultRotationGrace.
+	// processes that share it, and for retries after a lost response. It ends early
+	// when the current one is used. Zero: DefaultRotationGrace.
 	Grace time.Duration
 	// Idle is how long a family lives without being used. Zero: DefaultRotationIdle.
 	Idle time.Duration
-	// Turn is how long the IdP may take to respond. Refreshes of a family go to the
-	// IdP one after the other, because it may rotate its own token, too.
+	// Turn is how long the IdP may take to respond, and the store to record it.
+	// Refreshes of a family go to the IdP one after the other, because it may rotate
+	// its own token, too.
 	Turn time.Duration
 }
 
@@ -39,14 +43,26 @@ const (
 	maxRotationIdle      = 400 * 24 * time.Hour
 )
 
-// adoptedFor is how long it is remembered that a refresh token from before
-// rotation was used, which has no end of its own.
-const adoptedFor = maxRotationIdle
-
-// A request waits for its turn for at most turnWait, and looks every turnPoll.
+// A request waits for its turn for at most turnWait, and looks every turnPoll. At most
+// maxWaiting requests of a family wait at one gateway.
 const (
-	turnWait = 10 * time.Second
-	turnPoll = 50 * time.Millisecond
+	turnWait   = 10 * time.Second
+	turnPoll   = 50 * time.Millisecond
+	maxWaiting = 16
+)
+
+// underWay is how long after the first use of a token the one before it is still good:
+// requests with that may be on their way, or be tried again.
+const underWay = 10 * time.Second
+
+// storeWait is how long a store that fails is tried again before anything was sent to
+// the IdP. It was seen to take up to half a second to restart.
+const storeWait = 3 * time.Second
+
+// The pauses between two attempts at a store that fails.
+const (
+	firstRetry = 25 * time.Millisecond
+	lastRetry  = 400 * time.Millisecond
 )
 
 func (c RotationConfig) compile() (*RotationConfig, error) {
@@ -71,39 +87,24 @@ func (c RotationConfig) compile() (*RotationConfig, error) {
 // Rotates reports that refresh tokens change with each use.
 func (p *Policy) Rotates() bool { return p.rotation != nil }
 
-// familyState is where a family stands, as the store has it.
+// familyState is where a family stands, as the store has it, sealed.
 type familyState struct {
-	// ended: no token of the family is good any more. Only of an adopted one;
-	// others are removed.
-	ended bool
-	// adopted: it began with a token that had no generation.
-	adopted    bool
 	generation uint32
-	// changed is when the generation was given out, busy until when a request of
-	// the family may be at the IdP; by the store's clock. Zero: never, and none is.
-	changed, busy time.Time
-	// token is the IdP's refresh token, sealed.
+	// changed is when the generation was given out, used when a token of it was used
+	// first, busy until when a request of the family may be at the IdP; by the store's
+	// clock. Zero: never, and none is.
+	changed, used, busy time.Time
+	// token is the IdP's refresh token.
 	token string
 }
 
-const (
-	familyEnded byte = 1 << iota
-	familyAdopted
-)
-
 // encode is
 //
-//	flags (1) | generation (4) | changed, busy: in Unix milliseconds (8 each) | token
+//	generation (4) | changed, used, busy: in Unix milliseconds (8 each) | token
 func (f *familyState) encode() []byte {
-	b := make([]byte, 1, 32+len(f.token))
-	if f.ended {
-		b[0] |= familyEnded
-	}
-	if f.adopted {
-		b[0] |= familyAdopted
-	}
+	b := make([]byte, 0, 28+len(f.token))
 	b = binary.BigEndian.AppendUint32(b, f.generation)
-	for _, t := range [...]time.Time{f.changed, f.busy} {
+	for _, t := range [...]time.Time{f.changed, f.used, f.busy} {
 		milli := int64(0)
 		if !t.IsZero() {
 			milli = t.UnixMilli()
@@ -113,58 +114,77 @@ func (f *familyState) encode() []byte {
 	return append(b, f.token...)
 }
 
-func decodeFamily(value []byte) (familyState, bool) {
+func decodeFamily(value []byte) (f familyState, ok bool) {
 	r := sealedReader{rest: value}
-	flags, generation, changed, busy := r.bytes(1), r.bytes(4), r.bytes(8), r.bytes(8)
-	if r.failed {
-		return familyState{}, false
-	}
-	at := func(b []byte) time.Time {
-		if milli := binary.BigEndian.Uint64(b); milli != 0 {
-			return time.UnixMilli(int64(milli))
+	generation := r.bytes(4)
+	for _, t := range [...]*time.Time{&f.changed, &f.used, &f.busy} {
+		b := r.bytes(8)
+		if r.failed {
+			return familyState{}, false
 		}
-		return time.Time{}
+		if milli := binary.BigEndian.Uint64(b); milli != 0 {
+			*t = time.UnixMilli(int64(milli))
+		}
 	}
-	return familyState{
-		ended: flags[0]&familyEnded != 0, adopted: flags[0]&familyAdopted != 0,
-		generation: binary.BigEndian.Uint32(generation), changed: at(changed), busy: at(busy), token: string(r.rest),
-	}, true
+	f.generation, f.token = binary.BigEndian.Uint32(generation), string(r.rest)
+	return f, true
 }
 
-// sealedFamilyToken is the purpose of the IdP's refresh tokens in the store.
-const sealedFamilyToken seal.Purpose = "refresh token in store"
+// sealedFamily is the purpose of the states in the store.
+const sealedFamily seal.Purpose = "refresh token family"
 
 func (p *Policy) familyKey(f family) replay.Key {
 	return sha256.Sum256([]byte("refresh\x00" + p.authURL.String() + "\x00" + string(f[:])))
 }
 
-// sealForStore seals the IdP's token for a family.
-func (p *Policy) sealForStore(keys *seal.Keys, f family, token string) string {
-	return string(keys.SealLasting(nil, sealedFamilyToken, p.refreshContext()+"\x00"+string(f[:]), []byte(token)))
+// sealFamily seals a state for its family: who writes to the store can make none, nor
+// give one family the state of another.
+func (p *Policy) sealFamily(keys *seal.Keys, f family, state *familyState) []byte {
+	return keys.SealLasting(nil, sealedFamily, p.refreshContext()+"\x00"+string(f[:]), state.encode())
 }
 
-func (p *Policy) openFromStore(keys *seal.Keys, f family, sealed string) (string, error) {
-	token, _, err := keys.OpenLasting(sealedFamilyToken, p.refreshContext()+"\x00"+string(f[:]), sealed)
-	return string(token), err
+// openFamily opens what the store has of a family. [ErrForeignState] is in the chain
+// of an error.
+func (p *Policy) openFamily(keys *seal.Keys, f family, value []byte) (familyState, error) {
+	b, _, err := keys.OpenLasting(sealedFamily, p.refreshContext()+"\x00"+string(f[:]), string(value))
+	state, ok := decodeFamily(b)
+	if err == nil && !ok {
+		err = seal.ErrInvalid
+	}
+	if err != nil {
+		e := familyOver(nil)
+		e.cause = fmt.Errorf("%w: %w", ErrForeignState, err)
+		return state, e
+	}
+	return state, nil
 }
 
 // familyTTL is how long the store keeps a family.
-func (p *Policy) familyTTL(state *familyState) time.Duration {
-	switch {
-	case state.generation == 0: // an adopted one: the IdP has not said yet that its token is one
-		return 2 * p.rotation.Turn
-	case state.adopted:
-		return adoptedFor
-	}
-	return p.rotation.Idle + p.rotation.Grace
+func (p *Policy) familyTTL() time.Duration { return p.rotation.Idle + p.rotation.Grace }
+
+// turnQueues counts who waits for a turn of each family.
+type turnQueues struct {
+	mu       sync.Mutex
+	families map[family]int
 }
 
-// adopt gives a token from before rotation a family, which it has from its first
-// use on: the same one each time.
-func (p *Policy) adopt(r *Renewal) {
-	sum := sha256.Sum256([]byte("adopted\x00" + r.opened.clientID + "\x00" + r.token))
-	r.opened.rotation = &rotation{family: family(sum[:16])}
-	r.adopted = true
+// enter reports whether one more may wait, who then has to leave.
+func (q *turnQueues) enter(f family) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.families[f] == maxWaiting {
+		return false
+	}
+	q.families[f]++
+	return true
+}
+
+func (q *turnQueues) leave(f family) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.families[f]--; q.families[f] == 0 {
+		delete(q.families, f)
+	}
 }
 
 // turn is the right to be the only request of a family at the IdP.
@@ -173,22 +193,34 @@ type turn struct {
 	// before is what the store had, held what it has for as long as the turn lasts.
 	before, held []byte
 	state        familyState
-	// advances: the request is to begin a new generation.
-	advances bool
+	// advances: the request is to begin a new generation. uses: its token is of the
+	// current one, and does not.
+	advances, uses bool
 	// now is the store's time at taken.
 	now   time.Time
 	taken time.Time
 }
 
-// ErrReused is in the chain of the error for a refresh token that was replaced and
-// used again: its family has ended.
-var ErrReused = errors.New("a refresh token was used again after it was replaced")
+// What is in the chain of the error for a refresh token whose use has ended its
+// family: see [Policy.EndedCall].
+var (
+	// ErrReused: it was replaced before.
+	ErrReused = errors.New("a refresh token was used again after it was replaced")
+	// ErrRolledBack: it is newer than what the store has of its family.
+	ErrRolledBack = errors.New("the replay store has an older state of a login than its refresh token: it was restored from a copy, has lost what it was given last, or somebody has put an old value back")
+)
+
+// ErrForeignState is in the chain of the error for a refresh token whose family has a
+// state in the store that was not sealed for it.
+var ErrForeignState = errors.New("the replay store has a value for a login that no configured key has sealed for it: the key was removed, or somebody else writes to the store")
 
 func familyOver(cause error) *Error {
 	e := reject(InvalidGrant, "RFC 9700 section 4.14.2", "the refresh token was replaced, revoked or not used for too long; log in again")
-	if cause != nil {
+	switch e.cause = cause; cause {
+	case ErrReused:
 		e.Description = "the refresh token was replaced and used again, so that its login has ended here; log in again"
-		e.cause = cause
+	case ErrRolledBack:
+		e.Description = "the gateway has lost where the refresh tokens of this login stand, so that it has ended here; log in again"
 	}
 	return e
 }
@@ -207,38 +239,55 @@ func storeFailed(err error) *Error {
 }
 
 // TakeTurn holds a rotating refresh token to its family, and waits until no other
-// request of the family is at the IdP. After it, [Policy.SealTokens] or
-// [Policy.EndTurn] must be called.
+// request of the family is at the IdP. What was good when it came stays so. After it,
+// [Policy.SealTokens] or [Policy.EndTurn] must be called.
 func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealing, r *Renewal) error {
-	if r.opened.rotation == nil {
-		p.adopt(r)
-	}
 	at := r.opened.rotation
+	if !p.waiting.enter(at.family) {
+		return Unavailable("too many refreshes of this login wait for each other; refresh once and share the token, or try again", "1")
+	}
+	defer p.waiting.leave(at.family)
 	key := p.familyKey(at.family)
+	var arrived time.Time // by the store's clock
+	good := false
 	for deadline := time.Now().Add(turnWait); ; {
 		value, now, err := store.Load(ctx, key)
 		if err != nil {
-			return storeFailed(err)
-		}
-		taken := time.Now()
-		state, known := decodeFamily(value)
-		if value == nil && r.adopted {
-			state, known = familyState{adopted: true, token: p.sealForStore(s.Keys, at.family, r.token)}, true
-		}
-		switch {
-		case !known || state.ended || at.generation > state.generation,
-			!state.changed.IsZero() && now.After(state.changed.Add(p.rotation.Idle+p.rotation.Grace)):
-			return familyOver(nil)
-		case !p.isGood(at.generation, &state, now):
-			ended, err := p.endFamily(ctx, store, key, value, &state)
-			if err != nil {
+			// One that was there when the request came may be restarting.
+			if !good || time.Now().After(deadline) || pause(ctx, turnPoll) != nil {
 				return storeFailed(err)
 			}
-			if ended {
-				return familyOver(ErrReused)
+			continue
+		}
+		taken := time.Now()
+		if value == nil {
+			return familyOver(nil)
+		}
+		state, err := p.openFamily(s.Keys, at.family, value)
+		if err != nil {
+			return err
+		}
+		if arrived.IsZero() {
+			arrived = now
+		}
+		if now.After(state.changed.Add(p.familyTTL())) {
+			return familyOver(nil)
+		}
+		if good = (good || p.isGood(at.generation, &state, arrived)) && at.generation <= state.generation; !good {
+			ended, err := store.CompareAndSwap(ctx, key, value, nil, 0)
+			switch {
+			case err != nil:
+				return storeFailed(err)
+			case !ended: // somebody has just changed it
+				continue
 			}
-			continue // somebody has just changed it
-		case p.isBusy(&state, now):
+			r.ended = state.token
+			if at.generation > state.generation {
+				return familyOver(ErrRolledBack)
+			}
+			return familyOver(ErrReused)
+		}
+		if p.isBusy(&state, now) {
 			if time.Now().After(deadline) {
 				return Unavailable("another refresh of this login is under way; try again", "2")
 			}
@@ -247,34 +296,54 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 			}
 			continue
 		}
-		t := &turn{
-			key: at.family, before: value, state: state, now: now, taken: taken,
+		t := &turn{key: at.family, before: value, state: state, now: now, taken: taken}
+		if at.generation == state.generation {
 			// The generation before is good only as long as the current one does not advance.
-			advances: !p.isNew(&state, now),
-		}
-		if r.token, err = p.openFromStore(s.Keys, at.family, state.token); err != nil {
-			e := familyOver(nil)
-			e.cause = err
-			return e
+			t.advances = !p.isNew(&state, now)
+			t.uses = !t.advances
 		}
 		busy := state
 		busy.busy = now.Add(p.rotation.Turn)
-		t.held = busy.encode()
-		swapped, err := store.CompareAndSwap(ctx, key, value, t.held, p.familyTTL(&state))
+		t.held = p.sealFamily(s.Keys, at.family, &busy)
+		swapped, err := p.takeTurn(ctx, store, key, t)
 		if err != nil {
+			_, _ = store.CompareAndSwap(context.WithoutCancel(ctx), key, t.held, t.before, p.familyTTL())
 			return storeFailed(err)
 		}
 		if swapped {
-			r.turn = t
+			r.token, r.turn = state.token, t
 			return nil
 		}
 	}
 }
 
-// isGood reports a generation that may be used: the current one, and the one
-// before it until the grace is over.
+// takeTurn is done even for a client that leaves: a turn that nobody knows of would
+// have all others wait.
+func (p *Policy) takeTurn(ctx context.Context, store replay.StateStore, key replay.Key, t *turn) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
+	defer cancel()
+	return swap(ctx, store, key, t.before, t.held, p.familyTTL())
+}
+
+// EndedCall is the request that has the IdP revoke its refresh token (RFC 7009 section
+// 2.1) after the request r has ended a family. ok is false if it has not, or if no
+// revocation endpoint is known. authorization is the header of r.
+func (p *Policy) EndedCall(r *TokenRequest, renewal *Renewal, authorization string, now time.Time) (call TokenCall, ok bool, err error) {
+	if renewal == nil || renewal.ended == "" || !p.RevokesAtIdP() {
+		return TokenCall{}, false, nil
+	}
+	call, err = p.RevocationCall(&RevocationRequest{client: *r}, &Revocation{token: renewal.ended, hint: hintRefreshToken}, authorization, now)
+	return call, err == nil, err
+}
+
+// isGood reports a generation that may be used at a time: the current one, and the one
+// before it until the grace is over, or the current one has been used.
 func (p *Policy) isGood(generation uint32, state *familyState, now time.Time) bool {
-	return generation == state.generation || generation+1 == state.generation && p.isNew(state, now)
+	if generation == state.generation {
+		return true
+	}
+	return generation+1 == state.generation && p.isNew(state, now) &&
+		(state.used.IsZero() || now.Before(state.used.Add(underWay)))
 }
 
 // isNew reports that the grace of the current generation is not over. One of the future
@@ -288,41 +357,43 @@ func (p *Policy) isBusy(state *familyState, now time.Time) bool {
 	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Turn-seal.Skew))
 }
 
-// endFamily ends a family that the store has with value, and reports whether it did.
-func (p *Policy) endFamily(ctx context.Context, store replay.StateStore, key replay.Key, value []byte, state *familyState) (bool, error) {
-	var replacement []byte
-	if state.adopted {
-		replacement = (&familyState{ended: true}).encode()
-	}
-	return store.CompareAndSwap(ctx, key, value, replacement, adoptedFor)
-}
-
 // EndTurn gives a turn back whose request brought no token: the family is where it
-// was before.
+// was before. A store that fails is tried again until ctx is over.
 func (p *Policy) EndTurn(ctx context.Context, store replay.StateStore, r *Renewal) error {
 	if r == nil || r.turn == nil {
 		return nil
 	}
 	t := r.turn
 	r.turn = nil
-	_, err := store.CompareAndSwap(ctx, p.familyKey(t.key), t.held, t.before, p.familyTTL(&t.state))
+	_, err := swap(ctx, store, p.familyKey(t.key), t.held, t.before, p.familyTTL())
 	return err
 }
 
-// finishTurn records what the IdP gave, and is the client's new place in the family.
+// finishTurn records what the IdP gave, and is the client's new place in the family. A
+// store that fails is tried again until the turn is over: the IdP may take no other
+// token than the one that is to be recorded.
 func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s Sealing, r *Renewal, token string) (*rotation, error) {
 	t := r.turn
 	r.turn = nil
-	next := t.state
+	ctx, cancel := context.WithDeadline(ctx, t.taken.Add(p.rotation.Turn))
+	defer cancel()
+	next, now := t.state, t.now.Add(time.Since(t.taken))
 	next.busy = time.Time{}
-	if t.advances {
+	switch {
+	case t.advances:
 		next.generation++
-		next.changed = t.now.Add(time.Since(t.taken))
+		next.changed, next.used = now, time.Time{}
+	case t.uses && next.used.IsZero():
+		next.used = now
 	}
 	if token != "" {
-		next.token = p.sealForStore(s.Keys, t.key, token)
+		next.token = token
 	}
-	swapped, err := store.CompareAndSwap(ctx, p.familyKey(t.key), t.held, next.encode(), p.familyTTL(&next))
+	key := p.familyKey(t.key)
+	swapped, err := swap(ctx, store, key, t.held, p.sealFamily(s.Keys, t.key, &next), p.familyTTL())
+	if err == nil && !swapped {
+		swapped, err = p.isRecorded(ctx, store, s, t.key, &next)
+	}
 	switch {
 	case err != nil:
 		return nil, storeFailed(err)
@@ -332,20 +403,77 @@ func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s Seal
 	return &rotation{t.key, next.generation}, nil
 }
 
+// isRecorded reports that the store has a state, or one that another request has made
+// of it since: the reply that said so may have been lost.
+func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s Sealing, f family, want *familyState) (bool, error) {
+	value, _, err := load(ctx, store, p.familyKey(f))
+	if value == nil || err != nil {
+		return false, err
+	}
+	state, err := p.openFamily(s.Keys, f, value)
+	return err == nil && state.generation == want.generation && state.token == want.token &&
+		state.changed.UnixMilli() == want.changed.UnixMilli(), nil
+}
+
 // beginFamily begins the family of a login.
 func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s Sealing, token string) (*rotation, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
 	var f family
 	_, _ = rand.Read(f[:]) // never returns an error
-	_, now, err := store.Load(ctx, p.familyKey(f))
+	_, now, err := load(ctx, store, p.familyKey(f))
 	if err != nil {
 		return nil, err
 	}
-	state := familyState{generation: 1, changed: now, token: p.sealForStore(s.Keys, f, token)}
-	swapped, err := store.CompareAndSwap(ctx, p.familyKey(f), nil, state.encode(), p.familyTTL(&state))
+	state := familyState{generation: 1, changed: now, token: token}
+	swapped, err := swap(ctx, store, p.familyKey(f), nil, p.sealFamily(s.Keys, f, &state), p.familyTTL())
 	if err == nil && !swapped {
 		err = errors.New("a new family is known already")
 	}
 	return &rotation{f, 1}, err
+}
+
+// swap replaces a value as [replay.StateStore.CompareAndSwap] does, and tries again
+// until ctx is over if that fails. Nobody else puts replacement into the store.
+func swap(ctx context.Context, store replay.StateStore, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	failed := false
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		swapped, err := store.CompareAndSwap(ctx, key, old, replacement, ttl)
+		switch {
+		case err == nil && (swapped || !failed):
+			return swapped, nil
+		case errors.Is(err, replay.ErrFull) && old == nil:
+			return false, err
+		case err != nil:
+			if failed = true; pause(ctx, wait) != nil {
+				return false, err
+			}
+		}
+		// One that failed may have been carried out all the same: what is there tells.
+		value, _, loadErr := load(ctx, store, key)
+		switch {
+		case loadErr != nil:
+			return false, cmp.Or(err, loadErr)
+		case bytes.Equal(value, replacement):
+			// Once more, for a store that could not keep it as safely as it should.
+			old = replacement
+		case err == nil:
+			return false, nil
+		}
+	}
+}
+
+// load is [replay.StateStore.Load], again until ctx is over if that fails.
+func load(ctx context.Context, store replay.StateStore, key replay.Key) ([]byte, time.Time, error) {
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		value, now, err := store.Load(ctx, key)
+		if err == nil {
+			return value, now, nil
+		}
+		if pause(ctx, wait) != nil {
+			return nil, time.Time{}, err
+		}
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -118,13 +118,64 @@ func TestAGenerationIsNotReplacedWhileItIsNew(t *testing.T) {
 	i.g.pass(time.Hour)
 	token := i.mustRefresh(first)
 	for range 3 { // one process asks for other audiences at once, a slower one comes with the first token
-		i.g.pass(5 * time.Second)
+		i.g.pass(3 * time.Second)
 		token = i.mustRefresh(token)
 	}
-	i.g.pass(5 * time.Second)
+	i.g.pass(3 * time.Second)
 	i.mustRefresh(first)
 	i.g.pass(time.Hour)
 	i.mustRefresh(token)
+}
+
+// Who has used the successor has it: what comes later with the token before is a copy,
+// even within the grace.
+func TestASuccessorThatWasUsedEndsTheGrace(t *testing.T) {
+	for _, tc := range []struct {
+		name        string
+		used, comes time.Duration // after the first refresh
+		good        bool
+	}{
+		{name: "it is not used", comes: 29 * time.Second, good: true},
+		{name: "the request was under way", used: 5 * time.Second, comes: 15*time.Second - 1, good: true},
+		{name: "it was not", used: 5 * time.Second, comes: 15 * time.Second},
+		{name: "the grace is not longer for it", used: 25 * time.Second, comes: 30 * time.Second},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			i := newRotatingIdP(t)
+			stolen := i.logIn("app")
+			i.g.pass(time.Hour)
+			current := i.mustRefresh(stolen)
+			if tc.used != 0 {
+				i.g.pass(tc.used)
+				current = i.mustRefresh(current)
+				i.g.pass(time.Second)
+				current = i.mustRefresh(current)
+				i.g.pass(-time.Second)
+			}
+			i.g.pass(tc.comes - tc.used)
+			_, err := i.refresh(stolen)
+			if tc.good {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, ErrReused)
+			_, err = i.refresh(current)
+			require.ErrorContains(t, err, "log in again")
+		})
+	}
+}
+
+// RFC 9700 section 4.14.2: a refresh that the IdP rejects has used nothing.
+func TestASuccessorThatBroughtNothingLeavesTheGrace(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	i.g.pass(time.Hour)
+	second := i.mustRefresh(first)
+	_, renewal, err := i.g.refresh("app", second)
+	require.NoError(t, err)
+	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	i.g.pass(29 * time.Second)
+	i.mustRefresh(first)
 }
 
 // The store's clock may be set back, or be that of a server that took another one's place.
@@ -181,44 +232,109 @@ func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
 	i.g.pass(25 * time.Hour)
 	_, err := i.refresh(token)
 	require.ErrorContains(t, err, "not used for too long")
+}
 
-	// One that began before rotation is remembered for longer than it is good.
-	i = newRotatingIdP(t)
-	old := newSealedGateway(t).granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-0"}`)
-	token = i.mustRefresh(old)
-	i.g.pass(25 * time.Hour)
-	require.NotNil(t, i.stored(token))
-	_, err = i.refresh(token)
-	require.ErrorContains(t, err, "not used for too long")
+// family is the one of a client's token.
+func (i *rotatingIdP) family(token string) family {
+	i.g.t.Helper()
+	opened, _, err := i.g.openRefreshToken(i.g.s.Keys, token)
+	require.NoError(i.g.t, err)
+	return opened.rotation.family
 }
 
 // stored is what the store has of a token's family.
 func (i *rotatingIdP) stored(token string) []byte {
 	i.g.t.Helper()
-	opened, _, err := i.g.openRefreshToken(i.g.s.Keys, token)
-	require.NoError(i.g.t, err)
-	value, _, err := i.g.store.Load(i.g.t.Context(), i.g.familyKey(opened.rotation.family))
+	value, _, err := i.g.store.Load(i.g.t.Context(), i.g.familyKey(i.family(token)))
 	require.NoError(i.g.t, err)
 	return value
 }
 
-// A store that was restored from a copy does not know the last tokens, whose clients
-// have done nothing wrong.
-func TestAGenerationThatTheStoreDoesNotKnowYet(t *testing.T) {
+// state is where a token's family stands.
+func (i *rotatingIdP) state(token string) familyState {
+	i.g.t.Helper()
+	state, err := i.g.openFamily(i.g.s.Keys, i.family(token), i.stored(token))
+	require.NoError(i.g.t, err)
+	return state
+}
+
+// put has the store hold a value for a token's family, as somebody may who writes to it.
+func (i *rotatingIdP) put(token string, value []byte) {
+	i.g.t.Helper()
+	swapped, err := i.g.store.CompareAndSwap(i.g.t.Context(), i.g.familyKey(i.family(token)), i.stored(token), value, 48*time.Hour)
+	require.NoError(i.g.t, err)
+	require.True(i.g.t, swapped)
+}
+
+// The attacker writes to the store, and has a client's token that was replaced. He can
+// make no state in which it is good.
+func TestWhoWritesToTheStoreMakesNoState(t *testing.T) {
+	for name, forged := range map[string]func(i *rotatingIdP, token string, value []byte) []byte{
+		"without the key": func(*rotatingIdP, string, []byte) []byte {
+			return (&familyState{generation: 1, token: "idp-1"}).encode()
+		},
+		"of a login of his own": func(i *rotatingIdP, _ string, _ []byte) []byte { return i.stored(i.logIn("app")) },
+		"of a site with other addresses": func(i *rotatingIdP, token string, _ []byte) []byte {
+			other := newSealedGateway(i.g.t, rotating, func(c *Config) { c.PublicURL = "https://other.example" })
+			return other.sealFamily(i.g.s.Keys, i.family(token), &familyState{generation: 1, token: "idp-1"})
+		},
+		"a refresh token of his own": func(i *rotatingIdP, _ string, _ []byte) []byte { return []byte(i.logIn("app")) },
+		"altered":                    func(_ *rotatingIdP, _ string, value []byte) []byte { value[40] ^= 1; return value },
+		"cut":                        func(_ *rotatingIdP, _ string, value []byte) []byte { return value[:len(value)-4] },
+		"empty":                      func(*rotatingIdP, string, []byte) []byte { return []byte{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := newRotatingIdP(t)
+			token := i.logIn("app")
+			value := i.stored(token)
+			i.put(token, forged(i, token, value))
+			_, err := i.refresh(token)
+			require.ErrorIs(t, err, ErrForeignState)
+			require.Equal(t, InvalidGrant, AsError(err).Code)
+			_, _, err = i.g.revoke("app", token)
+			require.ErrorIs(t, err, ErrForeignState)
+		})
+	}
+}
+
+// What the store had once, it may have again: it is good for who has the token of that
+// time, until the client comes with a newer one.
+func TestAnOldStateThatIsPutBackEndsTheLogin(t *testing.T) {
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	before := i.stored(stolen)
+	i.g.pass(time.Hour)
+	current := i.mustRefresh(stolen)
+	i.put(stolen, before)
+	_, err := i.refresh(current)
+	require.ErrorIs(t, err, ErrRolledBack)
+	require.Equal(t, InvalidGrant, AsError(err).Code)
+	require.Nil(t, i.stored(stolen))
+	_, err = i.refresh(stolen)
+	require.ErrorContains(t, err, "log in again")
+
+	i = newRotatingIdP(t)
+	stolen = i.logIn("app")
+	before = i.stored(stolen)
+	i.put(stolen, nil)
+	i.g.pass(25 * time.Hour)
+	i.put(stolen, before)
+	_, err = i.refresh(stolen)
+	require.ErrorContains(t, err, "not used for too long", "a state has its time in it")
+}
+
+// FLUSHALL, or an eviction: what was replaced, however long ago, begins no family.
+func TestAStoreThatForgotTakesNoToken(t *testing.T) {
 	i := newRotatingIdP(t)
 	first := i.logIn("app")
-	before := i.stored(first)
 	i.g.pass(time.Hour)
 	second := i.mustRefresh(first)
-	opened, _, err := i.g.openRefreshToken(i.g.s.Keys, second)
-	require.NoError(t, err)
-	restored, err := i.g.store.CompareAndSwap(t.Context(), i.g.familyKey(opened.rotation.family), i.stored(second), before, time.Hour)
-	require.NoError(t, err)
-	require.True(t, restored)
-	_, err = i.refresh(second)
-	require.Equal(t, InvalidGrant, AsError(err).Code)
-	require.NotErrorIs(t, err, ErrReused)
-	require.Equal(t, before, i.stored(second), "it goes on for whom the store knows")
+	i.put(first, nil)
+	for _, token := range []string{first, second} {
+		_, err := i.refresh(token)
+		require.Equal(t, InvalidGrant, AsError(err).Code)
+		require.Nil(t, i.stored(first))
+	}
 }
 
 // RFC 6749 section 6: the IdP may issue a new refresh token, or leave the old one.
@@ -243,7 +359,9 @@ func TestATurnEndsOnce(t *testing.T) {
 	require.NoError(t, err)
 	broken := &brokenStore{Memory: i.g.store}
 	again := *renewal
-	require.ErrorContains(t, i.g.EndTurn(t.Context(), broken, &again), "connection refused", "for the log")
+	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	require.ErrorContains(t, i.g.EndTurn(soon, broken, &again), "connection refused", "for the log")
 	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
 	_, other, err := i.g.refresh("app", token)
 	require.NoError(t, err)
@@ -275,9 +393,7 @@ func TestATurnThatNobodyEndsIsOverByItself(t *testing.T) {
 	i.g.pass(defaultRotationTurn)
 	next := i.mustRefresh(token)
 	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, abandoned), "which comes too late to undo anything")
-	state, known := decodeFamily(i.stored(next))
-	require.True(t, known)
-	require.True(t, state.busy.IsZero(), "the turn is over, whatever becomes of the clock")
+	require.True(t, i.state(next).busy.IsZero(), "the turn is over, whatever becomes of the clock")
 	i.g.pass(time.Hour)
 	next = i.mustRefresh(next)
 
@@ -348,47 +464,44 @@ func TestARotatingTokenIsItsClientsOnly(t *testing.T) {
 	i.mustRefresh(token)
 }
 
-// TestTurningRotationOn lets tokens go on that were sealed, or given by the IdP, before.
-func TestTurningRotationOn(t *testing.T) {
-	for name, unsealed := range map[string]bool{"a sealed token": false, "a token of the IdP": true} {
-		t.Run(name, func(t *testing.T) {
-			i := newRotatingIdP(t, func(c *Config) { c.AcceptUnsealedRefreshUntil = time.Unix(2_000_000_000, 0) })
-			old := "idp-0"
-			if !unsealed {
-				old = newSealedGateway(t).granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-0"}`)
+// Several sites may share an IdP, its keys and a client. What one has given is good at a
+// site only that has the same addresses, as far as they are configured, and the same rule.
+func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
+	here := func(rotates bool) func(*Config) {
+		return func(c *Config) {
+			c.Callback, c.PublicURL = &CallbackConfig{URL: "https://here.example/oauth/callback"}, "https://here.example"
+			if rotates {
+				rotating(c)
 			}
-			// The IdP rejects it once, for whatever reason: nothing is left of that.
-			_, renewal, err := i.g.refresh("app", old)
-			require.NoError(t, err)
-			require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
-			value, _, err := i.g.store.Load(t.Context(), i.g.familyKey(renewal.opened.rotation.family))
-			require.NoError(t, err)
-			require.Nil(t, value, "junk must not fill the store")
-
-			first := i.mustRefresh(old)
-			i.g.pass(10 * time.Second)
-			i.mustRefresh(old) // a retry
-			i.g.pass(time.Hour)
-			second := i.mustRefresh(first)
-			_, err = i.refresh(old)
-			require.ErrorIs(t, err, ErrReused)
-			_, err = i.refresh(old)
-			require.ErrorContains(t, err, "log in again")
-			require.NotErrorIs(t, err, ErrReused, "it has ended once")
-			require.NotErrorIs(t, err, seal.ErrInvalid, "and not because of a key")
-			_, err = i.refresh(second)
-			require.Error(t, err)
-			i.g.pass(300 * 24 * time.Hour)
-			_, err = i.refresh(old)
-			require.Error(t, err, "nor does it begin anew after a while")
-		})
+		}
 	}
-}
-
-func TestTurningRotationOffEndsWhatRotated(t *testing.T) {
-	token := newRotatingIdP(t).logIn("app")
-	_, _, err := newSealedGateway(t).refresh("app", token)
-	require.ErrorContains(t, err, "no longer does")
+	for name, there := range map[string]func(*Config){
+		"another callback":      func(c *Config) { c.Callback.URL = "https://there.example/oauth/callback" },
+		"another callback path": func(c *Config) { c.Callback.Path = "/other" },
+		"another public_url":    func(c *Config) { c.PublicURL = "https://there.example" },
+		"no public_url":         func(c *Config) { c.PublicURL = "" },
+		"another rule": func(c *Config) {
+			if c.Rotation != nil {
+				c.Rotation = nil
+			} else {
+				rotating(c)
+			}
+		},
+	} {
+		for _, rotates := range []bool{false, true} {
+			first := newSealedGateway(t, here(rotates))
+			token := first.granted("app", nil, grantedByIdP)
+			first.pass(time.Hour)
+			second := newSealedGateway(t, here(rotates), there)
+			second.store, second.now = first.store, first.now
+			_, _, err := second.refresh("app", token)
+			require.ErrorContains(t, err, "did not issue the refresh token", "%s, %t", name, rotates)
+			_, _, err = second.revoke("app", token)
+			require.ErrorIs(t, err, seal.ErrInvalid, "%s, %t: a stranger's token, for the IdP to judge", name, rotates)
+			_, _, err = first.refresh("app", token)
+			require.NoError(t, err)
+		}
+	}
 }
 
 // brokenStore fails from the second swap on.
@@ -404,7 +517,9 @@ func (b *brokenStore) CompareAndSwap(ctx context.Context, key replay.Key, old, r
 	return b.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
-func TestAStoreThatFails(t *testing.T) {
+func TestAStoreThatFails(t *testing.T) { synctest.Test(t, testAStoreThatFails) }
+
+func testAStoreThatFails(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	broken := &brokenStore{Memory: g.store}
 	body, err := g.SealTokens(t.Context(), broken, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
@@ -439,31 +554,11 @@ func TestAStoreThatFails(t *testing.T) {
 	require.Equal(t, 503, AsError(err).Status)
 }
 
-// lasting notes for how long values are kept.
-type lasting struct {
-	*replay.Memory
-	ttl time.Duration
-}
-
-func (l *lasting) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	l.ttl = ttl
-	return l.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
-}
-
 // blind is a store that can't be read.
 type blind struct{ *replay.Memory }
 
 func (blind) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
 	return nil, time.Time{}, errors.New("read timeout")
-}
-
-func TestHowLongAnEndIsRemembered(t *testing.T) {
-	g := newSealedGateway(t, rotating)
-	store := &lasting{Memory: g.store}
-	ended, err := g.endFamily(t.Context(), store, replay.Key{1}, nil, &familyState{adopted: true})
-	require.NoError(t, err)
-	require.True(t, ended)
-	require.Equal(t, adoptedFor, store.ttl, "as long as a token from before rotation could be tried")
 }
 
 func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
@@ -510,6 +605,269 @@ func TestARefreshDoesNotWaitForEver(t *testing.T) {
 		require.NoError(t, g.EndTurn(t.Context(), g.store, nil))
 		_, _, err = g.refresh("app", token)
 		require.NoError(t, err)
+	})
+}
+
+// What was good when it came is good, however long it waits for its turn.
+func TestTheGraceIsJudgedByArrival(t *testing.T) {
+	for name, tc := range map[string]struct {
+		grace, idp, comes time.Duration
+		tabs              int
+	}{
+		"the token before, shortly before the grace is over": {grace: 30 * time.Second, idp: 5 * time.Second, comes: 27500 * time.Millisecond, tabs: 2},
+		"five tabs, a grace of two responses":                {grace: 3 * time.Second, idp: 1500 * time.Millisecond, tabs: 5},
+		"six tabs, a grace of less than one response":        {grace: time.Second, idp: 1500 * time.Millisecond, tabs: 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newSealedGateway(t, func(c *Config) { c.Rotation = &RotationConfig{Grace: tc.grace} })
+				g.store = replay.NewMemory(10, time.Now)
+				refresh := func(token string) string {
+					_, renewal, err := g.refresh("app", token)
+					if err != nil {
+						t.Error(err)
+						return ""
+					}
+					time.Sleep(tc.idp)
+					body, err := g.SealTokens(t.Context(), g.store, g.s, &TokenRequest{ClientID: "app"}, renewal, []byte(grantedByIdP))
+					if err != nil {
+						t.Error(err)
+						return ""
+					}
+					return clientToken(t, body)
+				}
+				shared := g.granted("app", nil, grantedByIdP)
+				time.Sleep(time.Hour)
+				if tc.comes > 0 {
+					refresh(shared)
+					time.Sleep(tc.comes)
+				}
+				tokens := make([]string, tc.tabs)
+				var tabs sync.WaitGroup
+				for i := range tokens {
+					tabs.Go(func() { tokens[i] = refresh(shared) })
+				}
+				tabs.Wait()
+				time.Sleep(time.Hour)
+				for _, token := range tokens {
+					tabs.Go(func() { refresh(token) })
+				}
+				tabs.Wait()
+			})
+		})
+	}
+}
+
+// A thief who comes late is noticed at once, also while a refresh is under way.
+func TestReuseDoesNotWaitForItsTurn(t *testing.T) {
+	i := newRotatingIdP(t)
+	stolen := i.logIn("app")
+	i.g.pass(time.Hour)
+	current := i.mustRefresh(stolen)
+	i.g.pass(31 * time.Second)
+	_, underWay, err := i.g.refresh("app", current)
+	require.NoError(t, err)
+	_, _, err = i.g.refresh("app", stolen)
+	require.ErrorIs(t, err, ErrReused)
+	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	require.ErrorContains(t, err, "log in again")
+}
+
+func TestHowManyRefreshesOfALoginWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newSealedGateway(t, rotating)
+		g.store = replay.NewMemory(10, time.Now)
+		token, other := g.granted("app", nil, grantedByIdP), g.granted("app", nil, grantedByIdP)
+		_, atIdP, err := g.refresh("app", token)
+		require.NoError(t, err)
+		var waiting sync.WaitGroup
+		for range maxWaiting {
+			waiting.Go(func() {
+				if _, _, err := g.refresh("app", token); AsError(err).RetryAfter != "2" {
+					t.Error("it did not wait:", err)
+				}
+			})
+		}
+		synctest.Wait()
+		began := time.Now()
+		_, _, err = g.refresh("app", token)
+		require.ErrorContains(t, err, "too many refreshes of this login wait")
+		require.Equal(t, 503, AsError(err).Status)
+		require.Equal(t, "1", AsError(err).RetryAfter)
+		require.Zero(t, time.Since(began), "at once")
+		_, _, err = g.refresh("app", other)
+		require.NoError(t, err, "another login does not wait")
+		waiting.Wait()
+		require.NoError(t, g.EndTurn(t.Context(), g.store, atIdP))
+		_, _, err = g.refresh("app", token)
+		require.NoError(t, err)
+		require.Empty(t, g.waiting.families)
+	})
+}
+
+// restarting is a store that fails for a while, as Redis does while it restarts. What
+// fails may have been carried out.
+type restarting struct {
+	*replay.Memory
+	from, until time.Time
+	carriesOut  bool
+}
+
+func (r *restarting) isAway() bool { return !time.Now().Before(r.from) && time.Now().Before(r.until) }
+
+var errRestarting = errors.New("connection refused")
+
+func (r *restarting) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	value, now, err := r.Memory.Load(ctx, key)
+	if r.isAway() {
+		return nil, time.Time{}, errRestarting
+	}
+	return value, now, err
+}
+
+func (r *restarting) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if !r.isAway() {
+		return r.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+	}
+	if r.carriesOut {
+		_, _ = r.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+	}
+	return false, errRestarting
+}
+
+// A store that is away for a moment loses no login: not the IdP's new token, which is
+// the only one that an IdP that rotates takes, and not the turn.
+func TestAStoreThatRestarts(t *testing.T) {
+	for _, carriesOut := range []bool{false, true} {
+		restart := func(store *restarting, after, d time.Duration) {
+			store.from = time.Now().Add(after)
+			store.until = store.from.Add(d)
+		}
+		for name, tc := range map[string]struct {
+			when   func(store *restarting) // of a refresh that takes 1 s at the IdP
+			status int                     // of that refresh; 0 is success
+		}{
+			"while it is at the IdP":              {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }},
+			"until shortly before its turn ends":  {when: func(s *restarting) { restart(s, 900*time.Millisecond, 33*time.Second) }},
+			"for longer than its turn":            {when: func(s *restarting) { restart(s, 900*time.Millisecond, 40*time.Second) }, status: 503},
+			"before its turn, for too long":       {when: func(s *restarting) { restart(s, 0, 4*time.Second) }, status: 503},
+			"while others wait":                   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }},
+			"while others come, and are faster":   {when: func(s *restarting) { restart(s, 900*time.Millisecond, 350*time.Millisecond) }},
+			"while the IdP rejects, and then not": {when: func(s *restarting) { restart(s, 900*time.Millisecond, 300*time.Millisecond) }, status: 400},
+		} {
+			t.Run(fmt.Sprint(name, carriesOut), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					i := newRotatingIdP(t)
+					store := &restarting{Memory: replay.NewMemory(10, time.Now), carriesOut: carriesOut}
+					i.g.store = store.Memory
+					token := i.logIn("app")
+					time.Sleep(time.Hour)
+					tc.when(store)
+					refresh := func(token string, rejects bool) (string, error) {
+						r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+						require.NoError(t, err)
+						renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+						require.NoError(t, err)
+						if err := i.g.TakeTurn(t.Context(), store, i.g.s, renewal); err != nil {
+							return "", err
+						}
+						time.Sleep(time.Second)
+						if rejects {
+							soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+							defer cancel()
+							return "", errors.Join(reject(InvalidScope, "", ""), i.g.EndTurn(soon, store, renewal))
+						}
+						if last := fmt.Sprintf("idp-%d", i.given); renewal.token != last {
+							t.Errorf("the IdP gets %s after it gave %s: it would end the login", renewal.token, last)
+						}
+						i.given++
+						body, err := i.g.SealTokens(t.Context(), store, i.g.s, &r, renewal, []byte(i.answer()))
+						if err != nil {
+							return "", err
+						}
+						return clientToken(t, body), nil
+					}
+					var others sync.WaitGroup
+					comes := map[string]time.Duration{"while others wait": 500 * time.Millisecond, "while others come, and are faster": 1251 * time.Millisecond}
+					if after := comes[name]; after > 0 {
+						others.Go(func() {
+							time.Sleep(after)
+							if _, err := refresh(token, false); err != nil {
+								t.Error(err)
+							}
+						})
+					}
+					next, err := refresh(token, tc.status == 400)
+					others.Wait()
+					if tc.status != 0 {
+						require.Equal(t, tc.status, AsError(err).Status, "%v", err)
+						time.Sleep(time.Minute)
+						if tc.status == 400 || i.given == 1 {
+							next, err = refresh(token, false)
+							require.NoError(t, err, "nothing was sent")
+						} else {
+							return // the IdP's token is lost
+						}
+					}
+					require.NoError(t, err)
+					time.Sleep(time.Hour)
+					_, err = refresh(next, false)
+					require.NoError(t, err)
+				})
+			})
+		}
+	}
+}
+
+// unconfirmed is a store that carries swaps out and fails all the same, as one does whose
+// replicas do not confirm, a few times.
+type unconfirmed struct {
+	*replay.Memory
+	times int
+}
+
+func (u *unconfirmed) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	swapped, err := u.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
+	if u.times--; u.times >= 0 {
+		return false, errors.New("0 of 1 replicas have confirmed")
+	}
+	return swapped, err
+}
+
+func TestAnUnconfirmedSwapIsConfirmedOrFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &unconfirmed{Memory: replay.NewMemory(10, time.Now), times: 3}
+		swapped, err := swap(t.Context(), store, replay.Key{1}, nil, []byte("a"), time.Hour)
+		require.NoError(t, err)
+		require.True(t, swapped)
+		require.Equal(t, -1, store.times, "it was asked until it has confirmed")
+
+		store.times = 1000
+		soon, cancel := context.WithTimeout(t.Context(), storeWait)
+		defer cancel()
+		_, err = swap(soon, store, replay.Key{1}, []byte("a"), []byte("b"), time.Hour)
+		require.ErrorContains(t, err, "replicas")
+	})
+}
+
+func TestATurnThatIsNotConfirmedIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		i := newRotatingIdP(t)
+		i.g.store = replay.NewMemory(10, time.Now)
+		token := i.logIn("app")
+		time.Sleep(time.Hour)
+		r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+		require.NoError(t, err)
+		renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+		require.NoError(t, err)
+		err = i.g.TakeTurn(t.Context(), &unconfirmed{i.g.store, 1000}, i.g.s, renewal)
+		require.ErrorIs(t, err, ErrStore)
+		began := time.Now()
+		i.mustRefresh(token)
+		require.Zero(t, time.Since(began), "nobody waits for it")
 	})
 }
 
@@ -565,7 +923,9 @@ func TestARefreshThatOthersOvertake(t *testing.T) {
 	require.ErrorContains(t, err, "log in again")
 }
 
-func TestALoginThatCantBeRecorded(t *testing.T) {
+func TestALoginThatCantBeRecorded(t *testing.T) { synctest.Test(t, testALoginThatCantBeRecorded) }
+
+func testALoginThatCantBeRecorded(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	for says, store := range map[string]replay.StateStore{
 		"connection refused":       deaf{},
@@ -622,9 +982,7 @@ func TestWhatIsGood(t *testing.T) {
 	} {
 		require.Equal(t, tc.want, p.isGood(tc.generation, &familyState{generation: 5, changed: changed}, changed.Add(tc.after)), "%+v", tc)
 	}
-	require.Equal(t, 24*time.Hour+30*time.Second, p.familyTTL(&familyState{generation: 1}))
-	require.Equal(t, 2*p.rotation.Turn, p.familyTTL(&familyState{adopted: true}))
-	require.Equal(t, 400*24*time.Hour, p.familyTTL(&familyState{adopted: true, generation: 1}))
+	require.Equal(t, 24*time.Hour+30*time.Second, p.familyTTL())
 	require.True(t, p.Rotates())
 	require.False(t, newSealedGateway(t).Rotates())
 }

@@ -3,6 +3,7 @@ package idp
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 )
 
 // Endpoint is one of the gateway's public paths.
@@ -22,6 +23,9 @@ const (
 	Revoke
 	// ConsentForm is where the consent page sends the user's answer, if a client has one.
 	ConsentForm
+	// PushedRequest is where the IdP takes authorization requests from the gateway on
+	// the back channel (RFC 9126). The gateway has none of its own.
+	PushedRequest
 )
 
 // Endpoints lists the four that there always are.
@@ -85,6 +89,8 @@ func (e Endpoint) String() string {
 		return "revoke"
 	case ConsentForm:
 		return "consent"
+	case PushedRequest:
+		return "par"
 	}
 	return "none"
 }
@@ -106,6 +112,13 @@ const (
 	// Denied: a path of [Config.DenyPaths], or one that a later server could
 	// normalize to it. The request must be rejected.
 	Denied
+	// LoginPath: a path of the IdP at which logins begin, or go on. Only a request that
+	// [Policy.CheckLogin] accepts is for the next handler.
+	LoginPath
+	// TooLong: reading the path, or the header fields that replace it, as every
+	// server might would be work that their length is not worth. The request must be
+	// rejected.
+	TooLong
 	// Rewritten: a protected path that the server's configuration made another one
 	// before the gateway saw it. The request must be rejected: FastCGI handlers
 	// still see the first.
@@ -125,7 +138,7 @@ func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
 	}
 	endpoint := endpointAt(escapedPath)
 	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
-		return p.protected.classify(escapedPath)
+		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
 		return endpoint, WrongMethod
@@ -143,7 +156,7 @@ func (p *Policy) RouteHeader(header http.Header) (Endpoint, Verdict) {
 // it had before the server rewrote it: [PassThrough] or [Rewritten].
 func (p *Policy) RouteOriginal(method, escapedPath string) (Endpoint, Verdict) {
 	endpoint, verdict := p.Route(method, escapedPath)
-	if verdict != PassThrough {
+	if verdict != PassThrough && verdict != TooLong {
 		verdict = Rewritten
 	}
 	return endpoint, verdict
@@ -171,6 +184,12 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 			description = "this path is not served; write the endpoint exactly as " + endpoint.Path()
 		}
 		return notServed("RFC 3986 section 6.2", description)
+	case TooLong:
+		e := reject(InvalidRequest, "RFC 9110 section 15.5.15", "the path is too long to be checked in all its spellings: decoded, one with escapes, or with other "+
+			"characters than letters, digits and -_., may have "+strconv.Itoa(maxDecoded)+" bytes, and "+strconv.Itoa(maxScripts)+" names of scripts; "+
+			"this also goes for X-Original-URL and X-Rewrite-URL, of which a request may have one")
+		e.Status = http.StatusRequestURITooLong
+		return e
 	case Rewritten:
 		return notServed("RFC 9110 section 15.5.5", "a rewrite in the server's configuration, such as try_files, "+
 			"moved this path past the gateway; leave the gateway's paths out of it, or put the gateway into a route before it")
@@ -202,7 +221,7 @@ func notServed(source, description string) *Error {
 
 // EndpointNamed is the endpoint with this name in the configuration.
 func EndpointNamed(name string) (Endpoint, error) {
-	for _, endpoint := range append(Endpoints[:], Revoke) {
+	for _, endpoint := range append(Endpoints[:], Revoke, PushedRequest) {
 		if endpoint.String() == name {
 			return endpoint, nil
 		}

@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 )
 
 // testPolicy is a policy with changes to the configuration, of which any may be nil.
@@ -94,7 +97,7 @@ var confusions = []string{
 	// Dot segments that merge with what some servers drop and others count.
 	"/authorize//..", "/authorize/%20/..", "/oauth/token/x/..", "/oauth/token//x/../..", "/authorize/;/..", "/a/.../../authorize",
 	"/userinfo/", "/UserInfo", "/v2/logout/", "/V2/logout", "/v2%2Flogout", "/v2/log%6Fut", "authorize",
-	strings.Repeat("/", 5000) + "authorize", strings.Repeat("/x/..", 5000) + "/authorize", "/%25252525252525252561uthorize",
+	strings.Repeat("/", 1000) + "authorize", strings.Repeat("/x/..", 200) + "/authorize", "/%25252525252525252561uthorize",
 }
 
 func TestConfusedPathsNeverPassThrough(t *testing.T) {
@@ -180,6 +183,13 @@ func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
 			_, verdict := p.Route("POST", example)
 			require.Equal(t, Denied, verdict, "%s: %s", name, example)
 		}
+		for path, login := range list.Logins {
+			require.NotEmpty(t, login.For)
+			for _, method := range login.Methods {
+				_, verdict := p.Route(method, strings.ReplaceAll(path, "*", "x"))
+				require.Equal(t, LoginPath, verdict, "%s: %s", name, path)
+			}
+		}
 	}
 }
 
@@ -220,11 +230,22 @@ func TestHeadersThatReplaceThePath(t *testing.T) {
 			require.Equal(t, want, verdict, "%s: %s", name, value)
 		}
 	}
-	for _, values := range [][]string{{"/app", "/authorize"}, {"https://app.example/app", "/authorize"}, {"https://app.example/authorize"}} {
-		endpoint, verdict := p.RouteHeader(http.Header{"X-Original-Url": values, "X-Forwarded-For": {"/authorize"}})
-		require.Equal(t, PathConfusion, verdict)
-		require.Equal(t, Authorize, endpoint)
+	endpoint, verdict := p.RouteHeader(http.Header{"X-Original-Url": {"https://app.example/authorize"}, "X-Forwarded-For": {"/authorize"}})
+	require.Equal(t, PathConfusion, verdict)
+	require.Equal(t, Authorize, endpoint)
+	for name, header := range map[string]http.Header{
+		"two values":       {"X-Original-Url": {"/app", "/app"}},
+		"two fields":       {"X-Original-Url": {"/app"}, "X-Rewrite-Url": {"/app"}},
+		"two spellings":    {"X-Original-Url": {"/app"}, "X_original_url": {"/app"}},
+		"a long one":       {"X-Rewrite-Url": {"https://app.example/" + strings.Repeat("a", maxDecoded)}},
+		"a very long one":  {"X-Rewrite-Url": {"/" + strings.Repeat("\uFDFA", 20_000)}},
+		"one of a gateway": {"X-Original-Url": {"/authorize", "/app"}},
+	} {
+		_, verdict := p.RouteHeader(header)
+		require.Equal(t, TooLong, verdict, name)
 	}
+	_, verdict = p.RouteHeader(http.Header{"X-Original-Url": {"https://app.example/app?" + strings.Repeat("a=b&", 10_000)}})
+	require.Equal(t, PassThrough, verdict, "a query is not read")
 }
 
 func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
@@ -316,6 +337,7 @@ func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 		{Callback, PathConfusion, 404, "", "write the callback exactly as it is configured"},
 		{NoEndpoint, PathConfusion, 404, "", "a later handler could mistake it"},
 		{NoEndpoint, Denied, 404, "", "(deny_paths)"},
+		{NoEndpoint, TooLong, 414, "", "may have 1024 bytes"},
 		{Token, Rewritten, 404, "", "such as try_files"},
 	} {
 		err := RejectRoute(tc.endpoint, tc.verdict)
@@ -546,10 +568,103 @@ func TestTheMostForgivingReading(t *testing.T) {
 
 func TestOddPathsAreReadUpToABound(t *testing.T) {
 	p := testPolicy(t)
-	_, verdict := p.Route("GET", "/"+strings.Repeat("A", maxPath-1))
-	require.Equal(t, PassThrough, verdict)
-	_, verdict = p.Route("GET", "/"+strings.Repeat("A", maxPath))
-	require.Equal(t, PathConfusion, verdict)
+	for path, want := range map[string]Verdict{
+		"/" + strings.Repeat("A", maxPath-1):                 PassThrough,
+		"/" + strings.Repeat("A", maxPath):                   TooLong,
+		"/" + strings.Repeat("a", 100*maxPath):               PassThrough,
+		"/~" + strings.Repeat("a", maxDecoded-2):             PassThrough,
+		"/~" + strings.Repeat("a", maxDecoded-1):             TooLong,
+		"/" + strings.Repeat("%61", maxDecoded-1):            PassThrough, // what it is decoded counts
+		"/" + strings.Repeat("%61", maxDecoded):              TooLong,
+		"/" + strings.Repeat("%EF%B7%BA", 341):               PassThrough,
+		"/" + strings.Repeat("%EF%B7%BA", 342):               TooLong,
+		"/" + strings.Repeat("\uFDFA", 2700):                 TooLong,
+		"/" + strings.Repeat("%25", maxPath/3) + "41":        TooLong,
+		strings.Repeat("/a.php", maxScripts) + "/b":          PassThrough,
+		strings.Repeat("/a.php", maxScripts+1) + "/b":        TooLong,
+		strings.Repeat("/A.php", maxScripts+1) + "/b":        TooLong,
+		strings.Repeat("/a.php", maxScripts) + "/authorize":  PathConfusion,
+		strings.Repeat("/a.php", 100_000):                    TooLong,
+		strings.Repeat("/", 5000) + "authorize":              TooLong,
+		strings.Repeat("/x/..", 5000) + "/authorize":         TooLong,
+		strings.Repeat("/%E4%BD%A0%E5%A5%BD.txt", 1024/11-1): PassThrough, // the longest keys of object storage
+	} {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, want, verdict, "%.20s… of %d bytes", path, len(path))
+		_, verdict = p.RouteOriginal("GET", path)
+		if want == PathConfusion {
+			want = Rewritten
+		}
+		require.Equal(t, want, verdict)
+	}
+}
+
+// Whatever a server makes of a single character by NFKD and by its case, folding it
+// comes to the same, as far as that is ASCII.
+func TestFoldingOfEachCharacter(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		var want []byte
+		for _, part := range norm.NFKD.String(string(r)) {
+			lower := unicode.ToLower(unicode.ToUpper(part))
+			if strings.ContainsRune("\\\u2044\u2215\u2216\u29f5\u29f8\u29f9\u00a5\u20a9", part) {
+				lower = '/'
+			}
+			if lower >= ' ' && lower < 0x7f && lower != '%' {
+				want = append(want, byte(lower))
+			}
+		}
+		var folded []byte
+		for _, part := range []byte(foldPath(string(r))) {
+			if part < utf8.RuneSelf {
+				folded = append(folded, part)
+			}
+		}
+		if string(folded) != string(want) {
+			t.Errorf("%U is folded to %q, not %q", r, folded, want)
+		}
+	}
+}
+
+// A request that is passed on, or rejected, costs about as much whatever its path is.
+func BenchmarkRoute(b *testing.B) {
+	p := testPolicy(b, func(c *Config) { c.DenyPaths = DenyLists() })
+	for _, bench := range []struct{ name, path string }{
+		{"plain", "/" + strings.Repeat("a", 1000)},
+		{"plain, 8 KB", "/" + strings.Repeat("a", 8000)},
+		{"capitals, 8 KB", "/" + strings.Repeat("A", 8000)},
+		{"ligatures, escaped, 1 KB", "/" + strings.Repeat("%EF%B7%BA", 113)},
+		{"ligatures, escaped, 3 KB", "/" + strings.Repeat("%EF%B7%BA", 341)},
+		{"ligatures, escaped, 8 KB", "/" + strings.Repeat("%EF%B7%BA", 900)},
+		{"ligatures, 8 KB", "/" + strings.Repeat("\uFDFA", 2700)},
+		{"dot segments, 1 KB", "/.." + strings.Repeat("/a", 500)},
+		{"dot segments, 8 KB", "/.." + strings.Repeat("/a", 4000)},
+		{"nested escapes, 8 KB", strings.Repeat("%2525252525252541", 480)},
+		{"scripts, 8 KB", strings.Repeat("/a.php", 1365)},
+		{"scripts, 1 MB", strings.Repeat("/a.php", 170_000)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				p.Route("GET", bench.path)
+			}
+		})
+	}
+	for _, bench := range []struct {
+		name   string
+		header http.Header
+	}{
+		{"a header", http.Header{"X-Original-Url": {"/app"}}},
+		{"a header, 64 KB", http.Header{"X-Original-Url": {strings.Repeat("\uFDFA", 21_000)}}},
+		{"eight headers of 8 KB", http.Header{"X-Original-Url": slices.Repeat([]string{strings.Repeat("\uFDFA", 2700)}, 8)}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				p.RouteHeader(bench.header)
+			}
+		})
+	}
 }
 
 // Which endpoint a path could be taken for is told, for the message and the metrics.

@@ -22,7 +22,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := Login{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
-				Expires: g.now, nonce: hashNonce("n"), openID: true,
+				Expires: g.now, nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
@@ -74,14 +74,17 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 }
 
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
-	g := newSealedGateway(t)
 	for name, b := range map[string][]byte{
 		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...),
 		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
 	} {
 		shortest := len(b)
+		g := newSealedGateway(t, rotating)
 		if b[0] == 0 {
 			shortest = len(b) - len("token") + 1
+			_, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b)))
+			require.ErrorIs(t, err, seal.ErrInvalid, "it rotates, or not")
+			g = newSealedGateway(t)
 		}
 		for cut := range len(b) + 1 {
 			opened, current, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
@@ -104,15 +107,13 @@ func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
 	for _, state := range []familyState{
 		{},
-		{ended: true},
-		{adopted: true},
-		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), busy: time.UnixMilli(1_800_000_035_123), token: "sealed"},
+		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), used: time.UnixMilli(1_800_000_001_123), busy: time.UnixMilli(1_800_000_035_123), token: "idp"},
 	} {
 		b := state.encode()
 		read, ok := decodeFamily(b)
 		require.True(t, ok)
 		require.Equal(t, state, read)
-		for cut := range 21 {
+		for cut := range 28 {
 			_, ok := decodeFamily(b[:cut])
 			require.False(t, ok, cut)
 		}
@@ -126,10 +127,10 @@ func TestARegistrationsDigestIsItsOwn(t *testing.T) {
 	p := testPolicy(t, registered)
 	c, err := newClient(ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
 	require.NoError(t, err)
-	p.registrations[registration{"new", c.redirects[0]}.digest()] = registration{"app", newRegisteredURI("https://app.example/cb")}
+	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: newRegisteredURI("https://app.example/cb")}
 	require.EqualError(t, p.register("new", c),
 		"client new: redirect_uri https://new.example/cb has the same digest as https://app.example/cb of client app; change one of them")
-	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/")}.digest(), registration{"b", newRegisteredURI("https://b.example/")}.digest())
+	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/"), ""}.digest(), registration{"b", newRegisteredURI("https://b.example/"), ""}.digest())
 }
 
 func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {

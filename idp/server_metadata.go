@@ -1,7 +1,6 @@
 package idp
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -184,13 +183,20 @@ func (p *Policy) scopes() []string {
 	return nil
 }
 
-// responseIssuer is iss in an authorization response, "" for none. Without a public
-// URL it is what the IdP sent. Clients compare it with the issuer whose metadata
-// they use (RFC 9207 section 2.4), so that it must be the one of the document that
-// is for them.
-func (p *Policy) responseIssuer(clientID string, openID bool, fromIdP string) string {
-	if p.public.url == "" || p.callback == nil {
-		return fromIdP
+// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
+// the IdP's response had one. It is never the IdP's value itself, which anybody can
+// write who brings a response. Clients compare it with the issuer whose metadata they
+// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
+// them; without a public URL that is the IdP's.
+func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
+	switch {
+	case p.callback == nil:
+		return "" // the IdP responds
+	case p.public.url == "":
+		if fromIdP || p.requireIssuer {
+			return p.issuer
+		}
+		return ""
 	}
 	choice := IssuerByScope
 	if c := p.clients[clientID]; c != nil {
@@ -199,5 +205,5 @@ func (p *Policy) responseIssuer(clientID string, openID bool, fromIdP string) st
 	if choice == GatewayIssuer || choice == IssuerByScope && !openID {
 		return p.public.url
 	}
-	return cmp.Or(p.issuer, fromIdP)
+	return p.issuer
 }

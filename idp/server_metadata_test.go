@@ -203,14 +203,51 @@ func TestIssuerOfResponses(t *testing.T) {
 
 func TestWhoseNameResponsesHave(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.PublicURL, c.Issuer = publicIssuer, "https://idp.example" })
-	require.Equal(t, "https://sent.example", p.responseIssuer("app", false, "https://sent.example"), "without a callback the IdP responds")
+	require.Empty(t, p.responseIssuer("app", false, true), "without a callback the IdP responds")
 	g := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Clients = publicIssuer, nil })
-	require.Equal(t, publicIssuer, g.responseIssuer("who", false, ""), "a client that nobody registers")
+	require.Equal(t, publicIssuer, g.responseIssuer("who", false, false), "a client that nobody registers")
+}
+
+// iss is the issuer that is known, or none, whatever comes to the callback: anybody can
+// bring a response there.
+func TestIssIsNeverAnEcho(t *testing.T) {
+	const known, foreign = "https://idp.example/", "https://evil.example"
+	for name, tc := range map[string]struct {
+		public, issuer string
+		sends          bool // the metadata says that the IdP sends one
+		scope, got     string
+		want           string
+		refused        bool
+	}{
+		"nothing is known":                          {got: foreign},
+		"nothing is known, with openid":             {got: foreign, public: publicIssuer, scope: "openid"},
+		"the IdP's own":                             {issuer: known, got: known, want: known},
+		"another's":                                 {issuer: known, got: foreign, want: known, refused: true},
+		"none, where there may be one":              {issuer: known},
+		"none, where there has to be one":           {issuer: known, sends: true, want: known, refused: true},
+		"another's, where the gateway is an issuer": {public: publicIssuer, issuer: known, got: foreign, want: publicIssuer, refused: true},
+		"the same, with openid":                     {public: publicIssuer, issuer: known, scope: "openid", got: foreign, want: known, refused: true},
+	} {
+		for _, c := range []CallbackRequest{{Code: "c"}, {Error: "access_denied"}} {
+			g := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Issuer = tc.public, tc.issuer })
+			if tc.sends {
+				g.Policy = g.WithMetadata(&discovery.Metadata{Issuer: known, SendsIssuer: true})
+			}
+			c.State, c.Issuer = g.begin("scope", tc.scope).Get("state"), tc.got
+			response, err := g.Callback(g.s, c)
+			require.NoError(t, err, name)
+			require.Equal(t, tc.want, location(t, response.Page).Query().Get("iss"), name)
+			if tc.refused {
+				require.Equal(t, "RFC 9207 section 2.4", AsError(response.Err).Source, name)
+			}
+			require.NotContains(t, response.Header.Get("Location"), "evil", name)
+		}
+	}
 }
 
 func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
 	require.Equal(t, NotDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).Reachable(Logout))
-	require.Empty(t, testPolicy(t).responseIssuer("app", true, ""))
+	require.Empty(t, testPolicy(t).responseIssuer("app", true, false))
 	_, err := published(t, nil).ServerMetadata(OpenIDMetadata)
 	require.NoError(t, err)
 	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).ServerMetadata(OpenIDMetadata)

@@ -43,6 +43,8 @@ type TokenRequest struct {
 	clientSecret, assertion, assertionType string
 	// credentials are the gateway's own at the IdP, nil for the client's.
 	credentials *credentials
+	// ownOpenID: the login's openid is the gateway's own, and stays here.
+	ownOpenID bool
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
@@ -99,8 +101,11 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 		err = reject(UnsupportedGrantType, "RFC 9700 section 2.4",
 			"grant_type must be authorization_code or refresh_token")
 	}
-	if err != nil || c == nil {
+	if err != nil {
 		return r, err
+	}
+	if c == nil {
+		return r, p.allowsResources(c, r.Resources)
 	}
 	if !slices.Contains(c.grants, string(r.Grant)) {
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
@@ -109,7 +114,7 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 	if c.noIDTokens && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	return r, c.allowsTarget(&f, r.Scope)
+	return r, p.allowsTarget(c, &f, r.Scope)
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).

@@ -26,7 +26,7 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	case redirectURI == "":
 		redirectURI = r.onlyRedirectURI
 	}
-	a, err := p.authenticateCall(r, authorization, now)
+	a, err := p.authenticateCall(Token, r, authorization, now)
 	if err != nil {
 		return TokenCall{}, err
 	}
@@ -62,9 +62,9 @@ type callAuthentication struct {
 	authorization                              string
 }
 
-// authenticateCall is the authentication of the gateway, or else of the client, whose
-// Authorization header is authorization.
-func (p *Policy) authenticateCall(r *TokenRequest, authorization string, now time.Time) (callAuthentication, error) {
+// authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else
+// of the client, whose Authorization header is authorization.
+func (p *Policy) authenticateCall(endpoint Endpoint, r *TokenRequest, authorization string, now time.Time) (callAuthentication, error) {
 	a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
 	if r.Basic {
 		a.authorization = authorization
@@ -81,7 +81,7 @@ func (p *Policy) authenticateCall(r *TokenRequest, authorization string, now tim
 		a.secret = c.secret
 	case AuthPrivateKeyJWT:
 		var err error
-		if a.assertion, err = c.assertion(p.endpoints[Token].text, now); err != nil {
+		if a.assertion, err = c.assertion(p.assertionAudience(c, endpoint), now); err != nil {
 			return a, err
 		}
 		a.assertionType = assertionTypeJWT

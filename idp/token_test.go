@@ -104,6 +104,8 @@ func TestTokenRejects(t *testing.T) {
 		"a refresh scope that is not":            {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
 		"a resource that is not":                 {body: form("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},
 		"one resource of two that is not":        {body: form("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "resource", with: registered},
+		"a resource beside the default audience": {body: form("resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"the same at a refresh":                  {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
 		"a refresh resource that is not":         {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: InvalidTarget, says: "resource", with: registered},
 		"a refresh audience that is not":         {body: form(append(refresh, "refresh_token", "r", "audience", "https://other.example")...), code: InvalidRequest, says: "audience", with: registered},
 		"authorization_details":                  {body: form("authorization_details", "[]"), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
@@ -225,6 +227,7 @@ func FuzzToken(f *testing.F) {
 	f.Add(form("client_id", "server"), serverBasic)
 	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
 	f.Add(form()+"&c%6fde=2;x", "Basic !")
+	f.Add(form("resource", "https://api.example")+"&resource=https://b.example", "")
 	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
 	f.Fuzz(func(t *testing.T, body, authorization string) {
 		header := formHeader()

@@ -41,7 +41,9 @@ func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
 	}
 	w := &Walk{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
-	sent.mode = QueryMode
+	if sent.requestURI == "" {
+		sent.mode = QueryMode
+	}
 	first := *w.origin()
 	first.RawQuery = string(p.appendAuthorizeQuery([]byte(first.RawQuery), r, sent))
 	w.current = &first
@@ -155,6 +157,9 @@ func (w *Walk) interaction() error {
 
 // page is the same request as a browser would make it.
 func (w *Walk) page() string {
+	if w.sent.page != "" {
+		return w.sent.page // what was pushed is used up
+	}
 	u := w.sent
 	u.dropPrompt = w.request.Silent
 	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))

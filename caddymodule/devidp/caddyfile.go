@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp/provider"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 )
 
 func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
@@ -135,7 +136,10 @@ func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
 		default:
 			return d.Errf("unknown option of client %s: %s", client.ID, d.Val())
 		}
-		values := d.RemainingArgs()
+		values, err := args.List(d)
+		if err != nil {
+			return err
+		}
 		if len(values) == 0 {
 			return d.ArgErr()
 		}

@@ -164,21 +164,23 @@ func TestClientsThatLeave(t *testing.T) {
 	before := runtime.NumGoroutine()
 
 	logins := 0
+	verifier := "" // the last login's
 	logIn := func() string {
 		logins++
-		return g.logIn(verifier1, fmt.Sprint("code-", logins))
+		verifier = newVerifier()
+		return g.logIn(verifier, fmt.Sprint("code-", logins))
 	}
 	// retry sends the exchange again, and returns what the IdP was asked since.
 	retry := func(code string) (*response, []recorded) {
 		rec.respondWith(nil)
-		answer := g.post("/oauth/token", tokenBody(verifier1, code))
+		answer := g.post("/oauth/token", tokenBody(verifier, code))
 		return answer, rec.reached()
 	}
 	for name, depart := range departures {
 		t.Run(name+"/in mid-upload", func(t *testing.T) {
 			for range times {
 				code := logIn()
-				body := tokenBody(verifier1, code)
+				body := tokenBody(verifier, code)
 				v := depart()
 				v.begin(t, g, body[:len(body)/2], len(body))
 				if status, said := v.leave(t); status != 0 {
@@ -203,7 +205,7 @@ func TestClientsThatLeave(t *testing.T) {
 						}
 						respondJSON(status, outcome)(w, r)
 					})
-					body := tokenBody(verifier1, code)
+					body := tokenBody(verifier, code)
 					v := depart()
 					v.begin(t, g, body, len(body))
 					select {
@@ -233,7 +235,7 @@ func TestClientsThatLeave(t *testing.T) {
 			for range times {
 				code := logIn()
 				rec.respondWith(respondJSON(http.StatusOK, `{"access_token":"at-1","token_type":"Bearer","more":"`+strings.Repeat("a", 900<<10)+`"}`))
-				body := tokenBody(verifier1, code)
+				body := tokenBody(verifier, code)
 				v := depart()
 				v.begin(t, g, body, len(body))
 				v.taste(t)

@@ -39,16 +39,25 @@ func (a *App) Provision(ctx caddy.Context) error {
 	return nil
 }
 
-// Start reads the sealing keys, and what IdPs say about themselves, ahead of the
-// first login.
+// Start makes sure that the gateways are reached, and reads the sealing keys, and what
+// IdPs say about themselves, ahead of the first login.
 func (a *App) Start() error {
+	logged := false
+	for _, server := range serversOf(a.ctx) {
+		if err := a.checkReach(server); err != nil {
+			return err
+		}
+		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
+	}
+	if logged { // what the logs look like is not for a module to see
+		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log")
+	}
 	for _, keys := range a.keyrings {
 		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
 	for _, start := range a.starts {
 		start()
 	}
-	a.warnOfLogs()
 	return nil
 }
 

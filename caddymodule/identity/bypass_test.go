@@ -3,6 +3,7 @@ package identity
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/caddyserver/caddy/v2"
@@ -35,6 +36,32 @@ func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
 			require.Contains(t, w.Body.String(), "try_files")
 		}
 	}
+}
+
+// The parameters of a login at a path that the IdP's login passes through: with Dex, the
+// connector's.
+func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
+	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	g := newGateway(t, registeredClient+"deny_paths dex")
+	for target, want := range map[string]int{
+		"/auth/github?" + authorizeQuery(verifier):                                                     http.StatusTeapot,
+		"/auth/github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""):  400,
+		"/AUTH//github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""): 400,
+		"/auth/github?" + authorizeQuery(verifier, "redirect_uri", "https://app.example/elsewhere"):    400,
+		"/auth/local/login?state=abc&back=":                                                            http.StatusTeapot,
+		"/auth/github?req=abc":                                                                         http.StatusTeapot,
+		"/%E2%91%A0" + strings.Repeat("a", 2000):                                                       414,
+	} {
+		response := g.get(target)
+		require.Equal(t, want, response.StatusCode, target)
+	}
+	require.Equal(t, 414, g.get("/app", "X-Original-URL", "/"+strings.Repeat("\uFDFA", 20_000)).StatusCode)
+
+	sealed := newGateway(t, registeredClient+"callback\ndeny_paths dex")
+	require.Equal(t, 400, sealed.get("/auth/github?"+authorizeQuery(verifier)).StatusCode, "the IdP's response would not come to the callback")
+	location, err := sealed.get("/authorize?" + authorizeQuery(verifier)).Location()
+	require.NoError(t, err)
+	require.Equal(t, http.StatusTeapot, sealed.get("/auth/github?"+location.RawQuery).StatusCode)
 }
 
 // A server behind the gateway that accepts this upgrade takes the rest of the

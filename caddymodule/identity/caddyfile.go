@@ -25,25 +25,22 @@ func init() {
 }
 
 // parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
-// at the matcher and at the gateways beside it.
+// at the matcher.
 func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	h.Next()
-	p := placement{block: blockOf(h), file: h.File(), line: h.Line(), gateway: new(Gateway)}
-	var err error
-	if p.matcher, err = h.ExtractMatcherSet(); err != nil {
+	file, line, g := h.File(), h.Line(), new(Gateway)
+	set, err := h.ExtractMatcherSet()
+	if err != nil {
 		return nil, h.WrapErr(err)
 	}
-	g := p.gateway
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
-	if err := checkPlacement(h, p); err != nil {
-		return nil, err
-	}
+	warnOfUnseen(set, g, file, line)
 	if err := g.checkPolicy(); err != nil {
-		return nil, fmt.Errorf("%w, at %s:%d", err, p.file, p.line)
+		return nil, fmt.Errorf("%w, at %s:%d", err, file, line)
 	}
-	return h.NewRoute(p.matcher, g), nil
+	return h.NewRoute(set, g), nil
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
@@ -54,6 +51,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    parameters       contract|oauth
 //	    default_audience <audience>
 //	    require_state
+//	    par              on|off
 //
 //	    client <id> {
 //	        redirect_uri        <uris...>
@@ -62,6 +60,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        grant_types         <types...>
 //	        audience            <audiences...>
 //	        scope               <scopes...>
+//	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
 //	        issuer              gateway|idp
 //	        name                <name>
@@ -70,10 +69,11 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
+//	            assertion_audience issuer|endpoint
 //	        }
 //	    }
 //
-//	    endpoint authorize|token|userinfo|logout|revoke <path or URL>
+//	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
 //	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
@@ -120,6 +120,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience": args.String(&g.DefaultAudience),
 		"require_state":    args.Flag(&g.RequireState),
+		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
 		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
@@ -155,11 +156,14 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
-	id, err := args.One(d)
+	ids, err := args.List(d)
 	if err != nil {
 		return err
 	}
-	c := Client{ID: id}
+	if len(ids) != 1 {
+		return d.Errf("client needs one id, not %d; each client has a block of its own, and if the id comes from an environment variable, set that", len(ids))
+	}
+	c := Client{ID: ids[0]}
 	if err := args.Block(d, "client", args.Options{
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
@@ -167,6 +171,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"grant_types":         args.Strings(&c.GrantTypes),
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
+		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
 		"issuer":              args.OneOf(&c.Issuer, idp.GatewayIssuer, idp.IdPIssuer),
 		"name":                args.String(&c.Name),
@@ -185,7 +190,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	var name, address string
 	if !d.Args(&name, &address) || d.NextArg() {
-		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke <path or URL>")
+		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke|par <path or URL>")
 	}
 	if _, err := idp.EndpointNamed(name); err != nil {
 		return d.WrapErr(err)
@@ -201,7 +206,10 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 }
 
 func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
-	entries := d.RemainingArgs()
+	entries, err := args.List(d)
+	if err != nil {
+		return err
+	}
 	if len(entries) == 0 {
 		return d.Err("deny_paths needs at least one argument")
 	}
@@ -227,6 +235,7 @@ func (c *Client) unmarshalIdPClient(d *caddyfile.Dispenser) error {
 		"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
 			return oneOrTwo(d, &c.IdPClient.PrivateKeyFile, &c.IdPClient.KeyID)
 		}),
+		"assertion_audience": args.OneOf(&c.IdPClient.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
 	})
 }
 
@@ -248,15 +257,19 @@ func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
-	for d.NextArg() {
+	values, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	for _, value := range values {
 		target := &g.Callback
-		if strings.Contains(d.Val(), "://") || strings.HasPrefix(d.Val(), "{") {
+		if strings.Contains(value, "://") || strings.HasPrefix(value, "{") {
 			target = &g.CallbackURL
 		}
 		if *target != "" {
 			return d.ArgErr()
 		}
-		*target = d.Val()
+		*target = value
 	}
 	if g.Callback == "" && g.CallbackURL == "" {
 		g.Callback = idp.DefaultCallback

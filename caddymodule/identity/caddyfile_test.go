@@ -16,7 +16,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"identity_gateway":                                                                   "the address of the identity provider is missing",
 		"identity_gateway idp.example.com":                                                   "must be a URL such as",
 		directive + " b":                                                                     `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has accept_unsealed_refresh_tokens, allow_unrequested_nonce,",
+		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has allow_unrequested_nonce,",
 		directive + " {\nrequire_sate\n}":                                                    "did you mean require_state?",
 		directive + " {\nfront_channel both\n}":                                              `front_channel must be redirect or proxy, not "both"`,
 		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",
@@ -24,7 +24,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nparameters oauth\nparameters oauth\n}":                              "parameters is given twice in identity_gateway",
 		directive + " {\nrequire_state yes\n}":                                               `unexpected argument "yes" after require_state`,
 		directive + " {\nclient a {\nredirect_uris x\n}\n}":                                  "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
-		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs an argument",
+		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs one id, not 0",
 		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",
 		directive + " {\nclient a {\norigin https://a.example/\n}\n}":                        "must have nothing but a scheme and a host; write https://a.example",
 		directive + " {\nclient a {\nsecret s\n}\n}":                                         "a client needs no secret here: the gateway has one at the identity provider, in the block idp_client",
@@ -75,8 +75,8 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
-		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + strings.Repeat("k", 32), "replay memory", "rotate_refresh",
-		"require_nonce", "allow_unrequested_nonce", "accept_unsealed_refresh_tokens 2999-12-31",
+		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + testKey, "replay memory", "rotate_refresh",
+		"require_nonce", "allow_unrequested_nonce",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
 		require.ErrorContains(t, err, "callback", option)
@@ -101,7 +101,7 @@ func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
 	for says, block := range map[string]string{
 		"client a: redirect_uri /cb is not absolute":                                     "client a {\nredirect_uri /cb\n}",
 		"client env.ID: redirect_uri /cb is not absolute":                                "client {env.ID} {\nredirect_uri {env.CALLBACK} /cb\n}",
-		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri https://a.example/cb,https://b.example/cb\n}",
+		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri \"https://a.example/cb,https://b.example/cb\"\n}",
 		"client a: idp_client: needs a secret or a private_key_jwt":                      "client a {\nredirect_uri {env.CALLBACK}\nidp_client {env.ID}\n}",
 		"public_url must be https":                                                       "public_url http://login.example.com",
 		"consent needs callback":                                                         "client a {\nredirect_uri https://a.example/cb\nconsent\n}",
@@ -122,7 +122,6 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 			default_audience {env.AUDIENCE}
 			callback {env.CALLBACK}
 			sealing_key {file./run/secrets/key}
-			accept_unsealed_refresh_tokens {env.DAY}
 			issuer {env.ISSUER}
 			public_url {env.PUBLIC_URL}
 			endpoint token {env.TOKEN_ENDPOINT}

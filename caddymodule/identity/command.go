@@ -23,8 +23,8 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | ready [--address <interface>] [--config <path>] [--adapter <name>]",
-		Short: "Checks an identity provider, or the running gateway",
+		Usage: "check [<url>] | ready [--address <interface>] [--config <path>] [--adapter <name>] | rotate-key [--forget <duration>]",
+		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
 handlers can serve, and exits with 1 and the causes if not.
@@ -45,7 +45,7 @@ folder.`,
 			}
 			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
 			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
-			cmd.AddCommand(sub, readiness.Command())
+			cmd.AddCommand(sub, readiness.Command(), rotateKeyCommand())
 		},
 	})
 }

@@ -4,11 +4,15 @@ import (
 	"html"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -64,7 +68,14 @@ func (p *person) load(path string) *response {
 	return p.send(r)
 }
 
+// answer sends the form of a page that was read.
 func (p *person) answer(page *response, decision string) *response {
+	p.t.Helper()
+	time.Sleep(2 * time.Second)
+	return p.answerAtOnce(page, decision)
+}
+
+func (p *person) answerAtOnce(page *response, decision string) *response {
 	p.t.Helper()
 	found := transactionField.FindStringSubmatch(page.body)
 	require.NotNil(p.t, found, page.body)
@@ -102,7 +113,13 @@ func TestTheUserIsAskedAndTheCallbackChecks(t *testing.T) {
 	denied := ada.answer(ada.load("/authorize?"+authorizeQuery(verifier1, "scope", plainScope)), "deny")
 	require.Contains(t, denied.Header.Get("Location"), "https://app.example/cb?error=access_denied")
 	a = ada.load("/authorize?" + authorizeQuery(verifier1, "scope", plainScope, "prompt", "none"))
-	require.Contains(t, a.Header.Get("Location"), "error=consent_required")
+	require.Equal(t, 400, a.StatusCode)
+	require.Empty(t, a.Header.Get("Location"))
+	require.Contains(t, a.body, "consent_required")
+	require.Contains(t, a.body, "go back to app.example</a>")
+	api := g.get("/authorize?"+authorizeQuery(verifier1, "scope", plainScope, "prompt", "none"), "Accept", "application/json")
+	require.Equal(t, 400, api.StatusCode)
+	require.Contains(t, api.body, `{"error":"consent_required"`)
 	require.Equal(t, http.StatusFound, ada.load("/authorize?"+authorizeQuery(verifier1, "scope", plainScope, "client_id", "other", "redirect_uri", "https://other.example/cb")).StatusCode, "a client that is trusted")
 	require.Equal(t, 405, ada.load("/oauth/consent").StatusCode)
 	require.Equal(t, 404, ada.load("/oauth/consent/").StatusCode)
@@ -120,6 +137,66 @@ func TestTheUserIsAskedInFrontOfAProxiedIdP(t *testing.T) {
 	require.Equal(t, http.MethodGet, reached[0].method)
 	require.Empty(t, reached[0].body)
 	require.Contains(t, reached[0].query, "client_id=gateway")
+}
+
+func TestTheSecondClickOfADoubleClickShowsThePageAgain(t *testing.T) {
+	g := newGateway(t, sharingClients+"callback")
+	ada := newPerson(t, g)
+	query := authorizeQuery(verifier1, "scope", plainScope)
+	a := ada.answerAtOnce(ada.load("/authorize?"+query), "allow")
+	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.body)
+	again, err := a.Location()
+	require.NoError(t, err)
+	require.Equal(t, g.URL+"/authorize?"+query, again.String())
+	a = ada.answer(ada.load(again.RequestURI()), "allow")
+	require.Contains(t, a.Header.Get("Location"), g.idp.URL)
+}
+
+func TestScriptsDoNotGetThePage(t *testing.T) {
+	g := newGateway(t, sharingClients+"callback")
+	r, err := http.NewRequest(http.MethodGet, g.URL+"/authorize?"+authorizeQuery(verifier1, "scope", plainScope), nil)
+	require.NoError(t, err)
+	for name, value := range map[string]string{"Accept": "text/html", "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"} {
+		r.Header.Set(name, value)
+	}
+	a := g.do(r)
+	require.Equal(t, http.StatusForbidden, a.StatusCode)
+	require.NotContains(t, a.body, "transaction")
+}
+
+func TestAClientWithAnOriginKeepsItsPopUp(t *testing.T) {
+	for options, policy := range map[string]string{"": "same-origin", "origin https://app.example": ""} {
+		g := newGateway(t, strings.Replace(sharingClients, "consent", "consent\n"+options, 1)+"callback")
+		page := newPerson(t, g).load("/authorize?" + authorizeQuery(verifier1, "scope", plainScope))
+		require.Equal(t, policy, page.Header.Get("Cross-Origin-Opener-Policy"), options)
+	}
+}
+
+func TestNobodyElseGetsTheBrowsersCookie(t *testing.T) {
+	const cookies = "a=1; identity_gateway_browser=b; __Host-Http-identity_gateway_browser=b"
+	g := newGateway(t, sharingClients+"callback\nfront_channel proxy")
+	for _, path := range []string{"/v2/logout?client_id=app", "/authorize?" + authorizeQuery(verifier1, "scope", plainScope, "client_id", "other", "redirect_uri", "https://other.example/cb")} {
+		r, err := http.NewRequest(http.MethodGet, g.URL+path, nil)
+		require.NoError(t, err)
+		r.Header.Set("Cookie", cookies)
+		require.Equal(t, 200, g.do(r).StatusCode)
+		reached := g.idp.reached()
+		require.Len(t, reached, 1)
+		require.Equal(t, []string{"a=1"}, reached[0].header["Cookie"], path)
+	}
+
+	handler, cleanup, err := provision(t, "identity_gateway "+g.idp.URL+" {\n"+sharingClients+"callback\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/app", nil)
+	r.Header.Set("Cookie", cookies)
+	r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), w, new(caddyhttp.Server))
+	require.NoError(t, handler.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) error {
+		require.Equal(t, []string{"a=1"}, r.Header["Cookie"])
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})))
+	require.Equal(t, http.StatusTeapot, w.Code)
 }
 
 func TestClientsThatAreOneAtTheIdPAreAWarning(t *testing.T) {

@@ -17,6 +17,9 @@ func (g *Gateway) note(r *http.Request, d *decision.Decision, result *idp.Result
 	for _, incident := range result.Incidents {
 		g.noteIncident(d, incident)
 	}
+	if result.LeftOut != "" {
+		g.noteLeftOut(d.ClientID, result.LeftOut)
+	}
 	if d.Endpoint == "" { // a document that is public, a preflight
 		return
 	}
@@ -51,7 +54,7 @@ func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
 		log(g.logger.Error, "login rejected: the replay store failed")
 	case idp.ClaimKept:
 		g.metrics.replayFailures.Inc()
-		log(g.logger.Warn, "the claim of a code that was not redeemed could not be released")
+		log(g.logger.Warn, "the claim of a code or login that was not redeemed could not be released")
 	case idp.RefreshFailed:
 		g.metrics.replayFailures.Inc()
 		log(g.logger.Error, "refresh rejected: the replay store failed")
@@ -61,8 +64,24 @@ func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
 	case idp.NotRecorded:
 		g.metrics.replayFailures.Inc()
 		log(g.logger.Error, "a login got no refresh token: the replay store failed")
+	case idp.StoreNotTrusted:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Error, "a login has ended here: the replay store can't be trusted", zap.String("client", d.ClientID))
+	case idp.NotRevoked:
+		log(g.logger.Warn, "a login has ended here, and the identity provider could not be told to revoke its refresh token", zap.String("client", d.ClientID))
 	case idp.Reused:
 		g.metrics.refreshReuse.Inc()
 		log(g.logger.Warn, "a refresh token was used again after it was replaced; the login has ended here", zap.String("client", d.ClientID))
 	}
+}
+
+// noteLeftOut tells the operator once for each client and configuration that a parameter
+// does not reach the IdP.
+func (g *Gateway) noteLeftOut(clientID, parameter string) {
+	if _, noted := g.leftOut.LoadOrStore(clientID, true); noted { // only a registered client has lists
+		return
+	}
+	g.logger.Warn("a parameter of /authorize is not sent on, because this client has a list of audiences or scopes, which other names could go around; "+
+		"if it is harmless, allow it in the client's block: parameter <names...>",
+		zap.String("client", clientID), zap.String("parameter", parameter))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -78,12 +79,18 @@ type Gateway struct {
 	// 10.12). Default: false.
 	RequireState bool `json:"require_state,omitempty"`
 
+	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
+	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
+	// idp_client for each client. Default: on where `discover` finds that the IdP
+	// requires it, for clients with an idp_client.
+	PAR idp.PARMode `json:"par,omitempty"`
+
 	// The registered OAuth clients. If there are none, any client id passes and
 	// redirect URIs are checked for their form only.
 	Clients []Client `json:"clients,omitempty"`
 
 	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
-	// `logout`), where they differ from the public paths above: paths below
+	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
 	// auth_url, or URLs, also on other hosts.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 
@@ -124,9 +131,9 @@ type Gateway struct {
 	// How long a client may take to redeem its code. Default: `60s`.
 	CodeTimeout caddy.Duration `json:"code_timeout,omitempty"`
 
-	// The secrets from which the sealing keys are derived, at least 32 bytes each.
-	// The first one seals, all of them open. Default: one that is made once and
-	// kept in Caddy's storage.
+	// The secrets from which the sealing keys are derived: at least 32 random bytes each,
+	// in base64 or as they are. The first one seals, all of them open. Default: one that is
+	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
 	// Where it is recorded which codes were redeemed: `memory` (default) for one
@@ -134,8 +141,8 @@ type Gateway struct {
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
 	// Has each refresh replace the client's refresh token. When one that was
-	// replaced is used again, somebody has a copy, and its login ends here (RFC 9700
-	// section 4.14.2). Needs a replay store that all nodes share and that outlives
+	// replaced is used after its grace, somebody has a copy: its login ends here, and
+	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Needs a replay store that all nodes share and that outlives
 	// them, such as `redis`. Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 
@@ -147,7 +154,8 @@ type Gateway struct {
 	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
 
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
-	// equal to it (RFC 9207). Default: what `discover` finds, else not checked.
+	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
+	// not passed on.
 	Issuer string `json:"issuer,omitempty"`
 
 	// The gateway's own address as clients know it, such as `https://login.example.com`.
@@ -178,7 +186,9 @@ type Gateway struct {
 	transport  http.RoundTripper
 	keys       *keyring     // nil without a callback
 	replay     replay.Store // nil without a callback
-	noted      *notedCallbacks
+	// leftOut are the ids of the clients of which [Gateway.note] has told.
+	leftOut *sync.Map
+	noted   *notedCallbacks
 
 	metrics  *metrics
 	logger   *zap.Logger
@@ -195,14 +205,19 @@ type Client struct {
 	// The pages to return to after logout, compared exactly. Default: any that
 	// is https or on loopback.
 	ReturnTo []string `json:"return_to,omitempty"`
-	// The web origins whose scripts may call `/oauth/token` and `/userinfo`.
+	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
+	// pages may open the login in a pop-up where there is consent.
 	Origins []string `json:"origins,omitempty"`
 	// The grant types. Default: `authorization_code` and `refresh_token`.
 	GrantTypes []string `json:"grant_types,omitempty"`
 	// The audiences and resources (RFC 8707) it may ask for. Default: any.
 	Audiences []string `json:"audiences,omitempty"`
-	// The scopes it may ask for. Default: any.
+	// The scopes it may ask for. Default: any. What the IdP grants beyond these lists is
+	// withheld, as far as its response says.
 	Scopes []string `json:"scopes,omitempty"`
+	// The parameters of `/authorize` that travel to the IdP besides those of the
+	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
+	Parameters []string `json:"parameters,omitempty"`
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
 	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
@@ -239,10 +254,15 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
 	}
-	g.noted = new(notedCallbacks)
+	g.noted, g.leftOut = new(notedCallbacks), new(sync.Map)
 	config, err := g.policyConfig()
 	if err != nil {
 		return err
+	}
+	if config.Callback != nil {
+		if config.Replay, err = g.loadReplay(ctx); err != nil {
+			return err
+		}
 	}
 	policy, err := idp.NewPolicy(config)
 	if err != nil {
@@ -311,7 +331,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 func (g *Gateway) policyConfig() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
-		DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+		PAR: g.PAR, DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
 	}
 	var err error // the first one
 	note := func(failure error) {
@@ -361,6 +381,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
+			Parameters:   c.Parameters,
 			AuthMethods:  c.TokenEndpointAuth,
 			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
 			Issuer:    c.Issuer,

@@ -23,9 +23,13 @@ import (
 
 const (
 	// keysFolder holds the master keys in Caddy's storage, one file each. Nodes
-	// that start together may each make one. None is ever overwritten: the one
-	// with the smallest name seals, all of them open.
+	// that start together may each make one. None is ever overwritten: one seals
+	// ([sealer]), all of them open.
 	keysFolder = "identity_gateway/keys"
+	// keysRefresh is how often a process that is asked for its keys looks for others.
+	keysRefresh = 5 * time.Minute
+	// keysSettle is the age at which a key begins to seal: all processes know it.
+	keysSettle = 2 * keysRefresh
 	// keysTimeout bounds a look into the storage.
 	keysTimeout = 10 * time.Second
 	// keysInterval is the shortest time between two looks into the storage,
@@ -55,6 +59,8 @@ type keyring struct {
 	mu     sync.Mutex
 	looked time.Time // when the storage was last asked
 	err    error     // and what came of it
+	// due is when to look for other keys, in Unix nanoseconds.
+	due atomic.Int64
 }
 
 // knownKeys are the keys that were last read from a storage.
@@ -104,13 +110,20 @@ func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger,
 		k.storage = storage
 		return k, nil
 	}
-	raw := make([][]byte, len(masters))
+	const howTo = "(make one with: openssl rand -base64 32)"
+	var raw, texts [][]byte
 	for i, master := range masters {
-		raw[i] = []byte(strings.TrimSpace(master))
+		key, text, err := seal.ParseMaster([]byte(master))
+		if err != nil {
+			return nil, fmt.Errorf("sealing_key: master key %d %w %s", i+1, err, howTo)
+		}
+		if raw = append(raw, key); text != nil {
+			texts = append(texts, text)
+		}
 	}
-	keys, err := seal.NewKeys(raw, now)
+	keys, err := seal.NewKeys(append(raw, texts...), now)
 	if err != nil {
-		return nil, fmt.Errorf("sealing_key: %w (make one with: openssl rand -base64 32)", err)
+		return nil, fmt.Errorf("sealing_key: %w %s", err, howTo)
 	}
 	k.keys.Store(keys)
 	return k, nil
@@ -119,6 +132,7 @@ func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger,
 // Current implements [idp.Keyring].
 func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
 	if keys := k.keys.Load(); keys != nil {
+		k.refresh(ctx)
 		return keys, nil
 	}
 	k.mu.Lock()
@@ -131,6 +145,18 @@ func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
 	}
 	k.look(ctx)
 	return k.keys.Load(), k.err
+}
+
+// refresh looks for keys that were made elsewhere, or became old enough to seal, if that is
+// due. The request does not wait for it.
+func (k *keyring) refresh(ctx context.Context) {
+	if k.storage == nil || k.now().UnixNano() < k.due.Load() || !k.mu.TryLock() {
+		return
+	}
+	go func() {
+		defer k.mu.Unlock()
+		k.look(ctx)
+	}()
 }
 
 // Newer implements [idp.Keyring]. It returns other keys than those that did not open a value, after another
@@ -154,6 +180,7 @@ func (k *keyring) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.looked = k.now()
+	k.due.Store(k.looked.Add(keysRefresh).UnixNano())
 	found, err := k.load(ctx)
 	if err != nil && k.known != nil {
 		found = k.known.Load() // also from before a reload
@@ -178,75 +205,102 @@ func (k *keyring) look(ctx context.Context) {
 
 // load reads all master keys, and makes the first one if there are none.
 func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
-	names, masters, err := k.read(ctx)
+	stored, err := readKeys(ctx, k.storage)
 	if err != nil {
 		return nil, err
 	}
-	if len(masters) == 0 {
+	if len(stored) == 0 {
 		if k.keys.Load() != nil {
 			// Anybody can bring about a look, and a storage that is away may seem empty: a
 			// new key would end all logins and refresh tokens of those in use.
 			return nil, fmt.Errorf("%s has no keys any more: restore them, or reload the configuration to make a new one", keysFolder)
 		}
-		if err := k.create(ctx); err != nil {
+		name, err := createKey(ctx, k.storage, k.now())
+		if err != nil {
 			return nil, err
 		}
-		if names, masters, err = k.read(ctx); err != nil {
+		k.logger.Info("made a sealing key", zap.String("storage_key", name))
+		if stored, err = readKeys(ctx, k.storage); err != nil {
 			return nil, err
+		}
+	}
+	first := sealer(stored, k.now())
+	masters := [][]byte{stored[first].master}
+	for i := range stored {
+		if i != first {
+			masters = append(masters, stored[i].master)
 		}
 	}
 	keys, err := seal.NewKeys(masters, k.now)
 	if err != nil {
 		return nil, err
 	}
-	found := &foundKeys{keys: keys}
-	stamp, _, _ := strings.Cut(path.Base(names[0]), "-")
-	made, err := time.Parse(keyTime, stamp)
-	found.made = &made
-	return found, err
+	return &foundKeys{keys: keys, made: &stored[first].made}, nil
 }
 
-// read is the names of all keys, the one that seals first, and the keys.
-func (k *keyring) read(ctx context.Context) ([]string, [][]byte, error) {
-	names, err := k.storage.List(ctx, keysFolder, false)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("listing %s: %w", keysFolder, err)
+// sealer is the index of the key that seals: the newest one that all processes have had
+// the time to find, or else the first.
+func sealer(stored []storedKey, now time.Time) int {
+	for i := len(stored) - 1; i > 0; i-- {
+		if now.Sub(stored[i].made) >= keysSettle {
+			return i
+		}
 	}
-	// Caddy's file storage writes under another name until a file is complete. One
-	// that was never completed stays, if the process was killed.
-	names = slices.DeleteFunc(names, func(name string) bool { return !isKeyName(path.Base(name)) })
+	return 0
+}
+
+// storedKey is a master key in Caddy's storage.
+type storedKey struct {
+	name   string // in the storage
+	made   time.Time
+	master []byte
+}
+
+// readKeys reads all keys of a storage, in the order of their names, which begin with
+// when they were made.
+func readKeys(ctx context.Context, storage certmagic.Storage) ([]storedKey, error) {
+	names, err := storage.List(ctx, keysFolder, false)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("listing %s: %w", keysFolder, err)
+	}
 	slices.Sort(names)
-	var masters [][]byte
+	var keys []storedKey
 	for _, name := range names {
-		text, err := k.storage.Load(ctx, name)
+		// Caddy's file storage writes under another name until a file is complete. One
+		// that was never completed stays, if the process was killed.
+		made, ok := keyMade(path.Base(name))
+		if !ok {
+			continue
+		}
+		text, err := storage.Load(ctx, name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
 		master, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 		if err != nil || len(master) < seal.MinMaster {
-			return nil, nil, fmt.Errorf("%s is not a key (base64 of at least %d bytes): restore or delete it; "+
+			return nil, fmt.Errorf("%s is not a key (base64 of at least %d bytes): restore or delete it; "+
 				"logins that are under way with it begin again", name, seal.MinMaster)
 		}
-		masters = append(masters, master)
+		keys = append(keys, storedKey{name, made, master})
 	}
-	return names, masters, nil
+	return keys, nil
 }
 
-// isKeyName reports a name as create makes them.
-func isKeyName(name string) bool {
+// keyMade is when a key was made, by its name. It is false for names that createKey does
+// not make.
+func keyMade(name string) (time.Time, bool) {
 	stamp, _, ok := strings.Cut(name, "-")
-	_, err := time.Parse(keyTime, stamp)
-	return ok && err == nil
+	made, err := time.Parse(keyTime, stamp)
+	return made, ok && err == nil
 }
 
-// create stores a new master key under a name that no other node uses.
-func (k *keyring) create(ctx context.Context) error {
+// createKey stores a new master key under a name that no other node uses, and returns that.
+func createKey(ctx context.Context, storage certmagic.Storage, now time.Time) (string, error) {
 	master := make([]byte, seal.MinMaster)
 	_, _ = rand.Read(master) // never returns an error
-	name := fmt.Sprintf("%s/%s-%s", keysFolder, k.now().UTC().Format(keyTime), rand.Text())
-	if err := k.storage.Store(ctx, name, []byte(base64.StdEncoding.EncodeToString(master)+"\n")); err != nil {
-		return fmt.Errorf("storing %s: %w", name, err)
+	name := fmt.Sprintf("%s/%s-%s", keysFolder, now.UTC().Format(keyTime), rand.Text())
+	if err := storage.Store(ctx, name, []byte(base64.StdEncoding.EncodeToString(master)+"\n")); err != nil {
+		return "", fmt.Errorf("storing %s: %w", name, err)
 	}
-	k.logger.Info("made a sealing key", zap.String("storage_key", name))
-	return nil
+	return name, nil
 }

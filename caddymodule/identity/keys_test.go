@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func storageKeyring(t *testing.T, storage certmagic.Storage, now func() time.Time) *keyring {
@@ -154,14 +156,14 @@ func (s unsortedStorage) List(ctx context.Context, path string, recursive bool) 
 	return names, err
 }
 
-func TestTheFirstKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
+func TestTheNewestKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
 	files := writeKeys(t, map[string]string{"20260101T000000-A": base64Of(32), "20260201T000000-A": base64Of(33), "20260301T000000-A": base64Of(34)})
 	var ids []string
 	for _, storage := range []certmagic.Storage{files, unsortedStorage{files}} {
 		k := storageKeyring(t, storage, time.Now)
 		keys, err := k.Current(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), *k.made.Load())
+		require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), *k.made.Load())
 		ids = append(ids, string(keys.SealLasting(nil, "refresh", "", nil))[:5])
 	}
 	require.Equal(t, ids[0], ids[1])
@@ -341,17 +343,130 @@ func TestAFileThatWasNeverCompletedIsNoKey(t *testing.T) {
 }
 
 func TestKeysOfTheConfiguration(t *testing.T) {
-	given := strings.Repeat("k", 32)
-	k, err := newKeyring([]string{given + "\n", strings.Repeat("o", 40)}, nil, zap.NewNop(), time.Now)
+	k, err := newKeyring([]string{"9f8A7c6X5v4B3n2M1q0W+zYxUtSrPoNm\n", testKey}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
 	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
 	require.NotNil(t, keys)
 	require.Nil(t, k.Newer(t.Context(), keys))
 
-	_, err = newKeyring([]string{"secret"}, nil, zap.NewNop(), time.Now)
-	require.ErrorContains(t, err, "sealing_key: master key 1 has 6 bytes; it needs at least 32 (make one with: openssl rand -base64 32)")
-	require.NotContains(t, err.Error(), "secret")
+	for weak, want := range map[string]string{
+		"secret":                       "sealing_key: master key 2 has 6 bytes; it needs at least 32 (make one with: openssl rand -base64 32)",
+		strings.Repeat("a", 32):        "sealing_key: master key 2 can be guessed: it has about 0 bits of entropy, and needs 96 (make one with: openssl rand -base64 32)",
+		strings.Repeat("changeme-", 4): "sealing_key: master key 2 can be guessed: ",
+		testKey:                        "sealing_key: master keys 1 and 2 have the same id",
+	} {
+		_, err = newKeyring([]string{testKey, weak}, nil, zap.NewNop(), time.Now)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "changeme")
+	}
+}
+
+const testKey = "Q0a7Vf3cXo9Lz5Tn1Ke8Rb6Hy2Wd4Ms0"
+
+// A key that was made here can become one of the configuration, of another node, too.
+func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	stored, err := storageKeyring(t, storage, time.Now).Current(t.Context())
+	require.NoError(t, err)
+	names, err := storage.List(t.Context(), keysFolder, false)
+	require.NoError(t, err)
+	text, err := storage.Load(t.Context(), names[0])
+	require.NoError(t, err)
+	k, err := newKeyring([]string{string(text)}, nil, zap.NewNop(), time.Now)
+	require.NoError(t, err)
+	configured, err := k.Current(t.Context())
+	require.NoError(t, err)
+	opened, current, err := configured.OpenLasting("refresh", "", string(stored.SealLasting(nil, "refresh", "", []byte("x"))))
+	require.NoError(t, err)
+	require.Equal(t, "x", string(opened))
+	require.True(t, current)
+
+	// What was sealed with the text itself opens, and is replaced.
+	asText, err := seal.NewKeys([][]byte{[]byte(strings.TrimSpace(string(text)))}, time.Now)
+	require.NoError(t, err)
+	_, current, err = configured.OpenLasting("refresh", "", string(asText.SealLasting(nil, "refresh", "", nil)))
+	require.NoError(t, err)
+	require.False(t, current)
+}
+
+// Two nodes share a storage, of which one is idle. A key is made while both run: it opens at
+// once, seals after a while, and the former one goes on opening.
+func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
+	start := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	var now atomic.Int64
+	pass := func(d time.Duration) { now.Add(int64(d)) }
+	clock := func() time.Time { return start.Add(time.Duration(now.Load())) }
+	storage := &certmagic.FileStorage{Path: t.TempDir()}
+	busy, idle := storageKeyring(t, storage, clock), storageKeyring(t, storage, clock)
+	keysOf := func(k *keyring) *seal.Keys {
+		keys, err := k.Current(t.Context())
+		require.NoError(t, err)
+		k.mu.Lock() // a refresh is done
+		k.mu.Unlock()
+		keys, err = k.Current(t.Context())
+		require.NoError(t, err)
+		return keys
+	}
+	sealedBy := func(keys *seal.Keys) string { return string(keys.SealLasting(nil, "refresh", "", []byte("x"))) }
+	before := sealedBy(keysOf(busy))
+	keysOf(idle)
+
+	pass(24 * time.Hour)
+	_, err := createKey(t.Context(), storage, clock())
+	require.NoError(t, err)
+	require.Equal(t, before[:5], sealedBy(keysOf(busy))[:5], "the new key does not seal yet: a node may not know it")
+	pass(keysSettle - time.Second)
+	require.Equal(t, before[:5], sealedBy(keysOf(busy))[:5])
+	pass(keysRefresh)
+	after := sealedBy(keysOf(busy))
+	require.NotEqual(t, before[:5], after[:5])
+	require.Equal(t, start.Add(24*time.Hour), *busy.made.Load())
+
+	_, current, err := keysOf(busy).OpenLasting("refresh", "", before)
+	require.NoError(t, err, "refresh tokens of the former key are good")
+	require.False(t, current, "and are replaced")
+	known := idle.keys.Load()
+	_, _, err = known.OpenLasting("refresh", "", after)
+	require.ErrorIs(t, err, seal.ErrUnknownKey)
+	_, _, err = idle.Newer(t.Context(), known).OpenLasting("refresh", "", after)
+	require.NoError(t, err)
+}
+
+// Requests do not wait for a storage that is asked for other keys.
+func TestALookForOtherKeysDelaysNobody(t *testing.T) {
+	now := time.Now()
+	storage := &slowStorage{Storage: &certmagic.FileStorage{Path: t.TempDir()}, asked: make(chan struct{}), answer: make(chan struct{})}
+	close(storage.answer)
+	k := storageKeyring(t, storage, func() time.Time { return now })
+	go func() { <-storage.asked; <-storage.asked }() // and again, after a key was made
+	keys, err := k.Current(t.Context())
+	require.NoError(t, err)
+	storage.answer = make(chan struct{})
+	now = now.Add(keysRefresh)
+	for range 3 {
+		same, err := k.Current(t.Context())
+		require.NoError(t, err)
+		require.Same(t, keys, same)
+	}
+	<-storage.asked
+	close(storage.answer)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	require.NotSame(t, keys, k.keys.Load())
+}
+
+// slowStorage lists when it is told to.
+type slowStorage struct {
+	certmagic.Storage
+	asked, answer chan struct{}
+}
+
+func (s *slowStorage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
+	answer := s.answer
+	s.asked <- struct{}{}
+	<-answer
+	return s.Storage.List(ctx, path, recursive)
 }
 
 func TestTheLogNamesAKeyAndDoesNotShowIt(t *testing.T) {

@@ -78,59 +78,6 @@ func TestAMatcherThatLeavesPathsUncheckedIsAWarning(t *testing.T) {
 	}
 }
 
-func TestAGatewayThatIsNeverReachedIsAWarning(t *testing.T) {
-	for name, tc := range map[string]struct {
-		caddyfile string
-		warns     bool
-	}{
-		"two in a site":                {"a.example {\nidentity_gateway https://a.example\nidentity_gateway https://b.example\n}", true},
-		"two with one matcher":         {"a.example {\n@a host a.example\nidentity_gateway @a https://a.example\nidentity_gateway @a https://b.example\n}", true},
-		"two in a block":               {"a.example {\nroute {\nidentity_gateway https://a.example\nidentity_gateway https://b.example\n}\n}", true},
-		"one with a matcher":           {"a.example {\n@a header X-A a\nidentity_gateway https://a.example\nidentity_gateway @a https://b.example\n}", false},
-		"one in each site":             {"a.example {\nidentity_gateway https://a.example\n}\nb.example {\nidentity_gateway https://b.example\n}", false},
-		"one in each block":            {"a.example {\nhandle_path /a/* {\nidentity_gateway https://a.example\n}\nhandle_path /b/* {\nidentity_gateway https://b.example\n}\n}", false},
-		"one in a site and in a block": {"a.example {\nidentity_gateway https://a.example\nhandle_path /b/* {\nidentity_gateway https://b.example\n}\n}", false},
-		"in blocks of two sites":       {"a.example {\nroute {\nidentity_gateway https://a.example\n}\n}\nb.example {\nroute {\nidentity_gateway https://b.example\n}\n}", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			warnings, err := adapt(t, tc.caddyfile)
-			require.NoError(t, err)
-			if !tc.warns {
-				require.Empty(t, warnings)
-				return
-			}
-			require.Len(t, warnings, 1)
-			require.Contains(t, warnings[0]["msg"], "never reached")
-			lines := strings.Split(tc.caddyfile, "\n")
-			require.Contains(t, lines[int(warnings[0]["line"].(float64))-1], "https://b.example")
-			require.Contains(t, lines[int(warnings[0]["other_line"].(float64))-1], "https://a.example")
-		})
-	}
-}
-
-func TestTwoGatewaysOfASiteNeedTwoCallbacks(t *testing.T) {
-	for name, tc := range map[string]struct {
-		site string
-		says string
-	}{
-		"the default":       {"@a path /a/*\n@b path /b/*\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway @b https://b.example {\ncallback\n}", "Caddyfile:7: callback /oauth/callback is that of the identity_gateway in line 4, too"},
-		"a path and a URL":  {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback /x\n}\nidentity_gateway https://b.example {\ncallback /x\n}", "callback /x is that of"},
-		"two paths":         {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback /x\n}\nidentity_gateway https://b.example {\ncallback /y\n}", ""},
-		"two hosts":         {"@a host a.example\n@b host b.example\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway @b https://b.example {\ncallback\n}", ""},
-		"one callback":      {"@a header X-A a\nidentity_gateway @a https://a.example {\ncallback\n}\nidentity_gateway https://b.example", ""},
-		"in separate paths": {"handle_path /a/* {\nidentity_gateway https://a.example {\ncallback\n}\n}\nhandle_path /b/* {\nidentity_gateway https://b.example {\ncallback\n}\n}", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := adapt(t, "a.example, b.example {\n"+tc.site+"\n}")
-			if tc.says == "" {
-				require.NoError(t, err)
-				return
-			}
-			require.ErrorContains(t, err, tc.says)
-		})
-	}
-}
-
 func TestAMatcherThatIsNotDefinedIsNamedWithItsLine(t *testing.T) {
 	_, err := adapt(t, "a.example {\nidentity_gateway @nobody https://a.example\n}")
 	require.ErrorContains(t, err, "@nobody, at Caddyfile:2")

@@ -165,7 +165,7 @@ func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 // oauth_redact and once more without it, and looks for what was sent: each secret is
 // in the one log and not in the others.
 func TestLogsHoldNoSecrets(t *testing.T) {
-	t.Setenv("TEST_IDENTITY_KEY", "SECRETkeySECRETkeySECRETkeySECRETkey")
+	t.Setenv("TEST_IDENTITY_KEY", "SECRET"+testKey+"SECRET")
 	t.Setenv("TEST_IDENTITY_CREDENTIAL", "SECRETsecret")
 	for _, frontChannel := range []string{"redirect", "proxy"} {
 		t.Run(frontChannel, func(t *testing.T) {

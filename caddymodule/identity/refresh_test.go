@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -8,11 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 )
 
 const recordedRefresh = `{"access_token":"at-1","token_type":"Bearer","expires_in":60,"refresh_token":"idp-refresh-1"}`
@@ -30,7 +28,8 @@ client other {
 func (g *gateway) refreshToken() string {
 	g.t.Helper()
 	g.idp.respondWith(respondJSON(200, recordedRefresh))
-	a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-"+time.Now().Format(time.RFC3339Nano))))
+	verifier := newVerifier()
+	a := g.post("/oauth/token", tokenBody(verifier, g.logIn(verifier, "code-"+rand.Text())))
 	require.Equal(g.t, 200, a.StatusCode, a.body)
 	g.idp.reached()
 	return a.refreshToken(g.t)
@@ -81,32 +80,6 @@ func TestWithoutCallbackRefreshTokensPassAsTheyAre(t *testing.T) {
 	require.Equal(t, recordedRefresh, g.post("/oauth/token", refreshBody("idp-refresh-1")).body)
 }
 
-func TestAnUpgradeLogsNobodyOutSilently(t *testing.T) {
-	g := newGateway(t, "parameters oauth\n"+twoClients+"callback\naccept_unsealed_refresh_tokens "+time.Now().AddDate(0, 0, 1).Format(time.DateOnly))
-	g.idp.respondWith(respondJSON(200, recordedToken))
-	a := g.post("/oauth/token", refreshBody("idp-refresh-0"))
-	require.Equal(t, 200, a.StatusCode, a.body)
-	sealed := a.refreshToken(t)
-	require.NotEmpty(t, sealed, "although the IdP sent none")
-	require.Equal(t, 200, g.post("/oauth/token", refreshBody(sealed)).StatusCode)
-
-	rec := newRecorder(t, nil)
-	handler, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\n"+twoClients+"callback\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	core, logs := observer.New(zap.InfoLevel)
-	handler.logger = zap.New(core)
-	strict := &gateway{serve(t, handler), rec, t}
-	for range 3 {
-		require.Equal(t, "invalid_grant", strict.post("/oauth/token", refreshBody("idp-refresh-0")).code())
-	}
-	require.Empty(t, rec.reached())
-	warnings := logs.FilterLevelExact(zap.WarnLevel).All()
-	require.Len(t, warnings, 1, "once for a configuration")
-	require.Contains(t, warnings[0].Message, "accept_unsealed_refresh_tokens")
-	require.NotContains(t, warnings[0].Message, "idp-refresh-0")
-}
-
 func TestARefreshTokenOutlivesTheGateway(t *testing.T) {
 	rec, folder := newRecorder(t, respondJSON(200, recordedRefresh)), t.TempDir()
 	start := func() (*gateway, func()) {
@@ -139,14 +112,4 @@ func TestALongRefreshTokenFitsIntoTheLimits(t *testing.T) {
 	require.Equal(t, 200, a.StatusCode)
 	a = g.post("/oauth/token", refreshBody(a.refreshToken(t)))
 	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
-}
-
-func TestTheOptionsOfRefreshTokens(t *testing.T) {
-	for options, says := range map[string]string{
-		"accept_unsealed_refresh_tokens 2027-01-31":           "needs callback",
-		"callback\naccept_unsealed_refresh_tokens {env.NONE}": "NONE",
-	} {
-		_, _, err := provision(t, "identity_gateway https://idp.example {\n"+options+"\n}", t.TempDir())
-		require.ErrorContains(t, err, says, options)
-	}
 }

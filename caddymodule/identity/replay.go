@@ -12,12 +12,9 @@ import (
 
 // replayNamespace holds the modules that record which codes were redeemed. They
 // implement replay.Store, and replay.StateStore for rotate_refresh. Those that
-// implement replay.Pinger take part in readiness, replay.Counter in metrics.
+// implement replay.Pinger take part in readiness, replay.Counter in metrics. One that
+// does not implement replay.Namer goes by its configuration, which all nodes must have.
 const replayNamespace = "http.identity_gateway.replay"
-
-// storeTimeout bounds what must be written to the replay store even for a client
-// that has left.
-const storeTimeout = 5 * time.Second
 
 func init() {
 	caddy.RegisterModule(MemoryReplay{})
@@ -87,6 +84,9 @@ func (m *MemoryReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, 
 	return m.store.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
+// Name implements replay.Namer: sites of a process share the store of an IdP.
+func (*MemoryReplay) Name() string { return "memory" }
+
 // Ping implements replay.Pinger.
 func (m *MemoryReplay) Ping(ctx context.Context) error { return m.store.Ping(ctx) }
 
@@ -109,6 +109,7 @@ func (m *MemoryReplay) Cleanup() error {
 var (
 	_ replay.StateStore     = (*MemoryReplay)(nil)
 	_ replay.Pinger         = (*MemoryReplay)(nil)
+	_ replay.Namer          = (*MemoryReplay)(nil)
 	_ replay.Counter        = (*MemoryReplay)(nil)
 	_ caddy.CleanerUpper    = (*MemoryReplay)(nil)
 	_ caddyfile.Unmarshaler = (*MemoryReplay)(nil)

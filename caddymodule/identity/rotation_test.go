@@ -151,6 +151,104 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 	requireNoted("the turn of a refresh could not be given back")
 }
 
+// RFC 9700 section 4.14.2: the thief may have what the IdP gave last.
+func TestAReuseHasTheIdPRevoke(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nendpoint revoke /revocation\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	const said = "could not be told to revoke"
+	for name, tc := range map[string]struct {
+		respond http.HandlerFunc
+		warns   bool
+		delay   time.Duration
+	}{
+		"it does":          {respond: respondJSON(200, ``)},
+		"it does not know": {respond: respondJSON(400, `{"error":"unsupported_token_type"}`), warns: true},
+		"it fails":         {respond: respondJSON(500, `oops`), warns: true},
+		"it hangs up":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, warns: true},
+		"it says nothing":  {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, warns: true, delay: 2 * time.Second},
+	} {
+		stolen := g.refreshToken()
+		states.ahead.Add(int64(time.Hour))
+		rec.respondWith(respondJSON(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-2"}`))
+		current := g.post("/oauth/token", refreshBody(stolen)).refreshToken(t)
+		states.ahead.Add(int64(pastGrace))
+		rec.reached()
+		logged.TakeAll()
+		rec.respondWith(tc.respond)
+		began := time.Now()
+		a := g.post("/oauth/token", refreshBody(stolen))
+		require.Equal(t, "invalid_grant", a.code(), name)
+		require.Contains(t, a.body, "was replaced and used again", name)
+		require.Less(t, time.Since(began), tc.delay+time.Second, name)
+		reached := rec.reached()
+		require.Len(t, reached, 1, name)
+		require.Equal(t, "/revocation", reached[0].path)
+		sent, err := url.ParseQuery(reached[0].body)
+		require.NoError(t, err)
+		require.Equal(t, url.Values{"token": {"idp-refresh-2"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, sent, name)
+		require.Equal(t, tc.warns, logged.FilterMessageSnippet(said).Len() == 1, name)
+		for _, line := range logged.All() {
+			require.NotContains(t, fmt.Sprint(line.Message, line.ContextMap()), "idp-refresh", name)
+		}
+		require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(current)).code(), "it is over here, whatever the IdP did: %s", name)
+		require.Empty(t, rec.reached(), name)
+	}
+}
+
+// A client that shares an idp_client is not the one that ends a login, so no reuse tells
+// the IdP anything for it.
+func TestAReuseByAnotherClientRevokesNothing(t *testing.T) {
+	g, pass := newRotatingGateway(t, "endpoint revoke /revocation\n")
+	stolen := g.refreshToken()
+	pass(pastGrace)
+	g.post("/oauth/token", refreshBody(stolen))
+	pass(pastGrace)
+	g.idp.reached()
+	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(stolen, "client_id", "other")).code())
+	require.Empty(t, g.idp.reached())
+}
+
+// What somebody else puts into the store ends the login, and the operator reads of it.
+func TestAStateThatIsForeign(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &forgedStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	token := g.refreshToken()
+	states.forged = []byte("0000")
+	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(token)).code())
+	require.Empty(t, rec.reached())
+	require.Equal(t, 1, logged.FilterMessageSnippet("the replay store can't be trusted").Len())
+	require.Equal(t, "invalid_grant", g.post("/oauth/revoke", revokeBody(token)).code(), "it can't be revoked at the IdP")
+	require.Empty(t, rec.reached())
+}
+
+// forgedStates is a replay store that somebody else writes to.
+type forgedStates struct {
+	replay.StateStore
+	forged []byte
+}
+
+func (s *forgedStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	value, now, err := s.StateStore.Load(ctx, key)
+	if s.forged != nil {
+		value = s.forged
+	}
+	return value, now, err
+}
+
 func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
 	g, pass := newRotatingGateway(t, "")
 	token := g.refreshToken()

@@ -37,6 +37,11 @@ type IdPClient struct {
 	PrivateKeyFile string `json:"private_key_file,omitempty"`
 	// The key id (kid) under which the IdP knows the private key.
 	KeyID string `json:"key_id,omitempty"`
+	// Whom an assertion of `private_key_jwt` is for: `issuer`, which no other IdP
+	// accepts, or the `endpoint` that gets it, which Okta and Ory Hydra want. Default:
+	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
+	// Okta's own domains.
+	AssertionAudience string `json:"assertion_audience,omitempty"`
 }
 
 // config resolves the placeholders and reads the key.
@@ -44,7 +49,7 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID}
+	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience}
 	var keyFile string
 	for _, field := range []struct {
 		name, value string
@@ -110,32 +115,43 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 		return err
 	}
 	app.add(g.keys)
-	if err := g.provisionReplay(ctx, policy, idpAddress); err != nil {
+	if err := g.provisionReplay(policy, idpAddress); err != nil {
 		return err
 	}
 	parts.Keys, parts.Replay = g.keys, g.replay
 	return nil
 }
 
-// provisionReplay loads the replay store: of this process, unless another is configured.
-func (g *Gateway) provisionReplay(ctx caddy.Context, policy *idp.Policy, idpAddress string) error {
+// loadReplay loads the replay store, of this process unless another is configured, and
+// returns its name.
+func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 	if g.ReplayRaw == nil {
 		g.ReplayRaw = json.RawMessage(`{"module":"memory"}`)
 	}
+	name = string(g.ReplayRaw) // which Caddy empties
 	module, err := ctx.LoadModule(g, "ReplayRaw")
 	if err != nil {
-		return fmt.Errorf("replay: %w", err)
+		return "", fmt.Errorf("replay: %w", err)
 	}
-	if memory, ok := module.(*MemoryReplay); ok {
+	var ok bool
+	if g.replay, ok = module.(replay.Store); !ok {
+		return "", fmt.Errorf("replay: module %T is not a replay store", module)
+	}
+	if named, ok := module.(replay.Namer); ok {
+		name = named.Name()
+	}
+	return name, nil
+}
+
+// provisionReplay readies the replay store for the IdP and for what the policy needs.
+func (g *Gateway) provisionReplay(policy *idp.Policy, idpAddress string) error {
+	memory, inMemory := g.replay.(*MemoryReplay)
+	if inMemory {
 		if err := memory.open(idpAddress); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 	}
-	var ok bool
-	if g.replay, ok = module.(replay.Store); !ok {
-		return fmt.Errorf("replay: module %T is not a replay store", module)
-	}
-	if _, ok := module.(*MemoryReplay); ok && policy.Rotates() {
+	if inMemory && policy.Rotates() {
 		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart, and at each other node; use redis")
 	}
 	return nil

@@ -93,12 +93,13 @@ func TestWhatSpendsACode(t *testing.T) {
 			if name == "no response" {
 				g = impatient
 			}
-			code := g.logIn(verifier1, strings.ReplaceAll("code of "+name, " ", "-"))
+			verifier := newVerifier()
+			code := g.logIn(verifier, strings.ReplaceAll("code of "+name, " ", "-"))
 			g.idp.respondWith(tc.response)
-			g.post("/oauth/token", tokenBody(verifier1, code))
+			g.post("/oauth/token", tokenBody(verifier, code))
 			g.idp.reached()
 			g.idp.respondWith(nil)
-			a := g.post("/oauth/token", tokenBody(verifier1, code))
+			a := g.post("/oauth/token", tokenBody(verifier, code))
 			if tc.spent {
 				require.Contains(t, a.body, "redeemed before")
 				require.Empty(t, g.idp.reached())
@@ -127,6 +128,31 @@ func TestWhatSpendsACode(t *testing.T) {
 			require.Equal(t, 502, untrusted.post("/oauth/token", tokenBody(verifier1, code)).StatusCode, "nothing was sent")
 		}
 	})
+}
+
+// Who goes back to the IdP and logs in again gets in, until the login has its token.
+func TestAUserWhoGoesBack(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback")
+	state := g.begin(verifier1).Get("state")
+	exchange := func(code string) *response {
+		return g.post("/oauth/token", tokenBody(verifier1, g.callBack(state, code)))
+	}
+	for i, fails := range []http.HandlerFunc{
+		respondJSON(400, `{"error":"invalid_grant"}`), respondJSON(500, `{"error":"server_error"}`),
+		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJhdWQiOiJhcHAiLCJub25jZSI6Im4ifQ.c2ln"}`), // another login's
+		respondJSON(200, `{"access_token":"a","token_type":"Bearer","refresh_token":7}`),
+	} {
+		g.idp.respondWith(fails)
+		require.NotEqual(t, http.StatusOK, exchange(fmt.Sprint("code-", i)).StatusCode, i)
+	}
+	g.idp.respondWith(nil)
+	require.Equal(t, http.StatusOK, exchange("code-good").StatusCode)
+	g.idp.reached()
+	a := exchange("code-more")
+	require.Equal(t, "invalid_grant", a.code())
+	require.Contains(t, a.body, "start a new login, with a code_verifier of its own")
+	require.Empty(t, g.idp.reached())
 }
 
 func TestOfParallelExchangesOneReachesTheIdP(t *testing.T) {

@@ -150,7 +150,6 @@ func TestMistakesInSecretsDoNotShowThem(t *testing.T) {
 		"callback\nsealing_key {env.TEST_IDENTITY_ODD} {env.TEST_IDENTITY_ODD}",
 		"callback\nclient app {\nredirect_uri https://app.example/cb\nidp_client app {\nsecret {env.TEST_IDENTITY_ODD}\n}\n}",
 		"callback\nclient app {\nredirect_uri https://app.example/cb\nidp_client app {\nsecret {env.TEST_IDENTITY_BAD} private_key_jwt\n}\n}",
-		"callback\naccept_unsealed_refresh_tokens {env.TEST_IDENTITY_ODD}",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example {\n"+options+"\n}", t.TempDir())
 		require.Error(t, err, options)

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -253,11 +254,14 @@ const (
 	verifier2 = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 )
 
+// newVerifier is one of a login of its own: each login gets one token.
+func newVerifier() string { return rand.Text() + rand.Text() }
+
 // authorizeQuery is a complete authorization request for a verifier; with
 // replaces parameters, "" removes one.
 func authorizeQuery(verifier string, with ...string) string {
 	q := url.Values{
-		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
+		"audience": {"https://api.example"}, "scope": {"read profile"}, "response_type": {"code"},
 		"client_id": {"app"}, "code_challenge_method": {"S256"},
 		"code_challenge": {string(idp.Verifier(verifier).S256())},
 		"response_mode":  {"query"}, "state": {"s-1"}, "redirect_uri": {"https://app.example/cb"},

@@ -110,8 +110,11 @@ func runGoClient(ctx context.Context, e *environment, s session) ([]Result, erro
 func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
 	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
 	options := []oauth2.AuthCodeOption{
-		oauth2.S256ChallengeOption(verifier), oidc.Nonce(nonce),
+		oauth2.S256ChallengeOption(verifier),
 		oauth2.SetAuthURLParam("audience", s.Audience), oauth2.SetAuthURLParam("response_mode", "query"),
+	}
+	if !s.OAuthOnly {
+		options = append(options, oidc.Nonce(nonce))
 	}
 	for name, value := range s.AuthParams {
 		options = append(options, oauth2.SetAuthURLParam(name, value))

@@ -39,6 +39,7 @@ endpoint token /token
 endpoint userinfo /me
 endpoint logout /session/end
 logout_protocol rp_initiated`,
+		par:      "par on\nendpoint par /request",
 		frames:   true,
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada", password: "lovelace",

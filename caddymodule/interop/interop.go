@@ -116,6 +116,7 @@ type runningIdP struct {
 	jwksURI  string
 	gateway  string // further options of identity_gateway in the Caddyfile
 	callback string // and those that it needs beside callback
+	par      string // and those that have requests pushed to it, by a confidential client
 	rest     string // what the gateway's site does with all other requests
 	sites    string // further sites of the Caddyfile
 	clientID string // of the native application, before the registration's suffix

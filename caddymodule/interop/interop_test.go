@@ -25,17 +25,20 @@ func TestPublishedClientsThroughTheGateway(t *testing.T) {
 	}
 }
 
-// Each block of RECIPES.md logs in, as it stands there, at an identity provider
+// Each block of RECIPES.md logs in, as it stands there, and with lists of what its client
+// asks for, at an identity provider
 // that behaves as its vendor documents it.
 func TestRecipes(t *testing.T) {
 	for _, r := range recipes() {
-		t.Run(r.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-			defer cancel()
-			for _, cell := range Rows(ctx, recipeIdP(r), asRecipe(), Clients()[:2]) {
-				t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
-			}
-		})
+		for name, lists := range map[string]bool{r.name: false, r.name + ", with lists": true} {
+			t.Run(name, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+				defer cancel()
+				for _, cell := range Rows(ctx, recipeIdP(r, lists), asRecipe(), Clients()[:2]) {
+					t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+				}
+			})
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func main() {
 		cells = append(cells, Rows(ctx, idp, registrations, able)...)
 	}
 	for _, r := range recipes() {
-		if idp := recipeIdP(r); contains(idp.Name, *idps) && *registered == "" && ctx.Err() == nil {
+		if idp := recipeIdP(r, false); contains(idp.Name, *idps) && *registered == "" && ctx.Err() == nil {
 			fmt.Fprintf(os.Stderr, "%s ...\n", idp.Name)
 			cells = append(cells, Rows(ctx, idp, asRecipe(), standard)...)
 		}

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
@@ -69,7 +71,9 @@ func recipes() []recipe {
 }
 
 // recipeIdP is the provider of a recipe, whose gateway runs the recipe's block.
-func recipeIdP(r recipe) IdP {
+//
+// With lists, its client has lists of what it asks for.
+func recipeIdP(r recipe, lists bool) IdP {
 	return IdP{Name: "recipe: " + r.name, start: func(_ context.Context, e *environment) (*runningIdP, error) {
 		const id, secret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
 		server, err := testidp.Start(r.profile(testidp.Client{
@@ -93,6 +97,13 @@ func recipeIdP(r recipe) IdP {
 			"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
 			"{env.CLIENT_ID}", id, "{env.CLIENT_SECRET}", secret,
 		).Replace(block)
+		if lists {
+			bounds := "scope " + r.scope + "\n"
+			if len(r.params) > 0 {
+				bounds += "parameter " + strings.Join(slices.Sorted(maps.Keys(r.params)), " ") + "\n"
+			}
+			block = strings.Replace(block, "redirect_uri ", bounds+"redirect_uri ", 1)
+		}
 		return &runningIdP{
 			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + jwksPath(r.profile()),
 			recipe: block, clientID: id, scope: r.scope, username: "ada",

@@ -62,6 +62,9 @@ func (e *environment) gatewayOptions(idp *runningIdP, r Registration) string {
 	if r.callback {
 		fmt.Fprintf(&options, "callback\nissuer %s\n%s", idp.issuer, idp.callback)
 	}
+	if r.secret != "" {
+		options.WriteString("\n" + idp.par)
+	}
 	client := func(id, redirectURI, returnTo, more string) {
 		if r.secret != "" {
 			more += fmt.Sprintf("\tidp_client %s {\n\t\tsecret %s %s\n\t}\n", id, r.secret, idp.secretMethod)

@@ -21,8 +21,8 @@ func init() {
 }
 
 // Encoder is a log format that writes `REDACTED` in place of authorization codes,
-// states, nonces, PKCE challenges and verifiers, tokens, assertions, client secrets,
-// cookies and credentials. It finds them in every message and field: in URLs, also those
+// states, nonces, PKCE challenges and verifiers, tickets, tokens, assertions, client
+// secrets, cookies and credentials. It finds them in every message and field: in URLs, also those
 // in `Referer`, `Location`, errors and other URLs, in forms and JSON. The names of
 // parameters stay, and so do the values of the others. Of the URLs of the gateway's own
 // endpoints only the values stay that are known to be harmless, such as client_id.

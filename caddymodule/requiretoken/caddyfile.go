@@ -80,7 +80,10 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 // Unmarshal is [RequireToken.UnmarshalCaddyfile] as a subdirective of another one,
 // on whose name d stands.
 func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
-	arguments := d.RemainingArgs()
+	arguments, err := args.List(d)
+	if err != nil {
+		return err
+	}
 	if len(arguments) == 0 {
 		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]")
 	}

@@ -27,7 +27,8 @@ func init() {
 //
 // The token comes in exactly one `Authorization: Bearer` field. One in the query is
 // rejected, since a server behind this one might prefer it. CORS preflights pass
-// without a token, and without anything else that a browser does not send with them.
+// without a token, with what browsers send with them and nothing else but what a
+// trusted proxy adds.
 // An upgrade to HTTP/2 or TLS, whose requests nobody would check, is not passed on.
 //
 // What later handlers get:
@@ -35,7 +36,7 @@ func init() {
 // Placeholder | Description
 // ------------|------------
 // `{http.auth.user.id}` | The user: the claim `sub`
-// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas, without members that have one themselves. Empty if there is none
+// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas, without members that have one themselves. What begins or ends with white space is left out. Empty if there is none
 type RequireToken struct {
 	Rules
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 const protectedApp = `
@@ -38,6 +40,7 @@ func TestPlaceholders(t *testing.T) {
 		require_token {issuer} https://api.example
 		respond "{http.auth.user.id}|{http.auth.user.email}|{http.auth.user.realm.roles}|{http.auth.user.none}|{http.auth.user.client_id}"`)
 	require.Equal(t, "u1|u1@example.com|a,b||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "realm", map[string]any{"roles": []string{"a", "b"}}, "id", "admin")).body)
+	require.Equal(t, "||a||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "sub", " admin", "email", "admin@example.com\t", "realm", map[string]any{"roles": []string{"a", " b"}})).body)
 	// A claim id is not the user.
 	require.Contains(t, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "id", "admin")).body, "u1|")
 }
@@ -140,6 +143,16 @@ func TestSpoofedHeaders(t *testing.T) {
 	require.NotContains(t, saw.Header, "X-Admin")
 	require.NotContains(t, saw.Header, "X-Email")
 
+	// What a server behind reads without its outer white space is left out.
+	for _, outer := range []string{" ", "\t", "  \t ", "\u00a0", "\u2003", "\u0085", "\ufeff", "\u200b", "\x01", "\x00", "\n"} {
+		for _, email := range []string{outer + "admin", "admin" + outer, outer + "admin" + outer, outer} {
+			saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "email", email)).seen(t)
+			require.NotContains(t, saw.Header, "X-Email", "%q", email)
+			saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "email", []string{"a", email, "b c"})).seen(t)
+			require.Equal(t, []string{"a,b c"}, saw.Header["X-Email"], "%q", email)
+		}
+	}
+
 	preflight := append(spoofed, "Origin", "https://app.example", "Access-Control-Request-Method", "PUT")
 	saw = send(t, http.MethodOptions, g.URL(), preflight...).seen(t)
 	for name, values := range saw.Header {
@@ -150,14 +163,33 @@ func TestSpoofedHeaders(t *testing.T) {
 func TestPreflightsPassWithNothingElse(t *testing.T) {
 	i := newIssuer(t)
 	g := site(t, i, protectedApp)
-	saw := send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT",
-		"Access-Control-Request-Headers", "authorization", "X-Http-Method-Override", "DELETE", "X-Method-Override", "DELETE",
-		"Cookie", "session=1", "Authorization", "Bearer x").seen(t)
-	require.Equal(t, "OPTIONS", saw.Method)
-	require.Equal(t, []string{"authorization"}, saw.Header["Access-Control-Request-Headers"])
-	for _, name := range []string{"X-Http-Method-Override", "X-Method-Override", "Cookie", "Authorization"} {
-		require.NotContains(t, saw.Header, name)
+	// What Chromium, Firefox and Safari send, over HTTP/1.1 and HTTP/2.
+	browsers := []string{
+		"Origin", "https://app.example", "Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "authorization",
+		"Access-Control-Request-Private-Network", "true", "Accept", "*/*", "Accept-Encoding", "gzip", "Accept-Language", "en", "User-Agent", "Mozilla/5.0",
+		"Referer", "https://app.example/", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors", "Sec-Fetch-Site", "cross-site", "Sec-Gpc", "1", "Dnt", "1",
+		"Cache-Control", "no-cache", "Pragma", "no-cache", "Priority", "u=1, i",
+		"Sec-Ch-Ua", "a", "Sec-Ch-Ua-Mobile", "?0", "Sec-Ch-Ua-Platform", "a",
 	}
+	others := []string{
+		"X-Forwarded-User", "X-Forwarded-Method", "X-Forwarded-Email", "X-Forwarded-Groups", "X-Forwarded-Preferred-Username", "X-Forwarded-Uri",
+		"X-Forwarded-Prefix", "X-Forwarded-Access-Token", "X-Forwarded-Tls-Client-Cert", "X_Forwarded_User", "X-Http-Method-Override", "X-Method-Override",
+		"X-Original-Url", "X-Remote-User", "Remote-User", "X-Real-Ip", "Cookie", "Authorization", "Proxy-Authorization", "Forwarded", "Tracestate",
+		"Sec-User", "Sec-Websocket-Protocol", "Accept-User", "Access-Control-Request-User", "Content-Type", "X-User",
+	}
+	header := browsers
+	for _, name := range others {
+		header = append(header, name, "admin")
+	}
+	saw := send(t, http.MethodOptions, g.URL()+"/x", header...).seen(t)
+	require.Equal(t, "OPTIONS", saw.Method)
+	for n := 0; n < len(browsers); n += 2 {
+		require.Equal(t, browsers[n+1:n+2], saw.Header[browsers[n]], browsers[n])
+	}
+	for name, values := range saw.Header {
+		require.NotContains(t, strings.Join(values, " "), "admin", name)
+	}
+	require.NotEmpty(t, saw.Header["X-Forwarded-For"], "Caddy's own")
 	require.Equal(t, 401, send(t, http.MethodOptions, g.URL()+"/x").StatusCode, "OPTIONS that is no preflight")
 	require.Equal(t, 401, send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example").StatusCode)
 	require.Equal(t, 401, get(t, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT").StatusCode)
@@ -170,6 +202,27 @@ func TestPreflightsPassWithNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	received.Body.Close()
 	require.Equal(t, 401, received.StatusCode, "with a body it is none")
+}
+
+// What a trusted proxy in front says of a preflight is what Caddy itself would say.
+func TestPreflightsOfTrustedProxies(t *testing.T) {
+	i := newIssuer(t)
+	g, err := testgateway.Start(testgateway.Config{
+		Servers: "trusted_proxies static 127.0.0.1", Site: strings.NewReplacer("{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(protectedApp),
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	saw := send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT",
+		"X-Forwarded-For", "192.0.2.7", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "api.example", "Forwarded", "for=192.0.2.7", "Via", "1.1 front",
+		"Traceparent", "a", "Tracestate", "b", "X-Forwarded-User", "admin").seen(t)
+	require.Equal(t, []string{"192.0.2.7, 127.0.0.1"}, saw.Header["X-Forwarded-For"])
+	require.Equal(t, []string{"https"}, saw.Header["X-Forwarded-Proto"])
+	require.Equal(t, []string{"api.example"}, saw.Header["X-Forwarded-Host"])
+	require.Equal(t, []string{"for=192.0.2.7"}, saw.Header["Forwarded"])
+	require.Contains(t, saw.Header["Via"], "1.1 front")
+	require.Equal(t, []string{"a"}, saw.Header["Traceparent"])
+	require.Equal(t, []string{"b"}, saw.Header["Tracestate"])
+	require.NotContains(t, saw.Header, "X-Forwarded-User")
 }
 
 func TestScriptsMayReadRejections(t *testing.T) {

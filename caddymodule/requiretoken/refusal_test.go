@@ -194,23 +194,6 @@ func TestAPreflightForTheMetadataEndsThere(t *testing.T) {
 	require.Empty(t, w.Body.String())
 }
 
-// What browsers and proxies send with a preflight stays.
-func TestFieldsOfAPreflight(t *testing.T) {
-	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
-	r := httptest.NewRequest(http.MethodOptions, "/orders", nil)
-	for _, field := range []string{
-		"Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers", "Accept", "Accept-Language", "Referer", "User-Agent",
-		"Sec-Fetch-Mode", "Cache-Control", "Pragma", "Connection", "X-Forwarded-For", "Via", "Forwarded", "Traceparent", "Tracestate",
-	} {
-		r.Header.Set(field, "a")
-	}
-	want := r.Header.Clone()
-	r.Header.Set("Cookie", "a")
-	_, seen := serve(t, h, r)
-	require.NotNil(t, seen)
-	require.Equal(t, want, seen.Header)
-}
-
 // A client that leaves while the issuer is asked has met no failure of the gateway's.
 func TestAClientThatLeaves(t *testing.T) {
 	asked, release := make(chan struct{}), make(chan struct{})

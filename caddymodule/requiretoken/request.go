@@ -33,7 +33,7 @@ func setUser(r *http.Request, token *accesstoken.Token) {
 	if !ok { // in tests that call a handler by itself
 		return
 	}
-	replacer.Set(userPrefix+"id", token.Subject)
+	replacer.Set(userPrefix+"id", token.Claim("sub"))
 	caddyhttp.SetVar(r.Context(), userVar, token)
 	replacer.Map(func(key string) (any, bool) {
 		claim, ok := strings.CutPrefix(key, userPrefix)
@@ -130,19 +130,34 @@ func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) 
 	}
 }
 
-// reducePreflight removes from a CORS preflight what browsers do not send with one
-// (Fetch standard section 4.8), since it passes without a token. It reports false if it has a
-// body or an upgrade, and so is none.
+// preflightFields are what browsers send with a CORS preflight (Fetch standard section
+// 4.8), and what they add to every request. The last one of Access-Control-Request is of
+// Private Network Access.
+var preflightFields = fields("Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers", "Access-Control-Request-Private-Network",
+	"Accept", "Accept-Encoding", "Accept-Language", "User-Agent", "Referer", "Cache-Control", "Pragma", "Priority", "Dnt", "Sec-Gpc",
+	"Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Ch-Ua", "Sec-Ch-Ua-Mobile", "Sec-Ch-Ua-Platform")
+
+// proxyFields are what the proxies on the way add.
+var proxyFields = fields("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "Traceparent", "Tracestate")
+
+func fields(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// reducePreflight removes from a CORS preflight what browsers do not send with one,
+// since it passes without a token, and what proxies add unless it comes from a trusted
+// one. It reports false if it has a body or an upgrade, and so is none.
 func reducePreflight(r *http.Request) bool {
 	if r.Header["Upgrade"] != nil || r.Header["Expect"] != nil || !body.IsEmpty(r) {
 		return false
 	}
+	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
 	for field := range r.Header {
-		switch {
-		case strings.HasPrefix(field, "Access-Control-Request-"), strings.HasPrefix(field, "Accept"), strings.HasPrefix(field, "Sec-"):
-		case field == "Origin", field == "Referer", field == "User-Agent", field == "Cache-Control", field == "Pragma", field == "Connection",
-			strings.HasPrefix(field, "X-Forwarded-"), field == "Via", field == "Forwarded", field == "Traceparent", field == "Tracestate":
-		default: // cookies, credentials, X-Http-Method-Override
+		if !preflightFields[field] && !(trusted && proxyFields[field]) {
 			delete(r.Header, field)
 		}
 	}

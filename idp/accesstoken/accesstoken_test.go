@@ -269,10 +269,11 @@ func TestClaimsByTheirPaths(t *testing.T) {
 	i := newIssuer(t)
 	token := accepted(t, i.verifier(t, nil), i.token(t, "", "x", "none", json.RawMessage("null"), "numbers", []int{1, 2}, "mixed", []any{"a", 1},
 		"a", map[string]any{"": "y", "b": map[string]any{"c": "z"}}, "list", []any{map[string]any{"a": "b"}}, "number", 1.5,
-		"groups", []string{"staff", "a,admin", "b c"}, "forged", []string{"a,admin"}))
+		"groups", []string{"staff", "a,admin", "b c"}, "forged", []string{"a,admin"},
+		"name", " admin", "named", []string{"a", " admin", "admin\t", "\u00a0admin", "\ufeffadmin", "admin\u200b", "\x1fadmin", "\u180eadmin", "b c", ""}, "inner", "a b"))
 	for path, want := range map[string]string{
 		"": "", "none": "", "none.a": "", "numbers": "[1,2]", "mixed": `["a",1]`, "a.": "", "a.b.c": "z", "a.b.c.d": "", "list.a": "", "list.0.a": "", "number": "1.5", "number.a": "",
-		"groups": "staff,b c", "forged": "", // no user is an admin by the name of a group
+		"groups": "staff,b c", "forged": "", "name": "", "named": "a,b c,", "inner": "a b", // no user is an admin by the name of a group
 	} {
 		require.Equal(t, want, token.Claim(path), path)
 	}

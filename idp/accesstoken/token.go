@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,7 +33,8 @@ type Token struct {
 // Claim is a claim by its name, or one inside an object by a path of names with
 // dots between them. Strings are as they are, lists of strings are joined with
 // commas, without those that have a comma themselves; everything else is JSON. It is
-// "" if there is none.
+// "" if there is none. A string that begins or ends with white space is left out,
+// whole or of a list.
 func (t *Token) Claim(path string) string {
 	value := t.claims
 	for path != "" {
@@ -48,9 +50,20 @@ func (t *Token) Claim(path string) string {
 	return ""
 }
 
-// hasComma reports what would become several members of a list: a user who may name a
+// isMisread reports a member that is read as other ones in a list: a user who may name a
 // group could name it a,admin.
-func hasComma(member string) bool { return strings.Contains(member, ",") }
+func isMisread(member string) bool { return strings.Contains(member, ",") || hasOuterSpace(member) }
+
+// hasOuterSpace reports a string that another one is read as. The outer spaces and tabs of a
+// header field do not belong to its value (RFC 9110 section 5.5), and servers strip more
+// than these.
+func hasOuterSpace(s string) bool { return strings.TrimFunc(s, isSpace) != s }
+
+// isSpace reports a character that the standard library of some language trims: white
+// space, controls (Java, PHP), U+180E and U+200B (.NET), U+FEFF (JavaScript).
+func isSpace(c rune) bool {
+	return unicode.IsSpace(c) || unicode.IsControl(c) || c == '\u180e' || c == '\u200b' || c == '\ufeff'
+}
 
 func text(value jsontext.Value) string {
 	switch value.Kind() {
@@ -59,11 +72,14 @@ func text(value jsontext.Value) string {
 	case '"':
 		var s string
 		_ = json.Unmarshal(value, &s) // it was checked as a part of the claims
+		if hasOuterSpace(s) {
+			return ""
+		}
 		return s
 	case '[':
 		var list []string
 		if json.Unmarshal(value, &list) == nil {
-			return strings.Join(slices.DeleteFunc(list, hasComma), ",")
+			return strings.Join(slices.DeleteFunc(list, isMisread), ",")
 		}
 	}
 	return string(bytes.TrimSpace(value))

@@ -92,8 +92,17 @@ func TestCheckIssuer(t *testing.T) {
 		"https://idp.example/.well-known/oauth-authorization-server": "",
 		"idp.example":        "the issuer is not an https URL",
 		"http://idp.example": "the issuer must be https",
-		"http://idp.example/.well-known/openid-configuration": "the issuer must be https",
-		"https://idp.example?a=b":                             "the issuer must have no query",
+		"http://idp.example/.well-known/openid-configuration":                                   "the issuer must be https",
+		"https://idp.example?a=b":                                                               "the issuer must have no query",
+		"https://idp.example/common/v2.0":                                                       "",
+		"https://login.microsoftonline.com":                                                     "",
+		"https://login.microsoftonline.com/commons/v2.0":                                        "",
+		"https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0":           "",
+		"https://login.microsoftonline.com/common":                                              "common is no tenant, but all of them: write your tenant's id in its place, such as https://login.microsoftonline.com/aaaabbbb",
+		"https://LOGIN.microsoftonline.com/Common/v2.0":                                         "Common is no tenant",
+		"https://login.microsoftonline.us/organizations/v2.0":                                   "organizations is no tenant",
+		"https://login.partner.microsoftonline.cn/consumers/v2.0":                               "consumers is no tenant",
+		"https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration": "organizations is no tenant",
 	} {
 		err := discovery.CheckIssuer(address)
 		if says == "" {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,11 @@ type Metadata struct {
 	AuthorizationEndpoint, TokenEndpoint      *url.URL
 	UserInfoEndpoint, EndSessionEndpoint      *url.URL
 	RevocationEndpoint, IntrospectionEndpoint *url.URL
+	// PushedAuthorizationRequestEndpoint is where the IdP takes authorization requests
+	// on the back channel, RequiresPushedRequests that it takes no others (RFC 9126
+	// section 5).
+	PushedAuthorizationRequestEndpoint *url.URL
+	RequiresPushedRequests             bool
 	// JWKSURI is where the IdP publishes its keys.
 	JWKSURI *url.URL
 
@@ -71,6 +77,8 @@ func (m *Metadata) Endpoints() map[string]*url.URL {
 		"revocation_endpoint":    m.RevocationEndpoint,
 		"introspection_endpoint": m.IntrospectionEndpoint,
 		"jwks_uri":               m.JWKSURI,
+
+		"pushed_authorization_request_endpoint": m.PushedAuthorizationRequestEndpoint,
 	}
 	maps.DeleteFunc(endpoints, func(_ string, u *url.URL) bool { return u == nil })
 	return endpoints
@@ -123,7 +131,19 @@ func parseIssuer(s string) (*url.URL, error) {
 	case u.RawQuery != "" || u.ForceQuery:
 		return nil, errors.New("the issuer must have no query")
 	}
-	return u, nil
+	return u, CheckTenant(u)
+}
+
+// CheckTenant refuses the addresses under which Entra ID has people of any tenant log
+// in: no issuer is called so, and tokens name that of the user's own tenant
+// (https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols#endpoints).
+func CheckTenant(u *url.URL) error {
+	tenant, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	if !strings.Contains(strings.ToLower(u.Host), ".microsoftonline.") || !slices.Contains([]string{"common", "organizations", "consumers"}, strings.ToLower(tenant)) {
+		return nil
+	}
+	return fmt.Errorf("%s is no tenant, but all of them: write your tenant's id in its place, such as https://%s/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0; "+
+		"that of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad", tenant, u.Host)
 }
 
 // parseURL checks an absolute URL with a host.

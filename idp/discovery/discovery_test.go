@@ -128,6 +128,13 @@ func TestDocumentsThatAreNotBelieved(t *testing.T) {
 	}
 	_, err := discovery.Parse("https://idp.example", with("unknown", 1))
 	require.NoError(t, err, "what the cases below begin with")
+	m, err := discovery.Parse("https://idp.example", with("pushed_authorization_request_endpoint", "https://idp.example/par"))
+	require.NoError(t, err)
+	require.Equal(t, "https://idp.example/par", m.Endpoints()["pushed_authorization_request_endpoint"].String())
+	require.False(t, m.RequiresPushedRequests)
+	m, err = discovery.Parse("https://idp.example", with("require_pushed_authorization_requests", true))
+	require.NoError(t, err)
+	require.True(t, m.RequiresPushedRequests)
 
 	for _, test := range []struct {
 		name   string
@@ -146,6 +153,7 @@ func TestDocumentsThatAreNotBelieved(t *testing.T) {
 		{"a document of every tenant", with("issuer", "https://login.microsoftonline.com/{tenantid}/v2.0"), "your tenant's id"},
 		{"a token endpoint by http", with("token_endpoint", "http://idp.example/token"), "token_endpoint is not https"},
 		{"a token endpoint on this machine", with("token_endpoint", "http://127.0.0.1:2019/load"), "token_endpoint is not https"},
+		{"pushed requests by http", with("pushed_authorization_request_endpoint", "http://idp.example/par"), "pushed_authorization_request_endpoint is not https"},
 		{"keys by http", with("jwks_uri", "http://idp.example/keys"), "jwks_uri is not https"},
 		{"a script", with("end_session_endpoint", "javascript:alert(1)"), "end_session_endpoint is not an https URL"},
 		{"a file", with("jwks_uri", "file:///etc/passwd"), "jwks_uri is not an https URL"},

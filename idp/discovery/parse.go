@@ -27,6 +27,8 @@ type document struct {
 	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
 	IDTokenAlgorithms        []string `json:"id_token_signing_alg_values_supported"`
 	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
+	PushedRequestEndpoint    string   `json:"pushed_authorization_request_endpoint"`
+	RequiresPushedRequests   bool     `json:"require_pushed_authorization_requests"`
 }
 
 // Parse checks the document that was found at one of the [Addresses] of issuer. An
@@ -52,7 +54,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 	if strings.TrimSuffix(d.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
 		return nil, issuerMismatch(issuer, d.Issuer)
 	}
-	m := &Metadata{Issuer: d.Issuer, SendsIssuer: d.SendsIssuer}
+	m := &Metadata{Issuer: d.Issuer, SendsIssuer: d.SendsIssuer, RequiresPushedRequests: d.RequiresPushedRequests}
 	for _, field := range []struct {
 		name, value string
 		target      **url.URL
@@ -63,6 +65,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		{"end_session_endpoint", d.EndSessionEndpoint, &m.EndSessionEndpoint},
 		{"revocation_endpoint", d.RevocationEndpoint, &m.RevocationEndpoint},
 		{"introspection_endpoint", d.IntrospectionEndpoint, &m.IntrospectionEndpoint},
+		{"pushed_authorization_request_endpoint", d.PushedRequestEndpoint, &m.PushedAuthorizationRequestEndpoint},
 		{"jwks_uri", d.JWKSURI, &m.JWKSURI},
 	} {
 		if field.value == "" {

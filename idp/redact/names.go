@@ -1,5 +1,5 @@
 // Package redact takes out of text what can buy a token or finish a login: codes,
-// states, nonces, challenges, verifiers, tokens, assertions, secrets. It is for logs,
+// states, nonces, challenges, verifiers, tickets, tokens, assertions, secrets. It is for logs,
 // whose readers may see who logged in, when and where, but must not be able to log in
 // themselves.
 //
@@ -25,6 +25,8 @@ func IsParameter(name string) bool {
 // parameters of OAuth 2.0, OpenID Connect and their extensions.
 var parameters = withoutUnderscores(
 	"code", "state", "nonce", // RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.1.2.1
+	"auth_code", "authorization_code", "pre_authorized_code", // other names of codes, OpenID for Verifiable Credential Issuance 1.0
+	"request_uri",                     // RFC 9126
 	"code_challenge", "code_verifier", // RFC 7636
 	"access_token", "refresh_token", "id_token", "id_token_hint", "logout_token", "token", // RFC 6749, 6750, 7009, 7662
 	"client_secret", "client_assertion", "assertion", // RFC 6749 section 2.3.1, RFC 7521
@@ -34,7 +36,13 @@ var parameters = withoutUnderscores(
 	"registration_access_token",                                          // RFC 7591
 	"session_state",                                                      // OpenID Connect Session Management 1.0
 	"password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", // of forms at identity providers
-	"samlresponse", "samlrequest", "wresult", // of federated logins
+	"passcode", "totp", "mfa_code", "recovery_code", "verification_code", // the same
+	"samlresponse", "samlrequest", "samlart", "relaystate", "wresult", "wctx", // of federated logins
+	// Steps of a login at CAS, Auth0 and UMA 2.0, Ory Hydra, Keycloak, Okta.
+	"ticket", "login_ticket",
+	"login_challenge", "login_verifier", "consent_challenge", "consent_verifier", "logout_challenge", "logout_verifier", "device_challenge", "device_verifier",
+	"session_code", "client_data",
+	"session_token", "state_token", "state_handle", "interaction_code", "interaction_handle",
 	"secret", "sealing_key", "sealing_keys", // of configurations, which Caddy logs at DEBUG
 	"oauth_token", "oauth_token_secret", "oauth_verifier", // RFC 5849
 )

@@ -54,6 +54,14 @@ func TestText(t *testing.T) {
 		{"a form with JSON", `{"grant_type":"refresh_token","refresh_token":"abc"}`, `{"grant_type":"refresh_token","refresh_token":"REDACTED"}`},
 		{"a hidden input", `<input type="hidden" name="code" value="abc"><input name="page" value="2">`, `<input type="hidden" name="code" value="REDACTED"><input name="page" value="2">`},
 
+		// steps of logins
+		{"at an IdP", "/oauth2/auth?client_id=app&login_verifier=abc&consent%5Fverifier=abd", "/oauth2/auth?client_id=app&login_verifier=REDACTED&consent%5Fverifier=REDACTED"},
+		{"a ticket in a URL in a URL", "/x?to=https%3A%2F%2Fapp%2Fcb%3FTicket%3DST-1%26page%3D2", "/x?to=https%3A%2F%2Fapp%2Fcb%3FTicket%3DREDACTED%26page%3D2"},
+		{"a pushed request", `{"request_uri":"urn:ietf:params:oauth:request_uri:abc","expires_in":60}`, `{"request_uri":"REDACTED","expires_in":60}`},
+		{"the same in a URL", "/a?client_id=app&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3Aabc", "/a?client_id=app&request_uri=REDACTED"},
+		{"the same in a sentence", "pushed as urn:ietf:params:oauth:request_uri:abc, then sent", "pushed as urn:ietf:params:oauth:request_uri:REDACTED, then sent"},
+		{"other names of codes", `{"auth_code":"abc","authorizationCode":"abd"} Authorization-Code: "abe"`, `{"auth_code":"REDACTED","authorizationCode":"REDACTED"} Authorization-Code: "REDACTED"`},
+
 		// messages
 		{"a url.Error", `Get "https://idp.example/a?code=abc&page=2": dial tcp: connection refused`, `Get "https://idp.example/a?code=REDACTED&page=2": dial tcp: connection refused`},
 		{"two URLs", `from "/a?code=abc" to "/b?state=xyz"`, `from "/a?code=REDACTED" to "/b?state=REDACTED"`},
@@ -130,6 +138,7 @@ func FuzzText(f *testing.F) {
 	f.Add("refresh_token", "grant_type=refresh_token&", "", uint8(3), uint8(3))
 	f.Add("code_verifier", `body: {"a":1,`, `,"b":["c"]}`, uint8(1), uint8(4))
 	f.Add("id_token_hint", "map[client_id:[app] ", "]", uint8(0), uint8(5))
+	f.Add("login-verifier", "map[ticket:[x] ", "]", uint8(1), uint8(5))
 	f.Add("client_secret", `Post "https://idp/token": `, "\n", uint8(2), uint8(6))
 	f.Fuzz(func(t *testing.T, name, before, after string, encodings, form uint8) {
 		for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r > 0x7f || !isNameChar(byte(r)) }) {
@@ -275,6 +284,10 @@ func TestNamesOfSecrets(t *testing.T) {
 		"client_secret", "client_assertion", "assertion", "subject_token", "actor_token", "device_code", "user_code", "auth_req_id", "login_hint_token",
 		"registration_access_token", "session_state", "password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", "samlresponse", "samlrequest",
 		"wresult", "accessToken", "AccessToken", "access-token", "clientsecret", "secret", "sealing_key", "sealing_keys", "oauth_token", "oauth_token_secret", "oauth_verifier", "SAMLResponse",
+		"auth_code", "authCode", "authorization_code", "Authorization-Code", "pre-authorized_code", "request_uri", "requestUri", "REQUEST_URI", "ticket", "Ticket",
+		"login_ticket", "login_challenge", "login_verifier", "consent_challenge", "consent_verifier", "logout_challenge", "logout_verifier",
+		"device_challenge", "device_verifier", "session_code", "client_data", "sessionToken", "stateToken", "stateHandle", "interaction_code",
+		"interaction_handle", "passcode", "totp", "mfa_code", "recovery_code", "verification_code", "SAMLart", "RelayState", "wctx",
 	} {
 		require.True(t, IsParameter(name), name)
 		require.Equal(t, "/x?"+name+"=REDACTED", Text("/x?"+name+"=value"))
@@ -282,7 +295,8 @@ func TestNamesOfSecrets(t *testing.T) {
 	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop", "X-Access-Token", "x-amzn-oidc-accesstoken"} {
 		require.True(t, IsHeader(name), name)
 	}
-	for _, name := range []string{"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens"} {
+	for _, name := range []string{"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens",
+		"request", "uri", "tickets", "ticket_id", "execution", "tab_id", "wa", "session_id"} {
 		require.False(t, IsParameter(name), name)
 		require.False(t, IsHeader(name), name)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // DefaultCapacity is the number of claims that a [Memory] holds unless told
-// otherwise. A claim takes about 200 bytes.
+// otherwise. A claim takes about 200 bytes, and each login two claims.
 const DefaultCapacity = 1 << 20
 
 // Memory is a [StateStore] in the memory of this process. It forgets everything when

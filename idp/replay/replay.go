@@ -14,7 +14,7 @@ import (
 )
 
 // Key identifies a code, or a login, without revealing it: the SHA-256 of the
-// identity provider and its code.
+// identity provider and its code, or of what tells the login from others.
 type Key [32]byte
 
 // The errors of [Store.Claim] that say what is the matter. Any other error
@@ -61,6 +61,13 @@ type StateStore interface {
 type Pinger interface {
 	// Ping returns why no code could be claimed now. There is no secret in the error.
 	Ping(ctx context.Context) error
+}
+
+// Namer is a [Store] that can tell which one it is.
+type Namer interface {
+	// Name is the same at all gateways that share the store, and differs from that of
+	// any other. There is no secret in it.
+	Name() string
 }
 
 // Counter is a [Store] that knows how many claims it holds.

@@ -22,6 +22,15 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", err.Error())
 		return
 	}
+	if uri := r.URL.Query().Get("request_uri"); uri != "" {
+		query, ok := p.store.pushed(uri, r.URL.Query().Get("client_id"))
+		if !ok {
+			p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request_uri is unknown, used up or another client's.")
+			return
+		}
+		r = r.Clone(r.Context())
+		r.URL.RawQuery = query
+	}
 	parsed, err := op.ParseAuthorizeRequest(r, p.op.Decoder())
 	if err != nil {
 		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", oauthError(err).Description)

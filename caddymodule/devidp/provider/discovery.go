@@ -33,5 +33,8 @@ func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
 	d.GrantTypesSupported = []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
 	d.ScopesSupported = []string{oidc.ScopeOpenID, oidc.ScopeProfile, oidc.ScopeEmail, oidc.ScopeOfflineAccess}
 	d.ClaimsSupported = []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"}
-	op.Discover(w, d)
+	writeJSON(w, http.StatusOK, struct {
+		*oidc.DiscoveryConfiguration
+		PushedRequests string `json:"pushed_authorization_request_endpoint"`
+	}{d, endpointURL(ctx, PathPAR)})
 }

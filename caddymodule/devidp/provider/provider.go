@@ -69,6 +69,7 @@ const (
 	PathLogin       = "/u/login"
 	PathToken       = "/oauth/token"
 	PathRevoke      = "/oauth/revoke"
+	PathPAR         = "/oauth/par"
 	PathUserInfo    = "/userinfo"
 	PathLogout      = "/v2/logout"
 	PathOIDCLogout  = "/oidc/logout"
@@ -139,6 +140,7 @@ func (p *Provider) routes() {
 	}
 	api("POST "+PathToken, p.token)
 	api("POST "+PathRevoke, p.revoke)
+	p.mux.HandleFunc("POST "+PathPAR, p.push)
 	api("GET "+PathUserInfo, p.userInfo)
 	api("GET "+PathDiscovery, p.discovery)
 	api("GET "+PathOAuthServer, p.discovery)
@@ -155,7 +157,7 @@ func (p *Provider) routes() {
 // Owns says whether the path is one of the provider's.
 func (p *Provider) Owns(path string) bool {
 	switch path {
-	case PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathUserInfo,
+	case PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathPAR, PathUserInfo,
 		PathLogout, PathOIDCLogout, PathDiscovery, PathOAuthServer, PathKeys:
 		return true
 	}

@@ -49,10 +49,11 @@ type store struct {
 	accessTokenLifetime time.Duration
 
 	mu            sync.Mutex
-	pending       *boundedMap[*authRequest] // by request ID, waiting for a login
-	codes         *boundedMap[*authRequest] // by code
-	sessions      *boundedMap[session]      // by cookie value
-	accessTokens  *boundedMap[*grant]       // by token ID (`jti`)
+	pending       *boundedMap[*authRequest]  // by request ID, waiting for a login
+	pushes        *boundedMap[pushedRequest] // by request_uri
+	codes         *boundedMap[*authRequest]  // by code
+	sessions      *boundedMap[session]       // by cookie value
+	accessTokens  *boundedMap[*grant]        // by token ID (`jti`)
 	refreshTokens *boundedMap[*refreshEntry]
 }
 
@@ -64,6 +65,7 @@ func newStore(config Config, clients map[string]*registration) *store {
 		keyOnce:             sync.OnceValues(generateKey),
 		accessTokenLifetime: config.AccessTokenLifetime,
 		pending:             newBoundedMap[*authRequest](maxPending, loginTimeout),
+		pushes:              newBoundedMap[pushedRequest](maxPending, pushLifetime),
 		codes:               newBoundedMap[*authRequest](maxPending, config.CodeLifetime),
 		sessions:            newBoundedMap[session](maxSessions, sessionLifetime),
 		accessTokens:        newBoundedMap[*grant](maxTokens, config.AccessTokenLifetime),

@@ -261,6 +261,7 @@ func (c *Checker) describe(ctx context.Context, r *report, u *url.URL, m *discov
 		{"userinfo", m.UserInfoEndpoint, "none: /userinfo answers 501, unless endpoint userinfo says where it is"},
 		{"logout", m.EndSessionEndpoint, "none: /v2/logout returns straight to the app"},
 		{"revocation", m.RevocationEndpoint, "none"},
+		{"par", m.PushedAuthorizationRequestEndpoint, "none: par can't be on"},
 	} {
 		if endpoint.u == nil {
 			r.note(endpoint.name, "%s", endpoint.tell)

@@ -51,6 +51,23 @@ func One(d *caddyfile.Dispenser) (string, error) {
 	return value, None(d)
 }
 
+// List reads the arguments that follow what d stands on. Commas between them are an
+// error: an address or scope would have one in its name, and nothing be equal to it.
+// One that belongs to a value is in quotes.
+func List(d *caddyfile.Dispenser) ([]string, error) {
+	name := d.Val()
+	var values []string
+	for d.NextArg() {
+		if strings.Contains(d.Val(), ",") && !d.Token().Quoted() { // it may be a secret, and is not quoted
+			return nil, d.Errf("%s: %s; one that belongs to a value is in quotes: %s \"…,…\"", name, noCommas, name)
+		}
+		values = append(values, d.Val())
+	}
+	return values, nil
+}
+
+const noCommas = "separate values with spaces, not commas"
+
 // Word reads the only argument of the directive or subdirective that d stands
 // on. It must be one of words.
 func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
@@ -103,7 +120,10 @@ func String(target *string) Option {
 func Strings(target *[]string, checks ...func(string) error) Option {
 	return Repeatable(func(d *caddyfile.Dispenser) error {
 		name := d.Val()
-		values := d.RemainingArgs()
+		values, err := List(d)
+		if err != nil {
+			return err
+		}
 		if len(values) == 0 {
 			return d.Errf("%s needs at least one argument%s", name, unset)
 		}

@@ -81,7 +81,7 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 		timeout  1d
 		workers  3
 		share    0.25
-		host     a b
+		host     a b "d,e" "f,"
 		client   one {
 			name first
 		}
@@ -91,7 +91,7 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 	}`)))
 	require.Equal(t, server{
 		Name: "the name", Mode: "storage", Strict: true, Verbose: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
-		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
+		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "d,e", "f,", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
 	}, got)
 	require.NoError(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server")), "the block is optional")
 }
@@ -110,6 +110,13 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"backend x":                     "write upstream in the place of backend",
 		"backen x":                      "unrecognized subdirective backen; server has client",
 		"host a B":                      "host B is not in lower case",
+		"host a, b":                     `host: separate values with spaces, not commas; one that belongs to a value is in quotes: host "…,…"`,
+		"host a b,":                     "host: separate values with spaces, not commas",
+		"host a,b":                      "host: separate values with spaces, not commas",
+		"host a ,b":                     "host: separate values with spaces, not commas",
+		"host a , b":                    "host: separate values with spaces, not commas",
+		`host "a", "b"`:                 "host: separate values with spaces, not commas",
+		"host {env.A},{env.B}":          "host: separate values with spaces, not commas",
 		"name":                          "name needs an argument; if it comes from an environment variable, set that",
 		"name a b":                      `unexpected argument "b" after a`,
 		"strict yes":                    `unexpected argument "yes" after strict`,
@@ -147,6 +154,15 @@ func TestPlaceholdersAreResolved(t *testing.T) {
 	got, err := args.ResolveAll("origin", []string{"https://{env.TEST_ARGS_HOST}", "https://b.example"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"https://a.example", "https://b.example"}, got)
+
+	for _, list := range []string{"https://a.example, https://b.example", "https://a.example,"} {
+		t.Setenv("TEST_ARGS_HOST", list)
+		_, err := args.ResolveAll("origin", []string{"{env.TEST_ARGS_HOST}"})
+		require.EqualError(t, err, "origin "+list+": separate values with spaces, not commas")
+	}
+	t.Setenv("TEST_ARGS_HOST", "https://a.example?b=1,2")
+	_, err = args.ResolveAll("origin", []string{"{env.TEST_ARGS_HOST}"})
+	require.NoError(t, err)
 
 	t.Setenv("TEST_ARGS_EMPTY", "")
 	for _, value := range []string{"https://{env.TEST_ARGS_EMPTY}", "{no.such.placeholder}"} {

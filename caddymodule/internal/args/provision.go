@@ -21,13 +21,17 @@ func Resolve(name, value string) (string, error) {
 	return resolved, nil
 }
 
-// ResolveAll is [Resolve] for a list.
+// ResolveAll is [Resolve] for a list. A value that is a list itself, with commas, is an
+// error.
 func ResolveAll(name string, values []string) ([]string, error) {
 	resolved := make([]string, len(values))
 	for i, value := range values {
 		var err error
 		if resolved[i], err = Resolve(name, value); err != nil {
 			return nil, err
+		}
+		if strings.Contains(resolved[i], ", ") || strings.HasSuffix(resolved[i], ",") {
+			return nil, fmt.Errorf("%s %s: %s", name, resolved[i], noCommas)
 		}
 	}
 	return resolved, nil

@@ -1,6 +1,7 @@
 package testidp
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"html/template"
@@ -16,7 +17,7 @@ type grant struct {
 	clientID, redirectURI string
 	challenge, method     string
 	nonce, scope, user    string
-	audience              string
+	audience, acr         string
 	issued                time.Time
 	exchanged             bool
 	offline               bool // it gets a refresh token
@@ -33,6 +34,17 @@ func (x *exchange) authorize() {
 		x.page(http.StatusBadRequest, "unknown client")
 		return
 	}
+	pushed := q.Get("request_uri")
+	switch {
+	case pushed != "":
+		if q = x.lookUpPushed(pushed); q == nil || q.Get("client_id") != client.ID {
+			x.page(http.StatusBadRequest, "request_uri is unknown or used up")
+			return
+		}
+	case x.PAR == RequiresPAR && client.Auth != Public:
+		x.page(http.StatusBadRequest, "the request has to be pushed")
+		return
+	}
 	redirectURI := q.Get("redirect_uri")
 	if redirectURI == "" && len(client.RedirectURIs) == 1 {
 		redirectURI = client.RedirectURIs[0]
@@ -42,6 +54,7 @@ func (x *exchange) authorize() {
 		return
 	}
 	respond := func(answer url.Values) {
+		x.forgetPushed(pushed)
 		if state := q.Get("state"); state != "" {
 			answer.Set("state", state)
 		}
@@ -76,9 +89,47 @@ func (x *exchange) authorize() {
 	}
 	respond(url.Values{"code": {x.code(&grant{
 		clientID: client.ID, redirectURI: redirectURI, challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"),
-		nonce: q.Get("nonce"), scope: q.Get("scope"), audience: q.Get("audience"), user: user, issued: time.Now(),
+		nonce: q.Get("nonce"), scope: x.named(q, "scope", "scopes"), audience: cmp.Or(q.Get("resource"), x.named(q, "audience", "aud")), acr: q.Get("acr_values"), user: user, issued: time.Now(),
 		offline: x.isOffline(q),
 	})}})
+}
+
+// named is a parameter, or with OtherNames the one of another name in its place.
+func (b *Behavior) named(q url.Values, name, other string) string {
+	if value := q.Get(name); value != "" || !b.OtherNames {
+		return value
+	}
+	return q.Get(other)
+}
+
+// push is the pushed authorization request endpoint (RFC 9126 section 2).
+func (x *exchange) push() {
+	client, e := x.authenticate()
+	if e == nil && (x.form.Get("client_id") != client.ID || x.form.Get("request_uri") != "") {
+		e = &oauthError{Code: "invalid_request", status: http.StatusBadRequest}
+	}
+	if e != nil {
+		x.fail(e)
+		return
+	}
+	uri := "urn:ietf:params:oauth:request_uri:" + rand.Text()
+	x.mu.Lock()
+	x.pushed[uri] = x.form
+	x.mu.Unlock()
+	x.json(http.StatusCreated, map[string]any{"request_uri": uri, "expires_in": 90})
+}
+
+func (x *exchange) lookUpPushed(uri string) url.Values {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.Server.pushed[uri]
+}
+
+// forgetPushed uses a request_uri up.
+func (x *exchange) forgetPushed(uri string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.Server.pushed, uri)
 }
 
 func (b *Behavior) supportsScope(scope string) bool {

@@ -32,6 +32,8 @@ type Behavior struct {
 	PKCE PKCE
 	// HidesPKCE does not mention it in the metadata.
 	HidesPKCE bool
+	// PAR says what becomes of pushed authorization requests (RFC 9126).
+	PAR PAR
 	// SingleUse ends a code with its first exchange (RFC 6749 section 4.1.2).
 	SingleUse bool
 	// CodeLifetime is how long a code can be exchanged; 0 stands for ever.
@@ -44,7 +46,7 @@ type Behavior struct {
 	ChecksRedirectURI bool
 	// AnyRedirectURI sends users, and codes, to whatever redirect_uri says.
 	AnyRedirectURI bool
-	// TrimsCodes takes a code with spaces around it for the same code.
+	// TrimsCodes takes a code with spaces, dots or padding (=) around it for the same code.
 	TrimsCodes bool
 	// ReissuesCodes gives the same user the same code again, as long as it was
 	// not exchanged.
@@ -52,6 +54,9 @@ type Behavior struct {
 	// LenientPaths takes paths for an endpoint that only resemble it: another
 	// case, a doubled or a trailing slash, an extension, a front controller.
 	LenientPaths bool
+	// Connectors takes the parameters of the authorization endpoint below /auth/, too,
+	// as Dex does.
+	Connectors bool
 
 	// SendsIssuer adds iss to authorization responses (RFC 9207).
 	SendsIssuer bool
@@ -61,6 +66,14 @@ type Behavior struct {
 	ResponseModes []string
 	// HidesResponseModes does not mention them in the metadata.
 	HidesResponseModes bool
+	// OtherNames takes aud for audience, and scopes for scope, where those are not sent.
+	OtherNames bool
+	// Grants are the scopes that a response names in the place of those that were asked for;
+	// nil stands for the same.
+	Grants func(asked string) string
+	// JWTs makes access tokens JWTs (RFC 9068), HidesScope leaves out the member scope of
+	// token responses, as those may that grant what was asked for (RFC 6749 section 5.1).
+	JWTs, HidesScope bool
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.
 	Scopes []string
 
@@ -173,7 +186,7 @@ const (
 
 // Endpoints are paths on the server.
 type Endpoints struct {
-	Authorize, Token, UserInfo, Logout, JWKS, Revoke string
+	Authorize, Token, UserInfo, Logout, JWKS, Revoke, PAR string
 }
 
 // DefaultEndpoints returns the paths that the gateway expects unless told otherwise.
@@ -181,6 +194,7 @@ func DefaultEndpoints() Endpoints {
 	return Endpoints{
 		Authorize: "/authorize", Token: "/oauth/token", UserInfo: "/userinfo",
 		Logout: "/v2/logout", JWKS: "/.well-known/jwks.json", Revoke: "/oauth/revoke",
+		PAR: "/oauth/par",
 	}
 }
 
@@ -196,6 +210,18 @@ const (
 	VerifiesPKCE
 	// RequiresPKCE refuses logins without a challenge.
 	RequiresPKCE
+)
+
+// PAR is how far the server implements RFC 9126.
+type PAR int
+
+const (
+	// NoPAR has no endpoint for it.
+	NoPAR PAR = iota
+	// OffersPAR takes pushed requests, and others.
+	OffersPAR
+	// RequiresPAR takes only pushed ones of confidential clients.
+	RequiresPAR
 )
 
 // IDTokens is the kind of ID tokens that are issued.

@@ -1,5 +1,7 @@
 package testidp
 
+import "strings"
+
 // The profiles are how well-known identity providers behave, each from the
 // vendor's own documentation, as far as a client or a gateway notices. Clients and
 // their redirect URIs are the caller's.
@@ -10,6 +12,7 @@ package testidp
 //
 //   - https://developers.google.com/identity/openid-connect/openid-connect (endpoints, discovery)
 //   - https://developers.google.com/identity/protocols/oauth2/web-server (access_type, prompt=consent, client_secret)
+//   - https://github.com/googleapis/google-api-python-client/pull/1088 (names of scopes)
 func Google(clients ...Client) Behavior {
 	return Behavior{
 		Clients: clients,
@@ -21,7 +24,9 @@ func Google(clients ...Client) Behavior {
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query", "fragment", "form_post"},
 		Scopes:          []string{"openid", "email", "profile"},
-		RefreshTokens:   true, Offline: AccessTypeOffline,
+		Grants: strings.NewReplacer("email", "https://www.googleapis.com/auth/userinfo.email",
+			"profile", "https://www.googleapis.com/auth/userinfo.profile").Replace,
+		RefreshTokens: true, Offline: AccessTypeOffline,
 		Logout: NoLogout,
 	}
 }
@@ -51,6 +56,8 @@ func Entra(clients ...Client) Behavior {
 		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		AnySecretMethod: true, OriginRule: true,
 		ResponseModes: []string{"query", "fragment", "form_post"},
+		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
+		Grants:        strings.NewReplacer(" offline_access", "").Replace,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
 		Logout: StandardLogout,
 	}
@@ -74,6 +81,7 @@ func Okta(clients ...Client) Behavior {
 		PKCE: VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		Scopes:        []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
+		JWTs:          true,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
 		Logout: HintedLogout,
 	}
@@ -98,6 +106,7 @@ func Cognito(clients ...Client) Behavior {
 		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query"}, HidesResponseModes: true,
+		JWTs: true, HidesScope: true, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
 		RefreshTokens: true,
 		Logout:        LogoutURI,
 	}
@@ -121,6 +130,7 @@ func GitHub(clients ...Client) Behavior {
 		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		NoDiscovery: true, IDTokens: NoIDTokens, NumbersUsers: true, NeedsUserAgent: true,
 		ResponseModes: []string{"query"},
+		Grants:        strings.NewReplacer(" ", ",").Replace, // read:user,repo
 		FormAnswers:   UnlessJSON, ErrorsWith200: true,
 		Logout: NoLogout,
 	}

@@ -36,6 +36,7 @@ type Server struct {
 	behavior Behavior
 	codes    map[string]*grant
 	refresh  map[string]*grant
+	pushed   map[string]url.Values  // by request_uri
 	tokens   map[string]issuedToken // by access token
 	issued   []Token
 	requests []Request
@@ -68,6 +69,8 @@ type Token struct {
 	Scope    string
 	Audience string
 	Resource string
+	// ACR is what the login's acr_values asked for.
+	ACR string
 }
 
 // issuedToken is a token and when it was issued.
@@ -84,7 +87,7 @@ func Start(b Behavior) (*Server, error) {
 	}
 	s := &Server{
 		key: key, behavior: b,
-		codes: make(map[string]*grant), refresh: make(map[string]*grant),
+		codes: make(map[string]*grant), refresh: make(map[string]*grant), pushed: make(map[string]url.Values),
 		tokens: make(map[string]issuedToken), jtis: make(map[string]bool),
 	}
 	listen := b.Listen
@@ -178,6 +181,7 @@ func (s *Server) Forget() {
 	defer s.mu.Unlock()
 	clear(s.codes)
 	clear(s.refresh)
+	clear(s.pushed)
 	s.requests, s.issued = nil, nil
 }
 
@@ -291,10 +295,12 @@ func (x *exchange) route() {
 		return
 	}
 	switch {
-	case path == endpoints.Authorize && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
+	case (path == endpoints.Authorize || x.Connectors && strings.HasPrefix(path, "/auth/")) && (x.r.Method == http.MethodGet || x.r.Method == http.MethodPost):
 		x.authorize()
 	case path == endpoints.Token && x.r.Method == http.MethodPost:
 		x.token()
+	case path == endpoints.PAR && x.PAR != NoPAR && x.r.Method == http.MethodPost:
+		x.push()
 	case path == endpoints.Revoke && x.r.Method == http.MethodPost:
 		x.revoke()
 	case path == endpoints.UserInfo:
@@ -340,6 +346,7 @@ func (x *exchange) endpoints() Endpoints {
 		{&e.Logout, &defaults.Logout},
 		{&e.JWKS, &defaults.JWKS},
 		{&e.Revoke, &defaults.Revoke},
+		{&e.PAR, &defaults.PAR},
 	} {
 		if *path.set == "" {
 			*path.set = *path.fallback

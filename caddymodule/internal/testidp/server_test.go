@@ -344,6 +344,19 @@ func TestOutages(t *testing.T) {
 	}
 }
 
+func TestConnectorsTakeTheParametersOfTheAuthorizationEndpoint(t *testing.T) {
+	s := start(t, testidp.Behavior{})
+	status := func() int {
+		response, err := http.Get(s.URL() + "/auth/github")
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+	require.Equal(t, 404, status())
+	s.Change(func(b *testidp.Behavior) { b.Connectors = true })
+	require.Equal(t, 400, status(), "a parameter is missing")
+}
+
 func TestLenientPaths(t *testing.T) {
 	s := start(t, testidp.Behavior{})
 	status := func(path string) int {

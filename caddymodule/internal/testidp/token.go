@@ -1,6 +1,7 @@
 package testidp
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -106,7 +107,7 @@ func invalidGrant(description string) *oauthError {
 func (x *exchange) redeemCode(client *Client) (*tokenResponse, *oauthError) {
 	code := x.form.Get("code")
 	if x.TrimsCodes {
-		code = strings.TrimSpace(code)
+		code = strings.Trim(code, " .=")
 	}
 	g := x.codes[code]
 	switch {
@@ -171,9 +172,21 @@ func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
 	}
 	issued := Token{
 		AccessToken: "access-" + rand.Text(), User: g.user, ClientID: g.clientID, Code: code,
-		Scope: g.scope, Audience: audience, Resource: x.form.Get("resource"),
+		Scope: g.scope, Audience: audience, Resource: x.form.Get("resource"), ACR: g.acr,
+	}
+	if x.JWTs {
+		var err error
+		if issued.AccessToken, err = x.signedAccessToken(&issued); err != nil {
+			return nil, &oauthError{Code: "server_error", Description: err.Error(), status: http.StatusInternalServerError}
+		}
 	}
 	response := &tokenResponse{AccessToken: issued.AccessToken, TokenType: "Bearer", ExpiresIn: 3600, Scope: g.scope}
+	switch {
+	case x.HidesScope:
+		response.Scope = ""
+	case x.Grants != nil:
+		response.Scope = x.Grants(g.scope)
+	}
 	if hasScope(g.scope, "openid") && x.IDTokens != NoIDTokens {
 		nonce := x.nonce(g)
 		if code == "" {
@@ -212,6 +225,21 @@ func (s *Server) SignedAccessToken(user, audience string) (string, error) {
 	now := time.Now()
 	return jwt.Signed(signer).Claims(map[string]any{
 		"iss": s.IssuerURL(), "sub": user, "aud": audience, "client_id": audience, "jti": rand.Text(),
+		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
+	}).Serialize()
+}
+
+// signedAccessToken is an access token as a JWT, for what was asked for, or else for
+// the user info alone.
+func (x *exchange) signedAccessToken(t *Token) (string, error) {
+	signer, err := x.signer("at+jwt")
+	if err != nil {
+		return "", err
+	}
+	now := time.Now()
+	return jwt.Signed(signer).Claims(map[string]any{
+		"iss": x.issuer(), "sub": t.User, "client_id": t.ClientID, "jti": rand.Text(), "scope": t.Scope,
+		"aud": cmp.Or(t.Resource, t.Audience, x.issuer()+"/userinfo"),
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
 	}).Serialize()
 }

@@ -117,6 +117,10 @@ func (x *exchange) discovery() {
 	if x.Behavior.Logout != NoLogout {
 		metadata["end_session_endpoint"] = main + e.Logout
 	}
+	if x.PAR != NoPAR {
+		metadata["pushed_authorization_request_endpoint"] = main + e.PAR
+		metadata["require_pushed_authorization_requests"] = x.PAR == RequiresPAR
+	}
 	if !x.HidesResponseModes {
 		metadata["response_modes_supported"] = x.responseModes()
 	}

@@ -35,7 +35,7 @@ const loggedIn = await step('login', async () => {
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
     state: expectedState,
-    nonce: expectedNonce,
+    ...(session.oauth_only ? {} : { nonce: expectedNonce }),
     ...session.auth_params,
   });
   const arrived = await walk(url);

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,7 +40,9 @@ type client struct {
 	redis   goredis.UniversalClient
 	cluster bool
 	servers string // their addresses, for messages
-	timeout time.Duration
+	// unencrypted: without TLS to another machine.
+	unencrypted bool
+	timeout     time.Duration
 	// replicas have to confirm each write within confirmation.
 	replicas     int
 	confirmation time.Duration
@@ -72,6 +75,7 @@ func newClient(s settings) (*client, error) {
 	}
 	c := &client{cluster: options.IsClusterMode, servers: strings.Join(options.Addrs, ", "), timeout: s.timeout, replicas: s.replicas, now: time.Now}
 	c.logger.Store(zap.NewNop())
+	c.unencrypted = options.TLSConfig == nil && slices.ContainsFunc(options.Addrs, isRemote)
 
 	options.OnConnect = c.inspect
 	options.PoolSize = s.poolSize
@@ -100,6 +104,20 @@ func newClient(s settings) (*client, error) {
 		c.redis = goredis.NewClient(options.Simple())
 	}
 	return c, nil
+}
+
+// isRemote reports the address of another machine: neither a Unix socket nor loopback.
+func isRemote(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && !strings.HasPrefix(address, "/") && host != "localhost" && !net.ParseIP(host).IsLoopback()
+}
+
+// warnUnencrypted says what everybody on the way to Redis can do.
+func (c *client) warnUnencrypted(logger *zap.Logger) {
+	if c.unencrypted {
+		logger.Warn("replay redis: what goes to Redis is not encrypted: whoever is on the way can read its password, and have codes redeemed twice; use rediss",
+			zap.String("servers", c.servers))
+	}
 }
 
 // Destruct closes the connections. It implements [caddy.Destructor].
@@ -318,12 +336,23 @@ type claim struct {
 // release deletes a key that still holds the claim's own value.
 const release = `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`
 
-// Release implements [replay.Claim].
+// releasePause is how long a release that failed waits before it is tried again.
+const releasePause = 100 * time.Millisecond
+
+// Release implements [replay.Claim]. It is tried until the timeout is over: Redis may
+// be restarting, and a second release finds nothing.
 func (c *claim) Release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, c.client.timeout)
 	defer cancel()
-	if err := c.client.redis.Eval(ctx, release, []string{c.key}, c.value).Err(); err != nil {
-		return c.client.failed(err)
+	for {
+		err := c.client.redis.Eval(ctx, release, []string{c.key}, c.value).Err()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return c.client.failed(err)
+		case <-time.After(releasePause):
+		}
 	}
-	return nil
 }

@@ -8,6 +8,7 @@ package redis
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -31,7 +32,7 @@ const (
 // Sentinels, or a cluster. A claim is one SET NX with an expiry and a random
 // value, and is given back by deleting the key if it still holds that value. Where
 // the refresh tokens of a login stand is one key, which a script compares and swaps.
-// Nothing is retried. If Redis can't be reached, no code is redeemed.
+// No command that sets a key is sent twice. If Redis can't be reached, no code is redeemed.
 //
 // url, username, password, and the strings of tls may hold placeholders, which
 // are resolved when the configuration is loaded: {env.*}, {file.*}.
@@ -102,6 +103,7 @@ func (s *Store) Provision(ctx caddy.Context) error {
 	}
 	s.settings, s.client = resolved, shared.(*client)
 	s.client.logger.Store(ctx.Logger())
+	s.client.warnUnencrypted(ctx.Logger())
 	return nil
 }
 
@@ -151,6 +153,16 @@ func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (r
 	return s.client.claim(ctx, s.KeyPrefix+encode(key), ttl)
 }
 
+// Name implements [replay.Namer]: the servers, the database and the prefix.
+func (s *Store) Name() string {
+	options, err := parseURL(s.settings.url)
+	if err != nil {
+		return "" // newClient has parsed it
+	}
+	slices.Sort(options.Addrs)
+	return fmt.Sprintf("redis %q %q %d %q", options.Addrs, options.MasterName, options.DB, s.KeyPrefix)
+}
+
 // Ping implements [replay.Pinger].
 func (s *Store) Ping(ctx context.Context) error { return s.client.ping(ctx, s.KeyPrefix+"ping") }
 
@@ -161,4 +173,5 @@ var (
 	_ caddyfile.Unmarshaler = (*Store)(nil)
 	_ replay.StateStore     = (*Store)(nil)
 	_ replay.Pinger         = (*Store)(nil)
+	_ replay.Namer          = (*Store)(nil)
 )

@@ -128,3 +128,103 @@ func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
 		require.NotContains(t, value, token)
 	}
 }
+
+// The attacker writes to Redis, has a client's refresh token from before, and may log in.
+func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
+	server := startServer(t)
+	c := startGatewaysWith(t, "redis "+server.url(), testidp.Behavior{RefreshTokens: true}, "endpoint revoke /oauth/revoke\nrotate_refresh {\ngrace 1s\n}")
+	stolen := c.loggedIn()
+	families := func() (all []any) {
+		for _, k := range server.do("keys", "*").([]any) {
+			if len(server.do("get", k).(string)) > 60 { // a claim is shorter
+				all = append(all, k)
+			}
+		}
+		return all
+	}
+	require.Len(t, families(), 1)
+	victims := families()[0]
+	before := server.do("get", victims)
+	time.Sleep(1100 * time.Millisecond)
+	current := c.refresh(0, stolen)
+	require.NotEmpty(t, current.RefreshToken, current.Error)
+	time.Sleep(1100 * time.Millisecond)
+
+	own := c.loggedIn()
+	for _, k := range families() {
+		if k != victims {
+			after := server.do("get", victims)
+			server.do("set", victims, server.do("get", k))
+			require.Equal(t, "invalid_grant", c.refresh(0, stolen).Error, "with the state of a login of his own")
+			server.do("set", victims, after)
+		}
+	}
+	require.NotEmpty(t, c.refresh(0, own).AccessToken)
+
+	require.Equal(t, "invalid_grant", c.refresh(1, stolen).Error)
+	require.Equal(t, "invalid_grant", c.refresh(0, current.RefreshToken).Error, "it is over")
+	server.do("set", victims, before)
+	require.Equal(t, "invalid_grant", c.refresh(1, stolen).Error, "the IdP has revoked its own")
+}
+
+// The IdP has replaced its own token when the response is there, and takes no other one:
+// what it gave must be recorded, or the login is lost.
+func TestRedisRestartsWhileARefreshIsAtTheIdP(t *testing.T) {
+	server := startServer(t)
+	c := startRotating(t, server.url())
+	token := c.loggedIn()
+	for range 3 {
+		time.Sleep(2100 * time.Millisecond) // past the grace
+		hold := make(chan struct{})
+		c.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hold: hold} })
+		renewed := make(chan grant)
+		go func() { renewed <- c.refresh(0, token) }()
+		require.Eventually(t, func() bool { return c.idp.Held() == 1 }, 10*time.Second, time.Millisecond)
+		server.stop()
+		close(hold)
+		time.Sleep(300 * time.Millisecond)
+		server.start()
+		g := <-renewed
+		require.NotEmpty(t, g.AccessToken, g.Error)
+		token = g.RefreshToken
+	}
+	time.Sleep(2100 * time.Millisecond)
+	g := c.refresh(1, token)
+	require.NotEmpty(t, g.AccessToken, g.Error)
+}
+
+// A refresh that the IdP rejects gives its turn back, and a code that was not redeemed its
+// claim.
+func TestRedisRestartsWhileTheIdPFails(t *testing.T) {
+	server := startServer(t)
+	c := startRotating(t, server.url())
+	token := c.loggedIn()
+	hold := make(chan struct{})
+	c.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hold: hold, Status: 503} })
+	failed := make(chan grant)
+	go func() { failed <- c.refresh(0, token) }()
+	require.Eventually(t, func() bool { return c.idp.Held() == 1 }, 10*time.Second, time.Millisecond)
+	server.stop()
+	close(hold)
+	time.Sleep(300 * time.Millisecond)
+	server.start()
+	require.Empty(t, (<-failed).AccessToken)
+	c.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
+	began := time.Now()
+	g := c.refresh(1, token)
+	require.NotEmpty(t, g.AccessToken, g.Error)
+	require.Less(t, time.Since(began), 5*time.Second, "nobody waits for a turn that is over")
+}
+
+func TestAClaimIsReleasedThoughRedisRestarts(t *testing.T) {
+	server := startServer(t)
+	store := provision(t, &Store{URL: server.url()})
+	claim := mustClaim(t, store, key(1))
+	server.stop()
+	released := make(chan error)
+	go func() { released <- claim.Release(t.Context()) }()
+	time.Sleep(300 * time.Millisecond)
+	server.start()
+	require.NoError(t, <-released)
+	mustClaim(t, store, key(1))
+}

@@ -6,6 +6,8 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 )
 
 func TestURLs(t *testing.T) {
@@ -83,4 +85,54 @@ func TestURLsThatAreRejected(t *testing.T) {
 			require.NotContains(t, err.Error(), "cret", "a part of the password")
 		})
 	}
+}
+
+func TestUnencryptedConnectionsToOtherMachinesAreWarnedOf(t *testing.T) {
+	for url, servers := range map[string]string{
+		"redis://user:s3cret@redis.internal": "redis.internal:6379",
+		"redis://10.0.0.7:6380/2":            "10.0.0.7:6380",
+		"redis://[2001:db8::1]":              "[2001:db8::1]:6379",
+		"redis+sentinel://127.0.0.1?master_name=main&addr=redis2.internal:26379": "127.0.0.1:6379, redis2.internal:26379",
+		"redis+cluster://localhost?addr=redis2.internal:6379":                    "localhost:6379, redis2.internal:6379",
+		"redis://localhost.redis.internal":                                       "localhost.redis.internal:6379",
+		"redis://localhost":                                                      "",
+		"redis://127.0.0.2:6379":                                                 "",
+		"redis://[::1]":                                                          "",
+		"unix:///run/redis/redis.sock":                                           "",
+		"unix:///run/redis:6379":                                                 "",
+		"rediss://redis.internal":                                                "",
+		"rediss+sentinel://redis1.internal?master_name=main&addr=redis2.internal:26379": "",
+		"rediss+cluster://redis1.internal":                                              "",
+		"redis+sentinel://127.0.0.1:26379?master_name=main&addr=localhost:26380":        "",
+	} {
+		c, err := newClient(settings{url: url, timeout: DefaultTimeout})
+		require.NoError(t, err, url)
+		core, logs := observer.New(zap.WarnLevel)
+		c.warnUnencrypted(zap.New(core))
+		require.NoError(t, c.Destruct())
+		if servers == "" {
+			require.Zero(t, logs.Len(), url)
+			continue
+		}
+		require.Equal(t, 1, logs.Len(), url)
+		require.Contains(t, logs.All()[0].Message, "use rediss")
+		require.Equal(t, map[string]any{"servers": servers}, logs.All()[0].ContextMap())
+	}
+}
+
+// The name of a store is that of its servers, and no secret.
+func TestTheNameOfAStore(t *testing.T) {
+	name := func(url, prefix string) string {
+		return (&Store{KeyPrefix: prefix, settings: settings{url: url}}).Name()
+	}
+	first := name("redis://user:secret@one.example", "p:")
+	require.NotContains(t, first, "secret")
+	for url, same := range map[string]bool{
+		"redis://one.example": true, "redis://one.example:6379/0": true, "rediss://other:password@one.example": true,
+		"redis://one.example/1": false, "redis://one.example:6380": false, "redis://two.example": false,
+	} {
+		require.Equal(t, same, name(url, "p:") == first, url)
+	}
+	require.NotEqual(t, first, name("redis://one.example", "q:"))
+	require.Equal(t, name("redis+cluster://a.example:1?addr=b.example:2", "p:"), name("redis+cluster://b.example:2?addr=a.example:1", "p:"), "in any order")
 }

@@ -91,6 +91,7 @@ func Chapters() []Chapter {
 		{"Somebody has a refresh token", refreshThief()},
 		{"Somebody's client is one with the victim's at the IdP", sharedRegistrations()},
 		{"Somebody asks for what he may not have", policies()},
+		{"Somebody asks the IdP for more than the client may have", asking()},
 		{"Somebody alters what the IdP says of itself", metadata()},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // sharedRegistrations is the attacker who runs a client of the gateway that the IdP
@@ -53,7 +54,7 @@ func sharedRegistrations() []Attack {
 				if err != nil {
 					return Outcome{}, err
 				}
-				upstream, err := s.sendAnswer(ctx, mine, page, nil)
+				upstream, err := s.sendAnswer(ctx, mine, page, read, nil)
 				if err != nil {
 					return Outcome{}, err
 				}
@@ -91,8 +92,8 @@ func sharedRegistrations() []Attack {
 					return Outcome{}, err
 				}
 				// Also from a browser that does not say where a request comes from.
-				for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://evil.example"}}, nil} {
-					got, err := s.sendAnswer(ctx, b, page, header)
+				for _, header := range []http.Header{fetchMetadata("cross-site", "navigate", "document"), nil} {
+					got, err := s.sendAnswer(ctx, b, page, read, header)
 					if err != nil {
 						return Outcome{}, err
 					}
@@ -102,6 +103,16 @@ func sharedRegistrations() []Attack {
 				}
 				return stopped(Gateway, "403"), nil
 			},
+		},
+		{
+			Name: "sends the victim's browser to the page at the first click of a double click, the second of which chooses Allow", Means: means, Goal: goal,
+			setup: asked, only: confidentialCallback,
+			run: answersUnseen(700*time.Millisecond, byHand()),
+		},
+		{
+			Name: "has a script of the gateway's own host load the page and send its form (`fetch`)", Means: "a client at the gateway, and a script in a page of the same host", Goal: goal,
+			setup: asked, only: confidentialCallback,
+			run: answersUnseen(read, fetchMetadata("same-origin", "cors", "empty")),
 		},
 		{
 			Name: "asks for the login's result as an API client does, with and without `prompt=none`", Means: means, Goal: goal,
@@ -192,6 +203,40 @@ func (s *stage) endsAtOwnClient(ctx context.Context, b *browser, own *login, lin
 	return s.theft(t), nil
 }
 
+// answersUnseen has the victim's browser approve a login at the attacker's client
+// after a while, with a form that is sent in another way than by hand.
+func answersUnseen(after time.Duration, header http.Header) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		if err := s.allowedLogin(ctx, attacker); err != nil {
+			return Outcome{}, err
+		}
+		b, err := s.browser(ctx, victim)
+		if err != nil {
+			return Outcome{}, err
+		}
+		own := ownLogin()
+		page, err := s.consentPage(ctx, b, own)
+		if err != nil {
+			return Outcome{}, err
+		}
+		got, err := s.sendAnswer(ctx, b, page, after, header)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if got.status/100 != 3 {
+			return stopped(Gateway, "%d", got.status), nil
+		}
+		to, err := url.Parse(s.base + "/oauth/consent")
+		if err == nil {
+			to, err = to.Parse(got.header.Get("Location"))
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
+		return s.endsAtOwnClient(ctx, b, own, to.String())
+	}
+}
+
 // consentPage loads the page for a login and returns its form.
 func (s *stage) consentPage(ctx context.Context, b *browser, l *login) (url.Values, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.authorizeURL(l), nil)
@@ -213,8 +258,19 @@ func (s *stage) consentPage(ctx context.Context, b *browser, l *login) (url.Valu
 	return form.params, nil
 }
 
-// sendAnswer has a browser send the form of a page, with the button Allow.
-func (s *stage) sendAnswer(ctx context.Context, b *browser, form url.Values, header http.Header) (*response, error) {
+// read is how long people look at the page before they choose Allow.
+const read = 2 * time.Second
+
+// byHand is the header of a form that its user sends (Fetch Metadata Request Headers).
+func byHand() http.Header { return fetchMetadata("same-origin", "navigate", "document") }
+
+func fetchMetadata(site, mode, dest string) http.Header {
+	return http.Header{"Sec-Fetch-Site": {site}, "Sec-Fetch-Mode": {mode}, "Sec-Fetch-Dest": {dest}}
+}
+
+// sendAnswer has a browser send the form of a page after a while, with the button Allow.
+func (s *stage) sendAnswer(ctx context.Context, b *browser, form url.Values, after time.Duration, header http.Header) (*response, error) {
+	time.Sleep(after)
 	answer := url.Values{"transaction": form["transaction"], "decision": {"allow"}}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/oauth/consent", strings.NewReader(answer.Encode()))
 	if err != nil {
@@ -237,7 +293,7 @@ func (s *stage) allow(ctx context.Context, b *browser, l *login) (*tokens, error
 	if err != nil {
 		return nil, err
 	}
-	got, err := s.sendAnswer(ctx, b, form, http.Header{"Sec-Fetch-Site": {"same-origin"}})
+	got, err := s.sendAnswer(ctx, b, form, read, byHand())
 	if err != nil {
 		return nil, err
 	}

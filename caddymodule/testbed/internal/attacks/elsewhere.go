@@ -121,6 +121,11 @@ func elsewhere() []Attack {
 			run:      otherClient("profile", withoutIDToken()),
 		},
 		{
+			Name: "the same; the gateway has `discover`, and the IdP is an OpenID Provider", Means: "a client at the IdP, and a victim who uses it", Goal: "a token of the victim for the victim's client",
+			setup: setup{options: discovers.options, idp: takesCodesOfOtherClients}, only: withCallback,
+			run: plainly(otherClient("profile", withoutIDToken())),
+		},
+		{
 			Name: "puts such a code into his own session at the victim's client", Means: "a client at the IdP, and a victim who uses it", Goal: "a session with the victim's account",
 			setup:    setup{idp: takesCodesOfOtherClients},
 			succeeds: noCallback, why: otherClientWhy + " `callback` compares the ID token's audience and nonce.",

@@ -44,6 +44,23 @@ func injections() []Attack {
 			run:      swapCode(newLogin, func(*login) *login { return newLogin() }),
 		},
 		{
+			Name: "the same; his own login asks for no ID token", Means: "a lured victim, and the state that the IdP got", Goal: "the victim's session has the attacker's account",
+			succeeds: func(m Mode) bool { return noCallback(m) && ignoresPKCE(m) },
+			why:      "The IdP ignores the challenge. The client would have to insist on an ID token.",
+			run:      swapCode(newLogin, func(*login) *login { return withoutIDToken() }),
+		},
+		{
+			Name: "the same; neither login asks for one", Means: "a lured victim, and the state that the IdP got", Goal: "the victim's session has the attacker's account",
+			succeeds: ignoresPKCE,
+			why:      "Plain OAuth: no PKCE at the IdP and no ID token that a nonce could be in. Only an IdP that verifies PKCE stops it.",
+			run:      swapCode(withoutIDToken, func(*login) *login { return withoutIDToken() }),
+		},
+		{
+			Name: "the same; the gateway has `discover`, and the IdP is an OpenID Provider", Means: "a lured victim, and the state that the IdP got", Goal: "the victim's session has the attacker's account",
+			setup: discovers, only: withCallback,
+			run: plainly(swapCode(withoutIDToken, func(*login) *login { return withoutIDToken() })),
+		},
+		{
 			Name: "the same; the victim's login has no nonce", Means: "a lured victim, and the state that the IdP got", Goal: "the victim's session has the attacker's account",
 			succeeds: ignoresPKCE,
 			why:      "No PKCE at the IdP and no nonce: the code of one login fits another. `require_nonce` makes the gateway refuse such logins.",

@@ -49,6 +49,30 @@ func metadata() []Attack {
 			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) { return s.withIssuer(ctx, evil) },
 		},
+		{
+			Name: "the same, to have the client told so; the gateway knows the issuer, or none", Means: "a response of the IdP that says whose it is", Goal: "the client takes the response for that of another IdP",
+			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				for _, options := range []string{"", "issuer " + s.idp.URL(), "discover"} {
+					if err := s.restart(0, func(c *setup) { c.options = options }); err != nil {
+						return Outcome{}, err
+					}
+					sent, err := s.logInUntilCode(ctx, victim, newLogin())
+					if err != nil {
+						return Outcome{}, err
+					}
+					sent.params.Set("iss", evil)
+					next, err := s.loadCallback(ctx, sent.params)
+					if err != nil || next == nil {
+						return Outcome{}, fmt.Errorf("the response does not reach the client: %w", err)
+					}
+					if iss := next.params.Get("iss"); iss != "" && iss != s.idp.URL() {
+						return succeeded("the client is told that it is from %s", iss), nil
+					}
+				}
+				return stopped(Gateway, "the known issuer, or none"), nil
+			},
+		},
 	}
 }
 

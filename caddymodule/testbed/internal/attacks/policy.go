@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
@@ -108,6 +109,18 @@ func policies() []Attack {
 			Name: "asks for a token by a path that only resembles /oauth/token, which the IdP behind the gateway takes for it", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
 			setup: setup{site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.LenientPaths = true }},
 			run:   lookAlikePaths,
+		},
+		{
+			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_paths`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
+			setup: setup{options: "deny_paths dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				link := at(s.base, "/auth/github", s.requestAtIdP(appID, s.redirectAtIdP(appRedirect), "openid", ""))
+				return s.sentTo(ctx, link, appRedirect)
+			},
+		},
+		{
+			Name: "asks for a token at the IdP's own host, where the operator put a `handle` around the gateway that leaves the token endpoint out", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
+			run: wrappedGateway,
 		},
 		{
 			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
@@ -332,4 +345,36 @@ func silentResult(ctx context.Context, s *stage) (Outcome, error) {
 		return succeeded("the page may read the response"), nil
 	}
 	return stopped(Gateway, "%d %.100s", got.status, got.body), nil
+}
+
+// wrappedGateway is an operator's mistake: such a configuration must not start.
+func wrappedGateway(ctx context.Context, s *stage) (Outcome, error) {
+	base := s.base
+	if s.mode.Protection != Nothing {
+		site := "handle /authorize {\n\t" + s.site() + "}\nhandle {\n\treverse_proxy " + s.idp.URL() + "\n}\n"
+		wrapped, err := testgateway.StartProcess(testgateway.Config{Site: site})
+		switch {
+		case err != nil && strings.Contains(err.Error(), "reach the identity provider by reverse_proxy, unchecked"):
+			return stopped(Gateway, "the configuration does not start"), nil
+		case err != nil:
+			return Outcome{}, err
+		}
+		defer func() { _ = wrapped.Stop() }()
+		base = wrapped.URL()
+	}
+	s.idp.Requests()
+	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {appID}, "code": {"made-up"}, "redirect_uri": {s.redirectAtIdP(appRedirect)}}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+tokenPath, strings.NewReader(form.Encode()))
+	if err != nil {
+		return Outcome{}, err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	got, err := s.do(r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(s.idp.Requests()) > 0 {
+		return succeeded("the IdP responds: %d", got.status), nil
+	}
+	return stopped(Gateway, "%d", got.status), nil
 }

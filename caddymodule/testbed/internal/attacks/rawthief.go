@@ -2,6 +2,7 @@ package attacks
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"sync"
 
@@ -12,6 +13,29 @@ import (
 func singleUse(b *testidp.Behavior)                { b.SingleUse = true }
 func takesCodesOfOtherClients(b *testidp.Behavior) { b.ChecksClient = false }
 func anyRedirectURI(b *testidp.Behavior)           { b.AnyRedirectURI = true }
+
+// discovers is a gateway that knows from the metadata that the IdP is an OpenID Provider.
+var discovers = setup{options: "discover"}
+
+// plainly makes sure that a login without an ID token passes before it goes on: with a
+// token, and without the ID token that the gateway itself asks for.
+func plainly(run func(context.Context, *stage) (Outcome, error)) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		l := withoutIDToken()
+		v, err := s.logIn(ctx, victim, l)
+		if err != nil {
+			return Outcome{}, err
+		}
+		t, err := s.finish(ctx, l, v.last().params)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if s.owner(t).User != victim || t.IDToken != "" {
+			return Outcome{}, fmt.Errorf("an honest login gives %d %s, ID token %q", t.status, t.Description, t.IDToken)
+		}
+		return run(ctx, s)
+	}
+}
 
 // rawThief is the attacker who reads the response that the IdP sends through the
 // victim's browser, before it arrives: in a proxy's log, a browser extension.
@@ -137,6 +161,11 @@ func rawThief() []Attack {
 			succeeds: exchangeable,
 			why:      "Plain OAuth: no PKCE at the IdP and no ID token that a nonce could be in. Only an IdP that verifies PKCE stops it.",
 			run:      stealing(withoutIDToken, delivering(func(*login) *login { return withoutIDToken() })),
+		},
+		{
+			Name: "the same; the gateway has `discover`, and the IdP is an OpenID Provider", Means: "the IdP's code", Goal: "a token of the victim",
+			setup: discovers, only: withCallback,
+			run: plainly(stealing(withoutIDToken, delivering(func(*login) *login { return withoutIDToken() }))),
 		},
 		{
 			Name: "delivers it with a state of his own, which has the victim's nonce", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",

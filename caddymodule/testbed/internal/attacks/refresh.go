@@ -1,6 +1,7 @@
 package attacks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,13 @@ import (
 const (
 	rotates   = "rotate_refresh {\n\t\tgrace 1s\n\t}"
 	afterward = 1100 * time.Millisecond
+	// With longer graces an attacker has time. A refresh replaces the token only when the
+	// grace of the login, or of the refresh before, is over. underWay is longer than a token is good whose successor has been used.
+	rotatesSlowly = "rotate_refresh {\n\t\tgrace 5s\n\t}"
+	slowly        = 5100 * time.Millisecond
+	rotatesSlower = "rotate_refresh {\n\t\tgrace 15s\n\t}"
+	slower        = 15100 * time.Millisecond
+	underWay      = 10100 * time.Millisecond
 )
 
 // refreshThief is the attacker who has a client's refresh token: from the storage
@@ -45,19 +53,10 @@ func refreshThief() []Attack {
 			},
 		},
 		{
-			Name: "the same with the IdP's own refresh token; the gateway has `accept_unsealed_refresh_tokens`", Means: "a refresh token that the client got before it was sealed", Goal: "a token of the victim, with what the other client may ask for",
-			setup: setup{sharedIdPClient: true, sealed: "accept_unsealed_refresh_tokens 2999-12-31"}, only: confidentialCallback,
-			succeeds: always,
-			why:      "Nothing says whose such a token is. Set the date no later than clients need to use theirs once.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshUnsealed(ctx, ownID)
-			},
-		},
-		{
-			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from before or from elsewhere", Goal: "a token of the victim",
+			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from elsewhere", Goal: "a token of the victim",
 			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshUnsealed(ctx, appID)
+				return s.refreshUnsealed(ctx)
 			},
 		},
 		{
@@ -117,11 +116,78 @@ func refreshThief() []Attack {
 		},
 		{
 			Name: "uses a stolen refresh token within the grace of the client's use; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
-			setup: setup{sealed: "rotate_refresh {\n\t\tgrace 60s\n\t}"}, only: withCallback,
+			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
 			succeeds: always,
-			why:      "Within the grace nobody can tell a thief from a second tab. The next refresh after it ends the login for one of them, and so for both.",
+			why:      "Within the grace nobody can tell a thief from a second tab. Whichever of both comes later than the grace with a token that the other has had replaced ends the login for both.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(stolen, _ string) (*tokens, error) { return s.refresh(ctx, stolen) })
+				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
+					time.Sleep(slowly)
+					if t, err := s.refresh(ctx, stolen); err != nil || t.AccessToken == "" {
+						return t, err
+					}
+					return s.refresh(ctx, stolen)
+				})
+			},
+		},
+		{
+			Name: "the same, and follows each refresh of the client within the grace", Means: "the client's refresh token, and when it refreshes", Goal: "to go on as the victim",
+			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
+			succeeds: always,
+			why:      "He is a second tab that is never late. A shorter `grace` leaves him less time; only a client with a secret of its own stops him.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
+					thiefs, clients := &tokens{RefreshToken: stolen}, &tokens{RefreshToken: stolen}
+					for range 3 {
+						time.Sleep(slowly)
+						var err error
+						if clients, err = s.refresh(ctx, clients.RefreshToken); err != nil || clients.AccessToken == "" {
+							return clients, err
+						}
+						if thiefs, err = s.refresh(ctx, thiefs.RefreshToken); err != nil || thiefs.AccessToken == "" {
+							return thiefs, err
+						}
+					}
+					return thiefs, nil
+				})
+			},
+		},
+		{
+			Name: "uses a stolen refresh token within the grace, after the client has used its new one, too; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "a token of the victim",
+			setup: setup{sealed: rotatesSlower}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
+					time.Sleep(slower)
+					current := &tokens{RefreshToken: stolen}
+					for range 2 {
+						var err error
+						if current, err = s.refresh(ctx, current.RefreshToken); err != nil || current.AccessToken == "" {
+							return nil, fmt.Errorf("the client is logged out: %w", err)
+						}
+					}
+					time.Sleep(underWay)
+					return s.refresh(ctx, stolen)
+				})
+			},
+		},
+		{
+			Name: "uses a refresh token at another site of the same IdP, keys and client, which has `rotate_refresh`", Means: "the refresh token of a site without it", Goal: "a token of the victim, with the rules of the other site",
+			only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAtSite(ctx, rotates)
+			},
+		},
+		{
+			Name: "the same, the other way round", Means: "the refresh token of a site with `rotate_refresh`", Goal: "a token of the victim, with the rules of the other site",
+			setup: setup{sealed: rotates}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAtSite(ctx, "")
+			},
+		},
+		{
+			Name: "the same where each site has its `public_url`", Means: "the refresh token of one of them", Goal: "a token of the victim, with the rules of the other site",
+			setup: setup{sealed: "public_url https://one.example"}, only: withCallback, patient: true,
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				return s.refreshAtSite(ctx, "public_url https://two.example")
 			},
 		},
 		{
@@ -171,13 +237,43 @@ func (s *stage) rotated(ctx context.Context, use func(stolen, current string) (*
 	return s.theft(t), nil
 }
 
+// refreshAtSite uses a refresh token of the victim's client at another site, which has
+// other options.
+func (s *stage) refreshAtSite(ctx context.Context, sealed string) (Outcome, error) {
+	l := newLogin()
+	v, err := s.logIn(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := s.finish(ctx, l, v.last().params)
+	if err != nil {
+		return Outcome{}, err
+	}
+	token := t.RefreshToken
+	if t, err = s.refresh(ctx, token); err != nil || t.AccessToken == "" {
+		return Outcome{}, errors.Join(errors.New("the token is not good at its own site"), err)
+	}
+	token = cmp.Or(t.RefreshToken, token)
+	s.setup.sealed = sealed
+	other, err := s.startNode("")
+	if err != nil {
+		return Outcome{}, err
+	}
+	s.nodes = append(s.nodes, other)
+	s.front.Store(int32(len(s.nodes) - 1))
+	if t, err = s.refresh(ctx, token); err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
 // refresh renews as the victim's client.
 func (s *stage) refresh(ctx context.Context, token string) (*tokens, error) {
 	return s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {token}})
 }
 
-// refreshUnsealed uses the IdP's own refresh token of a login of the victim's for a client.
-func (s *stage) refreshUnsealed(ctx context.Context, clientID string) (Outcome, error) {
+// refreshUnsealed uses the IdP's own refresh token of a login of the victim's.
+func (s *stage) refreshUnsealed(ctx context.Context) (Outcome, error) {
 	l := newLogin()
 	h, err := s.logInUntilCode(ctx, victim, l)
 	if err != nil {
@@ -196,7 +292,7 @@ func (s *stage) refreshUnsealed(ctx context.Context, clientID string) (Outcome, 
 	if t.RefreshToken == "" {
 		return Outcome{}, errors.New("the IdP gave no refresh token: " + t.Error)
 	}
-	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}})
+	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}})
 	if err != nil {
 		return Outcome{}, err
 	}

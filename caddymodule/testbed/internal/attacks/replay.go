@@ -119,6 +119,26 @@ func replays() []Attack {
 			run: otherSpelling,
 		},
 		{
+			Name: "has three people finish one login that he began, each with a code of their own", Means: "lured victims, their codes, and the verifier", Goal: "a token of each",
+			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				begun, err := s.begin(ctx, own)
+				if err != nil {
+					return Outcome{}, err
+				}
+				return s.shares(ctx, own, at(begun.String(), "", begun.params))
+			},
+		},
+		{
+			Name: "the same with his authorization request, which each of them sends", Means: "lured victims, their codes, and the verifier", Goal: "a token of each",
+			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
+			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				own := newLogin()
+				return s.shares(ctx, own, s.authorizeURL(own))
+			},
+		},
+		{
 			Name: "has the IdP give a user the same code for two logins and exchanges both", Means: "both responses and verifiers", Goal: goal,
 			setup:    setup{idp: func(b *testidp.Behavior) { b.ReissuesCodes = true }},
 			succeeds: func(m Mode) bool { return noCallback(m) && ignoresPKCE(m) }, why: "Only the IdP can tell without `callback`.",
@@ -181,6 +201,31 @@ func replays() []Attack {
 			},
 		},
 	}
+}
+
+// shares has three people open a link to one login, and exchanges all their codes.
+func (s *stage) shares(ctx context.Context, own *login, link string) (Outcome, error) {
+	var last Outcome
+	for i := range 3 {
+		b, err := s.browser(ctx, victim)
+		if err != nil {
+			return Outcome{}, err
+		}
+		v, err := b.visit(ctx, link)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if last, err = s.again(ctx, own, v.last().params.Get("code")); err != nil {
+			return Outcome{}, err
+		}
+		if i == 0 && !last.Succeeded() {
+			return Outcome{}, errors.New("the first exchange failed: " + last.Detail)
+		}
+		if i > 0 && last.Succeeded() {
+			return last, nil
+		}
+	}
+	return last, nil
 }
 
 // finished is a completed login of the victim's, and the response that it ended with.
@@ -261,7 +306,7 @@ func (s *stage) race(ctx context.Context, l *login, codes []string) (Outcome, er
 	return stopped(s.inFront(), "one token"), nil
 }
 
-// otherSpelling delivers a code a second time with a space behind it.
+// otherSpelling delivers a code again, each time with something else behind it.
 func otherSpelling(ctx context.Context, s *stage) (Outcome, error) {
 	l := newLogin()
 	h, err := s.logInUntilCode(ctx, victim, l)
@@ -269,21 +314,25 @@ func otherSpelling(ctx context.Context, s *stage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	var last Outcome
-	for i, suffix := range []string{"", " "} {
+	for i, suffix := range []string{"", " ", "=", "==", "."} {
 		code := h.params.Get("code") + suffix
 		if s.mode.Protection == WithCallback {
 			if code, err = s.deliverWithState(ctx, code, h.params.Get("state")); err != nil {
 				return Outcome{}, err
 			}
 			if code == "" {
-				return stopped(Gateway, "the callback refused"), nil
+				last = stopped(Gateway, "the callback refused")
+				continue
 			}
 		}
 		if last, err = s.again(ctx, l, code); err != nil {
 			return Outcome{}, err
 		}
-		if i == 0 && !last.Succeeded() {
+		switch {
+		case i == 0 && !last.Succeeded():
 			return Outcome{}, errors.New("the first exchange failed: " + last.Detail)
+		case i > 0 && last.Succeeded():
+			return last, nil
 		}
 	}
 	return last, nil

@@ -2,14 +2,20 @@ package attacks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // honestLogin is a whole login of the victim's, which has to succeed.
@@ -99,6 +105,11 @@ func tampering() []Attack {
 			Name: "brings a state, or a code, from another site that shares the keys", Means: "a site with another IdP in the same Caddy storage", Goal: "a response for a login of another site",
 			only: withCallback,
 			run:  stateOfAnotherSite,
+		},
+		{
+			Name: "exchanges a code at another site in front of the same IdP, which has another replay store or looser rules", Means: "code and verifier, and a site with the same keys and client id", Goal: "a second token, or one by other rules",
+			setup: setup{idp: anyRedirectURI}, only: withCallback,
+			run: atAnotherSite,
 		},
 		{
 			Name: "has the callback send people elsewhere with a state of his own making", Means: "nothing", Goal: "an open redirect",
@@ -409,3 +420,95 @@ func otherHost(ctx context.Context, s *stage) (Outcome, error) {
 	}
 	return last, nil
 }
+
+// atAnotherSite exchanges a code at sites that differ from the one that made it, under
+// their own name and under that of the first one.
+func atAnotherSite(ctx context.Context, s *stage) (Outcome, error) {
+	var last Outcome
+	for _, differs := range []setup{
+		{sealed: "replay another"}, {sealed: "allow_unrequested_nonce"}, {sealed: "public_url https://other.example"}, {client: "scope openid profile"},
+	} {
+		outcome, err := s.tryAt(ctx, differs)
+		if err != nil || outcome.Succeeded() {
+			return outcome, err
+		}
+		last = outcome
+	}
+	return last, nil
+}
+
+func (s *stage) tryAt(ctx context.Context, differs setup) (outcome Outcome, err error) {
+	second := stage{mode: s.mode, setup: differs, idp: s.idp}
+	other, err := testgateway.Start(testgateway.Config{Site: second.site(), Storage: s.storage, AnyHost: true})
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer func() { err = errors.Join(err, other.Stop()) }()
+	code := func(base string, l *login) (string, error) {
+		b, err := s.browser(ctx, victim)
+		if err != nil {
+			return "", err
+		}
+		v, err := b.visit(ctx, at(base, authorizePath, l.request()))
+		if err != nil {
+			return "", err
+		}
+		return v.last().params.Get("code"), nil
+	}
+	exchange := func(base, host string, l *login, code string) (*tokens, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+tokenPath, strings.NewReader(s.exchangeForm(l, code).Encode()))
+		if err != nil {
+			return nil, err
+		}
+		r.Host = host
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		got, err := s.do(r)
+		if err != nil {
+			return nil, err
+		}
+		t := &tokens{status: got.status}
+		return t, json.Unmarshal([]byte(got.body), t)
+	}
+	their, first := newLogin(), newLogin()
+	made, err := code(s.base, first)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for _, host := range []string{"", strings.TrimPrefix(s.base, "http://")} {
+		t, err := exchange(other.URL(), host, first, made)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if t.AccessToken != "" {
+			return succeeded("a token at the site with %+v", differs), nil
+		}
+		outcome = stopped(Gateway, "%d %s", t.status, t.Error)
+	}
+	// What each site has made, it takes.
+	if t, err := exchange(s.base, "", first, made); err != nil || t.AccessToken == "" {
+		return Outcome{}, fmt.Errorf("the first site does not take its own code: %+v %w", t, err)
+	}
+	if made, err = code(other.URL(), their); err != nil {
+		return Outcome{}, err
+	}
+	if t, err := exchange(other.URL(), "", their, made); err != nil || t.AccessToken == "" {
+		return Outcome{}, fmt.Errorf("the second site does not take its own code: %+v %w", t, err)
+	}
+	return outcome, nil
+}
+
+// anotherReplay is a replay store that no other site has.
+type anotherReplay struct{ *replay.Memory }
+
+func init() { caddy.RegisterModule(anotherReplay{}) }
+
+// CaddyModule returns the Caddy module information.
+func (anotherReplay) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{
+		ID:  "http.identity_gateway.replay.another",
+		New: func() caddy.Module { return &anotherReplay{replay.NewMemory(1000, time.Now)} },
+	}
+}
+
+// UnmarshalCaddyfile takes no options.
+func (*anotherReplay) UnmarshalCaddyfile(*caddyfile.Dispenser) error { return nil }

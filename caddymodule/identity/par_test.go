@@ -1,0 +1,153 @@
+package identity
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+)
+
+const pushesOf = `
+parameters oauth
+callback
+par on
+endpoint par /oauth/par
+client app {
+	%consent%
+	redirect_uri https://app.example/cb
+	idp_client gateway {
+		secret s3cret
+	}
+}
+`
+
+const requestURI = "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c"
+
+// takesPushes is an IdP that takes pushed requests, and no others.
+func takesPushes(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/oauth/par":
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(body))
+		case r.URL.RawQuery == (url.Values{"client_id": {"gateway"}, "request_uri": {requestURI}}).Encode():
+			_, _ = w.Write([]byte("log in here"))
+		default:
+			w.WriteHeader(http.StatusBadRequest)
+		}
+	}
+}
+
+const taken = `{"request_uri":"` + requestURI + `","expires_in":60}`
+
+func TestRequestsArePushed(t *testing.T) {
+	want := url.Values{"client_id": {"gateway"}, "request_uri": {requestURI}}
+	pushedTo := func(g *gateway) url.Values {
+		reached := g.idp.reached()
+		require.NotEmpty(t, reached)
+		require.Equal(t, http.MethodPost, reached[0].method)
+		require.Equal(t, "/oauth/par", reached[0].path)
+		require.Equal(t, "Basic Z2F0ZXdheTpzM2NyZXQ=", reached[0].header.Get("Authorization"))
+		require.Empty(t, reached[0].query)
+		form, err := url.ParseQuery(reached[0].body)
+		require.NoError(t, err)
+		require.Equal(t, "strong", form.Get("acr_values"))
+		return form
+	}
+	target := "/authorize?" + authorizeQuery(verifier1, "acr_values", "strong", "scope", plainScope)
+
+	g := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1))
+	g.idp.respondWith(takesPushes(201, taken))
+	a := g.get(target)
+	require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+	u, err := url.Parse(a.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, want, u.Query(), "a redirect")
+	form := pushedTo(g)
+	require.NotEmpty(t, g.callBack(form.Get("state"), "code-1"))
+
+	proxied := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1)+"front_channel proxy")
+	proxied.idp.respondWith(takesPushes(201, taken))
+	require.Equal(t, "log in here", proxied.get(target).body)
+	pushedTo(proxied)
+
+	asks := newGateway(t, strings.Replace(pushesOf, "%consent%", "consent", 1))
+	asks.idp.respondWith(takesPushes(201, taken))
+	ada := newPerson(t, asks)
+	page := ada.load(target)
+	require.Empty(t, asks.idp.reached(), "nothing is pushed before she allows it")
+	a = ada.answer(page, "allow")
+	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.body)
+	u, err = url.Parse(a.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, want, u.Query(), "after the consent page")
+	pushedTo(asks)
+
+	walks := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1))
+	walks.idp.respondWith(takesPushes(201, taken))
+	a = walks.get(target, "Accept", "application/json")
+	require.Contains(t, a.body, "interaction_required")
+	require.Contains(t, a.body, walks.URL+"/authorize?", "a browser begins at the gateway")
+	pushedTo(walks)
+}
+
+func TestAPushThatFails(t *testing.T) {
+	for name, tc := range map[string]struct {
+		respond http.HandlerFunc
+		options string
+		code    string
+	}{
+		"rejected":         {respond: takesPushes(400, `{"error":"invalid_scope"}`), code: "invalid_scope"},
+		"not JSON":         {respond: takesPushes(201, "<html>"), code: "server_error"},
+		"an odd URI":       {respond: takesPushes(201, `{"request_uri":"javascript alert"}`), code: "server_error"},
+		"too large":        {respond: takesPushes(201, strings.Repeat(" ", 2<<10)), options: "max_response 1KiB", code: "server_error"},
+		"no response":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, code: "server_error"},
+		"not in time":      {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, options: "response_timeout 50ms", code: "temporarily_unavailable"},
+		"another page":     {respond: takesPushes(302, ""), code: "server_error"},
+		"the wrong secret": {respond: takesPushes(401, `{"error":"invalid_client"}`), code: "server_error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1)+tc.options)
+			g.idp.respondWith(tc.respond)
+			start := time.Now()
+			a := g.get("/authorize?" + authorizeQuery(verifier1, "scope", plainScope))
+			require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+			to, err := url.Parse(a.Header.Get("Location"))
+			require.NoError(t, err)
+			require.Equal(t, "app.example", to.Host, "the client is told")
+			require.Equal(t, tc.code, to.Query().Get("error"))
+			require.Less(t, time.Since(start), 5*time.Second)
+			a = g.get("/authorize?"+authorizeQuery(verifier1, "scope", plainScope), "Accept", "application/json")
+			require.Contains(t, a.body, `{"error":"`+tc.code+`"`)
+		})
+	}
+}
+
+func TestAParameterThatIsLeftOutIsNamedOnce(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	core, logs := observer.New(zap.WarnLevel)
+	g.logger = zap.New(core)
+	server := serve(t, g)
+	for range 2 {
+		a := send(t, must(http.NewRequest(http.MethodGet, server.URL+"/authorize?"+authorizeQuery(verifier1, "audience", "", "aud", "https://big.example"), nil)))
+		require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+		require.NotContains(t, a.Header.Get("Location"), "big.example")
+	}
+	require.Equal(t, 1, logs.Len())
+	require.Equal(t, map[string]any{"client": "app", "parameter": "aud"}, logs.All()[0].ContextMap())
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}

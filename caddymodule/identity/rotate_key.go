@@ -1,0 +1,155 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+	"github.com/caddyserver/certmagic"
+	"github.com/spf13/cobra"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
+)
+
+func rotateKeyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "rotate-key", Short: "Makes another sealing key in Caddy's storage", Args: cobra.NoArgs,
+		Example: "  caddy identity-gateway rotate-key --config /etc/caddy/Caddyfile\n  caddy identity-gateway rotate-key --forget 2160h",
+		RunE:    runRotateKey,
+	}
+	cmd.Flags().StringP("config", "c", "", "the configuration whose storage has the keys")
+	cmd.Flags().StringP("adapter", "a", "", "the name of its config adapter")
+	cmd.Flags().Duration("forget", -1, "make none, and delete the keys that have not sealed for so long")
+	return cmd
+}
+
+func runRotateKey(cmd *cobra.Command, _ []string) error {
+	file, _ := cmd.Flags().GetString("config")
+	adapter, _ := cmd.Flags().GetString("adapter")
+	forget, _ := cmd.Flags().GetDuration("forget")
+	if file == "" {
+		if _, err := os.Stat("Caddyfile"); err == nil {
+			file = "Caddyfile"
+		}
+	}
+	var config []byte
+	if file != "" {
+		var err error
+		if config, _, _, err = caddycmd.LoadConfig(file, adapter); err != nil {
+			return err
+		}
+	}
+	storage, cleanup, err := configuredStorage(config)
+	if err != nil {
+		return err
+	}
+	defer cleanup()
+	ctx, cancel := context.WithTimeout(cmd.Context(), keysTimeout)
+	defer cancel()
+	if forget >= 0 {
+		return forgetKeys(ctx, cmd.OutOrStdout(), storage, time.Now(), forget)
+	}
+	return rotateKey(ctx, cmd.OutOrStdout(), storage, time.Now())
+}
+
+// configuredStorage is the storage of a configuration, or Caddy's default one.
+func configuredStorage(config []byte) (certmagic.Storage, func(), error) {
+	var root struct {
+		StorageRaw json.RawMessage `json:"storage,omitempty" caddy:"namespace=caddy.storage inline_key=module"`
+	}
+	if len(config) > 0 {
+		if err := json.Unmarshal(config, &root); err != nil {
+			return nil, nil, err
+		}
+		if err := checkRotates(config); err != nil {
+			return nil, nil, err
+		}
+	}
+	if root.StorageRaw == nil {
+		return caddy.DefaultStorage, func() {}, nil
+	}
+	ctx, cancel := caddy.NewContext(caddy.Context{Context: context.Background()})
+	module, err := ctx.LoadModule(&root, "StorageRaw")
+	if err != nil {
+		cancel()
+		return nil, nil, fmt.Errorf("loading the storage: %w", err)
+	}
+	storage, err := module.(caddy.StorageConverter).CertMagicStorage()
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return storage, cancel, nil
+}
+
+// checkRotates rejects a configuration whose gateways have their keys from itself.
+func checkRotates(config []byte) error {
+	var root any
+	if err := json.Unmarshal(config, &root); err != nil {
+		return err
+	}
+	configured := false
+	for _, gateway := range gatewaysIn(root) {
+		if gateway["callback"] == nil && gateway["callback_url"] == nil {
+			continue
+		}
+		if gateway["sealing_keys"] == nil {
+			return nil
+		}
+		configured = true
+	}
+	if configured {
+		return errors.New("the gateways of this configuration have their keys from sealing_key: make one with openssl rand -base64 32, " +
+			"write it after the one that is there at all nodes, then before it; leave the former one for as long as refresh tokens may stay unused")
+	}
+	return nil
+}
+
+// rotateKey makes another key in a storage that has some.
+func rotateKey(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time) error {
+	keys, err := readKeys(ctx, storage)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		return fmt.Errorf("%s has no keys in %s: name the gateway's configuration by --config, and run this as the gateway's user", terminal.Visible(fmt.Sprint(storage)), keysFolder)
+	}
+	name, err := createKey(ctx, storage, now)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "Made %s. It seals from %s on; running gateways find it without a reload.\n"+
+		"The former keys go on opening logins and refresh tokens. When none of these is left, delete them: rotate-key --forget 2160h\n",
+		name, now.Add(keysSettle).UTC().Format(time.RFC3339))
+	return err
+}
+
+// forgetKeys deletes the keys that have not sealed for a while.
+func forgetKeys(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time, unused time.Duration) error {
+	keys, err := readKeys(ctx, storage)
+	if err != nil {
+		return err
+	}
+	deleted := 0
+	for i := range sealer(keys, now) {
+		// The key after it began to seal when it was old enough.
+		if replaced := keys[i+1].made.Add(keysSettle); now.Sub(replaced) < unused {
+			continue
+		}
+		if err := storage.Delete(ctx, keys[i].name); err != nil {
+			return fmt.Errorf("deleting %s: %w", keys[i].name, err)
+		}
+		deleted++
+		if _, err := fmt.Fprintf(out, "Deleted %s: refresh tokens that it sealed are over.\n", keys[i].name); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "%d of %d keys are left.\n", len(keys)-deleted, len(keys))
+	return err
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The consent page, answered by people and by those who want them to answer unseen.
+func TestTheConsentPageInABrowser(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	results, err := Consent(ctx)
+	if errors.Is(err, ErrUnavailable) {
+		t.Skip(err)
+	}
+	for _, result := range results {
+		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
+	}
+	require.NoError(t, err)
+	require.Len(t, results, 21)
+}

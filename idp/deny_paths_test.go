@@ -1,0 +1,140 @@
+package idp
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The paths at which logins begin beside /authorize, as documented or seen at the IdP
+// (deny_paths.json has the sources), and those that its own pages need.
+func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
+	for name, paths := range map[string]map[string]Verdict{
+		"keycloak": {
+			"GET /realms/main/protocol/openid-connect/registrations":           Denied,
+			"POST /realms/main/protocol/openid-connect/registrations":          Denied,
+			"GET /realms/main/protocol/openid-connect/forgot-credentials":      Denied,
+			"GET /auth/realms/main/protocol/openid-connect/registrations":      Denied,
+			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": Denied,
+			"GET /realms/main/login-actions/reset-credentials":                 LoginPath,
+			"POST /realms/main/login-actions/reset-credentials":                LoginPath,
+			"PUT /realms/main/login-actions/reset-credentials":                 Denied,
+			"GET /realms/main/login-actions/authenticate":                      PassThrough,
+			"POST /realms/main/login-actions/registration":                     PassThrough,
+			"GET /realms/main/login-actions/required-action":                   PassThrough,
+			"GET /realms/main/broker/google/login":                             PassThrough,
+			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            PassThrough,
+		},
+		"dex": {
+			"GET /auth/github": LoginPath, "HEAD /auth/github": LoginPath, "POST /auth/github": Denied, "GET /Auth//github": LoginPath, "GET /auth/%67ithub": LoginPath,
+			"GET /auth/github;x": LoginPath, "GET /x/../auth/github": Denied,
+			"GET /auth/local/login": PassThrough, "POST /auth/local/login": PassThrough, "GET /callback": PassThrough, "GET /approval": PassThrough,
+		},
+		"cognito": {
+			"GET /login": LoginPath, "POST /login": LoginPath, "GET /signup": LoginPath, "POST /forgotPassword": LoginPath, "DELETE /login": Denied,
+			"GET /confirmforgotPassword": PassThrough, "POST /saml2/idpresponse": PassThrough,
+		},
+		"auth0": {
+			"GET /passwordless/verify_redirect": LoginPath, "POST /passwordless/verify_redirect": Denied,
+			"GET /login": PassThrough, "POST /u/login": PassThrough, "GET /authorize/resume": PassThrough, "POST /passwordless/start": PassThrough,
+		},
+		"okta": {
+			"GET /oauth2/v1/authorize": Denied, "GET /oauth2/default/v1/authorize": Denied, "POST /oauth2/v1/interact": Denied,
+			"GET /oauth2/v1/authorize/redirect": PassThrough, "POST /idp/idx/identify": PassThrough, "GET /login/token/redirect": PassThrough,
+		},
+		"entra": {
+			"GET /common/oauth2/v2.0/authorize": Denied, "GET /contoso.com/oauth2/authorize": Denied,
+			"POST /common/login": PassThrough, "POST /kmsi": PassThrough, "POST /common/reprocess": PassThrough,
+		},
+		"hydra":         {"GET /oauth2/device/verify": Denied, "GET /oauth2/fallbacks/error": PassThrough, "GET /oauth2/sessions/logout": PassThrough},
+		"oidc_provider": {"GET /auth/0a1b2c": PassThrough, "POST /interaction/0a1b2c/login": PassThrough},
+	} {
+		p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{name} })
+		for request, want := range paths {
+			method, path, _ := strings.Cut(request, " ")
+			_, verdict := p.Route(method, path)
+			require.Equal(t, want, verdict, "%s: %s", name, request)
+		}
+	}
+	p := testPolicy(t, func(c *Config) { c.AuthURL, c.DenyPaths = "https://idp.example/dex", []string{"dex", "/auth/admin"} })
+	for path, want := range map[string]Verdict{"/dex/auth/github": LoginPath, "/auth/github": LoginPath, "/auth/admin": Denied} {
+		_, verdict := p.Route("GET", path)
+		require.Equal(t, want, verdict, path)
+	}
+	_, verdict := p.RouteHeader(map[string][]string{"X-Original-Url": {"/auth/github"}})
+	require.Equal(t, Denied, verdict, "the query that counts is not this one")
+	_, verdict = p.RouteOriginal("GET", "/auth/github")
+	require.Equal(t, Rewritten, verdict)
+}
+
+// What the IdP passes on of a login that began at /authorize is accepted where it
+// takes such parameters again; anything else that begins one is not.
+func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
+	p := testPolicy(t, registered, func(c *Config) {
+		c.DefaultAudience = "https://api.example"
+		c.Clients[0].IdPClient = &IdPClientConfig{ID: "shared", Secret: "s"}
+	})
+	begun := func(changes ...string) string {
+		r, err := p.ParseAuthorize(query())
+		require.NoError(t, err)
+		values, err := url.ParseQuery(p.AuthorizeQuery(&r, Sealing{}))
+		require.NoError(t, err)
+		for pair := range slices.Chunk(changes, 2) {
+			if pair[1] == "-" {
+				values.Del(pair[0])
+			} else {
+				values.Set(pair[0], pair[1])
+			}
+		}
+		return values.Encode()
+	}
+	for name, tc := range map[string]struct{ query, says string }{
+		"the login as it began":         {begun(), ""},
+		"with the IdP's own parameters": {begun("lang", "de", "back", "/auth"), ""},
+		"a step of its own":             {"req=abc&hmac=def", ""},
+		"Keycloak's":                    {"session_code=a&execution=b&client_id=app&tab_id=c&client_data=eyJydSI6Imh0dHA6Ly8ifQ", ""},
+		"nothing":                       {"", ""},
+		"no PKCE":                       {begun("code_challenge", "-", "code_challenge_method", "-"), "code_challenge"},
+		"PKCE that is none":             {begun("code_challenge_method", "plain"), "code_challenge_method"},
+		"another redirect URI":          {begun("redirect_uri", "https://app.example/other"), "redirect_uri"},
+		"no redirect URI":               {"client_id=app&response_type=code", "redirect_uri is missing"},
+		"only a redirect URI":           {"client_id=app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb", "response_type"},
+		"an encoded name":               {"client_id=app&redirect%5furi=https%3A%2F%2Fapp.example%2Fcb", "response_type"},
+		"an empty one":                  {"client_id=app&response_type=", "redirect_uri is missing"},
+		"tokens":                        {begun("response_type", "token"), "response_type must be code"},
+		"a request object":              {begun("request", "e30.e30."), "request is not accepted"},
+		"only a request object":         {"client_id=app&request_uri=urn%3Ax", "redirect_uri is missing"},
+		"another client":                {begun("client_id", "other"), "client_id"},
+		"a parameter twice":             {begun() + "&redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri"},
+		"an ambiguous query":            {begun() + ";redirect_uri=x", "semicolon"},
+	} {
+		err := p.CheckLogin(tc.query, Sealing{})
+		if tc.says == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, err, tc.says, name)
+		require.ErrorContains(t, err, "logins begin at /authorize", name)
+		require.Equal(t, 400, AsError(err).Status)
+	}
+}
+
+// With a callback, the IdP's response comes there, and it opens the state.
+func TestWithACallbackLoginsGoOnToIt(t *testing.T) {
+	g := newSealedGateway(t)
+	sent := g.begin()
+	require.NoError(t, g.CheckLogin(sent.Encode(), g.s))
+	for name, value := range map[string]string{"redirect_uri": "https://app.example/cb", "request": "x", "request_uri": "x"} {
+		changed := url.Values{}
+		for key, values := range sent {
+			changed[key] = values
+		}
+		changed.Set(name, value)
+		require.ErrorContains(t, g.CheckLogin(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
+	}
+	require.Error(t, g.CheckLogin("client_id=app&response_type=code", g.s))
+	require.NoError(t, g.CheckLogin("req=abc", g.s))
+}

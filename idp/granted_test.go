@@ -1,0 +1,176 @@
+package idp
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// jwtOf is a JWT with these claims, which nobody has to verify.
+func jwtOf(claims string) string {
+	return "eyJhbGciOiJFUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
+}
+
+const opaqueToken = "2YotnFZFEjr1zCsicMWpAA"
+
+func TestATokenIsHeldToTheClientsLists(t *testing.T) {
+	const small = "https://api.small.example"
+	entra := "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0"
+	keycloak := func(c *Config) {
+		c.Endpoints = map[Endpoint]string{Token: "/realms/staff/protocol/openid-connect/token"}
+	}
+	for name, tc := range map[string]struct {
+		scopes, audiences string
+		at                string // the IdP
+		with              func(*Config)
+		scope             string // the member; "-" for none
+		token             string // "" for an opaque one
+		more              string // members of the response
+		says              string
+	}{
+		"what was asked for":                     {scopes: "openid read", scope: "openid read"},
+		"less":                                   {scopes: "openid read write", scope: "read"},
+		"none":                                   {scopes: "openid read", scope: ""},
+		"more":                                   {scopes: "read", scope: "read admin", says: "scope admin, which is not registered"},
+		"more, after other white space":          {scopes: "read", scope: "read\tadmin\n", says: "scope admin"},
+		"offline_access":                         {scopes: "read", scope: "read offline_access", says: "scope offline_access"},
+		"in upper case":                          {scopes: "read", scope: "Read", says: "scope Read"},
+		"who the user is, unasked (Keycloak)":    {scopes: "read", scope: "openid profile email read"},
+		"the address, unasked":                   {scopes: "read", scope: "read address", says: "scope address"},
+		"no list of scopes":                      {audiences: small, scope: "admin"},
+		"separated by commas (GitHub)":           {scopes: "repo gist", scope: "gist,repo"},
+		"more, separated by commas":              {scopes: "repo gist", scope: "gist,admin:org", says: "scope gist,admin:org"},
+		"a list (Twitch)":                        {scopes: "read", scope: `["read","admin"]`, says: "scope admin"},
+		"Google's names":                         {scopes: "openid email profile", scope: "https://www.googleapis.com/auth/userinfo.email openid https://www.googleapis.com/auth/userinfo.profile"},
+		"Google's names, asked by the long ones": {scopes: "https://www.googleapis.com/auth/userinfo.email", scope: "email openid"},
+		"another scope of Google's":              {scopes: "openid email", scope: "openid https://www.googleapis.com/auth/drive", says: "auth/drive"},
+
+		"Graph's scopes in full":            {at: entra, scopes: "openid mail.read offline_access", scope: "https://graph.microsoft.com/Mail.Read openid"},
+		"Graph's scopes in short":           {at: entra, scopes: "https://graph.microsoft.com/Mail.Read", scope: "Mail.Read profile openid email"},
+		"User.Read, granted earlier":        {at: entra, scopes: "openid profile email offline_access", scope: "openid profile User.Read email"},
+		"others, granted earlier":           {at: entra, scopes: "openid profile email", scope: "openid Calendars.ReadWrite", says: "scope Calendars.ReadWrite"},
+		"an API of one's own":               {at: entra, scopes: "api://11111111-2222-3333-4444-555555555555/read", scope: "api://11111111-2222-3333-4444-555555555555/read"},
+		"all of an API":                     {at: entra, scopes: "api://small/.default", scope: "api://small/read api://small/write api://small/.default"},
+		"all of an API, and of another":     {at: entra, scopes: "api://small/.default", scope: "api://small/read api://smaller/read", says: "api://smaller/read"},
+		"all of an API is not what follows": {at: entra, scopes: "api://small/.default", scope: "api://small/big/read", says: "api://small/big/read"},
+		"all of Graph":                      {at: entra, scopes: "https://graph.microsoft.com/.default", scope: "Mail.Read https://graph.microsoft.com/User.Read"},
+		"all of Graph is no other API":      {at: entra, scopes: "https://graph.microsoft.com/.default", scope: "api://big/read", says: "api://big/read"},
+		"a short name of another API":       {at: entra, scopes: "read", scope: "api://big/read", says: "api://big/read"},
+		".default elsewhere":                {scopes: "api://small/.default", scope: "api://small/read", says: "api://small/read"},
+		"Graph elsewhere":                   {scopes: "Mail.Read", scope: "https://graph.microsoft.com/Mail.Read", says: "graph.microsoft.com"},
+
+		"a JWT says it":                    {scopes: "read", scope: "-", token: jwtOf(`{"scope":"read admin"}`), says: "scope admin"},
+		"a JWT of Okta's says it":          {scopes: "read", scope: "-", token: jwtOf(`{"scp":["read","admin"]}`), says: "scope admin"},
+		"a JWT says it in both":            {scopes: "read", scope: "-", token: jwtOf(`{"scope":"read","scp":"admin"}`), says: "scope admin"},
+		"a JWT has no more":                {scopes: "read", scope: "-", token: jwtOf(`{"scope":"read"}`)},
+		"the member counts (Entra's scp)":  {at: entra, scopes: "api://small/read", scope: "api://small/read", token: jwtOf(`{"scp":"read"}`)},
+		"opaque, and nothing says it":      {scopes: "read", audiences: small, scope: "-"},
+		"a JWT that says nothing":          {scopes: "read", audiences: small, scope: "-", token: jwtOf(`{"scope":7}`)},
+		"null":                             {scopes: "read", scope: "null", token: jwtOf(`{"scope":"admin"}`), says: "scope admin"},
+		"a JWT that can't be read":         {scopes: "read", scope: "read", token: jwtOf(`{"scope":"read","scope":"admin"}`), says: "can't be read"},
+		"a JWT whose claims are no base64": {scopes: "read", scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.!!.c2ln", says: "can't be read"},
+		"three parts that are no JWT":      {scopes: "read", scope: "read", token: "a.b.c"},
+		"encrypted":                        {audiences: small, scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.a.b.c.d"},
+
+		"authorization_details":                  {scopes: "read", scope: "-", more: `,"authorization_details":[{"type":"payment"}]`, says: "granted authorization_details"},
+		"authorization_details that are none":    {scopes: "read", scope: "-", more: `,"authorization_details":[]`},
+		"authorization_details that are null":    {scopes: "read", scope: "-", more: `,"authorization_details":null`},
+		"authorization_details of a JWT":         {audiences: small, scope: "-", token: jwtOf(`{"authorization_details":[{"type":"payment"}]}`), says: "granted authorization_details"},
+		"authorization_details that are allowed": {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{authorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
+
+		"its audience":                           {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.small.example"}`)},
+		"another audience":                       {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.big.example"}`), says: "audience https://api.big.example, which is not registered"},
+		"another one beside it":                  {audiences: small, scope: "-", token: jwtOf(`{"aud":["https://api.small.example","https://api.big.example"]}`), says: "audience https://api.big.example"},
+		"a slash at the end":                     {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.small.example/"}`), says: "audience https://api.small.example/"},
+		"no list of audiences":                   {scopes: "read", scope: "read", token: jwtOf(`{"aud":"https://api.big.example"}`)},
+		"no audience (Cognito)":                  {audiences: small, scope: "-", token: jwtOf(`{"client_id":"app"}`)},
+		"an empty audience":                      {audiences: small, scope: "-", token: jwtOf(`{"aud":""}`), says: "audience "},
+		"an audience that is a number":           {audiences: small, scope: "-", token: jwtOf(`{"aud":7}`), says: "can't be read"},
+		"the client itself (Spring)":             {audiences: small, scope: "-", token: jwtOf(`{"aud":"app"}`)},
+		"the gateway at the IdP":                 {audiences: small, scope: "-", token: jwtOf(`{"aud":"gateway"}`)},
+		"the user info beside it (Auth0)":        {audiences: small, scope: "-", token: jwtOf(`{"iss":"https://t.auth0.com/","aud":["https://api.small.example","https://t.auth0.com/userinfo"]}`)},
+		"the user info, where it is":             {audiences: small, scope: "-", token: jwtOf(`{"aud":["https://idp.example/userinfo"]}`)},
+		"the management API (Auth0)":             {audiences: small, scope: "-", token: jwtOf(`{"iss":"https://t.auth0.com/","aud":"https://t.auth0.com/api/v2/"}`), says: "https://t.auth0.com/api/v2/"},
+		"the issuer (Okta's organization)":       {audiences: small, scope: "-", token: jwtOf(`{"iss":"https://e.okta.com","aud":"https://e.okta.com"}`)},
+		"account (Keycloak)":                     {audiences: small, with: keycloak, scope: "-", token: jwtOf(`{"aud":["https://api.small.example","account"]}`)},
+		"realm-management (Keycloak)":            {audiences: small, with: keycloak, scope: "-", token: jwtOf(`{"aud":["realm-management","account"]}`), says: "realm-management"},
+		"account elsewhere":                      {audiences: small, scope: "-", token: jwtOf(`{"aud":"account"}`), says: "audience account"},
+		"the bare id of an API (Entra)":          {at: entra, audiences: "api://11111111-2222-3333-4444-555555555555", scope: "-", token: jwtOf(`{"aud":"11111111-2222-3333-4444-555555555555"}`)},
+		"the bare id of an API elsewhere":        {audiences: "api://11111111", scope: "-", token: jwtOf(`{"aud":"11111111"}`), says: "audience 11111111"},
+		"a name that is longer than a log line":  {scopes: "read", scope: strings.Repeat("a", 1000), says: strings.Repeat("a", 120) + "..., which"},
+		"a name with what no description may be": {scopes: "read", scope: "\u00e4\\\"", says: "scope ???"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := testPolicy(t, func(c *Config) {
+				c.AuthURL = "https://idp.example"
+				if tc.at != "" {
+					c.AuthURL = tc.at
+				}
+				c.Clients = []ClientConfig{{
+					ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: strings.Fields(tc.scopes), Audiences: strings.Fields(tc.audiences),
+					IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
+				}, {ID: "trusted", RedirectURIs: []string{"https://trusted.example/cb"}}}
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			token := tc.token
+			if token == "" {
+				token = opaqueToken
+			}
+			body := `{"access_token":"` + token + `","token_type":"Bearer"`
+			switch {
+			case tc.scope == "-":
+			case tc.scope == "null" || strings.HasPrefix(tc.scope, "["):
+				body += `,"scope":` + tc.scope
+			default:
+				body += `,"scope":` + string(appendJSONString(nil, tc.scope))
+			}
+			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
+			_, err := p.CheckTokenResponse(response, nil)
+			require.NoError(t, err)
+			for _, clientID := range []string{"trusted", "somebody"} {
+				require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: clientID}, response), "a client without lists")
+			}
+			err = p.CheckGranted(&TokenRequest{ClientID: "app"}, response)
+			if tc.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, tc.says)
+			requireWellFormed(t, err)
+			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
+			require.NotContains(t, err.Error(), token, "no token is in an error")
+		})
+	}
+}
+
+func TestOnlyTokensAreHeldToLists(t *testing.T) {
+	p := testPolicy(t, registered)
+	for _, response := range []Response{
+		{Status: 400, Body: []byte(`{"error":"invalid_grant","scope":"admin"}`)},
+		{Status: 200, Body: []byte(`{"scope":"admin"}`)},
+		{Status: 502, Body: []byte("<html>")},
+	} {
+		require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
+	}
+	withError := Response{Status: 400, Body: []byte(`{"error":"invalid_grant","access_token":"a","token_type":"Bearer","scope":"admin"}`)}
+	require.Error(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, withError), "whatever the status is")
+}
+
+func TestEachRowOfGrantedNamesHasItsSource(t *testing.T) {
+	names := grantedNames()
+	rows := append(names.Scopes, names.Audiences...)
+	require.NotEmpty(t, rows)
+	for _, row := range rows {
+		require.NotEmpty(t, row.Source, row.Granted)
+		require.Contains(t, []string{"", "entra", "keycloak"}, row.At, row.Granted)
+		require.Equal(t, strings.HasSuffix(row.Granted, "*"), strings.HasSuffix(row.As, "*"), row.Granted)
+		if row.At == "entra" {
+			require.Equal(t, strings.ToLower(row.Granted+row.As), row.Granted+row.As, "they are compared in lower case")
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package idp
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
+type PARMode string
+
+const (
+	// PAROn pushes every request. The gateway has to be a confidential client at the
+	// IdP for each of its clients.
+	PAROn PARMode = "on"
+	// PAROff pushes none.
+	PAROff PARMode = "off"
+)
+
+// compilePAR reads [Config.PAR].
+func (p *Policy) compilePAR(mode PARMode) error {
+	p.par = mode
+	switch mode {
+	case "", PAROff:
+		return nil
+	case PAROn:
+	default:
+		return fmt.Errorf("par %s is unknown; use %s or %s", mode, PAROn, PAROff)
+	}
+	if p.clients == nil {
+		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
+		if p.clients[id].credentials == nil {
+			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", id)
+		}
+	}
+	if !p.discover && p.endpoints[PushedRequest].text == "" {
+		return errors.New("par on needs the address to which requests are pushed: set discover, or endpoint par <path or URL>")
+	}
+	return nil
+}
+
+// Pushes reports that a request has to be pushed ([Policy.Push]) before it is sent on:
+// if the configuration says so, or else the IdP and the gateway is a confidential client
+// there.
+func (p *Policy) Pushes(r *AuthorizeRequest) bool {
+	c := p.clients[r.ClientID]
+	switch {
+	case c == nil || c.credentials == nil:
+		return false
+	case p.par == "":
+		return p.metadata != nil && p.metadata.RequiresPushedRequests && p.endpoints[PushedRequest].text != ""
+	}
+	return p.par == PAROn
+}
+
+// CanPush checks that the address to which requests are pushed is known.
+func (p *Policy) CanPush() error {
+	switch {
+	case p.endpoints[PushedRequest].text != "":
+		return nil
+	case !p.KnowsMetadata():
+		return NotDiscovered()
+	}
+	e := reject(ServerError, "RFC 9126 section 5", "the identity provider has no pushed_authorization_request_endpoint in its metadata, "+
+		"and this gateway is told to use it (par on); set endpoint par <path or URL> at the gateway, or par off")
+	e.Status = http.StatusNotImplemented
+	return e
+}
+
+// Push is an authorization request on its way to the IdP over the back channel, where
+// nobody can alter it. Send Call, then give the response to [Push.Take].
+type Push struct {
+	Call TokenCall
+
+	request *AuthorizeRequest
+	sent    upstreamParams
+}
+
+// Push prepares a checked request, whose login it seals, for the IdP's pushed
+// authorization request endpoint (RFC 9126 section 2.1). With result, the response is
+// for a [Walk]. base is the gateway's address as its client knows it.
+func (p *Policy) Push(r *AuthorizeRequest, s Sealing, now time.Time, base string, result bool) (*Push, error) {
+	a, err := p.authenticateCall(PushedRequest, &TokenRequest{ClientID: r.ClientID, credentials: p.clients[r.ClientID].credentials}, "", now)
+	if err != nil {
+		return nil, err
+	}
+	push := &Push{request: r, sent: r.upstream(p, s)}
+	if result {
+		push.sent.mode = QueryMode
+	}
+	form := p.appendAuthorizeQuery(nil, r, push.sent)
+	for _, field := range [...]param{
+		{"client_secret", a.secret}, {"client_assertion", a.assertion}, {"client_assertion_type", a.assertionType},
+	} {
+		if field.value != "" {
+			form = appendParam(form, field.name, field.value)
+		}
+	}
+	push.Call = TokenCall{Form: form, Authorization: a.authorization}
+	if result {
+		push.sent.page = p.ownAuthorizeURL(r, base)
+	}
+	return push, nil
+}
+
+// maxRequestURI is the longest request_uri that is taken, in bytes.
+const maxRequestURI = 1 << 10
+
+// Take reads the IdP's response to a push (RFC 9126 section 2.2). From then on the
+// request is sent on as a reference to what was pushed. An error is for the client.
+func (push *Push) Take(response Response) error {
+	if err := checkPushResponse(response); err != nil {
+		return err
+	}
+	var pushed struct {
+		RequestURI string `json:"request_uri"`
+	}
+	if json.Unmarshal(response.Body, &pushed) != nil || pushed.RequestURI == "" || len(pushed.RequestURI) > maxRequestURI ||
+		!uriChar.holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
+		return badPush("the identity provider's response to the pushed authorization request has no request_uri that can be used")
+	}
+	push.sent.requestURI = pushed.RequestURI
+	push.request.pushed = &push.sent
+	return nil
+}
+
+// checkPushResponse is nil for a response that may have a request_uri.
+func checkPushResponse(r Response) error {
+	switch {
+	case isCompressed(r):
+		return badPush("the identity provider's response is compressed although the request did not accept that")
+	case r.Status == http.StatusCreated, r.Status == http.StatusOK:
+		return nil
+	case isBusy(r.Status):
+		return Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
+	}
+	var object struct {
+		Error Code `json:"error"`
+	}
+	if r.Status < 400 || r.Status >= 500 || json.Unmarshal(r.Body, &object) != nil {
+		return badPush("the identity provider did not take the pushed authorization request, and its response is none of RFC 9126, status " + strconv.Itoa(r.Status))
+	}
+	switch object.Error {
+	case InvalidRequest, InvalidScope, InvalidTarget, UnauthorizedClient, UnsupportedResponseType, AccessDenied, TemporarilyUnavailable:
+		return reject(object.Error, "RFC 9126 section 2.3", "the identity provider rejected the pushed authorization request")
+	case InvalidClient:
+		return badPush("the identity provider does not accept the gateway's own credentials (invalid_client): " +
+			"check the secret or key of idp_client, whether it has expired, and how it is sent")
+	}
+	return badPush("the identity provider rejected the pushed authorization request")
+}
+
+// badPush is the error of a push that the client can do nothing about.
+func badPush(description string) *Error {
+	e := BadGateway(description)
+	e.Source = "RFC 9126 section 2"
+	return e
+}
+
+// ownAuthorizeURL is a request as its client could make it in a browser, which may show
+// a page.
+func (p *Policy) ownAuthorizeURL(r *AuthorizeRequest, base string) string {
+	own := *r
+	own.idpClient = ""
+	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
+	if r.Named {
+		u.redirectURI = r.RedirectURI
+	}
+	return string(p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u))
+}

@@ -1,0 +1,217 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+const pushedURI = "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c"
+
+// pushing is a gateway that pushes requests.
+func pushing(c *Config) {
+	c.PAR = PAROn
+	c.Endpoints = map[Endpoint]string{PushedRequest: "/oauth/par"}
+	for i := range c.Clients {
+		c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s3cret"}
+	}
+	c.Clients = c.Clients[:1]
+}
+
+func authorizeRequest(t *testing.T, p *Policy, with ...string) *AuthorizeRequest {
+	t.Helper()
+	r, err := p.ParseAuthorize(query(with...))
+	require.NoError(t, err)
+	return &r
+}
+
+func TestAPushedRequest(t *testing.T) {
+	for name, with := range map[string]func(*Config){
+		"client_secret_basic": func(*Config) {},
+		"client_secret_post":  func(c *Config) { c.Clients[0].IdPClient.AuthMethod = AuthSecretPost },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, pushing, with)
+			r := authorizeRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
+			require.True(t, g.Pushes(r))
+			require.NoError(t, g.CanPush())
+			push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+			require.NoError(t, err)
+			form, err := url.ParseQuery(string(push.Call.Form))
+			require.NoError(t, err)
+			require.Equal(t, "gateway", form.Get("client_id"), "RFC 9126 section 2.1 requires it, however the client authenticates")
+			require.Equal(t, "https://gateway.example/oauth/callback", form.Get("redirect_uri"))
+			require.Equal(t, "strong", form.Get("acr_values"))
+			require.Equal(t, "login", form.Get("prompt"))
+			require.Equal(t, "n", form.Get("nonce"))
+			require.Equal(t, name == "client_secret_post", form.Get("client_secret") == "s3cret")
+			require.Equal(t, name == "client_secret_basic", push.Call.Authorization == "Basic Z2F0ZXdheTpzM2NyZXQ=")
+
+			require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
+			want := url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}
+			u, err := url.Parse(g.AuthorizeURL(r, g.s))
+			require.NoError(t, err)
+			require.Equal(t, want, u.Query(), "nothing else is in the browser (RFC 9126 section 4)")
+			q, err := url.ParseQuery(g.AuthorizeQuery(r, g.s))
+			require.NoError(t, err)
+			require.Equal(t, want, q)
+
+			to := location(t, g.called(form.Get("state"), "idp-code").Page)
+			require.Equal(t, "xyz", to.Query().Get("state"), "the login that was pushed comes back")
+		})
+	}
+}
+
+func TestAPushedRequestWithoutACallback(t *testing.T) {
+	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauth)
+	r := authorizeRequest(t, p)
+	push, err := p.Push(r, Sealing{}, time.Now(), "https://gateway.example", false)
+	require.NoError(t, err)
+	form, err := url.ParseQuery(string(push.Call.Form))
+	require.NoError(t, err)
+	require.Equal(t, "https://app.example/cb", form.Get("redirect_uri"))
+	require.Equal(t, "xyz", form.Get("state"))
+}
+
+func TestAWalkOfAPushedRequest(t *testing.T) {
+	g := newSealedGateway(t, pushing)
+	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment")
+	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)
+	require.NoError(t, err)
+	form, err := url.ParseQuery(string(push.Call.Form))
+	require.NoError(t, err)
+	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
+	require.NoError(t, push.Take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
+	w, err := g.NewWalk(r, g.s)
+	require.NoError(t, err)
+	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.URL().Query())
+	result, err := w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
+	require.NoError(t, err)
+	require.Equal(t, "xyz", result.State)
+
+	// What was pushed can be used once, so that a browser begins at the gateway.
+	_, err = w.Next(200, http.Header{})
+	page, parseErr := url.Parse(AsError(err).URI)
+	require.NoError(t, parseErr)
+	require.Equal(t, "https://gateway.example/authorize", page.Scheme+"://"+page.Host+page.Path)
+	require.Equal(t, "app", page.Query().Get("client_id"))
+	require.Equal(t, "https://app.example/cb", page.Query().Get("redirect_uri"))
+	require.Equal(t, "xyz", page.Query().Get("state"))
+	require.Equal(t, "fragment", page.Query().Get("response_mode"))
+	require.False(t, page.Query().Has("prompt"))
+	_, err = g.ParseAuthorize(page.RawQuery)
+	require.NoError(t, err)
+}
+
+func TestResponsesToAPush(t *testing.T) {
+	g := newSealedGateway(t, pushing)
+	for name, tc := range map[string]struct {
+		status int
+		body   string
+		header http.Header
+		code   Code
+		says   string
+	}{
+		"no request_uri":           {status: 201, body: `{"expires_in":60}`, code: ServerError, says: "no request_uri"},
+		"an empty one":             {status: 201, body: `{"request_uri":""}`, code: ServerError, says: "no request_uri"},
+		"one that is a number":     {status: 201, body: `{"request_uri":7}`, code: ServerError, says: "no request_uri"},
+		"one that is no URI":       {status: 201, body: `{"request_uri":"abc"}`, code: ServerError, says: "no request_uri"},
+		"one with a space":         {status: 201, body: `{"request_uri":"urn:a b"}`, code: ServerError, says: "no request_uri"},
+		"one that is too long":     {status: 201, body: `{"request_uri":"urn:` + strings.Repeat("a", 1024) + `"}`, code: ServerError, says: "no request_uri"},
+		"two":                      {status: 201, body: `{"request_uri":"urn:a","request_uri":"urn:b"}`, code: ServerError, says: "no request_uri"},
+		"not JSON":                 {status: 201, body: `request_uri=urn:a`, code: ServerError, says: "no request_uri"},
+		"compressed":               {status: 201, body: `{}`, header: http.Header{"Content-Encoding": {"gzip"}}, code: ServerError, says: "compressed"},
+		"no content":               {status: 204, code: ServerError, says: "none of RFC 9126"},
+		"a redirect":               {status: 302, code: ServerError, says: "none of RFC 9126"},
+		"a page":                   {status: 404, body: "<html>", code: ServerError, says: "none of RFC 9126"},
+		"a failure":                {status: 500, body: `{"error":"invalid_scope"}`, code: ServerError, says: "none of RFC 9126"},
+		"a scope that is unknown":  {status: 400, body: `{"error":"invalid_scope","error_description":"secret insides"}`, code: InvalidScope, says: "rejected the pushed"},
+		"a code that is not OAuth": {status: 400, body: `{"error":"AADSTS1"}`, code: ServerError, says: "rejected the pushed"},
+		"the secret is wrong":      {status: 401, body: `{"error":"invalid_client"}`, code: ServerError, says: "idp_client"},
+		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: TemporarilyUnavailable, says: "busy"},
+		"unavailable":              {status: 503, code: TemporarilyUnavailable, says: "busy"},
+	} {
+		r := authorizeRequest(t, g.Policy)
+		push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+		require.NoError(t, err)
+		err = push.Take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
+		require.ErrorContains(t, err, tc.says, name)
+		require.Equal(t, tc.code, AsError(err).Code, name)
+		require.NotContains(t, err.Error(), "insides", name)
+		requireWellFormed(t, err)
+		page, ok := r.RedirectError(AsError(err))
+		require.True(t, ok, name)
+		require.Contains(t, page.Header.Get("Location"), "https://app.example/cb?error="+string(tc.code)+"&", name)
+	}
+}
+
+func TestWhichRequestsArePushed(t *testing.T) {
+	document := func(members string) *discovery.Metadata {
+		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/a","token_endpoint":"https://idp.example/t"`+members+`}`))
+		require.NoError(t, err)
+		return m
+	}
+	const offers, requires = `,"pushed_authorization_request_endpoint":"https://idp.example/par"`, `,"require_pushed_authorization_requests":true`
+	public := func(c *Config) { c.Clients[0].IdPClient = nil }
+	for name, tc := range map[string]struct {
+		par      PARMode
+		members  string
+		with     func(*Config)
+		want     bool
+		canNever bool
+	}{
+		"the IdP does not":                         {},
+		"the IdP offers it":                        {members: offers},
+		"the IdP requires it":                      {members: offers + requires, want: true},
+		"the IdP requires it, of a public client":  {members: offers + requires, with: public},
+		"the IdP requires it and names no address": {members: requires},
+		"on":                           {par: PAROn, members: offers, want: true},
+		"on, and the IdP does not":     {par: PAROn, want: true, canNever: true},
+		"off, and the IdP requires it": {par: PAROff, members: offers + requires},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, pushing, func(c *Config) {
+				c.PAR, c.Endpoints, c.Discover = tc.par, nil, true
+				if tc.with != nil {
+					tc.with(c)
+				}
+			})
+			before := authorizeRequest(t, g.Policy)
+			require.Equal(t, tc.par == PAROn, g.Pushes(before), "before anything is known")
+			if tc.par == PAROn {
+				require.Equal(t, 503, AsError(g.CanPush()).Status)
+			}
+			p := g.WithMetadata(document(tc.members))
+			require.Equal(t, tc.want, p.Pushes(authorizeRequest(t, p)))
+			if tc.canNever {
+				require.ErrorContains(t, p.CanPush(), "pushed_authorization_request_endpoint")
+			} else if tc.want {
+				require.NoError(t, p.CanPush())
+			}
+		})
+	}
+	p := testPolicy(t)
+	require.False(t, p.Pushes(authorizeRequest(t, p)), "no clients are registered")
+}
+
+func TestWhatPARNeedsIsNamed(t *testing.T) {
+	for says, change := range map[string]func(*Config){
+		"par sometimes is unknown":             func(c *Config) { c.PAR = "sometimes" },
+		"par on needs client blocks":           func(c *Config) { c.Clients = nil },
+		"par on: client app has no idp_client": func(c *Config) { c.Clients[0].IdPClient = nil },
+		"set discover, or endpoint par":        func(c *Config) { c.Endpoints = nil },
+		"endpoint par: x is not absolute":      func(c *Config) { c.Endpoints[PushedRequest] = "x" },
+	} {
+		config := Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
+		pushing(&config)
+		change(&config)
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, says)
+	}
+}

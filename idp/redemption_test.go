@@ -1,0 +1,166 @@
+package idp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// redemption is a code of the IdP in a login with a verifier, opened by its client.
+func (g *sealedGateway) redemption(code string, verifier Verifier, with ...string) *Redemption {
+	g.t.Helper()
+	state := g.begin(append([]string{"code_challenge", string(verifier.S256())}, with...)...).Get("state")
+	redemption, _, err := g.open(location(g.t, g.called(state, code).Page).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
+	require.NoError(g.t, err)
+	return redemption
+}
+
+func verifierOf(c string) Verifier { return Verifier(strings.Repeat(c, 43)) }
+
+// One code and one login buy one token; what buys none is given back.
+func TestOneLoginOneToken(t *testing.T) {
+	const (
+		login = "this login has its token already"
+		code  = "this code was redeemed before"
+	)
+	single := []string{"client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"}
+	for name, tc := range map[string]struct {
+		outcome TokenOutcome // of the first exchange, of "code" with the verifier "a"
+		code    string       // of the second one
+		again   string       // its verifier
+		with    []string
+		says    string
+	}{
+		"the same again":                         {Granted, "code", "a", nil, code},
+		"another code of the same login":         {Granted, "code=", "a", nil, login},
+		"the same code in another login":         {Granted, "code", "b", nil, code},
+		"another code in another login":          {Granted, "other", "b", nil, ""},
+		"another client with the same challenge": {Granted, "other", "a", single, ""},
+		"the same code, another client":          {Granted, "code", "a", single, code},
+
+		"the IdP rejected it: the same again":  {Rejected, "code", "a", nil, ""},
+		"the IdP rejected it: another code":    {Rejected, "other", "a", nil, ""},
+		"nobody knows: the same again":         {Unclear, "code", "a", nil, code},
+		"nobody knows: the user goes back":     {Unclear, "other", "a", nil, ""},
+		"nobody knows: the code elsewhere":     {Unclear, "code", "b", nil, code},
+		"nobody knows: another code elsewhere": {Unclear, "other", "b", nil, ""},
+	} {
+		g := newSealedGateway(t)
+		claims, err := g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		require.NoError(t, err, name)
+		_, err = g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		require.ErrorContains(t, ClaimError(err), code, "%s: while the first one is under way", name)
+		_, err = g.Claim(t.Context(), g.store, g.redemption("code=", verifierOf("a")))
+		require.ErrorContains(t, ClaimError(err), login, "%s: and another code", name)
+		require.NoError(t, claims.Settle(t.Context(), tc.outcome), name)
+
+		before := g.store.Len()
+		_, err = g.Claim(t.Context(), g.store, g.redemption(tc.code, verifierOf(tc.again), tc.with...))
+		if tc.says == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, ClaimError(err), tc.says, name)
+		require.Equal(t, InvalidGrant, AsError(ClaimError(err)).Code, name)
+		require.Equal(t, before, g.store.Len(), "%s: what failed holds nothing", name)
+	}
+}
+
+// Nobody gets to claim a login without its verifier, and so nobody keeps its user out.
+func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
+	g := newSealedGateway(t)
+	state := g.begin().Get("state")
+	mine := location(t, g.called(state, "of-the-attacker").Page).Query().Get("code")
+	_, _, err := g.open(mine, "code_verifier", string(verifierOf("v")))
+	require.ErrorContains(t, err, "code_verifier does not belong")
+	require.Zero(t, g.store.Len())
+}
+
+func TestHowLongClaimsStay(t *testing.T) {
+	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
+	store := &oddStore{Store: g.store}
+	claims, err := g.Claim(t.Context(), store, g.redemption("code", verifierOf("a")))
+	require.NoError(t, err)
+	require.NoError(t, claims.Settle(t.Context(), Granted))
+	const want = 5*time.Minute + 10*time.Second + 2*time.Minute
+	require.Equal(t, []time.Duration{want, want}, store.ttls)
+}
+
+// oddStore notes what is claimed, and fails from the claim with number failing on.
+type oddStore struct {
+	replay.Store
+	ttls    []time.Duration
+	failing int
+	with    error
+}
+
+func (s *oddStore) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
+	s.ttls = append(s.ttls, ttl)
+	if s.with != nil && len(s.ttls) >= s.failing {
+		return nil, s.with
+	}
+	claim, err := s.Store.Claim(ctx, key, ttl)
+	return oddClaim{claim}, err
+}
+
+// oddClaim is not released for who has left.
+type oddClaim struct{ replay.Claim }
+
+func (c oddClaim) Release(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.Claim.Release(ctx)
+}
+
+func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
+	for _, with := range []error{replay.ErrFull, errors.New("no connection")} {
+		for failing := 1; failing <= 2; failing++ {
+			g := newSealedGateway(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel() // the client has left meanwhile
+			_, err := g.Claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.redemption("code", verifierOf("a")))
+			require.ErrorIs(t, err, with)
+			require.Equal(t, http.StatusServiceUnavailable, AsError(ClaimError(err)).Status)
+			require.Zero(t, g.store.Len(), "what was claimed is given back")
+		}
+	}
+}
+
+// Of exchanges at once, with codes of one login and one code in several logins, as many
+// get through as there are both logins and codes, and nobody waits for anybody.
+func TestClaimsAtOnce(t *testing.T) {
+	g := newSealedGateway(t)
+	var redemptions []*Redemption
+	for _, code := range []string{"1", "2", "3"} {
+		for _, verifier := range []string{"a", "b"} {
+			redemptions = append(redemptions, g.redemption(code, verifierOf(verifier)))
+		}
+	}
+	for range 200 {
+		store := replay.NewMemory(100, time.Now)
+		var won atomic.Int32
+		var group sync.WaitGroup
+		for _, r := range slices.Concat(redemptions, redemptions) {
+			group.Go(func() {
+				if _, err := g.Claim(context.Background(), store, r); err == nil {
+					won.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		require.LessOrEqual(t, won.Load(), int32(2))
+		require.Equal(t, int(2*won.Load()), store.Len())
+		require.NotZero(t, won.Load())
+	}
+}
