@@ -58,11 +58,11 @@ func BenchmarkGateway(b *testing.B) {
 	require.NoError(b, err)
 	sealing := idp.Sealing{Keys: keys, Now: time.Now(), Callback: "http://example.com/oauth/callback"}
 	sealed := func(n int) *http.Request { // with a code of its own, as after a callback
-		request, err := g.gateway.Policy().ParseAuthorize(authorizeQuery(verifier(n)))
+		request, err := g.policy.ParseAuthorize(authorizeQuery(verifier(n)))
 		require.NoError(b, err)
-		upstream, err := url.ParseQuery(g.gateway.Policy().AuthorizeQuery(&request, sealing))
+		upstream, err := url.ParseQuery(g.policy.AuthorizeQuery(&request, sealing))
 		require.NoError(b, err)
-		response, err := g.gateway.Policy().Callback(sealing, idp.CallbackRequest{State: upstream.Get("state"), Code: fmt.Sprint("code-", n)})
+		response, err := g.policy.Callback(sealing, idp.CallbackRequest{State: upstream.Get("state"), Code: fmt.Sprint("code-", n)})
 		require.NoError(b, err)
 		location, err := url.Parse(response.Header.Get("Location"))
 		require.NoError(b, err)

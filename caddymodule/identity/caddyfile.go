@@ -145,7 +145,6 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"require_nonce":           args.Flag(&g.RequireNonce),
 		"issuer":                  args.String(&g.Issuer),
 		"public_url":              args.String(&g.PublicURL),
-		"ledger":                  args.Absent("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed"),
 		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
 		"response_timeout":        args.Duration(&g.ResponseTimeout),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
@@ -332,6 +331,7 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 		c := &known.Clients[i]
 		c.ID = name(c.ID)
 		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
+		c.Origins = slices.DeleteFunc(slices.Clone(c.Origins), args.HasPlaceholder)
 		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) { // the default may be one of them
 			known.DefaultAudience, c.Audiences = "", nil
 		}

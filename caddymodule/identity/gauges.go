@@ -61,7 +61,7 @@ func (all *gauges) Collect(metrics chan<- prometheus.Metric) {
 	}
 	values := make(map[series]float64)
 	for _, g := range all.gateways {
-		address := g.gateway.Policy().AuthURL().String()
+		address := g.policy.AuthURL().String()
 		set := func(desc *prometheus.Desc, value float64) {
 			values[series{desc, address}] = max(values[series{desc, address}], value)
 		}

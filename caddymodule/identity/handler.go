@@ -179,6 +179,8 @@ type Gateway struct {
 	// system's certificate authorities.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
+	// policy is the configured one; gateway has what the IdP says of itself, too.
+	policy  *idp.Policy
 	gateway *idp.Gateway
 	// discovers: with Discover, or by the form of AuthURL. discovered is nil without.
 	discovers  bool
@@ -282,6 +284,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err := g.provisionTransport(ctx, policy, &parts); err != nil {
 		return err
 	}
+	g.policy = policy
 	if g.gateway, err = idp.NewGateway(policy, parts); err != nil {
 		return err
 	}
@@ -377,7 +380,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			ID:           resolve("client id", c.ID),
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
 			ReturnTo:     resolveAll("return_to", c.ReturnTo),
-			Origins:      resolveAll("origin", c.Origins),
+			Origins:      resolveAll("client "+c.ID+": origin", c.Origins),
 			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
@@ -420,12 +423,12 @@ func (g *Gateway) Cleanup() error {
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	d := &decision.Decision{Server: shared.Server(r.Context())}
 	d.SetPlaceholders(r, "http.identity_gateway.")
-	g.noteDiscovered()
 	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r)}
 	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
 		request.OriginalPath = original.URL.EscapedPath()
 	}
 	result := g.gateway.Serve(request)
+	g.noteDiscovered()
 	if result == nil {
 		return next.ServeHTTP(w, r)
 	}

@@ -220,7 +220,8 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 						}
 					}
 				}
-				reverse_proxy /authorize /v2/logout {idp}
+				@front path /authorize /v2/logout
+				reverse_proxy @front {idp}
 			}`)
 			const verifier = "SECRETverifierSECRETverifierSECRETverifier00"
 			const code = "SECRETcode1"

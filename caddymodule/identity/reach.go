@@ -46,10 +46,10 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 
 // judge logs or returns what is wrong with the requests of a gateway at one host.
 func (a *App) judge(p place, r reach) error {
-	idpAddress := p.gateway.gateway.Policy().AuthURL().String()
+	idpAddress := p.gateway.policy.AuthURL().String()
 	fields := []zap.Field{zap.String("site", r.host), zap.String("idp", idpAddress)}
 	if other := r.callbackOf; other != nil {
-		address := other.gateway.Policy().AuthURL().String()
+		address := other.policy.AuthURL().String()
 		if r.callbackLost {
 			return fmt.Errorf("callback %s of the identity_gateway for %s at %s is that of the one for %s, too; give each its own", p.gateway.callbackPath(), idpAddress, r.host, address)
 		}
@@ -58,7 +58,7 @@ func (a *App) judge(p place, r reach) error {
 	}
 	if len(r.got)+len(r.lost) == 0 && r.shadow != nil {
 		a.logger.Warn("this gateway is never reached: another one before it gets the same requests",
-			append(fields, zap.String("other_idp", r.shadow.gateway.Policy().AuthURL().String()))...)
+			append(fields, zap.String("other_idp", r.shadow.policy.AuthURL().String()))...)
 	}
 	if len(r.chosen) > 0 {
 		a.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
@@ -85,7 +85,7 @@ func (a *App) judge(p place, r reach) error {
 // and the others.
 func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []string) {
 	for _, lost := range requests {
-		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.gateway.Policy().HandsHostOver() || g.isBehind(proxy)) {
+		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.policy.HandsHostOver() || g.isBehind(proxy)) {
 			handedOver = append(handedOver, lost.path)
 		} else {
 			others = append(others, lost.path)
@@ -96,7 +96,7 @@ func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []strin
 
 // isBehind reports that the identity provider is behind a proxy, by its address.
 func (g *Gateway) isBehind(proxy *reverseproxy.Handler) bool {
-	address := g.gateway.Policy().AuthURL()
+	address := g.policy.AuthURL()
 	own := net.JoinHostPort(address.Hostname(), cmp.Or(address.Port(), map[string]string{"https": "443", "http": "80"}[address.Scheme]))
 	return slices.ContainsFunc(proxy.Upstreams, func(u *reverseproxy.Upstream) bool { return strings.EqualFold(u.Dial, own) })
 }
@@ -307,7 +307,7 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 		takes := no
 		switch handler := handler.(type) {
 		case *Gateway:
-			if _, verdict := handler.gateway.Policy().Route(t.request.Method, t.request.URL.Path); verdict != idp.PassThrough {
+			if _, verdict := handler.policy.Route(t.request.Method, t.request.URL.Path); verdict != idp.PassThrough {
 				takes = yes
 			}
 		case *caddyhttp.Subroute:

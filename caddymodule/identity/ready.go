@@ -12,7 +12,7 @@ import (
 // provisionReadiness adds what the gateway needs to the checks of its configuration.
 func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 	var checks []readiness.Check
-	address := g.gateway.Policy().AuthURL().String()
+	address := g.policy.AuthURL().String()
 	if g.keys != nil {
 		checks = append(checks, readiness.Check{Name: "sealing_keys", Of: address, Probe: func(ctx context.Context) error {
 			_, err := g.keys.Current(ctx)

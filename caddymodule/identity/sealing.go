@@ -196,7 +196,7 @@ func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base strin
 	if g.keys == nil || d.Endpoint != idp.Authorize.String() || d.Refusal != nil {
 		return
 	}
-	callback := g.gateway.Policy().CallbackURL(base)
+	callback := g.policy.CallbackURL(base)
 	if !g.noted.add(callback) {
 		return
 	}
@@ -205,7 +205,7 @@ func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base strin
 		log, message = g.logger.Warn, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
 			"name the proxy in trusted_proxies of the global option servers, or write the address after callback"
 	}
-	log(message, zap.String("callback", callback), zap.String("idp", g.gateway.Policy().AuthURL().Host))
+	log(message, zap.String("callback", callback), zap.String("idp", g.policy.AuthURL().Host))
 }
 
 // baseURL is the URL under which the browser reaches the gateway.

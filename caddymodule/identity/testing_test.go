@@ -125,7 +125,7 @@ func (g *Gateway) rebuild(t testing.TB, change func(*idp.Parts)) {
 	}
 	change(&parts)
 	var err error
-	g.gateway, err = idp.NewGateway(g.gateway.Policy(), parts)
+	g.gateway, err = idp.NewGateway(g.policy, parts)
 	require.NoError(t, err)
 }
 
@@ -158,7 +158,7 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 	server := new(caddyhttp.Server)
 	next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
 		if g.FrontChannel == "proxy" && r.URL.Path != "/other" {
-			idpURL := g.gateway.Policy().AuthURL()
+			idpURL := g.policy.AuthURL()
 			(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 				r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = idpURL.Scheme, idpURL.Host, idpURL.Host
 				r.SetXForwarded()
