@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 // ClientConfig is the registration of one OAuth client at the gateway.
@@ -15,6 +17,9 @@ type ClientConfig struct {
 	// ReturnTo are the pages to return to after logout, compared exactly.
 	// Empty: any that has the form.
 	ReturnTo []string
+	// Origins are the web origins whose scripts may call the token, revocation and
+	// userinfo endpoints.
+	Origins []string
 	// GrantTypes defaults to authorization_code and refresh_token.
 	GrantTypes []string
 	// Audiences and Scopes bound what may be asked for, and what the IdP may grant
@@ -34,8 +39,6 @@ type ClientConfig struct {
 	Name string
 	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
-	// BrowserApp: its own page may open the login in a pop-up and wait for it there.
-	BrowserApp bool
 	// AcceptIdPAudience lets the client ask for ID tokens although it shares its
 	// registration at the IdP with others, and has another id there: the id in their
 	// audience is not its own, and is that of the others' ID tokens, too.
@@ -59,13 +62,13 @@ const (
 type client struct {
 	redirects                   []registeredURI
 	returnTo, audiences, scopes []string
+	origins                     cors.Origins
 	parameters                  []string
 	grants, auth                []string
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
-	browserApp                  bool
 	acceptIdPAudience           bool
 	// terms are what its requests are checked against, in one form.
 	terms string
@@ -80,7 +83,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, browserApp: c.BrowserApp, acceptIdPAudience: c.AcceptIdPAudience,
+		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
@@ -98,6 +101,13 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
 				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
 		}
+	}
+	var err error
+	if compiled.origins, err = cors.ParseOrigins(c.Origins); err != nil {
+		return nil, fmt.Errorf("client %s: %w", c.ID, err)
+	}
+	if compiled.origins.HasAny() {
+		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
 		if err := checkRedirectURI(uri); err != nil {
@@ -140,7 +150,6 @@ func newClient(c ClientConfig) (*client, error) {
 		if len(c.AuthMethods) > 0 {
 			return nil, fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates, not the client", c.ID)
 		}
-		var err error
 		if compiled.credentials, err = newCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}

@@ -205,7 +205,7 @@ func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery string, he
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())) //nolint:gosec // after 1970
 	script, source := consentScript()
 	view := consentView{
-		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.browserApp,
+		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
 	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
@@ -237,7 +237,7 @@ func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery string, he
 	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	if !client.browserApp {
+	if client.origins.IsEmpty() {
 		// The page of a browser app that opened this one in a pop-up would lose it, also
 		// when it leads back to the app. It also keeps the page out of pop-ups that a
 		// sandbox without scripts has opened, which NeedsScript does otherwise.

@@ -145,7 +145,7 @@ func TestTheConsentPage(t *testing.T) {
 	require.Equal(t, "same-origin", page.Header.Get("Cross-Origin-Opener-Policy"))
 	require.Contains(t, body, `class="primary">Allow`)
 	require.Equal(t, "force-load-at-top", page.Header.Get("Document-Policy"))
-	app := newSealedGateway(t, asking, func(c *Config) { c.Clients[0].BrowserApp = true })
+	app := newSealedGateway(t, asking, func(c *Config) { c.Clients[0].Origins = []string{"https://app.example"} })
 	inPopUp := (&person{g: app}).open(consentQuery("app", "https://app.example/cb"))
 	require.Empty(t, inPopUp.Header.Get("Cross-Origin-Opener-Policy"), "the app's page waits for its pop-up")
 	require.Contains(t, string(inPopUp.Body), `class="primary" disabled>Allow`, "a pop-up without scripts")

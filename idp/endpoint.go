@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 // idpEndpoint is the address of an endpoint at the IdP. The zero value is one that
@@ -108,6 +110,24 @@ func (p *Policy) protectEndpoints() {
 // EndpointURL is the endpoint's address at the IdP, nil if it is not known. It
 // must not be changed.
 func (p *Policy) EndpointURL(endpoint Endpoint) *url.URL { return p.endpoints[endpoint].url }
+
+// proxiesTo reports that the next handler passes browsers' requests on to an endpoint:
+// one on the IdP's host, which has this host's name.
+func (p *Policy) proxiesTo(endpoint Endpoint) bool {
+	return p.proxiesFrontChannel && p.IsAuthURL(p.endpoints[endpoint].url)
+}
+
+// HandsHostOver reports that other handlers may hand this whole host to the IdP, so
+// that they get nothing while it is not known which of its paths are protected.
+func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || len(p.protected.denied) > 0 }
+
+// clientOrigins are the web origins of a client.
+func (p *Policy) clientOrigins(clientID string) cors.Origins {
+	if c := p.clients[clientID]; c != nil {
+		return c.origins
+	}
+	return p.origins
+}
 
 // OnlyAuthURL reports that all endpoints that are known are on the host of
 // [Policy.AuthURL].

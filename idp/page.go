@@ -16,12 +16,8 @@ var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.ParseFS(pageFiles, "pages/*.html"))
 })
 
-// Page is a complete response of the front channel.
-type Page struct {
-	Status int
-	Header http.Header
-	Body   []byte
-}
+// Page is a response of the front channel.
+type Page = Response
 
 // plainPagePolicy is the Content-Security-Policy of pages that run nothing.
 const plainPagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -66,6 +67,10 @@ type Config struct {
 	// segment, at the end for all that is below. An entry without a slash is the
 	// name of one of [DenyLists].
 	DenyPaths []string
+	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
+	// instead of a redirect: for deployments in which the gateway's whole host is
+	// handed to the IdP (its custom domain).
+	ProxyFrontChannel bool
 	// Replay says which replay store claims are made in ([replay.Namer]): another one
 	// does not know which codes were redeemed, so that it redeems none of this one's.
 	Replay string
@@ -117,7 +122,11 @@ type Policy struct {
 	revokes, consents bool
 
 	forwardOrigin bool
-	par           PARMode
+	// origins are those of all clients.
+	origins cors.Origins
+
+	proxiesFrontChannel bool
+	par                 PARMode
 
 	discover bool
 	metadata *discovery.Metadata // nil: not known, or not asked for
@@ -138,6 +147,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
 		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
 		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
+		proxiesFrontChannel: c.ProxyFrontChannel,
 	}
 	if c.Discover {
 		if err := discovery.CheckTenant(authURL); err != nil {
@@ -248,6 +258,7 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return err
 		}
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
+		p.origins = p.origins.Union(compiled.origins)
 		p.consents = p.consents || config.Consent
 	}
 	for _, shared := range p.SharedRegistrations() {

@@ -100,7 +100,7 @@ func (c *Claims) Settle(ctx context.Context, outcome TokenOutcome) error {
 	if outcome != Granted {
 		login = c.login.Release(ctx)
 	}
-	if outcome == Rejected {
+	if outcome == Rejected || outcome == NotSent {
 		code = c.code.Release(ctx)
 	}
 	return errors.Join(login, code)

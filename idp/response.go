@@ -30,6 +30,8 @@ const (
 	Granted
 	// Rejected: a client error (4xx) and no token. The code was not redeemed.
 	Rejected
+	// NotSent: the IdP has not received the request.
+	NotSent
 )
 
 // CheckTokenResponse checks a response of the token endpoint, for a sealed code

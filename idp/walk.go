@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxRedirects is the number of redirects that are followed to a [Result].
+// maxRedirects is the number of redirects that are followed to a [walkResult].
 const maxRedirects = 5
 
-// ResultType is the media type in which an API client receives a [Result].
+// ResultType is the media type in which an API client receives a [walkResult].
 type ResultType string
 
 // The media types of ResultedPKCE.
@@ -18,8 +18,8 @@ const (
 	JSONResult ResultType = "application/json"
 )
 
-// Result is the contract's ResultedPKCE: what the IdP sent to the redirect URI.
-type Result struct{ Code, State string }
+// walkResult is the contract's ResultedPKCE: what the IdP sent to the redirect URI.
+type walkResult struct{ Code, State string }
 
 // Walk follows an authorization request at the IdP as a browser would. The caller
 // makes the requests: GET [Walk.URL], until [Walk.Next] returns a result or an
@@ -58,7 +58,7 @@ func (w *Walk) origin() *url.URL { return w.policy.endpoints[Authorize].url }
 
 // Next takes the status and header of the response for [Walk.URL]. It returns the
 // result, or an error if there will be none, or neither if the walk goes on.
-func (w *Walk) Next(status int, header http.Header) (*Result, error) {
+func (w *Walk) Next(status int, header http.Header) (*walkResult, error) {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -110,7 +110,7 @@ func (w *Walk) isRedirectURI(target *url.URL) bool {
 }
 
 // read takes the result out of the redirect to the client.
-func (w *Walk) read(target *url.URL) (*Result, error) {
+func (w *Walk) read(target *url.URL) (*walkResult, error) {
 	raw := target.RawQuery
 	if q := target.Query(); !q.Has("code") && !q.Has("error") {
 		raw = target.EscapedFragment()
@@ -138,7 +138,7 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 		return nil, BadGateway("the identity provider's redirect has neither a code nor an error")
 	}
 	if w.policy.callback == nil {
-		return &Result{Code: q.get("code"), State: w.request.State}, nil
+		return &walkResult{Code: q.get("code"), State: w.request.State}, nil
 	}
 	// The walk ends at the callback, as a browser's login does.
 	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{Login: w.policy.login(w.request, w.sealing)},
@@ -146,7 +146,7 @@ func (w *Walk) read(target *url.URL) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Code: code, State: w.request.State}, nil
+	return &walkResult{Code: code, State: w.request.State}, nil
 }
 
 // interaction is the error when the user has to do something.
@@ -171,7 +171,7 @@ func (e *Error) withURI(uri string) *Error {
 }
 
 // Append appends the result in the given media type.
-func (r *Result) Append(dst []byte, as ResultType) []byte {
+func (r *walkResult) Append(dst []byte, as ResultType) []byte {
 	if as == FormResult {
 		dst = appendParam(dst, "code", r.Code)
 		return appendParam(dst, "state", r.State)

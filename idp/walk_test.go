@@ -16,15 +16,15 @@ func TestWalk(t *testing.T) {
 	for name, tc := range map[string]struct {
 		with  []string
 		steps []step
-		want  *Result
+		want  *walkResult
 		code  Code
 		uri   string
 	}{
-		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
-		"a code after a page":     {steps: []step{{302, "/login"}, {303, "next"}, {302, "https://app.example/cb?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
-		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
-		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &Result{"c", ""}},
-		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &Result{"c", "xyz"}},
+		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
+		"a code after a page":     {steps: []step{{302, "/login"}, {303, "next"}, {302, "https://app.example/cb?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
+		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
+		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &walkResult{"c", ""}},
+		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
 		"another state":           {steps: []step{{302, "https://app.example/cb?code=c&state=abc"}}, code: ServerError},
 		"a missing state":         {steps: []step{{302, "https://app.example/cb?code=c"}}, code: ServerError},
 		"two codes":               {steps: []step{{302, "https://app.example/cb?code=c&code=d&state=xyz"}}, code: ServerError},
@@ -86,7 +86,7 @@ func TestWalk(t *testing.T) {
 }
 
 func TestResultForms(t *testing.T) {
-	r := Result{Code: `a"b&c`, State: "ä"}
+	r := walkResult{Code: `a"b&c`, State: "ä"}
 	require.Equal(t, "code=a%22b%26c&state=%C3%A4", string(r.Append(nil, FormResult)))
 	require.Equal(t, `{"code":"a\"b&c","state":"ä"}`+"\n", string(r.Append(nil, JSONResult)))
 }
@@ -204,7 +204,7 @@ func TestAWalkEndsAtTheCallback(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
 	r, err := g.ParseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)
-	walk := func(response string) (*Result, error) {
+	walk := func(response string) (*walkResult, error) {
 		w, err := g.NewWalk(&r, g.s)
 		require.NoError(t, err)
 		require.Equal(t, "https://gateway.example/oauth/callback", w.URL().Query().Get("redirect_uri"))
@@ -280,7 +280,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		require.NoError(t, err)
 		result, err := w.Next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
 		require.NoError(t, err)
-		require.Equal(t, &Result{"c", "xyz"}, result)
+		require.Equal(t, &walkResult{"c", "xyz"}, result)
 	}
 	r, err := p.ParseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)

@@ -53,7 +53,7 @@ func (a *App) Start() error {
 		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log")
 	}
 	for _, keys := range a.keyrings {
-		go func() { _, _ = keys.current(context.Background()) }() // it logs a failure
+		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
 	for _, start := range a.starts {
 		start()

@@ -27,7 +27,7 @@ func BenchmarkGateway(b *testing.B) {
 	g, cleanup, err := provision(b, "identity_gateway http://127.0.0.1:9 {\n"+registeredClient+"callback\ncode_timeout 10m\n}", b.TempDir())
 	require.NoError(b, err)
 	b.Cleanup(cleanup)
-	g.Upstream.Transport.(*transport).RoundTripper = cannedIdP{}
+	g.rebuild(b, func(parts *idp.Parts) { parts.Transport = cannedIdP{} })
 
 	ctx, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
 	require.NoError(b, err)
@@ -54,7 +54,7 @@ func BenchmarkGateway(b *testing.B) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return r
 	}
-	keys, err := g.keys.current(b.Context())
+	keys, err := g.keys.Current(b.Context())
 	require.NoError(b, err)
 	sealing := idp.Sealing{Keys: keys, Now: time.Now(), Callback: "http://example.com/oauth/callback"}
 	sealed := func(n int) *http.Request { // with a code of its own, as after a callback
@@ -95,7 +95,7 @@ func BenchmarkGateway(b *testing.B) {
 			b.ResetTimer()
 			for _, r := range requests {
 				clear(writer.header)
-				if err := bm.handler.ServeHTTP(writer, r, noNext); err != nil || writer.status != bm.status {
+				if err := bm.handler.ServeHTTP(writer, r, emptyHandler); err != nil || writer.status != bm.status {
 					b.Fatal(writer.status, err)
 				}
 			}

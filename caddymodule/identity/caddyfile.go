@@ -12,11 +12,11 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 func init() {
@@ -35,11 +35,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	}
 	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
-	}
-	if g.Upstream != nil {
-		if err := g.Upstream.FinalizeUnmarshalCaddyfile(h); err != nil {
-			return nil, err
-		}
 	}
 	warnOfUnseen(set, g, file, line)
 	if err := g.checkPolicy(); err != nil {
@@ -99,13 +94,8 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    issuer        <issuer>
 //	    public_url    <url>
 //
-//	    max_request_body <size>
-//	    max_response     <size>
 //	    response_timeout <duration>
-//
-//	    upstream [<addresses...>] {
-//	        # the subdirectives of reverse_proxy
-//	    }
+//	    transport        <module> ...
 //	}
 //
 // client, its options and endpoint may be repeated.
@@ -155,14 +145,11 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"require_nonce":           args.Flag(&g.RequireNonce),
 		"issuer":                  args.String(&g.Issuer),
 		"public_url":              args.String(&g.PublicURL),
-		"ledger":                  args.Absent("ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed"),
 		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
-		"max_request_body":        args.Size(&g.MaxRequestBody),
-		"max_response":            args.Size(&g.MaxResponse),
 		"response_timeout":        args.Duration(&g.ResponseTimeout),
-		"upstream": args.Once(func(d *caddyfile.Dispenser) error {
-			g.Upstream = new(reverseproxy.Handler)
-			return g.Upstream.UnmarshalCaddyfile(d.NewFromNextSegment())
+		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
+			g.TransportRaw, err = backchannel.Unmarshal(d)
+			return err
 		}),
 	})
 }
@@ -344,6 +331,7 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 		c := &known.Clients[i]
 		c.ID = name(c.ID)
 		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
+		c.Origins = slices.DeleteFunc(slices.Clone(c.Origins), args.HasPlaceholder)
 		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) { // the default may be one of them
 			known.DefaultAudience, c.Audiences = "", nil
 		}

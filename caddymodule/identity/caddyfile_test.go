@@ -37,15 +37,13 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\ndeny_paths\n}":                                                      "deny_paths needs at least one argument",
 		directive + " {\ndeny_paths /a okra\n}":                                              "okra is neither a path, which begins with /, nor the list of an IdP: auth0, cognito, dex,",
 		directive + " {\ndeny_paths /oauth/*\n}":                                             "deny_paths: /oauth/* would deny the token endpoint, /oauth/token",
-		directive + " {\nledger memory\n}":                                                   "ledger is gone: with callback the gateway binds each code to its login, and replay records which were redeemed",
 		directive + " {\nreplay disk\n}":                                                     "replay disk: this Caddy was built without the module http.identity_gateway.replay.disk; add it with xcaddy's --with",
 		directive + " {\nlogin_timeout x\n}":                                                 `login_timeout must be a positive duration such as 30s or 15m, not "x"`,
 		directive + " {\ncallback /a /b\n}":                                                  "wrong argument count",
 		directive + " {\nclient a {\nidp_client b {\nsecert s\n}\n}\n}":                      "unrecognized subdirective secert (did you mean secret?)",
-		directive + " {\nmax_response big\n}":                                                `max_response must be a size such as 64KiB or 2MB, not "big"`,
+		directive + " {\nresponse_timeout 1s\nresponse_timeout 1s\n}":                        "response_timeout is given twice",
 		directive + " {\nmax_answer 1MiB\n}":                                                 "unrecognized subdirective max_answer",
-		directive + " {\nmax_response 1MiB\nmax_response 1MiB\n}":                            "max_response is given twice",
-		directive + " {\nupstream {\ntoo x\n}\n}":                                            "unrecognized subdirective too",
+		directive + " {\ntransport http {\ntoo x\n}\n}":                                      "unrecognized subdirective too",
 	} {
 		err := new(Gateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(block))
 		require.ErrorContains(t, err, says)
@@ -164,8 +162,6 @@ func TestPlaceholdersAreResolvedWhenTheConfigurationIsLoaded(t *testing.T) {
 
 func TestNegativeLimitsAreErrors(t *testing.T) {
 	for field, config := range map[string]string{
-		"max_request_body": `{"auth_url":"https://idp.example","max_request_body":-1}`,
-		"max_response":     `{"auth_url":"https://idp.example","max_response":-1}`,
 		"response_timeout": `{"auth_url":"https://idp.example","response_timeout":-1}`,
 	} {
 		ctx, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})

@@ -142,8 +142,8 @@ func targetOf(gateway map[string]any) (check.Target, error) {
 	_, isMetadata := discovery.IssuerOf(resolved)
 	discovers, _ := gateway["discover"].(bool)
 	target := check.Target{URL: resolved, NeedsMetadata: discovers || isMetadata}
-	if gateway["upstream"] != nil {
-		target.Note = "the block upstream is not tried: this asks the provider directly"
+	if gateway["transport"] != nil {
+		target.Note = "the option transport is not tried: this asks the provider directly"
 	}
 	return target, nil
 }

@@ -211,7 +211,7 @@ func TestClientsThatAreOneAtTheIdPAreAWarning(t *testing.T) {
 		t.Cleanup(cleanup)
 		core, logs := observer.New(zap.WarnLevel)
 		g.logger = zap.New(core)
-		g.logShared()
+		g.logShared(g.policy)
 		require.Equal(t, want, logs.Len(), options)
 		if want == 1 {
 			require.Equal(t, []any{"other"}, logs.All()[0].ContextMap()["without_consent"])

@@ -1,96 +1,87 @@
 package identity
 
 import (
-	"errors"
 	"net/http"
 
+	"go.uber.org/zap"
+
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// newDecision begins the record of what is decided about a request for an endpoint.
-// The placeholders {http.identity_gateway.*} show it.
-func newDecision(r *http.Request, endpoint idp.Endpoint) *decision.Decision {
-	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: endpoint.String()}
-	d.SetPlaceholders(r, "http.identity_gateway.")
-	return d
-}
-
-// pass notes that a request went on to the IdP.
-func (g *Gateway) pass(d *decision.Decision) {
-	d.Pass()
+// note counts and logs what came of a request.
+func (g *Gateway) note(r *http.Request, d *decision.Decision, result *idp.Result) {
+	for _, call := range result.Calls {
+		g.metrics.observe(d.Server, call, result.Decision.Refusal)
+	}
+	for _, incident := range result.Incidents {
+		g.noteIncident(d, incident)
+	}
+	if result.LeftOut != "" {
+		g.noteLeftOut(d.ClientID, result.LeftOut)
+	}
+	if d.Endpoint == "" { // a document that is public, a preflight
+		return
+	}
 	g.metrics.count(d)
-}
-
-// refuse notes that a request is answered with e. Nothing of the response may be
-// written yet.
-func (g *Gateway) refuse(w http.ResponseWriter, r *http.Request, d *decision.Decision, e *idp.Error) {
-	d.Refuse(e)
-	d.SetHeader(w.Header())
-	g.noteRefusal(r, d)
-}
-
-// noteRefusal counts and logs what d records.
-func (g *Gateway) noteRefusal(r *http.Request, d *decision.Decision) {
-	g.metrics.count(d)
+	refusal := d.Refusal
+	if refusal == nil {
+		return
+	}
 	g.refusals.Refused(r, d.Line())
+	if calls := len(result.Calls); calls > 0 && result.Calls[calls-1].Err == nil && refusal.Status >= 500 {
+		g.logger.Error("response of the identity provider not passed on", zap.String("reference", d.Reference()),
+			zap.String("endpoint", d.Endpoint), zap.String("rule", refusal.Description))
+	}
 }
 
-// reject responds with an error as JSON.
-func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error) error {
-	if errors.Is(err, errClientGone) {
-		d.Leave()
-		g.metrics.count(d)
-		return nil
+// noteIncident logs and counts what an operator wants to know besides.
+func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
+	log := func(write func(string, ...zap.Field), message string, more ...zap.Field) {
+		fields := append([]zap.Field{zap.String("reference", d.Reference()), zap.String("endpoint", d.Endpoint)}, more...)
+		if incident.Err != nil {
+			fields = append(fields, zap.Error(incident.Err))
+		}
+		write(message, fields...)
 	}
-	e := idp.AsError(err)
-	g.refuse(w, r, d, e)
-	return writeJSON(w, e)
+	switch incident.Kind {
+	case idp.NoResponse:
+		log(g.logger.Error, "no response from the identity provider", zap.Int("status", d.Refusal.Status))
+	case idp.NotSigned:
+		log(g.logger.Error, "the request to the identity provider could not be signed")
+	case idp.ClaimFailed:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Error, "login rejected: the replay store failed")
+	case idp.ClaimKept:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Warn, "the claim of a code or login that was not redeemed could not be released")
+	case idp.RefreshFailed:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Error, "refresh rejected: the replay store failed")
+	case idp.TurnKept:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Warn, "the turn of a refresh could not be given back; the next one of this login waits")
+	case idp.NotRecorded:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Error, "a login got no refresh token: the replay store failed")
+	case idp.StoreNotTrusted:
+		g.metrics.replayFailures.Inc()
+		log(g.logger.Error, "a login has ended here: the replay store can't be trusted", zap.String("client", d.ClientID))
+	case idp.NotRevoked:
+		log(g.logger.Warn, "a login has ended here, and the identity provider could not be told to revoke its refresh token", zap.String("client", d.ClientID))
+	case idp.Reused:
+		g.metrics.refreshReuse.Inc()
+		log(g.logger.Warn, "a refresh token was used again after it was replaced; the login has ended here", zap.String("client", d.ClientID))
+	}
 }
 
-func writeJSON(w http.ResponseWriter, e *idp.Error) error {
-	e.SetHeader(w.Header())
-	w.WriteHeader(e.Status)
-	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
-	return nil
-}
-
-// rejectRoute responds to a path or method that is not served.
-func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request, endpoint idp.Endpoint, verdict idp.Verdict) error {
-	d := newDecision(r, endpoint)
-	e := idp.AsError(idp.RejectRoute(endpoint, verdict))
-	switch verdict {
-	case idp.WrongMethod:
-		e.Allow = g.cors.allow(endpoint, e.Allow)
-	case idp.Denied:
-		d.Outcome = decision.DeniedPath
-	default:
-		d.Outcome = decision.PathConfusion
+// noteLeftOut tells the operator once for each client and configuration that a parameter
+// does not reach the IdP.
+func (g *Gateway) noteLeftOut(clientID, parameter string) {
+	if _, noted := g.leftOut.LoadOrStore(clientID, true); noted { // only a registered client has lists
+		return
 	}
-	return g.rejectPath(w, r, d, e)
-}
-
-// rejectPath responds with an error about a path, as a page of the operator's if there
-// is one.
-func (g *Gateway) rejectPath(w http.ResponseWriter, r *http.Request, d *decision.Decision, e *idp.Error) error {
-	g.refuse(w, r, d, e)
-	if negotiate(r.Header).page && g.serveErrorRoutes(w, r, d) {
-		return nil
-	}
-	return writeJSON(w, e)
-}
-
-// rejectFront responds with an error in the format of the client. Pages are for the
-// operator to replace, with handle_errors.
-func (g *Gateway) rejectFront(w http.ResponseWriter, r *http.Request, d *decision.Decision, err error, format format) error {
-	if !format.page || errors.Is(err, errClientGone) {
-		return g.reject(w, r, d, err)
-	}
-	e := idp.AsError(err)
-	g.refuse(w, r, d, e)
-	if g.serveErrorRoutes(w, r, d) {
-		return nil
-	}
-	return writePage(w, idp.ErrorPage(e, d.Reference()))
+	g.logger.Warn("a parameter of /authorize is not sent on, because this client has a list of audiences or scopes, which other names could go around; "+
+		"if it is harmless, allow it in the client's block: parameter <names...>",
+		zap.String("client", clientID), zap.String("parameter", parameter))
 }

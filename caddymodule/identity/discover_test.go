@@ -216,22 +216,6 @@ func TestValidatingAConfigurationAsksNoIdP(t *testing.T) {
 	require.Zero(t, asked.Load())
 }
 
-func TestTheMetadataTakesTheOperatorsUpstream(t *testing.T) {
-	rec := newRecorder(t, nil)
-	const issuer = "http://localhost:9" // where nobody listens
-	asked := rec.publishes(metadataOf(issuer, issuer))
-	handler, cleanup, err := provision(t, "identity_gateway "+issuer+" {\ndiscover\nupstream "+strings.TrimPrefix(rec.URL, "http://")+"\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	g := &gateway{serve(t, handler), rec, t}
-	a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
-	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
-	require.NotZero(t, asked.Load())
-	for _, r := range rec.reached() {
-		require.Equal(t, "localhost:9", r.host)
-	}
-}
-
 func TestAnEndpointOnAnotherHost(t *testing.T) {
 	other := newRecorder(t, nil)
 	g := newGateway(t, "endpoint token "+other.URL+"/deep/token?tenant=1\nendpoint authorize "+other.URL+"/deep/auth?p=1")
@@ -256,7 +240,7 @@ func TestAnotherHostIsBelievedByItsOwnCertificateOnly(t *testing.T) {
 	other := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a token arrived") }))
 	t.Cleanup(other.Close)
 	// What the operator says of the host of auth_url holds for that alone.
-	g := newGateway(t, "endpoint userinfo "+other.URL+"/userinfo\nupstream {\ntransport http {\ntls_insecure_skip_verify\n}\n}")
+	g := newGateway(t, "endpoint userinfo "+other.URL+"/userinfo\ntransport http {\ntls_insecure_skip_verify\n}")
 	require.Equal(t, http.StatusBadGateway, g.get("/userinfo", "Authorization", "Bearer at-1").StatusCode)
 }
 

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // serveErrorRoutes has the error routes of the server (handle_errors) respond to a
@@ -19,12 +20,17 @@ import (
 //
 // To return the error instead would be Caddy's way, but then a request that no error
 // route is for gets an empty page.
-func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *decision.Decision) bool {
+func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, result *idp.Result, d *decision.Decision) bool {
 	server, _ := r.Context().Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server)
 	if server == nil || server.Errors == nil || len(server.Errors.Routes) == 0 || r.Context().Value(caddyhttp.ErrorCtxKey) != nil {
 		return false
 	}
 	header := w.Header()
+	for _, field := range [...]string{"Connection", idp.ReferenceHeader} {
+		if values := result.Header[field]; values != nil {
+			header[field] = values
+		}
+	}
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -57,9 +63,9 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, d *de
 	failed.Body, failed.ContentLength, failed.TransferEncoding = http.NoBody, 0, nil
 
 	page := &errorPage{ResponseWriter: w}
-	err := server.Errors.Routes.Compile(noNext).ServeHTTP(page, failed)
+	err := server.Errors.Routes.Compile(emptyHandler).ServeHTTP(page, failed)
 	if err != nil {
-		g.logger.Error("handle_errors failed", zap.String("reference", d.Reference()), zap.Error(scrubbed{err}))
+		g.logger.Error("handle_errors failed", zap.String("reference", d.Reference()), zap.Error(idp.Scrub(err)))
 	}
 	if !page.written && err == nil && page.status != 0 && page.status != d.Refusal.Status {
 		page.begin() // such as a redirect
@@ -119,3 +125,6 @@ func (p *errorPage) FlushError() error {
 	}
 	return http.NewResponseController(p.ResponseWriter).Flush()
 }
+
+// emptyHandler is the end of the routes.
+var emptyHandler = caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return nil })

@@ -17,7 +17,7 @@ import (
 // What a proxy in front says of the browser is believed if Caddy trusts the proxy.
 func TestBehindAProxy(t *testing.T) {
 	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
-		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7, 127.0.0.1", "https://"},
+		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7", "https://"},
 		"that is not":       {"trusted_proxies static 192.0.2.1", "127.0.0.1", "http://"},
 		"that nobody knows": {"", "127.0.0.1", "http://"},
 	} {

@@ -4,32 +4,28 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 func init() {
 	caddy.RegisterModule(Gateway{})
 }
-
-const (
-	defaultMaxRequestBody  = 64 << 10 // bytes
-	defaultResponseTimeout = caddy.Duration(30 * time.Second)
-)
 
 // Gateway stands in front of an OAuth 2.0 / OpenID Connect identity provider (IdP)
 // and accepts only logins with PKCE (S256). It serves four paths and passes every other request to the next handler:
@@ -175,42 +171,26 @@ type Gateway struct {
 	// applications, without `callback`. Default: at Entra ID's own hosts only.
 	ForwardOrigin bool `json:"forward_origin,omitempty"`
 
-	// The largest request body that is read, in bytes. Default: 65536.
-	MaxRequestBody int64 `json:"max_request_body,omitempty"`
-
-	// The largest response body of the IdP that is passed on, in bytes.
-	// Default: 1048576.
-	MaxResponse int64 `json:"max_response,omitempty"`
-
 	// How long the IdP may take for a whole response. Default: `30s`.
 	ResponseTimeout caddy.Duration `json:"response_timeout,omitempty"`
 
-	// The reverse proxy to the IdP: its transport, TLS options, load
-	// balancing, health checks and timeouts. Upstreams default to the host of
-	// auth_url, with TLS if that is https. Endpoints on other hosts have connections
-	// of their own, to which none of this applies. A request to `/oauth/token` is never
-	// sent twice, whatever retries are configured here.
-	Upstream *reverseproxy.Handler `json:"upstream,omitempty"`
+	// How the IdP is reached: a transport of `reverse_proxy`, for its TLS options,
+	// timeouts or a proxy. A request to `/oauth/token` is sent once. Default: the
+	// system's certificate authorities.
+	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
-	policy *idp.Policy
+	// policy is the configured one; gateway has what the IdP says of itself, too.
+	policy  *idp.Policy
+	gateway *idp.Gateway
 	// discovers: with Discover, or by the form of AuthURL. discovered is nil without.
 	discovers  bool
 	discovered *discovered
-	// otherHosts proxies to the endpoints that are not on the host of AuthURL. It is
-	// nil if there can be none.
-	otherHosts *reverseproxy.Handler
-	cors       crossOrigin
-	keys       *keyring          // nil without a callback
-	replay     replay.Store      // nil without a callback
-	states     replay.StateStore // nil without rotate_refresh
-	// leftOut are the ids of the clients of which [Gateway.noteLeftOut] has told.
+	transport  http.RoundTripper
+	keys       *keyring     // nil without a callback
+	replay     replay.Store // nil without a callback
+	// leftOut are the ids of the clients of which [Gateway.note] has told.
 	leftOut *sync.Map
 	noted   *notedCallbacks
-	// upstreamProvisioned reports that Upstream needs cleaning up.
-	upstreamProvisioned bool
-	// asksForIdentity sends Accept-Encoding: identity, for a transport that would
-	// otherwise ask for compression. Compressed responses can't be checked.
-	asksForIdentity bool
 
 	metrics  *metrics
 	logger   *zap.Logger
@@ -269,7 +249,7 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// Provision compiles the policy and sets up the proxy. It does not talk to the IdP.
+// Provision puts the gateway together. It does not talk to the IdP.
 func (g *Gateway) Provision(ctx caddy.Context) error {
 	g.logger = ctx.Logger()
 	g.refusals = decision.NewLog(g.logger)
@@ -281,65 +261,73 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(config.Clients))
-	for i := range config.Clients {
-		ids[i] = config.Clients[i].ID
-	}
-	if g.cors, err = newCrossOrigin(g.Clients, ids); err != nil {
-		return err
-	}
 	if config.Callback != nil {
 		if config.Replay, err = g.loadReplay(ctx); err != nil {
 			return err
 		}
 	}
-	if g.policy, err = idp.NewPolicy(config); err != nil {
+	policy, err := idp.NewPolicy(config)
+	if err != nil {
 		return err
 	}
-	switch g.FrontChannel {
-	case "", "redirect", "proxy":
-	default:
-		return fmt.Errorf("front_channel %s is unknown; use redirect or proxy", g.FrontChannel)
-	}
-	if g.MaxRequestBody, err = args.Limit("max_request_body", g.MaxRequestBody, defaultMaxRequestBody); err != nil {
+	if g.ResponseTimeout, err = args.Limit("response_timeout", g.ResponseTimeout, caddy.Duration(idp.DefaultTimeout)); err != nil {
 		return err
 	}
-	if g.MaxResponse, err = args.Limit("max_response", g.MaxResponse, idp.DefaultMaxResponse); err != nil {
-		return err
-	}
-	if g.ResponseTimeout, err = args.Limit("response_timeout", g.ResponseTimeout, defaultResponseTimeout); err != nil {
-		return err
-	}
-	for _, host := range g.policy.Unencrypted() {
-		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
-	}
-	if g.policy.NeedsDiscovery() {
-		g.logger.Warn("this identity provider has no endpoint at "+g.policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", g.policy.AuthURL().Host))
-	}
+	g.warn(policy)
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
-	if err := g.provisionSealing(ctx); err != nil {
+	parts := idp.Parts{Timeout: time.Duration(g.ResponseTimeout)}
+	if err := g.provisionSealing(ctx, policy, &parts); err != nil {
 		return err
 	}
-	if !g.discovers {
-		g.logBinding()
-	}
-	g.logShared()
-	var trusts []byte // Caddy empties fields of what it has provisioned
-	if g.Upstream != nil {
-		trusts = caddyconfig.JSON(g.Upstream, nil)
-	}
-	if err := g.provisionUpstream(ctx); err != nil {
+	if err := g.provisionTransport(ctx, policy, &parts); err != nil {
 		return err
 	}
-	if err := g.provisionDiscovery(ctx, string(trusts)); err != nil {
+	g.policy = policy
+	if g.gateway, err = idp.NewGateway(policy, parts); err != nil {
 		return err
 	}
 	if err := g.provisionGauges(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
 	return g.provisionReadiness(ctx)
+}
+
+// provisionTransport sets up the way to the IdP, and what discovers its metadata.
+func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, parts *idp.Parts) error {
+	transport, trusts, err := backchannel.Load(ctx, g, g.TransportRaw, parts.Timeout)
+	if err != nil {
+		return err
+	}
+	if g.transport = backchannel.New(parts.Timeout); transport != nil {
+		g.transport = backchannel.For(policy.AuthURL(), transport, parts.Timeout)
+	}
+	parts.Transport = g.transport
+	if !g.discovers {
+		return nil
+	}
+	if err := g.provisionDiscovery(ctx, policy, discovery.Access{
+		Storage: ctx.Storage(), Logger: g.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
+	}); err != nil {
+		return err
+	}
+	parts.Metadata = g.discovered.handle
+	return nil
+}
+
+// warn says what an operator may not have meant.
+func (g *Gateway) warn(policy *idp.Policy) {
+	for _, host := range policy.Unencrypted() {
+		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
+	}
+	if policy.NeedsDiscovery() {
+		g.logger.Warn("this identity provider has no endpoint at "+policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", policy.AuthURL().Host))
+	}
+	if !g.discovers {
+		g.logBinding(policy)
+	}
+	g.logShared(policy)
 }
 
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
@@ -365,7 +353,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 		return resolved
 	}
 	config.AuthURL = resolve("auth_url", g.AuthURL)
-	issuer, isMetadata := discovery.IssuerOf(config.AuthURL)
+	issuer, isMetadata := metadata.IssuerOf(config.AuthURL)
 	if isMetadata {
 		config.AuthURL = issuer
 	}
@@ -374,6 +362,13 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 	config.DefaultAudience = resolve("default_audience", g.DefaultAudience)
 	config.Issuer = resolve("issuer", g.Issuer)
 	config.PublicURL = resolve("public_url", g.PublicURL)
+	switch g.FrontChannel {
+	case "", "redirect":
+	case "proxy":
+		config.ProxyFrontChannel = true
+	default:
+		note(fmt.Errorf("front_channel %s is unknown; use redirect or proxy", g.FrontChannel))
+	}
 	var failure error
 	config.Callback, failure = g.callbackConfig()
 	note(failure)
@@ -385,12 +380,13 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			ID:           resolve("client id", c.ID),
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
 			ReturnTo:     resolveAll("return_to", c.ReturnTo),
+			Origins:      resolveAll("client "+c.ID+": origin", c.Origins),
 			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			Parameters:   c.Parameters,
 			AuthMethods:  c.TokenEndpointAuth,
-			Name:         c.Name, Consent: c.Consent, BrowserApp: len(c.Origins) > 0, AcceptIdPAudience: c.AcceptIdPAudience,
+			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
 			Issuer:    c.Issuer,
 			IdPClient: idpClient,
 		})
@@ -417,93 +413,51 @@ func (g *Gateway) Cleanup() error {
 	if g.discovered != nil {
 		errs = append(errs, g.discovered.handle.Close())
 	}
-	if g.upstreamProvisioned {
-		errs = append(errs, g.Upstream.Cleanup())
-		if t, ok := g.Upstream.Transport.(*transport); ok {
-			t.closeIdleConnections()
-		}
-	}
-	if g.otherHosts != nil {
-		errs = append(errs, g.otherHosts.Cleanup())
+	if g.transport != nil {
+		(&http.Client{Transport: g.transport}).CloseIdleConnections()
 	}
 	return errors.Join(errs...)
 }
 
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	g = g.present()
-	if document := g.policy.MetadataAt(r.URL.EscapedPath()); document != idp.NoMetadata {
-		return g.serveMetadata(w, r, document)
+	d := &decision.Decision{Server: shared.Server(r.Context())}
+	d.SetPlaceholders(r, "http.identity_gateway.")
+	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r)}
+	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
+		request.OriginalPath = original.URL.EscapedPath()
 	}
-	endpoint, verdict := g.policy.Route(r.Method, r.URL.EscapedPath())
-	if !g.policy.KnowsMetadata() && (verdict == idp.Match || g.handsHostOver()) {
-		g = g.await(r.Context())
-		endpoint, verdict = g.policy.Route(r.Method, r.URL.EscapedPath())
-	}
-	if verdict == idp.PassThrough || verdict == idp.LoginPath {
-		if !g.policy.KnowsMetadata() && g.handsHostOver() {
-			unread.CloseConnection(w, r)
-			return g.reject(w, r, newDecision(r, endpoint), idp.NotDiscovered())
-		}
-		if verdict == idp.LoginPath {
-			if err := g.policy.CheckLogin(r.URL.RawQuery, idp.Sealing{Callback: g.policy.CallbackURL(baseURL(r))}); err != nil {
-				unread.CloseConnection(w, r)
-				d := newDecision(r, endpoint)
-				d.Outcome = decision.DeniedPath
-				return g.rejectPath(w, r, d, idp.AsError(err))
-			}
-		}
-		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
-			unread.CloseConnection(w, r)
-			return g.rejectRoute(w, r, endpoint, verdict)
-		}
-		idp.DropUpgradeToHTTP(r.Header)
-		idp.DropBrowserCookie(r.Header)
+	result := g.gateway.Serve(request)
+	g.noteDiscovered()
+	if result == nil {
 		return next.ServeHTTP(w, r)
 	}
-	unread.CloseConnection(w, r)
-	if verdict == idp.WrongMethod && g.cors.servePreflight(w, r, endpoint) {
+	d.Decision = result.Decision
+	g.noteCallback(r, d, request.BaseURL)
+	g.note(r, d, result)
+	switch {
+	case result.Next != nil:
+		return next.ServeHTTP(idp.FilterFront(w, hostname(r)), result.Next)
+	case result.Page && g.serveErrorRoutes(w, r, result, d):
 		return nil
 	}
-	if verdict != idp.Match {
-		return g.rejectRoute(w, r, endpoint, verdict)
-	}
-	d := newDecision(r, endpoint)
-	if err := idp.CheckEarlyData(r); err != nil {
-		return g.reject(w, r, d, err)
-	}
-	switch endpoint {
-	case idp.Authorize:
-		return g.serveAuthorize(w, r, d)
-	case idp.Logout:
-		return g.serveLogout(w, r, d)
-	case idp.Token:
-		return g.serveToken(w, r, d)
-	case idp.Callback:
-		return g.serveCallback(w, r, d)
-	case idp.Revoke:
-		return g.serveRevocation(w, r, d)
-	case idp.ConsentForm:
-		return g.serveConsent(w, r, d)
-	default:
-		return g.serveUserInfo(w, r, d)
-	}
+	result.ServeHTTP(w, r)
+	return nil
 }
 
-// bypass classifies a request for another handler, which may see more of it than
-// its path.
-func (g *Gateway) bypass(r *http.Request) (idp.Endpoint, idp.Verdict) {
-	if endpoint, verdict := g.policy.RouteHeader(r.Header); verdict != idp.PassThrough {
-		return endpoint, verdict
-	}
-	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
-		return g.policy.RouteOriginal(r.Method, original.URL.EscapedPath())
-	}
-	return idp.NoEndpoint, idp.PassThrough
+// clientIP is the client's address according to Caddy's trusted_proxies option.
+func clientIP(r *http.Request) string {
+	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string)
+	return ip
 }
 
-// isProxied reports whether the front channel is proxied.
-func (g *Gateway) isProxied() bool { return g.FrontChannel == "proxy" }
+// hostname is the name under which the client knows the gateway.
+func hostname(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		return host
+	}
+	return r.Host
+}
 
 // Interface guards
 var (

@@ -117,13 +117,13 @@ func TestHeadersOfTheClientDoNotReachTheIdP(t *testing.T) {
 	delete(header, "X-Forwarded-For")
 	delete(header, "Via")
 	require.Equal(t, http.Header{
-		"Authorization": {"Bearer a"}, "Accept": {"application/json"},
+		"Authorization": {"Bearer a"}, "Accept": {"application/json"}, "Accept-Encoding": {"identity"},
 		"Accept-Language": {"de"}, "User-Agent": {"test"},
 	}, header)
 }
 
 func TestResponsesOfTheIdPAreChecked(t *testing.T) {
-	patient, impatient := newGateway(t, "max_response 10KiB"), newGateway(t, "response_timeout 1s")
+	patient, impatient := newGateway(t, ""), newGateway(t, "response_timeout 1s")
 	for name, tc := range map[string]struct {
 		response http.HandlerFunc
 		status   int
@@ -132,7 +132,7 @@ func TestResponsesOfTheIdPAreChecked(t *testing.T) {
 	}{
 		"HTML":           {response: respondJSON(200, "<html>"), status: 502, code: "server_error"},
 		"half":           {response: respondJSON(200, `{"access_token":"a"`), status: 502, code: "server_error"},
-		"too large":      {response: respondJSON(200, `{"access_token":"`+strings.Repeat("a", 11<<10)+`","token_type":"Bearer"}`), status: 502, code: "server_error"},
+		"too large":      {response: respondJSON(200, `{"access_token":"`+strings.Repeat("a", 1<<20)+`","token_type":"Bearer"}`), status: 502, code: "server_error"},
 		"a redirect":     {response: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/userinfo", 307) }, status: 502, code: "server_error"},
 		"a server error": {response: respondJSON(500, `{"error":"x"}`), status: 502, code: "server_error"},
 		"an error":       {response: respondJSON(403, `{"error":"access_denied"}`), status: 403, code: "access_denied"},
@@ -192,15 +192,7 @@ func TestResponsesOfTheIdPAreChecked(t *testing.T) {
 
 func TestATokenRequestIsSentOnce(t *testing.T) {
 	rec := newRecorder(t, respondJSON(500, "x"))
-	address := strings.TrimPrefix(rec.URL, "http://")
-	g, cleanup, err := provision(t, `identity_gateway `+rec.URL+` {
-		upstream `+address+` {
-			lb_retries 3
-			lb_retry_match {
-				method POST
-			}
-		}
-	}`, t.TempDir())
+	g, cleanup, err := provision(t, `identity_gateway `+rec.URL, t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
 	gw := &gateway{serve(t, g), rec, t}
@@ -434,15 +426,6 @@ func TestResultedPKCE(t *testing.T) {
 
 	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "*/*")
 	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
-}
-
-func TestAnIdPThatHangsAtTheFrontChannel(t *testing.T) {
-	g := newGateway(t, "front_channel proxy\nresponse_timeout 200ms")
-	g.idp.respondWith(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	a := g.get("/authorize?" + authorizeQuery(verifier1))
-	require.Equal(t, 504, a.StatusCode, a.body)
-	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "application/json")
-	require.Equal(t, 504, a.StatusCode, a.body)
 }
 
 func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {

@@ -129,8 +129,8 @@ func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger,
 	return k, nil
 }
 
-// current returns the keys.
-func (k *keyring) current(ctx context.Context) (*seal.Keys, error) {
+// Current implements [idp.Keyring].
+func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
 	if keys := k.keys.Load(); keys != nil {
 		k.refresh(ctx)
 		return keys, nil
@@ -159,10 +159,10 @@ func (k *keyring) refresh(ctx context.Context) {
 	}()
 }
 
-// newer returns other keys than those that did not open a value, after another
+// Newer implements [idp.Keyring]. It returns other keys than those that did not open a value, after another
 // look into the storage if that is due; nil if there are none. Another node may
 // have sealed the value with a key that was not known here.
-func (k *keyring) newer(ctx context.Context, than *seal.Keys) *seal.Keys {
+func (k *keyring) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.keys.Load() == than && k.storage != nil && k.now().Sub(k.looked) >= keysInterval {

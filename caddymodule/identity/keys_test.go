@@ -31,9 +31,9 @@ func storageKeyring(t *testing.T, storage certmagic.Storage, now func() time.Tim
 func TestNodesThatShareAStorageShareKeys(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	first, second := storageKeyring(t, storage, time.Now), storageKeyring(t, storage, time.Now)
-	a, err := first.current(t.Context())
+	a, err := first.Current(t.Context())
 	require.NoError(t, err)
-	b, err := second.current(t.Context())
+	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 
 	opened, err := b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
@@ -75,11 +75,11 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	counted := &countedStorage{Storage: storage}
 	first := storageKeyring(t, counted, clock)
-	a, err := first.current(t.Context())
+	a, err := first.Current(t.Context())
 	require.NoError(t, err)
 
 	second := storageKeyring(t, &blindStorage{Storage: storage}, func() time.Time { return now.Add(-time.Minute) })
-	b, err := second.current(t.Context())
+	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 	names, err := storage.List(t.Context(), keysFolder, false)
 	require.NoError(t, err)
@@ -90,13 +90,13 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	sealed := string(b.Seal(nil, "code", "", []byte("x")))
 	_, err = a.Open("code", "", sealed)
 	require.Error(t, err)
-	require.Nil(t, first.newer(t.Context(), a), "the storage was asked a moment ago")
+	require.Nil(t, first.Newer(t.Context(), a), "the storage was asked a moment ago")
 	now = now.Add(keysInterval)
-	newer := first.newer(t.Context(), a)
+	newer := first.Newer(t.Context(), a)
 	require.NotNil(t, newer)
 	now = now.Add(keysInterval)
 	counted.looks.Store(0)
-	require.Same(t, newer, first.newer(t.Context(), a), "for a request that another one has overtaken")
+	require.Same(t, newer, first.Newer(t.Context(), a), "for a request that another one has overtaken")
 	require.Zero(t, counted.looks.Load(), "what is newer is there already")
 	_, err = newer.Open("code", "", sealed)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestADamagedKeyIsNamedAndNeverOverwritten(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 
-		_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+		_, err := storageKeyring(t, storage, time.Now).Current(t.Context())
 		require.ErrorContains(t, err, keysFolder+"/20260101T000000-A is not a key (base64 of at least 32 bytes)")
 		entries, err := os.ReadDir(filepath.Dir(path))
 		require.NoError(t, err)
@@ -137,13 +137,13 @@ func TestFilesThatAreNoKeysOfOurs(t *testing.T) {
 	storage := writeKeys(t, map[string]string{
 		"20260101T000000-A": base64Of(32) + "\n", "20260101T000000": "-", "README-first": "-", "-": "-", "20261301T000000-A": "-", "2748193046": "-",
 	})
-	_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+	_, err := storageKeyring(t, storage, time.Now).Current(t.Context())
 	require.NoError(t, err)
 }
 
 func TestTwoKeysThatAreOne(t *testing.T) {
 	storage := writeKeys(t, map[string]string{"20260101T000000-A": base64Of(32), "20260101T000000-B": base64Of(32)})
-	_, err := storageKeyring(t, storage, time.Now).current(t.Context())
+	_, err := storageKeyring(t, storage, time.Now).Current(t.Context())
 	require.ErrorContains(t, err, "master keys 1 and 2")
 }
 
@@ -161,7 +161,7 @@ func TestTheNewestKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
 	var ids []string
 	for _, storage := range []certmagic.Storage{files, unsortedStorage{files}} {
 		k := storageKeyring(t, storage, time.Now)
-		keys, err := k.current(t.Context())
+		keys, err := k.Current(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), *k.made.Load())
 		ids = append(ids, string(keys.SealLasting(nil, "refresh", "", nil))[:5])
@@ -212,7 +212,7 @@ func TestWhereAStorageFails(t *testing.T) {
 		core, logs := observer.New(zap.ErrorLevel)
 		k, err := newKeyring(nil, storage, zap.New(core), time.Now)
 		require.NoError(t, err)
-		keys, err := k.current(t.Context())
+		keys, err := k.Current(t.Context())
 		require.Nil(t, keys, want)
 		require.ErrorContains(t, err, want)
 		require.ErrorIs(t, err, errStorage)
@@ -236,12 +236,12 @@ func TestAStorageThatFailsIsAskedOnceASecond(t *testing.T) {
 	storage := new(brokenStorage)
 	k := storageKeyring(t, storage, func() time.Time { return now })
 	for range 5 {
-		_, err := k.current(t.Context())
+		_, err := k.Current(t.Context())
 		require.ErrorContains(t, err, "no route to host")
 	}
 	require.EqualValues(t, 1, storage.looks.Load())
 	now = now.Add(time.Second)
-	_, err := k.current(t.Context())
+	_, err := k.Current(t.Context())
 	require.Error(t, err)
 	require.EqualValues(t, 2, storage.looks.Load())
 }
@@ -270,12 +270,12 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 		return k
 	}
 	first := configured(false)
-	a, err := first.current(t.Context())
+	a, err := first.Current(t.Context())
 	require.NoError(t, err)
 
 	second := configured(true) // as a reload does: the new one first
 	require.NoError(t, first.forget())
-	b, err := second.current(t.Context())
+	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
 	require.NoError(t, err)
@@ -283,13 +283,13 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 
 	other := storageKeyring(t, &namedStorage{files, t.Name() + " elsewhere", true}, time.Now)
 	require.NoError(t, other.remember())
-	_, err = other.current(t.Context())
+	_, err = other.Current(t.Context())
 	require.ErrorContains(t, err, "no route to host", "the keys of another storage")
 	require.NoError(t, other.forget())
 
 	require.NoError(t, second.forget())
 	third := configured(true)
-	_, err = third.current(t.Context())
+	_, err = third.Current(t.Context())
 	require.ErrorContains(t, err, "no route to host", "nobody has kept them")
 	require.NoError(t, third.forget())
 }
@@ -298,12 +298,12 @@ func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
 	files := &certmagic.FileStorage{Path: t.TempDir()}
 	first := storageKeyring(t, files, time.Now)
 	require.NoError(t, first.remember())
-	a, err := first.current(t.Context())
+	a, err := first.Current(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, files.Delete(t.Context(), keysFolder))
 	second := storageKeyring(t, files, time.Now)
 	require.NoError(t, second.remember())
-	b, err := second.current(t.Context())
+	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
 	require.Error(t, err)
@@ -318,12 +318,12 @@ func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
 	core, logs := observer.New(zap.WarnLevel)
 	k, err := newKeyring(nil, storage, zap.New(core), func() time.Time { return now })
 	require.NoError(t, err)
-	keys, err := k.current(t.Context())
+	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, storage.Delete(t.Context(), keysFolder))
 	now = now.Add(keysInterval)
-	require.Nil(t, k.newer(t.Context(), keys))
-	known, err := k.current(t.Context())
+	require.Nil(t, k.Newer(t.Context(), keys))
+	known, err := k.Current(t.Context())
 	require.NoError(t, err)
 	require.Same(t, keys, known)
 	_, err = storage.List(t.Context(), keysFolder, false)
@@ -338,17 +338,17 @@ func TestAFileThatWasNeverCompletedIsNoKey(t *testing.T) {
 	path := filepath.Join(folder, keysFolder, "2748193046")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte("bm90IGEga2V5"), 0o600))
-	_, err := storageKeyring(t, &certmagic.FileStorage{Path: folder}, time.Now).current(t.Context())
+	_, err := storageKeyring(t, &certmagic.FileStorage{Path: folder}, time.Now).Current(t.Context())
 	require.NoError(t, err)
 }
 
 func TestKeysOfTheConfiguration(t *testing.T) {
 	k, err := newKeyring([]string{"9f8A7c6X5v4B3n2M1q0W+zYxUtSrPoNm\n", testKey}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
-	keys, err := k.current(t.Context())
+	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
 	require.NotNil(t, keys)
-	require.Nil(t, k.newer(t.Context(), keys))
+	require.Nil(t, k.Newer(t.Context(), keys))
 
 	for weak, want := range map[string]string{
 		"secret":                       "sealing_key: master key 2 has 6 bytes; it needs at least 32 (make one with: openssl rand -base64 32)",
@@ -367,7 +367,7 @@ const testKey = "Q0a7Vf3cXo9Lz5Tn1Ke8Rb6Hy2Wd4Ms0"
 // A key that was made here can become one of the configuration, of another node, too.
 func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
-	stored, err := storageKeyring(t, storage, time.Now).current(t.Context())
+	stored, err := storageKeyring(t, storage, time.Now).Current(t.Context())
 	require.NoError(t, err)
 	names, err := storage.List(t.Context(), keysFolder, false)
 	require.NoError(t, err)
@@ -375,7 +375,7 @@ func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	require.NoError(t, err)
 	k, err := newKeyring([]string{string(text)}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
-	configured, err := k.current(t.Context())
+	configured, err := k.Current(t.Context())
 	require.NoError(t, err)
 	opened, current, err := configured.OpenLasting("refresh", "", string(stored.SealLasting(nil, "refresh", "", []byte("x"))))
 	require.NoError(t, err)
@@ -400,11 +400,11 @@ func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	busy, idle := storageKeyring(t, storage, clock), storageKeyring(t, storage, clock)
 	keysOf := func(k *keyring) *seal.Keys {
-		keys, err := k.current(t.Context())
+		keys, err := k.Current(t.Context())
 		require.NoError(t, err)
 		k.mu.Lock() // a refresh is done
 		k.mu.Unlock()
-		keys, err = k.current(t.Context())
+		keys, err = k.Current(t.Context())
 		require.NoError(t, err)
 		return keys
 	}
@@ -429,7 +429,7 @@ func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
 	known := idle.keys.Load()
 	_, _, err = known.OpenLasting("refresh", "", after)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
-	_, _, err = idle.newer(t.Context(), known).OpenLasting("refresh", "", after)
+	_, _, err = idle.Newer(t.Context(), known).OpenLasting("refresh", "", after)
 	require.NoError(t, err)
 }
 
@@ -440,12 +440,12 @@ func TestALookForOtherKeysDelaysNobody(t *testing.T) {
 	close(storage.answer)
 	k := storageKeyring(t, storage, func() time.Time { return now })
 	go func() { <-storage.asked; <-storage.asked }() // and again, after a key was made
-	keys, err := k.current(t.Context())
+	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
 	storage.answer = make(chan struct{})
 	now = now.Add(keysRefresh)
 	for range 3 {
-		same, err := k.current(t.Context())
+		same, err := k.Current(t.Context())
 		require.NoError(t, err)
 		require.Same(t, keys, same)
 	}
@@ -474,7 +474,7 @@ func TestTheLogNamesAKeyAndDoesNotShowIt(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	k, err := newKeyring(nil, storage, zap.New(core), time.Now)
 	require.NoError(t, err)
-	_, err = k.current(t.Context())
+	_, err = k.Current(t.Context())
 	require.NoError(t, err)
 	names, err := storage.List(t.Context(), keysFolder, false)
 	require.NoError(t, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -57,24 +56,21 @@ func (m *metrics) count(d *decision.Decision) {
 	m.requests.WithLabelValues(d.Server, d.Endpoint, d.Outcome).Inc()
 }
 
-// observeIdP notes a request to the identity provider that began at start: its
-// response's status, or the error that there was none, or that it was rejected for.
-func (m *metrics) observeIdP(ctx context.Context, endpoint idp.Endpoint, start time.Time, status int, err error) {
-	if endpoint == idp.NoEndpoint { // its metadata
-		return
-	}
+// observe notes a request to the identity provider. refusal is what its response was
+// rejected for, nil if it was not.
+func (m *metrics) observe(server string, call idp.Call, refusal *idp.Error) {
 	var outcome string
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(call.Err, context.Canceled):
 		outcome = decision.ClientGone
-	case status == 0:
+	case call.Status == 0:
 		outcome = "error"
-	case err != nil && status < 500 && idp.AsError(err).Status >= 500:
+	case refusal != nil && call.Status < 500 && refusal.Status >= 500:
 		outcome = "rejected"
 	default:
-		outcome = statusClass(status)
+		outcome = statusClass(call.Status)
 	}
-	m.idpDuration.WithLabelValues(shared.Server(ctx), endpoint.String(), outcome).Observe(time.Since(start).Seconds())
+	m.idpDuration.WithLabelValues(server, call.Endpoint.String(), outcome).Observe(call.Duration.Seconds())
 }
 
 func statusClass(status int) string {

@@ -3,7 +3,6 @@ package identity
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +63,7 @@ func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 	first, gateways := configuration(t, folder, directive(one, "/a/callback"), directive(one, "/b/callback"), directive(other, ""))
 	require.Empty(t, gaugesOf(t, first, "caddy_identity_gateway_sealing_key_age_seconds"), "no key was needed yet")
 	for _, g := range gateways {
-		_, err := g.keys.current(t.Context())
+		_, err := g.keys.Current(t.Context())
 		require.NoError(t, err)
 	}
 	ages := gaugesOf(t, first, "caddy_identity_gateway_sealing_key_age_seconds")
@@ -148,12 +147,10 @@ func TestNoRequestMakesASeriesOfItsOwn(t *testing.T) {
 // BenchmarkMetrics shows what counting adds to a request that is passed to the IdP.
 func BenchmarkMetrics(b *testing.B) {
 	m := newMetrics()
-	r := httptest.NewRequest(http.MethodGet, "/userinfo", nil)
-	d := newDecision(r, idp.UserInfo)
-	d.Outcome = decision.Passed
+	d := &decision.Decision{Server: "srv0", Decision: idp.Decision{Endpoint: "userinfo", Outcome: idp.Passed}}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.observeIdP(r.Context(), idp.UserInfo, time.Now(), 200, nil)
+		m.observe(d.Server, idp.Call{Endpoint: idp.UserInfo, Status: 200}, nil)
 		m.count(d)
 	}
 }

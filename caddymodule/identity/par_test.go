@@ -105,7 +105,7 @@ func TestAPushThatFails(t *testing.T) {
 		"rejected":         {respond: takesPushes(400, `{"error":"invalid_scope"}`), code: "invalid_scope"},
 		"not JSON":         {respond: takesPushes(201, "<html>"), code: "server_error"},
 		"an odd URI":       {respond: takesPushes(201, `{"request_uri":"javascript alert"}`), code: "server_error"},
-		"too large":        {respond: takesPushes(201, strings.Repeat(" ", 2<<10)), options: "max_response 1KiB", code: "server_error"},
+		"too large":        {respond: takesPushes(201, strings.Repeat(" ", 2<<20)), code: "server_error"},
 		"no response":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, code: "server_error"},
 		"not in time":      {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, options: "response_timeout 50ms", code: "temporarily_unavailable"},
 		"another page":     {respond: takesPushes(302, ""), code: "server_error"},

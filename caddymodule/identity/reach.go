@@ -85,7 +85,7 @@ func (a *App) judge(p place, r reach) error {
 // and the others.
 func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []string) {
 	for _, lost := range requests {
-		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.handsHostOver() || g.isBehind(proxy)) {
+		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.policy.HandsHostOver() || g.isBehind(proxy)) {
 			handedOver = append(handedOver, lost.path)
 		} else {
 			others = append(others, lost.path)

@@ -15,7 +15,7 @@ func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 	address := g.policy.AuthURL().String()
 	if g.keys != nil {
 		checks = append(checks, readiness.Check{Name: "sealing_keys", Of: address, Probe: func(ctx context.Context) error {
-			_, err := g.keys.current(ctx)
+			_, err := g.keys.Current(ctx)
 			return err
 		}})
 	}

@@ -16,10 +16,6 @@ import (
 // does not implement replay.Namer goes by its configuration, which all nodes must have.
 const replayNamespace = "http.identity_gateway.replay"
 
-// storeTimeout bounds what must be written to the replay store even for a client
-// that has left.
-const storeTimeout = 5 * time.Second
-
 func init() {
 	caddy.RegisterModule(MemoryReplay{})
 }

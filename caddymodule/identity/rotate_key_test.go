@@ -37,7 +37,7 @@ func TestRotateKeyWorksOnTheConfiguredStorage(t *testing.T) {
 	_, err = createKey(t.Context(), storage, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
 	running := storageKeyring(t, storage, time.Now)
-	keys, err := running.current(t.Context())
+	keys, err := running.Current(t.Context())
 	require.NoError(t, err)
 	out, err := runRotate(t, config)
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestRotateKeyWorksOnTheConfiguredStorage(t *testing.T) {
 
 	sealed := string(keys.SealLasting(nil, "refresh", "", nil))
 	later := storageKeyring(t, storage, func() time.Time { return time.Now().Add(keysSettle + time.Second) })
-	keys, err = later.current(t.Context())
+	keys, err = later.Current(t.Context())
 	require.NoError(t, err)
 	_, current, err := keys.OpenLasting("refresh", "", sealed)
 	require.NoError(t, err)

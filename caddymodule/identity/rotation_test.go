@@ -43,8 +43,8 @@ func newRotatingGateway(t *testing.T, options string) (g *gateway, pass func(tim
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	states := &laterStates{StateStore: h.states}
-	h.states = states
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
 	return &gateway{serve(t, h), rec, t}, func(d time.Duration) { states.ahead.Add(int64(d)) }
 }
 
@@ -115,8 +115,9 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	store := &failingStates{StateStore: h.states}
-	h.states, h.logger = store, zap.New(core)
+	store := &failingStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = store })
+	h.logger = zap.New(core)
 	g := &gateway{serve(t, h), rec, t}
 	failures := valueOf(t, h.metrics.replayFailures)
 	requireNoted := func(message string) {
@@ -157,8 +158,9 @@ func TestAReuseHasTheIdPRevoke(t *testing.T) {
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nendpoint revoke /revocation\n"+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	states := &laterStates{StateStore: h.states}
-	h.states, h.logger = states, zap.New(core)
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
 	g := &gateway{serve(t, h), rec, t}
 	const said = "could not be told to revoke"
 	for name, tc := range map[string]struct {
@@ -170,7 +172,7 @@ func TestAReuseHasTheIdPRevoke(t *testing.T) {
 		"it does not know": {respond: respondJSON(400, `{"error":"unsupported_token_type"}`), warns: true},
 		"it fails":         {respond: respondJSON(500, `oops`), warns: true},
 		"it hangs up":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, warns: true},
-		"it says nothing":  {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, warns: true, delay: revokeTimeout},
+		"it says nothing":  {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, warns: true, delay: 2 * time.Second},
 	} {
 		stolen := g.refreshToken()
 		states.ahead.Add(int64(time.Hour))
@@ -220,8 +222,9 @@ func TestAStateThatIsForeign(t *testing.T) {
 	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
-	states := &forgedStates{StateStore: h.states}
-	h.states, h.logger = states, zap.New(core)
+	states := &forgedStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
 	g := &gateway{serve(t, h), rec, t}
 	token := g.refreshToken()
 	states.forged = []byte("0000")

@@ -16,9 +16,9 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // IdPClient is the confidential client that the gateway is at the IdP for a
@@ -90,17 +90,17 @@ func (g *Gateway) callbackConfig() (*idp.CallbackConfig, error) {
 }
 
 // provisionSealing sets up the keys and the replay store, if there is a callback.
-func (g *Gateway) provisionSealing(ctx caddy.Context) error {
-	if !g.policy.HasCallback() {
+func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts *idp.Parts) error {
+	if !policy.HasCallback() {
 		return nil
 	}
 	module, err := ctx.App("identity_gateway")
 	if err != nil {
 		return err
 	}
-	app, idpAddress := module.(*App), g.policy.AuthURL().String()
+	app, idpAddress := module.(*App), policy.AuthURL().String()
 	if g.CallbackURL != "" {
-		if err := app.claimCallback(g.policy.CallbackURL(""), idpAddress); err != nil {
+		if err := app.claimCallback(policy.CallbackURL(""), idpAddress); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,11 @@ func (g *Gateway) provisionSealing(ctx caddy.Context) error {
 		return err
 	}
 	app.add(g.keys)
-	return g.provisionReplay(idpAddress)
+	if err := g.provisionReplay(policy, idpAddress); err != nil {
+		return err
+	}
+	parts.Keys, parts.Replay = g.keys, g.replay
+	return nil
 }
 
 // loadReplay loads the replay store, of this process unless another is configured, and
@@ -140,65 +144,30 @@ func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 }
 
 // provisionReplay readies the replay store for the IdP and for what the policy needs.
-func (g *Gateway) provisionReplay(idpAddress string) error {
+func (g *Gateway) provisionReplay(policy *idp.Policy, idpAddress string) error {
 	memory, inMemory := g.replay.(*MemoryReplay)
 	if inMemory {
 		if err := memory.open(idpAddress); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 	}
-	if !g.policy.Rotates() {
-		return nil
-	}
-	var ok bool
-	if g.states, ok = g.replay.(replay.StateStore); !ok {
-		return fmt.Errorf("rotate_refresh needs a replay store that keeps where refresh tokens stand, which %T does not; use redis", g.replay)
-	}
-	if inMemory {
+	if inMemory && policy.Rotates() {
 		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart, and at each other node; use redis")
 	}
 	return nil
 }
 
 // logBinding says at load what binds a code to its login.
-func (g *Gateway) logBinding() {
+func (g *Gateway) logBinding(policy *idp.Policy) {
 	message := "codes are bound to their logins by this gateway"
 	switch {
-	case !g.policy.HasCallback():
+	case !policy.HasCallback():
 		message = "codes are bound to their logins only by an identity provider that checks PKCE; to have the gateway do it, set callback"
-	case !g.policy.KeepsSecrets():
+	case !policy.KeepsSecrets():
 		message += "; a code that is stolen before it reaches the callback can be redeemed at an identity provider that does not check PKCE, " +
 			"unless the gateway is a confidential client there: set idp_client"
 	}
-	g.logger.Info(message, zap.String("idp", g.policy.AuthURL().Host))
-}
-
-// sealing is what it takes to seal and open for a request. It is empty without a callback.
-func (g *Gateway) sealing(r *http.Request) (idp.Sealing, error) {
-	if g.keys == nil {
-		return idp.Sealing{}, nil
-	}
-	keys, err := g.keys.current(r.Context())
-	if err != nil {
-		return idp.Sealing{}, idp.KeysError() // the keyring has logged it
-	}
-	return idp.Sealing{Keys: keys, Now: time.Now(), Callback: g.policy.CallbackURL(baseURL(r))}, nil
-}
-
-// open calls a function that opens something sealed, and once more with newer
-// keys if another node may have sealed it with one of those.
-func (g *Gateway) open(r *http.Request, open func(idp.Sealing) error) error {
-	s, err := g.sealing(r)
-	if err != nil {
-		return err
-	}
-	err = open(s)
-	if errors.Is(err, seal.ErrUnknownKey) {
-		if s.Keys = g.keys.newer(r.Context(), s.Keys); s.Keys != nil {
-			return open(s)
-		}
-	}
-	return err
+	g.logger.Info(message, zap.String("idp", policy.AuthURL().Host))
 }
 
 // maxNotedCallbacks bounds what requests, which may name any host, have logged.
@@ -223,16 +192,20 @@ func (n *notedCallbacks) add(url string) bool {
 
 // noteCallback says at the first login what has to be registered at the IdP: one that
 // does not know the callback says so to the user alone.
-func (g *Gateway) noteCallback(r *http.Request, s idp.Sealing) {
-	if s.Callback == "" || !g.noted.add(s.Callback) {
+func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base string) {
+	if g.keys == nil || d.Endpoint != idp.Authorize.String() || d.Refusal != nil {
+		return
+	}
+	callback := g.policy.CallbackURL(base)
+	if !g.noted.add(callback) {
 		return
 	}
 	log, message := g.logger.Info, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
-	if g.CallbackURL == "" && strings.HasPrefix(s.Callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+	if g.CallbackURL == "" && strings.HasPrefix(callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		log, message = g.logger.Warn, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
 			"name the proxy in trusted_proxies of the global option servers, or write the address after callback"
 	}
-	log(message, zap.String("callback", s.Callback), zap.String("idp", g.policy.AuthURL().Host))
+	log(message, zap.String("callback", callback), zap.String("idp", g.policy.AuthURL().Host))
 }
 
 // baseURL is the URL under which the browser reaches the gateway.
@@ -247,4 +220,17 @@ func baseURL(r *http.Request) string {
 		stripped, _ = strings.CutSuffix(original.URL.EscapedPath(), r.URL.EscapedPath())
 	}
 	return scheme + "://" + strings.ToLower(r.Host) + stripped
+}
+
+// logShared warns of clients that the IdP can't tell apart.
+func (g *Gateway) logShared(policy *idp.Policy) {
+	for _, shared := range policy.SharedRegistrations() {
+		unasked := policy.WithoutConsent(shared)
+		if len(unasked) == 0 {
+			continue
+		}
+		g.logger.Warn("these clients are one client at the identity provider: who trusted one of them is asked nothing when another one logs in, "+
+			"and their access tokens are good for each other; give those that do not trust each other an idp_client each, or set consent",
+			zap.String("idp_client", shared.IdPClient), zap.Strings("clients", shared.ClientIDs), zap.Strings("without_consent", unasked))
+	}
 }

@@ -109,7 +109,7 @@ func TestWhatSpendsACode(t *testing.T) {
 		})
 	}
 	t.Run("an IdP that could not be reached", func(t *testing.T) {
-		down := newGateway(t, registeredClient+"callback\nupstream 127.0.0.1:1")
+		down := newGateway(t, registeredClient+"callback\nendpoint token http://127.0.0.1:1/token")
 		code := down.logIn(verifier1, "code-1")
 		for range 2 {
 			require.Equal(t, 502, down.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)

@@ -6,14 +6,15 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
-	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/stretchr/testify/require"
@@ -91,9 +92,6 @@ func gatewayJSON(t testing.TB, directive string) json.RawMessage {
 	d := caddyfile.NewTestDispenser(directive)
 	g := new(Gateway)
 	require.NoError(t, g.UnmarshalCaddyfile(d))
-	if g.Upstream != nil {
-		require.NoError(t, g.Upstream.FinalizeUnmarshalCaddyfile(httpcaddyfile.Helper{Dispenser: d}))
-	}
 	config, err := json.Marshal(g)
 	require.NoError(t, err)
 	return config
@@ -114,6 +112,21 @@ func provision(t testing.TB, directive, folder string) (*Gateway, func(), error)
 		return nil, nil, err
 	}
 	return module.(*Gateway), sync.OnceFunc(cancel), nil
+}
+
+// rebuild puts the gateway together with other parts.
+func (g *Gateway) rebuild(t testing.TB, change func(*idp.Parts)) {
+	parts := idp.Parts{Transport: g.transport, Timeout: time.Duration(g.ResponseTimeout)}
+	if g.keys != nil {
+		parts.Keys, parts.Replay = g.keys, g.replay
+	}
+	if g.discovered != nil {
+		parts.Metadata = g.discovered.handle
+	}
+	change(&parts)
+	var err error
+	g.gateway, err = idp.NewGateway(g.policy, parts)
+	require.NoError(t, err)
 }
 
 // recordedResponse keeps a response on its way.
@@ -144,6 +157,14 @@ func (r *recordedResponse) Unwrap() http.ResponseWriter { return r.ResponseWrite
 func serve(t testing.TB, g *Gateway) *httptest.Server {
 	server := new(caddyhttp.Server)
 	next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
+		if g.FrontChannel == "proxy" && r.URL.Path != "/other" {
+			idpURL := g.policy.AuthURL()
+			(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+				r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = idpURL.Scheme, idpURL.Host, idpURL.Host
+				r.SetXForwarded()
+			}}).ServeHTTP(w, r)
+			return nil
+		}
 		w.WriteHeader(http.StatusTeapot)
 		return nil
 	})
@@ -153,7 +174,7 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 		if err := g.ServeHTTP(recorded, r, next); err != nil {
 			recorded.WriteHeader(http.StatusInternalServerError)
 		}
-		if !g.isProxied() && recorded.status != http.StatusTeapot { // otherwise it is not the gateway's own
+		if g.FrontChannel != "proxy" && recorded.status != http.StatusTeapot { // otherwise it is not the gateway's own
 			apitest.Check(t, r, recorded.status, w.Header(), recorded.body)
 		}
 	}))

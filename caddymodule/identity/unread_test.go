@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // The 100 MB that the header promises never come: whoever waits for them waits
@@ -47,13 +44,4 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Over HTTP/3 the server takes such a body for complete (RFC 9114 section 4.1.2).
-func TestABodyThatEndsBeforeItsLengthIsRefused(t *testing.T) {
-	g := &Gateway{MaxRequestBody: 1 << 10}
-	r := httptest.NewRequest(http.MethodPost, "/oauth/token", strings.NewReader("grant_type=refresh_token"))
-	r.ContentLength = 100
-	_, err := g.readBody(httptest.NewRecorder(), r)
-	require.Equal(t, idp.Unreadable(), err)
 }

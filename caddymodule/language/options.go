@@ -10,12 +10,12 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 // defaultMaxBody is the default of max_body, in bytes.

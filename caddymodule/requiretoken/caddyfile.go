@@ -7,8 +7,9 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -93,18 +94,21 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		}
 	}
 	if err := args.Block(d, "require_token", args.Options{
-		"audience":             args.Strings(&h.Audiences),
-		"any_audience":         args.Flag(&h.AnyAudience),
-		"client":               args.Strings(&h.Clients),
-		"scope":                args.Strings(&h.Scopes),
-		"typ":                  args.Strings(&h.Types),
-		"algorithm":            args.Strings(&h.Algorithms),
-		"clock_skew":           args.Duration(&h.ClockSkew),
-		"cache":                args.Duration(&h.CacheTTL),
-		"jwks_uri":             args.String(&h.JWKSURI),
-		"introspection":        args.Once(h.unmarshalIntrospection),
-		"userinfo":             args.Once(h.unmarshalUserInfo),
-		"transport":            args.Once(h.unmarshalTransport),
+		"audience":      args.Strings(&h.Audiences),
+		"any_audience":  args.Flag(&h.AnyAudience),
+		"client":        args.Strings(&h.Clients),
+		"scope":         args.Strings(&h.Scopes),
+		"typ":           args.Strings(&h.Types),
+		"algorithm":     args.Strings(&h.Algorithms),
+		"clock_skew":    args.Duration(&h.ClockSkew),
+		"cache":         args.Duration(&h.CacheTTL),
+		"jwks_uri":      args.String(&h.JWKSURI),
+		"introspection": args.Once(h.unmarshalIntrospection),
+		"userinfo":      args.Once(h.unmarshalUserInfo),
+		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
+			h.TransportRaw, err = backchannel.Unmarshal(d)
+			return err
+		}),
 		"resource":             args.String(&h.Resource.Resource),
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
@@ -156,19 +160,6 @@ func (h *RequireToken) unmarshalUserInfo(d *caddyfile.Dispenser) error {
 		h.UserInfo.Endpoint = d.Val()
 	}
 	return args.None(d)
-}
-
-func (h *RequireToken) unmarshalTransport(d *caddyfile.Dispenser) error {
-	if !d.NextArg() {
-		return d.Err("transport needs the name of a transport of reverse_proxy, such as http")
-	}
-	name := d.Val()
-	module, err := caddyfile.UnmarshalModule(d, "http.reverse_proxy.transport."+name)
-	if err != nil {
-		return err
-	}
-	h.TransportRaw = caddyconfig.JSONModuleObject(module, "protocol", name, nil)
-	return nil
 }
 
 func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {

@@ -8,12 +8,12 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 func init() {
@@ -130,7 +130,7 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error)
 	h.refusals.Refused(r, d.Line())
 	d.SetHeader(w.Header())
 	e.SetHeader(w.Header())
-	unread.CloseConnection(w, r)
+	body.CloseConnection(w.Header(), r)
 	w.WriteHeader(e.Status)
 	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
 }
@@ -144,7 +144,7 @@ func (h *RequireToken) leave(w http.ResponseWriter, r *http.Request) {
 }
 
 func newDecision(r *http.Request) *decision.Decision {
-	d := &decision.Decision{Server: shared.Server(r.Context()), Endpoint: "require_token"}
+	d := &decision.Decision{Server: shared.Server(r.Context()), Decision: idp.Decision{Endpoint: "require_token"}}
 	d.SetPlaceholders(r, "http.require_token.")
 	return d
 }

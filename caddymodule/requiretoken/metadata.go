@@ -9,8 +9,10 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 func init() {
@@ -139,7 +141,7 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	transport, trusts, err := loadTransport(ctx, m, m.TransportRaw)
+	transport, trusts, err := backchannel.Load(ctx, m, m.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
 		return err
 	}

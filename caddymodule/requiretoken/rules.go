@@ -14,11 +14,12 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -106,7 +107,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	transport, trusts, err := loadTransport(ctx, r, r.TransportRaw)
+	transport, trusts, err := backchannel.Load(ctx, r, r.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
 		return err
 	}

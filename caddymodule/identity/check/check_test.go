@@ -296,7 +296,7 @@ func TestTheCommand(t *testing.T) {
 		"an environment that lacks":  {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "{env.TEST_EMPTY} is empty"}},
 		"none of the plugin":         {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway"}},
 		"a mistake":                  {"http://a.example {\nidentity_gateway {\n}", nil, []string{"Caddyfile"}},
-		"a proxy on the way":         {"http://a.example {\nidentity_gateway " + none.URL + " {\nupstream {\nto 127.0.0.1:1\n}\n}\n}", []string{"note  configuration   the block upstream is not tried"}, nil},
+		"a proxy on the way":         {"http://a.example {\nidentity_gateway " + none.URL + " {\ntransport http {\ndial_timeout 2s\n}\n}\n}", []string{"note  configuration   the option transport is not tried"}, nil},
 		"no metadata, and no need":   {"http://a.example {\nidentity_gateway " + none.URL + "\n}", []string{"note  metadata        none, so that discover can't be used"}, nil},
 		"the second site needs them": {"http://a.example {\nidentity_gateway " + none.URL + "\n}\nhttp://b.example {\nidentity_gateway " + none.URL + "/ {\ndiscover\n}\n}", []string{"FAIL  metadata"}, []string{"metadata: "}},
 	} {

@@ -4,7 +4,6 @@
 package decision
 
 import (
-	"crypto/rand"
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
@@ -13,63 +12,23 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
-// The outcomes that are not OAuth error codes.
+// The outcomes, status and header field of [idp.Decision] that all handlers use.
 const (
-	// Passed: the request went on, to the identity provider or to the next handler.
-	Passed = "passed"
-	// ClientGone: the client left before there was a response.
-	ClientGone = "client_gone"
-	// PathConfusion: a path that a later server could take for a protected one.
-	PathConfusion = "path_confusion"
-	// DeniedPath: a path that the configuration denies.
-	DeniedPath = "denied_path"
-	// Other stands for the error codes that only an identity provider knows.
-	Other = "other"
+	Passed           = idp.Passed
+	ClientGone       = idp.ClientGone
+	StatusClientGone = idp.StatusClientGone
+	ReferenceHeader  = idp.ReferenceHeader
 )
 
-// StatusClientGone is what Caddy's access log shows for a client that left.
-const StatusClientGone = 499
+// NewReference returns ten letters and digits, at random.
+func NewReference() string { return idp.NewReference() }
 
-// Decision is what was decided about one request. No field holds anything that a
-// client could choose freely.
+// Decision is what was decided about one request, at which server.
 type Decision struct {
 	// Server is the name of the server that got the request, as in Caddy's metrics.
 	Server string
-	// Endpoint is the name of an endpoint: one of a fixed set.
-	Endpoint string
-	// Outcome is one of the constants above, or a standard OAuth error code: one of a
-	// fixed set. "" while nothing is decided.
-	Outcome string
-	// ClientID is the client, if it is registered, else "".
-	ClientID string
-	// Refusal is the response, nil if the request passed or the client left.
-	Refusal *idp.Error
-
-	reference string
+	idp.Decision
 }
-
-// Pass records that the request went on.
-func (d *Decision) Pass() { d.Outcome = Passed }
-
-// Leave records that the client left.
-func (d *Decision) Leave() { d.Outcome = ClientGone }
-
-// Refuse records that the request is answered with e. An outcome that says more than
-// the code of e is recorded before.
-func (d *Decision) Refuse(e *idp.Error) {
-	d.Refusal = e
-	switch {
-	case d.Outcome == PathConfusion || d.Outcome == DeniedPath:
-	case e.Code.IsStandard():
-		d.Outcome = string(e.Code)
-	default:
-		d.Outcome = Other
-	}
-}
-
-// ReferenceHeader shows the reference to clients, and to people who look at a
-// response in their browser's tools.
-const ReferenceHeader = "Gateway-Reference"
 
 // Line is the refusal as it is logged.
 func (d *Decision) Line() Line {
@@ -81,17 +40,6 @@ func (d *Decision) Line() Line {
 
 // SetHeader shows the reference in the header of a refusal.
 func (d *Decision) SetHeader(header http.Header) { header.Set(ReferenceHeader, d.Reference()) }
-
-// NewReference returns ten letters and digits, at random.
-func NewReference() string { return rand.Text()[:10] }
-
-// Reference finds the request in the log.
-func (d *Decision) Reference() string {
-	if d.reference == "" {
-		d.reference = NewReference()
-	}
-	return d.reference
-}
 
 // SetPlaceholders has the placeholders of the request show d, under a prefix such as
 // "http.identity_gateway.". They are empty where there is nothing to show.

@@ -25,7 +25,7 @@ func newRequest() (*http.Request, *caddy.Replacer) {
 
 // decide is a decision about one more request at the token endpoint.
 func decide(description string) *Decision {
-	d := &Decision{Endpoint: "token", ClientID: "app"}
+	d := &Decision{Decision: idp.Decision{Endpoint: "token", ClientID: "app"}}
 	d.Refuse(&idp.Error{Code: idp.InvalidGrant, Status: 400, Source: "RFC 7636 section 4.6", Description: description})
 	return d
 }
@@ -87,7 +87,7 @@ func TestRulesThatNobodyFixedTakeBoundedMemory(t *testing.T) {
 
 func TestPlaceholdersShowTheDecision(t *testing.T) {
 	r, replacer := newRequest()
-	d := &Decision{Endpoint: "authorize"}
+	d := &Decision{Decision: idp.Decision{Endpoint: "authorize"}}
 	d.SetPlaceholders(r, "http.identity_gateway.")
 	const all = "{http.identity_gateway.endpoint} {http.identity_gateway.outcome} {http.identity_gateway.client_id} " +
 		"{http.identity_gateway.status} {http.identity_gateway.rule} {http.identity_gateway.source}"
@@ -103,7 +103,7 @@ func TestPlaceholdersShowTheDecision(t *testing.T) {
 }
 
 func TestAnOutcomeSaysMoreThanTheCode(t *testing.T) {
-	d := &Decision{Outcome: PathConfusion}
+	d := &Decision{Decision: idp.Decision{Outcome: idp.ConfusedPath}}
 	d.Refuse(&idp.Error{Code: idp.InvalidRequest, Status: 404})
 	require.Equal(t, "path_confusion", d.Outcome)
 }

@@ -1,6 +1,6 @@
 package operation
 
-import "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/accept"
+import "github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 
 // Format is the form of a response.
 type Format uint8

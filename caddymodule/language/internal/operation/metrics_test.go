@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 // counted is an operation, and what it has counted by metric and last label.

@@ -20,9 +20,9 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 const path = "/machine_learning/echo"

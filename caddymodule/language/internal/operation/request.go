@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
 // read appends the whole body of r to dst, as far as there is memory. An absent body

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
 func TestWhetherARequestHasABody(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
 func TestABodyIsReadToItsTrueEnd(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/accept"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 )
 
 const (

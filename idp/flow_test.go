@@ -1,17 +1,15 @@
-package identity
+package idp
 
 import (
 	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func TestNegotiate(t *testing.T) {
 	browser, other := format{page: true}, format{}
-	asForm, asJSON := format{result: idp.FormResult}, format{result: idp.JSONResult}
+	asForm, asJSON := format{result: FormResult}, format{result: JSONResult}
 	for accept, want := range map[string]format{
 		"":                                  other,
 		"*/*":                               other,

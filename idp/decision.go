@@ -1,0 +1,159 @@
+package idp
+
+import (
+	"crypto/rand"
+	"net/http"
+	"time"
+)
+
+// The outcomes that are not OAuth error codes.
+const (
+	// Passed: the request went on, to the identity provider or to the next handler.
+	Passed = "passed"
+	// ClientGone: the client left before there was a response.
+	ClientGone = "client_gone"
+	// ConfusedPath: a path that a later server could take for a protected one.
+	ConfusedPath = "path_confusion"
+	// DeniedPath: a path that the configuration denies.
+	DeniedPath = "denied_path"
+	// Other stands for the error codes that only an identity provider knows.
+	Other = "other"
+)
+
+// StatusClientGone is the status of a response that nobody gets, for access logs.
+const StatusClientGone = 499
+
+// ReferenceHeader shows the reference to clients, and to people who look at a
+// response in their browser's tools.
+const ReferenceHeader = "Gateway-Reference"
+
+// Decision is what was decided about one request: log lines, metrics and pages are made
+// from it, so that they can't disagree. No field holds anything that a client could
+// choose freely.
+type Decision struct {
+	// Endpoint is the name of an endpoint: one of a fixed set.
+	Endpoint string
+	// Outcome is one of the constants above, or a standard OAuth error code: one of a
+	// fixed set. "" while nothing is decided.
+	Outcome string
+	// ClientID is the client, if it is registered, else "".
+	ClientID string
+	// Refusal is the response, nil if the request passed or the client left.
+	Refusal *Error
+
+	reference string
+}
+
+// Pass records that the request went on.
+func (d *Decision) Pass() { d.Outcome = Passed }
+
+// Leave records that the client left.
+func (d *Decision) Leave() { d.Outcome = ClientGone }
+
+// Refuse records that the request is answered with e. An outcome that says more than
+// the code of e is recorded before.
+func (d *Decision) Refuse(e *Error) {
+	d.Refusal = e
+	switch {
+	case d.Outcome == ConfusedPath || d.Outcome == DeniedPath:
+	case e.Code.IsStandard():
+		d.Outcome = string(e.Code)
+	default:
+		d.Outcome = Other
+	}
+}
+
+// NewReference returns ten letters and digits, at random.
+func NewReference() string { return rand.Text()[:10] }
+
+// Reference finds the request in the log.
+func (d *Decision) Reference() string {
+	if d.reference == "" {
+		d.reference = NewReference()
+	}
+	return d.reference
+}
+
+// Call is a request to the IdP.
+type Call struct {
+	Endpoint Endpoint
+	// Duration is until its response was read.
+	Duration time.Duration
+	// Status is that of the response, 0 if there was none.
+	Status int
+	// Err is why there was none. It holds no query.
+	Err error
+}
+
+// Incident is something that an operator wants to know besides what the client was
+// told. No field holds a secret.
+type Incident struct {
+	Kind IncidentKind
+	// Err is the cause, if there is more to say.
+	Err error
+}
+
+// IncidentKind is what happened.
+type IncidentKind uint8
+
+// The incidents.
+const (
+	// NoResponse: the IdP could not be reached, or sent no whole response.
+	NoResponse IncidentKind = iota
+	// NotSigned: a request to the IdP could not be signed.
+	NotSigned
+	// ClaimFailed: the replay store could not say whether a code was redeemed.
+	ClaimFailed
+	// ClaimKept: the claim of a code that was not redeemed could not be given back.
+	ClaimKept
+	// RefreshFailed: the replay store could not say where a refresh token stands.
+	RefreshFailed
+	// TurnKept: the turn of a refresh that brought no token could not be given back.
+	TurnKept
+	// NotRecorded: a login got no refresh token, because it could not be recorded.
+	NotRecorded
+	// StoreNotTrusted: the replay store holds what the gateway has not put there. The
+	// login has ended.
+	StoreNotTrusted
+	// NotRevoked: the IdP could not be told to revoke the refresh token of a login that
+	// has ended here.
+	NotRevoked
+	// Reused: a refresh token was used again after it was replaced. Its login has ended.
+	Reused
+)
+
+func (f *flow) note(kind IncidentKind, err error) {
+	f.result.Incidents = append(f.result.Incidents, Incident{kind, err})
+}
+
+// FilterFront is a writer for the response of the next handler to [Result.Next]. host
+// is the gateway's name as the browser knows it.
+func FilterFront(w http.ResponseWriter, host string) http.ResponseWriter {
+	return &frontWriter{ResponseWriter: w, host: host}
+}
+
+type frontWriter struct {
+	http.ResponseWriter
+	host     string
+	filtered bool
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *frontWriter) WriteHeader(status int) {
+	if status >= 200 && !w.filtered {
+		w.filtered = true
+		FilterFrontResponse(w.Header(), w.host)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (w *frontWriter) Write(b []byte) (int, error) {
+	if !w.filtered {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *frontWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,269 @@
+package idp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// flow is one request on its way through an endpoint. Each endpoint is a function
+// whose steps stand in the order in which they happen, and which returns either a
+// response or the error that is the response instead.
+type flow struct {
+	gateway *Gateway
+	policy  *Policy
+	r       Request
+
+	endpoint Endpoint
+	format   format
+	// header is that of the response, whatever it will be.
+	header http.Header
+	result Result
+}
+
+// begin notes which endpoint a request is for.
+func (f *flow) begin(endpoint Endpoint) {
+	f.endpoint = endpoint
+	f.result.Decision.Endpoint = endpoint.String()
+	f.allowOrigins(f.policy.origins)
+	if endpoint.isFrontChannel() {
+		f.format = negotiate(f.r.Header)
+	}
+	body.CloseConnection(f.header, f.r.Request)
+}
+
+// identify notes a registered client, whose scripts alone may read what follows.
+func (f *flow) identify(clientID string) {
+	f.result.Decision.ClientID = f.policy.Registered(clientID)
+	if c := f.policy.clients[clientID]; c != nil {
+		f.allowOrigins(c.origins)
+	}
+}
+
+// end is the result: a response, or the error in its place.
+func (f *flow) end(response Response, err error) *Result {
+	d := &f.result.Decision
+	switch {
+	case errors.Is(err, body.ErrClientGone):
+		d.Leave()
+		response = Response{Status: StatusClientGone, Header: make(http.Header)}
+	case err != nil:
+		response = f.refuse(AsError(err))
+	case d.Outcome == "":
+		d.Pass()
+	}
+	if response.Header == nil {
+		response.Header = make(http.Header)
+	}
+	for name, values := range f.header {
+		response.Header[name] = values
+	}
+	if d.Refusal != nil {
+		response.Header.Set(ReferenceHeader, d.Reference())
+	}
+	response.Header.Del("Content-Length") // the body may be another one
+	if len(response.Body) > 0 {
+		response.Header.Set("Content-Length", strconv.Itoa(len(response.Body)))
+	}
+	f.result.Response = response
+	return &f.result
+}
+
+// refuse is an error as the client reads it: JSON, or a page for a browser.
+func (f *flow) refuse(e *Error) Response {
+	f.result.Decision.Refuse(e)
+	if f.format.page {
+		f.result.Page = true
+		return ErrorPage(e, f.result.Decision.Reference())
+	}
+	response := Response{Status: e.Status, Header: make(http.Header), Body: e.AppendJSON(nil)}
+	e.SetHeader(response.Header)
+	return response
+}
+
+// rejectRoute is the error for a path or method that is not served.
+func (f *flow) rejectRoute(verdict Verdict) error {
+	err := RejectRoute(f.endpoint, verdict)
+	switch verdict {
+	case WrongMethod:
+		if script, ok := corsEndpoint(f.endpoint); ok {
+			AsError(err).Allow = script.Allow(f.policy.origins)
+		}
+		return f.rejectPath("", err)
+	case Denied:
+		return f.rejectPath(DeniedPath, err)
+	}
+	return f.rejectPath(ConfusedPath, err)
+}
+
+// rejectPath notes an outcome that says more than an error about a path, which is JSON
+// unless the server has a page of its own.
+func (f *flow) rejectPath(outcome string, err error) error {
+	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
+	f.result.Decision.Outcome = outcome
+	return err
+}
+
+// maxRequestBody bounds the body of a request, in bytes.
+const maxRequestBody = 64 << 10
+
+// readBody reads the body of the request to its end.
+func (f *flow) readBody() (string, error) {
+	content, err := readAll(body.OfRequest(f.r.Request, maxRequestBody), f.r.ContentLength)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return "", TooLarge(tooLarge.Limit)
+	case errors.Is(err, body.ErrClientGone):
+		return "", err
+	case err != nil:
+		return "", Unreadable()
+	}
+	body.KeepConnection(f.header)
+	return string(content), nil
+}
+
+// readAll reads a body. Memory for its declared length, in bytes (-1 if unknown), is
+// allocated at once, up to a limit: 1 KB and 4 allocations less than [io.ReadAll] in
+// BenchmarkGateway.
+func readAll(src io.Reader, declared int64) ([]byte, error) {
+	const limit = 8 << 10
+	return body.Append(make([]byte, 0, min(max(declared, 0), limit)+bytes.MinRead), src)
+}
+
+// sealing is what it takes to seal and open. It is empty without a callback.
+func (f *flow) sealing() (Sealing, error) {
+	if f.policy.callback == nil {
+		return Sealing{}, nil
+	}
+	keys, err := f.gateway.parts.Keys.Current(f.r.Context())
+	if err != nil {
+		return Sealing{}, KeysError() // the keyring reports it
+	}
+	return Sealing{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}, nil
+}
+
+// open calls a function that opens something sealed, and once more with newer keys if
+// another gateway may have sealed it with one of those.
+func open[T any](f *flow, with func(Sealing) (T, error)) (T, error) {
+	s, err := f.sealing()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	opened, err := with(s)
+	if errors.Is(err, seal.ErrUnknownKey) {
+		if s.Keys = f.gateway.parts.Keys.Newer(f.r.Context(), s.Keys); s.Keys != nil {
+			return with(s)
+		}
+	}
+	return opened, err
+}
+
+// StoreTimeout bounds what must be written to the replay store even for a client that
+// has left.
+const StoreTimeout = 5 * time.Second
+
+// detached is a context for that.
+func (f *flow) detached() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(f.r.Context()), StoreTimeout)
+}
+
+// format is what the client of a front-channel request wants, from its Accept.
+type format struct {
+	// page: errors are HTML pages. Only a client that names HTML is a browser.
+	page bool
+	// result is the media type in which an API client wants the result of a
+	// login. It is empty for a client that wants to be redirected.
+	result ResultType
+}
+
+// negotiate reads Accept. A client that names JSON or a form and does not accept
+// HTML is an API client. Others, such as those that accept anything, are
+// redirected.
+func negotiate(header http.Header) format {
+	const html, xhtml = "text/html", "application/xhtml+xml"
+	ranges := accept.Parse(header["Accept"])
+	if ranges.Quality(html) > 0 || ranges.Quality(xhtml) > 0 {
+		return format{page: ranges.Names(html) || ranges.Names(xhtml)}
+	}
+	var offers []string
+	for _, offer := range []ResultType{FormResult, JSONResult} { // in the contract's order
+		if ranges.Names(string(offer)) {
+			offers = append(offers, string(offer))
+		}
+	}
+	return format{result: ResultType(ranges.Best(offers...))}
+}
+
+// isFrontChannel reports an endpoint to which browsers navigate.
+func (e Endpoint) isFrontChannel() bool {
+	switch e {
+	case Authorize, Callback, ConsentForm, Logout:
+		return true
+	}
+	return false
+}
+
+// corsEndpoint is what scripts may do at an endpoint. It is false for the front
+// channel.
+func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
+	if endpoint == NoEndpoint || endpoint.isFrontChannel() {
+		return cors.Endpoint{}, false
+	}
+	return cors.Endpoint{
+		Method: endpoint.Method(),
+		// The libraries of single-page apps send these. DPoP is rejected, with an
+		// error that they can read.
+		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
+		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", ReferenceHeader},
+	}, true
+}
+
+// allowOrigins lets scripts of these origins read the response.
+func (f *flow) allowOrigins(origins cors.Origins) {
+	if script, ok := corsEndpoint(f.endpoint); ok {
+		script.SetHeader(f.header, f.r.Request, origins)
+	}
+}
+
+// preflight is the response to a CORS preflight.
+func (f *flow) preflight() *Result {
+	script, _ := corsEndpoint(f.endpoint)
+	w := recorder{header: f.header}
+	script.ServePreflight(&w, f.r.Request, f.policy.origins)
+	return &Result{Response: w.response()}
+}
+
+// isPreflight reports a CORS preflight for an endpoint that scripts may call.
+func (f *flow) isPreflight() bool {
+	_, ok := corsEndpoint(f.endpoint)
+	return ok && cors.IsPreflight(f.r.Request)
+}
+
+// recorder is a response that is written as to a server.
+type recorder struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) { w.status = status }
+
+func (w *recorder) Write(b []byte) (int, error) {
+	w.body = append(w.body, b...)
+	return len(b), nil
+}
+
+func (w *recorder) response() Response { return Response{w.status, w.header, w.body} }

@@ -1,0 +1,34 @@
+package idp
+
+import "net/http"
+
+// callback takes the IdP's authorization response from the browser and sends the
+// browser on to the client (RFC 6749 section 4.1.2).
+func (f *flow) callback() (Response, error) {
+	form := ""
+	if f.r.Method == http.MethodPost {
+		var err error
+		if form, err = f.readBody(); err != nil {
+			return Response{}, err
+		}
+	}
+	request, err := ParseCallback(f.r.Method, f.r.URL.RawQuery, f.r.Header, form)
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.Reachable(Callback); err != nil {
+		return Response{}, err
+	}
+	response, err := open(f, func(s Sealing) (CallbackResponse, error) {
+		request.Browser = f.policy.Browser(s, f.r.Header)
+		return f.policy.Callback(s, request)
+	})
+	if err != nil {
+		return Response{}, err
+	}
+	f.identify(response.ClientID)
+	if response.Err != nil {
+		f.result.Decision.Refuse(AsError(response.Err))
+	}
+	return response.Page, nil
+}

@@ -1,0 +1,33 @@
+package idp
+
+import "net/http"
+
+// consent takes the user's answer and sends the browser to the IdP, or back to the
+// client.
+func (f *flow) consent() (Response, error) {
+	form, err := f.readBody()
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.Reachable(Authorize); err != nil {
+		return Response{}, err
+	}
+	var s Sealing
+	answer, err := open(f, func(with Sealing) (Consent, error) {
+		s = with
+		return f.policy.ParseConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+	})
+	if err != nil {
+		return Response{}, err
+	}
+	f.identify(answer.Request.ClientID)
+	if answer.Again != "" {
+		return redirect(http.StatusSeeOther, answer.Again), nil
+	}
+	if !answer.Approved {
+		response, e := answer.Denied()
+		f.result.Decision.Refuse(e)
+		return response, nil
+	}
+	return f.toIdP(&answer.Request, s, http.StatusSeeOther)
+}

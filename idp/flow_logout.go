@@ -1,0 +1,24 @@
+package idp
+
+import "net/http"
+
+// logout checks a logout request and sends the browser to the IdP, or to the page
+// after it.
+func (f *flow) logout() (Response, error) {
+	request, err := f.policy.ParseLogout(f.r.URL.RawQuery)
+	f.result.Decision.ClientID = request.Registered
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.Reachable(Logout); err != nil {
+		return Response{}, err
+	}
+	if f.policy.logoutProtocol != NoLogout && f.policy.proxiesTo(Logout) {
+		f.forward(Logout, f.policy.LogoutQuery(&request))
+		return Response{}, nil
+	}
+	if location := f.policy.LogoutURL(&request); location != "" {
+		return redirect(http.StatusFound, location), nil
+	}
+	return LoggedOutPage(), nil
+}

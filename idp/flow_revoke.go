@@ -1,0 +1,92 @@
+package idp
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// revoke revokes a token at the IdP, and ends its login here (RFC 7009).
+func (f *flow) revoke() (Response, error) {
+	form, err := f.readBody()
+	if err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.ParseRevocation(f.r.URL.RawQuery, f.r.Header, form)
+	if err != nil {
+		f.result.Decision.ClientID = f.policy.Registered(request.ClientID)
+		return Response{}, err
+	}
+	f.identify(request.ClientID)
+	revocation, err := f.openRevocation(&request)
+	switch {
+	case err != nil:
+		return Response{}, f.noteRefresh(err)
+	case revocation.IsOver():
+		return revoked(), nil
+	}
+	if err := f.policy.CanRevoke(revocation); err != nil {
+		return Response{}, err
+	}
+	response := revoked()
+	if f.policy.RevokesAtIdP() {
+		decided := false
+		if response, decided, err = f.revokeAtIdP(&request, revocation); !decided {
+			return response, err
+		}
+	}
+	return response, errors.Join(f.endRevoked(&request, revocation), err)
+}
+
+// revokeAtIdP asks the IdP, and reports whether it has decided.
+func (f *flow) revokeAtIdP(request *RevocationRequest, revocation *Revocation) (response Response, decided bool, err error) {
+	form, err := f.policy.RevocationCall(request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err != nil {
+		f.note(NotSigned, err)
+		return Response{}, false, err
+	}
+	response, _, err = f.send(f.newFormCall(Revoke, form))
+	if err != nil {
+		return Response{}, false, err
+	}
+	decided, err = CheckRevocationResponse(&response)
+	FilterBackResponse(response.Header)
+	return response, decided, err
+}
+
+// openRevocation finds what a token is. One that no key here has sealed is the IdP's.
+func (f *flow) openRevocation(request *RevocationRequest) (*Revocation, error) {
+	found, err := open(f, func(s Sealing) (*Revocation, error) {
+		return f.policy.OpenRevocation(f.r.Context(), f.gateway.states, s, request)
+	})
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, ErrForeignState) {
+		return UnknownToken(request), nil
+	}
+	return found, err
+}
+
+// endRevoked ends a login here, however often it changes meanwhile.
+func (f *flow) endRevoked(request *RevocationRequest, revocation *Revocation) error {
+	ctx, cancel := f.detached()
+	defer cancel()
+	for {
+		ended, err := f.policy.EndRevoked(ctx, f.gateway.states, revocation)
+		if err == nil && !ended {
+			revocation, err = f.openRevocation(request)
+		}
+		if err != nil {
+			return f.noteRefresh(err)
+		}
+		if ended {
+			return nil
+		}
+	}
+}
+
+// revoked responds that a token is not good any more (RFC 7009 section 2.2).
+func revoked() Response {
+	header := make(http.Header)
+	SetNoStore(header)
+	return Response{Status: http.StatusOK, Header: header}
+}

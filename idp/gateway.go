@@ -1,0 +1,253 @@
+package idp
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// Gateway serves the endpoints of a [Policy] in front of its identity provider (IdP).
+// It is safe for concurrent use, and remembers nothing but what [Parts] hold.
+type Gateway struct {
+	configured *Policy
+	parts      Parts
+	states     replay.StateStore // nil unless refresh tokens rotate
+
+	// discovered is the policy with what the IdP last said of itself.
+	discovered atomic.Pointer[Policy]
+}
+
+// Parts are what a [Gateway] works with.
+type Parts struct {
+	// Transport reaches the IdP. It must follow no redirects and try no request twice,
+	// as an [http.Transport] does. Required.
+	Transport http.RoundTripper
+	// Timeout bounds each request to the IdP, its whole response included. Zero:
+	// [DefaultTimeout].
+	Timeout time.Duration
+	// Keys seal and open what travels through browsers. Required with
+	// [Config.Callback].
+	Keys Keyring
+	// Replay records which codes were redeemed, and with [Config.Rotation], for which
+	// it has to be a [replay.StateStore], where refresh tokens stand. Required with
+	// [Config.Callback].
+	Replay replay.Store
+	// Metadata is what the IdP says of itself. Required with [Config.Discover].
+	Metadata MetadataSource
+	// Now is the clock. Nil: [time.Now].
+	Now func() time.Time
+}
+
+// DefaultTimeout is how long the IdP may take for a response.
+const DefaultTimeout = 30 * time.Second
+
+// Keyring holds the sealing keys, which several gateways may share.
+type Keyring interface {
+	// Current returns the keys.
+	Current(ctx context.Context) (*seal.Keys, error)
+	// Newer returns others than those that did not open a value, nil if there are
+	// none: another gateway may have sealed it.
+	Newer(ctx context.Context, than *seal.Keys) *seal.Keys
+}
+
+// MetadataSource holds the metadata of the IdP.
+type MetadataSource interface {
+	// Current is what is known, nil if nothing is: the same pointer until the IdP says
+	// something else. It never waits.
+	Current() *discovery.Metadata
+	// Await is Current, and waits for the attempt to get it that is under way.
+	Await(ctx context.Context) (*discovery.Metadata, error)
+}
+
+// NewGateway puts a gateway together. Errors name the part that is missing.
+func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
+	g := &Gateway{configured: p, parts: parts}
+	if g.parts.Timeout == 0 {
+		g.parts.Timeout = DefaultTimeout
+	}
+	if g.parts.Now == nil {
+		g.parts.Now = time.Now
+	}
+	switch {
+	case parts.Transport == nil:
+		return nil, errors.New("a gateway needs a transport to the identity provider")
+	case p.discover && parts.Metadata == nil:
+		return nil, errors.New("discover needs a source of metadata")
+	case p.callback == nil:
+		return g, nil
+	case parts.Keys == nil || parts.Replay == nil:
+		return nil, errors.New("callback needs sealing keys and a replay store")
+	}
+	if p.rotation != nil {
+		var ok bool
+		if g.states, ok = parts.Replay.(replay.StateStore); !ok {
+			return nil, errors.New("rotate_refresh needs a replay store that keeps where refresh tokens stand; use redis")
+		}
+	}
+	return g, nil
+}
+
+// Policy is the policy with what is known of the IdP now. A request is served by one
+// from its beginning to its end, whatever the IdP says meanwhile.
+func (g *Gateway) Policy() *Policy {
+	if g.parts.Metadata == nil {
+		return g.configured
+	}
+	m := g.parts.Metadata.Current()
+	if m == nil {
+		return g.configured
+	}
+	if p := g.discovered.Load(); p != nil && p.metadata == m {
+		return p
+	}
+	p := g.configured.WithMetadata(m)
+	g.discovered.Store(p)
+	return p
+}
+
+// awaitMetadata is how long a request waits for the first answer of the IdP. It is
+// worth waiting for after a start; while the IdP is down, nobody waits.
+const awaitMetadata = 3 * time.Second
+
+func (g *Gateway) await(ctx context.Context) *Policy {
+	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)
+	defer cancel()
+	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
+	return g.Policy()
+}
+
+// Request is a request as the server in front of the gateway has it.
+type Request struct {
+	*http.Request
+	// BaseURL is the URL under which the client reaches the gateway: scheme, host, and
+	// the prefix of the path that the server has removed.
+	BaseURL string
+	// ClientIP is the client's address, "" if the IdP is not to know it.
+	ClientIP string
+	// OriginalPath is the escaped path before the server rewrote it, "" if it did not.
+	OriginalPath string
+}
+
+// Result is what comes of a request.
+type Result struct {
+	Response
+	Decision Decision
+	// Page: the response is an error that a person sees, in place of which the server
+	// may have a page of its own.
+	Page bool
+	// Next is set instead of the response if the next handler passes the request on to
+	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [FilterFrontResponse].
+	Next *http.Request
+	// LeftOut is the name of a parameter that was not sent on: [AuthorizeRequest.LeftOut].
+	LeftOut string
+	// Calls are the requests that were made to the IdP.
+	Calls []Call
+	// Incidents are what an operator wants to know besides.
+	Incidents []Incident
+}
+
+// Serve serves a request for one of the gateway's own paths, and rejects one that a
+// later handler could mistake for such. It returns nil for any other, which belongs
+// to the next handler.
+func (g *Gateway) Serve(r Request) *Result {
+	f := &flow{gateway: g, policy: g.Policy(), r: r, header: make(http.Header)}
+	path := r.URL.EscapedPath()
+	if document := f.policy.MetadataAt(path); document != NoMetadata {
+		return f.end(f.serveMetadata(document))
+	}
+	endpoint, verdict := f.policy.Route(r.Method, path)
+	if !f.policy.KnowsMetadata() && (verdict == Match || f.policy.HandsHostOver()) {
+		f.policy = g.await(r.Context())
+		endpoint, verdict = f.policy.Route(r.Method, path)
+	}
+	if verdict == PassThrough || verdict == LoginPath {
+		if !f.policy.KnowsMetadata() && f.policy.HandsHostOver() {
+			f.begin(endpoint)
+			return f.end(Response{}, NotDiscovered())
+		}
+		if verdict == LoginPath {
+			if err := f.policy.CheckLogin(r.URL.RawQuery, Sealing{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+				f.begin(endpoint)
+				return f.end(Response{}, f.rejectPath(DeniedPath, err))
+			}
+		}
+		if endpoint, verdict = f.policy.RouteHeader(r.Header); verdict == PassThrough && r.OriginalPath != "" {
+			endpoint, verdict = f.policy.RouteOriginal(r.Method, r.OriginalPath)
+		}
+		if verdict == PassThrough {
+			DropUpgradeToHTTP(r.Header)
+			DropBrowserCookie(r.Header)
+			return nil
+		}
+	}
+	f.begin(endpoint)
+	if verdict == Match {
+		return f.end(f.serve())
+	}
+	if verdict == WrongMethod && f.isPreflight() {
+		return f.preflight()
+	}
+	return f.end(Response{}, f.rejectRoute(verdict))
+}
+
+// serve is the response of the endpoint. An error is the response instead.
+func (f *flow) serve() (Response, error) {
+	if err := CheckEarlyData(f.r.Request); err != nil {
+		return Response{}, err
+	}
+	switch f.endpoint {
+	case Authorize:
+		return f.authorize()
+	case Callback:
+		return f.callback()
+	case ConsentForm:
+		return f.consent()
+	case Token:
+		return f.token()
+	case UserInfo:
+		return f.userInfo()
+	case Revoke:
+		return f.revoke()
+	default:
+		return f.logout()
+	}
+}
+
+// ServeHTTP writes the response.
+func (r *Result) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	header := w.Header()
+	for name, values := range r.Header {
+		header[name] = values
+	}
+	w.WriteHeader(r.Status)
+	_, _ = w.Write(r.Body) // a client that has left is no error
+}
+
+// Handler serves the gateway's paths, and has next serve all others. The address of
+// clients and proxies in front are unknown to it: a server that knows them calls
+// [Gateway.Serve].
+func (g *Gateway) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		base := "http://" + strings.ToLower(r.Host)
+		if r.TLS != nil {
+			base = "https://" + strings.ToLower(r.Host)
+		}
+		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
+		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip}); {
+		case result == nil:
+			next.ServeHTTP(w, r)
+		case result.Next != nil:
+			next.ServeHTTP(&frontWriter{ResponseWriter: w, host: r.Host}, result.Next)
+		default:
+			result.ServeHTTP(w, r)
+		}
+	})
+}
