@@ -245,7 +245,7 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 		if r.score+gain-loss <= floor {
 			break // the list is sorted: nothing better follows
 		}
-		if h.taken[r.snippet] || r.weight < FittingWeight && !anyWeight {
+		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight {
 			continue
 		}
 		s := h.c.snippets[r.snippet]
@@ -289,7 +289,7 @@ func (h *chooser) adjustment(t *Task, persona int) float32 {
 	score -= sameLevelLoss * float32(h.levelUse[t.level]) / float32(max(1, len(h.seeds)))
 	more := 0
 	for _, other := range h.unmet {
-		if other != persona && h.c.ranking.weights[other][t.index] >= AboutWeight {
+		if other != persona && h.c.ranking.weights[other][t.index] >= aboutWeight {
 			if more++; more == mostMorePersonas {
 				break
 			}

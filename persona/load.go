@@ -130,24 +130,3 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 	}
 	return problems
 }
-
-// CheckExt checks that each language's ext is a value of the contract's closed
-// set ClassificationSpecific, which valid knows. One that is not is a *[LoadError].
-func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
-	var problems []Problem
-	for _, d := range c.declared.languages {
-		for _, f := range append([]Form{{Ext: d.value.Ext}}, d.value.Variants...) {
-			if !valid(f.Ext) {
-				problems = append(problems, Problem{
-					File: d.file, Line: d.line,
-					Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
-						d.value.ID, f.Ext, "UNKNOWN"),
-				})
-			}
-		}
-	}
-	if len(problems) > 0 {
-		return &LoadError{problems}
-	}
-	return nil
-}

@@ -149,7 +149,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 		}
 	}
 	if d.learning {
-		u.ask(Beginner)
+		u.ask(beginner)
 		found = nil // "I am learning to be a data scientist" is no data scientist yet
 		if i := c.personaIndex(learnerID); i >= 0 {
 			found = append(found, i)
