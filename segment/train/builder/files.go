@@ -14,7 +14,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linguist"
 )
 
 // largest is the size of a file from which it is not read.
@@ -69,7 +68,7 @@ func language(s source) string {
 	case strings.HasSuffix(base, ".jsx"):
 		return "jsx"
 	}
-	if labels := linguist.Names()[enry.GetLanguage(s.path, []byte(s.text))]; len(labels) > 0 {
+	if labels := classification.LinguistNames()[enry.GetLanguage(s.path, []byte(s.text))]; len(labels) > 0 {
 		return labels[0]
 	}
 	return ""

@@ -23,7 +23,7 @@ type Split string
 const (
 	Train Split = "train"
 	Dev   Split = "dev"
-	// Train2 has the documents and snippets of repositories that were added later: more to fit on, see [Additions].
+	// Train2 has the documents and snippets of more repositories to fit on, see [Training].
 	Train2 Split = "train2"
 )
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -21,15 +20,6 @@ import (
 //
 //go:embed names.json
 var namesFile []byte
-
-// Options of [Train].
-type Options struct {
-	Corpus    *corpus.Corpus
-	Additions corpus.Additions
-	HoldOut   bool          // learn without a fifth of the repositories, and print on their documents what the names are good for
-	Language  *langid.Model // with HoldOut: the model of the code's own evidence, trained without them too
-	Log       io.Writer
-}
 
 const (
 	// perRepository is how often a repository counts at most for a name and a label: no habit of one author is learned.
@@ -79,13 +69,12 @@ func (o Odds) Encode() ([]byte, error) {
 type piece struct {
 	label  int
 	source string
-	code   string
 	index  int // in the document
 	doc    *mention.Message
 }
 
-// Train learns the odds.
-func Train(o Options) (Odds, error) {
+// Train learns the odds. It tells log how much it had.
+func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
 	var names map[string][]string
 	if err := json.Unmarshal(namesFile, &names); err != nil {
 		return nil, fmt.Errorf("mentiontrain: names.json: %w", err)
@@ -99,28 +88,19 @@ func Train(o Options) (Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, err := o.Additions.Documents(o.Corpus)
+	documents, err := corpus.Training{Corpus: data, Messages: true}.Documents()
 	if err != nil {
 		return nil, err
 	}
-	var rest, held []piece
+	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
-		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
-			continue // in mails all code is R, in composed documents the words are about something else
-		}
-		pieces := piecesOf(d, t, labels)
-		if o.HoldOut && corpus.HeldOutOfLanguages(d.Source) {
-			held = append(held, pieces...)
-		} else {
-			rest = append(rest, pieces...)
+		if !d.Synthetic && len(d.Langs) > 0 && d.Kind != "message-mail" { // in mails all code is R, in composed documents the words are about something else
+			pieces = append(pieces, piecesOf(d, t, labels)...)
 		}
 	}
-	odds := learn(rest, t, labels, names)
-	fmt.Fprintf(o.Log, "%d pieces of code, %d names with odds\n", len(rest), len(odds))
-	if o.HoldOut {
-		return odds, report(o, odds, held, labels)
-	}
+	odds := learn(pieces, t, labels, names)
+	fmt.Fprintf(log, "%d pieces of code, %d names with odds\n", len(pieces), len(odds))
 	return odds, nil
 }
 
@@ -142,7 +122,7 @@ func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 		} else {
 			m.Code(t, text, at)
 			if label := slices.Index(labels, language); label >= 0 && len(strings.TrimSpace(text)) > 8 {
-				all = append(all, piece{label, d.Source, strings.Trim(text, "\n"), index, m})
+				all = append(all, piece{label, d.Source, index, m})
 			}
 			index++
 		}
@@ -161,10 +141,9 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 	byRepository := map[string]map[cell]int{}
 	repositories := map[cell]int{}
 	total := make([]float64, len(labels)) // repositories count as in counts
-	perSource := map[string]map[int]int{}
 	for _, p := range pieces {
-		if perSource[p.source] == nil {
-			perSource[p.source], byRepository[p.source] = map[int]int{}, map[cell]int{}
+		if byRepository[p.source] == nil {
+			byRepository[p.source] = map[cell]int{}
 		}
 		total[p.label]++
 		seen := map[int]bool{}

@@ -52,15 +52,15 @@ func Fence(text string, blocks [][2]int) (fenced string, number []int) {
 
 // FenceCounts count what is found outside of fences in messages that have some.
 type FenceCounts struct {
-	Messages       int `json:"messages"`      // all of their code in fences
-	Text           int `json:"text"`          // their lines of text
-	TextAsCode     int `json:"text_as_code"`  // of these, taken for code
-	Blocks         int `json:"blocks"`        // that were left bare in a message whose other blocks are fenced
-	Found          int `json:"found"`         // of these, with all of their lines, and no line of text taken for code
-	SingleBlocks   int `json:"single_blocks"` // blocks of one line
-	SingleFound    int `json:"single_found"`
-	BareText       int `json:"bare_text"` // lines of text of the messages with a bare block, once for each block
-	BareTextAsCode int `json:"bare_text_as_code"`
+	Messages       int // all of their code in fences
+	Text           int // their lines of text
+	TextAsCode     int // of these, taken for code
+	Blocks         int // that were left bare in a message whose other blocks are fenced
+	Found          int // of these, with all of their lines, and no line of text taken for code
+	SingleBlocks   int // blocks of one line
+	SingleFound    int
+	BareText       int // lines of text of the messages with a bare block, once for each block
+	BareTextAsCode int
 }
 
 // Add counts a document: once with all of its code in fences, and for each of its blocks, if it has several, with that

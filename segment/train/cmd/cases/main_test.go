@@ -1,4 +1,4 @@
-package cases
+package main
 
 import (
 	"net/url"
@@ -11,13 +11,13 @@ import (
 )
 
 func TestTheCasesAreWellFormed(t *testing.T) {
-	wants := map[string]bool{Text: true}
+	wants := map[string]bool{text: true}
 	for _, l := range segment.Languages() {
 		wants[l.String()] = true
 	}
-	require.Len(t, All(), 120)
+	require.Len(t, messages(), 120)
 	texts := map[string]bool{}
-	for _, c := range All() {
+	for _, c := range messages() {
 		text := strings.Join(c.Lines, "\n")
 		require.NotEmpty(t, strings.TrimSpace(text), c.Report)
 		require.NotContains(t, strings.Join(c.Lines, ""), "\n", "%s: one string for each line", c.Report)
@@ -37,12 +37,12 @@ func TestTheCasesAreWellFormed(t *testing.T) {
 
 func TestFoundJoinsWhatAMessageIsMadeOf(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"words", "Thanks a lot, that was what we needed.", Text},
+		{"words", "Thanks a lot, that was what we needed.", text},
 		{"code", "```go\nreturn nil\n```", "go"},
-		{"both", "Please try this instead:\n\n```go\nreturn nil\n```", Text + " + go"},
+		{"both", "Please try this instead:\n\n```go\nreturn nil\n```", text + " + go"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			found, err := Found(&Case{Lines: strings.Split(c.text, "\n")})
+			found, err := read(&message{Lines: strings.Split(c.text, "\n")})
 			require.NoError(t, err)
 			require.Equal(t, c.want, found)
 		})
