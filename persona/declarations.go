@@ -152,16 +152,8 @@ func (r *reader) readLanguages(file string) {
 			r.problem(file, line, "language %q: name, ext and file are required", language.ID)
 			continue
 		}
-		for _, f := range language.Variants {
-			if f.File == "" || f.Ext == "" {
-				r.problem(file, line, "language %q: variant: file and ext are required", language.ID)
-			}
-		}
-		for _, f := range append([]Form{{Ext: language.Ext}}, language.Variants...) {
-			if !isSpecific(f.Ext) && f.Ext != "" {
-				r.problem(file, line, "language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
-					language.ID, f.Ext, "UNKNOWN")
-			}
+		for _, f := range append([]Form{{File: language.File, Ext: language.Ext}}, language.Variants...) {
+			r.checkForm(file, line, language.ID, f)
 		}
 		for _, extension := range language.Extensions {
 			if !strings.HasPrefix(extension, ".") {
@@ -169,6 +161,17 @@ func (r *reader) readLanguages(file string) {
 			}
 		}
 		r.into.languages = declare(r.into.languages, declared[Language]{language, file, line, r.layer}, languageID)
+	}
+}
+
+// checkForm tells what is wrong with a kind of file of a language.
+func (r *reader) checkForm(file string, line int, language string, f Form) {
+	switch {
+	case f.File == "" || f.Ext == "":
+		r.problem(file, line, "language %q: variant: file and ext are required", language)
+	case !isSpecific(f.Ext):
+		r.problem(file, line, "language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
+			language, f.Ext, "UNKNOWN")
 	}
 }
 

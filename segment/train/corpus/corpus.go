@@ -58,6 +58,21 @@ const (
 // IsMessage reports whether a document is one of [Corpus.Messages].
 func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
 
+// Runs yields the runs of lines of one language, as they are in Langs: the first line, the one after the last, and the text.
+func (d *Document) Runs(yield func(lines [2]int, text string) bool) {
+	lines := strings.SplitAfter(d.Text, "\n")
+	for i := 0; i < len(lines); {
+		j := i + 1
+		for j < len(lines) && d.Langs[j] == d.Langs[i] {
+			j++
+		}
+		if !yield([2]int{i, j}, strings.Join(lines[i:j], "")) {
+			return
+		}
+		i = j
+	}
+}
+
 // Snippet is a piece of code in one language.
 type Snippet struct {
 	Text   string `json:"text"`

@@ -101,21 +101,12 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 		if len(doc.Langs) == 0 || doc.Kind == "message-mail" {
 			continue
 		}
-		lines := strings.Split(doc.Text, "\n")
-		for i := 0; i < len(lines); {
-			j := i + 1
-			for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
-				j++
+		for lines, text := range doc.Runs {
+			l, ok := index[doc.Langs[lines[0]]]
+			if t := dedentText(text); ok && len(t) > 8 && !seen[t] {
+				seen[t] = true
+				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 			}
-			l, ok := index[doc.Langs[i]]
-			if ok {
-				t := dedent(lines[i:j])
-				if len(t) > 8 && !seen[t] {
-					seen[t] = true
-					d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
-				}
-			}
-			i = j
 		}
 	}
 	// By repository, so that a pass can count repositories.

@@ -108,16 +108,9 @@ func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
 func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 	m := new(mention.Message)
 	var all []piece
-	lines := strings.Split(d.Text, "\n")
 	at, index := 0, 0
-	for i := 0; i < len(lines); {
-		j, end := i, at
-		for j < len(lines) && d.Langs[j] == d.Langs[i] {
-			end += len(lines[j]) + 1
-			j++
-		}
-		text := d.Text[at:min(end, len(d.Text))]
-		if language := d.Langs[i]; language == "" {
+	for lines, text := range d.Runs {
+		if language := d.Langs[lines[0]]; language == "" {
 			m.Text(t, text, at)
 		} else {
 			m.Code(t, text, at)
@@ -126,7 +119,7 @@ func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 			}
 			index++
 		}
-		i, at = j, end
+		at += len(text)
 	}
 	m.Finish()
 	return all
@@ -136,31 +129,11 @@ func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 // factor of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the
 // language model.
 func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) Odds {
-	type cell struct{ name, label int }
-	counts := map[cell]float64{}
-	byRepository := map[string]map[cell]int{}
-	repositories := map[cell]int{}
-	total := make([]float64, len(labels)) // repositories count as in counts
+	total := make([]float64, len(labels))
 	for _, p := range pieces {
-		if byRepository[p.source] == nil {
-			byRepository[p.source] = map[cell]int{}
-		}
 		total[p.label]++
-		seen := map[int]bool{}
-		p.doc.Names(p.index, func(name int, place mention.Place) {
-			if place != mention.Beside && place != mention.Close || seen[name] {
-				return
-			}
-			seen[name] = true
-			c := cell{name, p.label}
-			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
-				counts[c]++
-			}
-			if byRepository[p.source][c] == 1 {
-				repositories[c]++
-			}
-		})
 	}
+	counts, repositories := tally(pieces)
 	// What share of the pieces of a label would have the name, if repositories counted without bound, is not known: the
 	// bound falls on all labels alike, so the factors hold.
 	weight := make([]float64, len(labels))
@@ -207,4 +180,34 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 		}
 	}
 	return odds
+}
+
+// cell is a name beside code of a label.
+type cell struct{ name, label int }
+
+// tally counts how often each name stands beside code of each label, of no repository more than perRepository times, and in
+// how many repositories.
+func tally(pieces []piece) (counts map[cell]float64, repositories map[cell]int) {
+	counts, repositories = map[cell]float64{}, map[cell]int{}
+	byRepository := map[string]map[cell]int{}
+	for _, p := range pieces {
+		if byRepository[p.source] == nil {
+			byRepository[p.source] = map[cell]int{}
+		}
+		seen := map[int]bool{}
+		p.doc.Names(p.index, func(name int, place mention.Place) {
+			if place != mention.Beside && place != mention.Close || seen[name] {
+				return
+			}
+			seen[name] = true
+			c := cell{name, p.label}
+			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
+				counts[c]++
+			}
+			if byRepository[p.source][c] == 1 {
+				repositories[c]++
+			}
+		})
+	}
+	return counts, repositories
 }

@@ -96,18 +96,13 @@ func (r *run) files(ctx context.Context, files []string) error {
 	failed, changed := 0, 0
 	for i, file := range files {
 		progress.at(i+1, file)
-		text, err := r.read(file)
-		if err == nil && r.labelFences {
-			var added int
-			if added, err = r.label(ctx, file, text); added > 0 {
-				changed++
-				progress.clear()
-			}
-			if added > 0 && file != standardInput {
+		added, err := r.file(ctx, file, len(files) > 1)
+		if added > 0 {
+			changed++
+			progress.clear()
+			if file != standardInput {
 				fmt.Fprintf(r.err, "%s: %s\n", terminal.Visible(file), r.summary(added))
 			}
-		} else if err == nil {
-			err = r.print(ctx, file, text, len(files) > 1)
 		}
 		if err != nil {
 			failed++
@@ -126,6 +121,18 @@ func (r *run) files(ctx context.Context, files []string) error {
 		return fmt.Errorf("%d of %d would change", changed, len(files))
 	}
 	return nil
+}
+
+// file processes a file, one of several perhaps. It returns how many fences it labelled.
+func (r *run) file(ctx context.Context, file string, several bool) (added int, err error) {
+	text, err := r.read(file)
+	if err != nil {
+		return 0, err
+	}
+	if r.labelFences {
+		return r.label(ctx, file, text)
+	}
+	return 0, r.print(ctx, file, text, several)
 }
 
 func (r *run) summary(fences int) string {

@@ -87,23 +87,17 @@ type labelled struct{ code, language string }
 // fenced returns a document with its code in fences, the same without its words, and the code.
 func fenced(d *corpus.Document) (words, bare string, truth []labelled) {
 	var w, b strings.Builder
-	lines := strings.Split(d.Text, "\n")
-	for i := 0; i < len(lines); {
-		j := i
-		for j < len(lines) && d.Langs[j] == d.Langs[i] {
-			j++
-		}
-		text := strings.Join(lines[i:j], "\n") + "\n"
-		if language := d.Langs[i]; language != "" && strings.TrimSpace(text) != "" {
+	for lines, text := range d.Runs {
+		text = strings.TrimSuffix(text, "\n") + "\n"
+		if language := d.Langs[lines[0]]; language != "" && strings.TrimSpace(text) != "" {
 			block := fence + "\n" + text + fence + "\n"
 			w.WriteString(block)
 			b.WriteString(block)
 			truth = append(truth, labelled{text, language})
 		} else {
 			w.WriteString(text)
-			b.WriteString(strings.Repeat("-\n", j-i))
+			b.WriteString(strings.Repeat("-\n", lines[1]-lines[0]))
 		}
-		i = j
 	}
 	return w.String(), b.String(), truth
 }

@@ -2,7 +2,7 @@
 //
 //	go run ./cmd/train linetag|langid|mentions [-corpus folder] [-seed n] [-out file]
 //
-// The line model takes about five minutes on two idle cores and 1 GB of memory, the language model some nine minutes of
+// The line model takes about five minutes on two idle cores and 1 GB of memory, the language model up to twenty minutes of
 // processor time and 6 GB.
 package main
 
