@@ -187,12 +187,11 @@ type Snippet struct {
 	Doc      Link       // documentation; the zero Link if the file names none
 	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
 	Prints   []string   // the lines that running the whole file prints
-	Measures []string   // the claims that the file's own check measures
 	Path     string     // of the file, relative to the catalogue's folder
 
-	setup string // hidden lines before something shown
-
-	index int
+	measures []string // the claims that the file's own check measures
+	setup    string   // hidden lines before something shown
+	index    int
 }
 
 // Languages returns the languages, busiest first.

@@ -106,7 +106,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 			Doc:      file.parsed.doc,
 			Needs:    file.parsed.needs,
 			Prints:   file.parsed.prints,
-			Measures: file.parsed.measures,
+			measures: file.parsed.measures,
 			Path:     file.file,
 			setup:    file.parsed.setup,
 			index:    len(c.snippets),
