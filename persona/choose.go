@@ -80,7 +80,8 @@ func (h *chooser) pair(w wish) {
 	if len(personas) == 0 {
 		personas = []int{h.c.ranking.general}
 	}
-	covered, found := h.pairProducts(w, personas)
+	covered := map[int]bool{} // languages of what is about the products
+	found := h.pairProducts(w, personas, covered)
 	if h.pairLanguages(w, personas, covered) || found {
 		return
 	}
@@ -92,10 +93,9 @@ func (h *chooser) pair(w wish) {
 	}
 }
 
-// pairProducts lists the products that were asked for. It returns the languages of what
-// is about them, and whether there was anything in these.
-func (h *chooser) pairProducts(w wish, personas []int) (covered map[int]bool, found bool) {
-	covered = map[int]bool{}
+// pairProducts lists the products that were asked for, and adds the languages of what is
+// about them to covered. It returns whether there was anything in these.
+func (h *chooser) pairProducts(w wish, personas []int, covered map[int]bool) (found bool) {
 	for _, i := range w.products {
 		product := h.c.products[i].shownBy()
 		h.others = h.others || product == nil && !h.c.products[i].Native
@@ -121,7 +121,7 @@ func (h *chooser) pairProducts(w wish, personas []int) (covered map[int]bool, fo
 		}
 		h.units++
 	}
-	return covered, found
+	return found
 }
 
 // pairLanguages lists the languages that were asked for and are not covered. It returns

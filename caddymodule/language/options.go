@@ -60,12 +60,13 @@ type Options struct {
 
 	limits    *admission.Limits // of the handler's gate in gates, nil if it has none
 	operation *operation.Operation
+	respond   caddyhttp.HandlerFunc // serves the operation, to those who have the token it needs
 }
 
 // provision makes the operation at path, and at the paths of these options,
 // with the defaults for what they leave out. fixed is what is not up to them. ctx
-// is that of the handler, whose Cleanup gives back what this acquires.
-func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Options) error {
+// is that of the module, whose Cleanup gives back what this acquires.
+func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Options, handler operation.Handler) error {
 	for _, p := range o.Paths {
 		if !strings.HasPrefix(p, "/") || p != pathpkg.Clean(p) || strings.ContainsAny(p, "?#%*{}") {
 			return fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
@@ -100,6 +101,10 @@ func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Opti
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
 	fixed.Logger = ctx.Logger()
 	o.operation = operation.New(append([]string{path}, o.Paths...), fixed)
+	o.respond = func(w http.ResponseWriter, r *http.Request) error {
+		o.operation.Serve(w, r, handler)
+		return nil
+	}
 	return nil
 }
 
@@ -115,22 +120,18 @@ func (o *Options) provisionToken(ctx caddy.Context) error {
 	return o.RequireToken.Provision(ctx)
 }
 
-// serve serves a request of the operation that has the token it needs, and what says how
-// to get one. All others pass to the next handler.
-func (o *Options) serve(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler, handler operation.Handler) error {
-	respond := func(w http.ResponseWriter, r *http.Request) error {
-		o.operation.Serve(w, r, handler)
-		return nil
-	}
+// ServeHTTP serves a request of the operation that has the token it needs, and what says
+// how to get one. All others pass to the next handler.
+func (o *Options) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	switch {
 	case o.RequireToken != nil && o.RequireToken.ServeMetadata(w, r):
 		return nil
 	case !o.operation.Matches(r):
 		return next.ServeHTTP(w, r)
 	case o.RequireToken == nil:
-		return respond(w, r)
+		return o.respond(w, r)
 	}
-	return o.RequireToken.ServeHTTP(w, r, caddyhttp.HandlerFunc(respond))
+	return o.RequireToken.ServeHTTP(w, r, o.respond)
 }
 
 // gates are shared by all handlers of the process with the same limits, and stay

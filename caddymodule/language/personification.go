@@ -3,7 +3,6 @@ package language
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 
 	"github.com/caddyserver/caddy/v2"
@@ -101,7 +100,7 @@ func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if err = p.provision(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}); err != nil {
+	if err = p.provision(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}, p.handle); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {
@@ -126,10 +125,6 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 		return nil, fmt.Errorf("catalogue %s: %w", folder, err)
 	}
 	return catalogue, nil
-}
-
-func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	return p.serve(w, r, next, p.handle)
 }
 
 // handle returns what chooses snippets. The query has no parameters.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -56,7 +55,7 @@ func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
 // first request does not wait for them.
 func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 	ts.segmenter = segment.Default()
-	if err := ts.provision(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}); err != nil {
+	if err := ts.provision(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}, ts.handle); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)
 	}
 	m := newSegmentMetrics()
@@ -76,10 +75,6 @@ func (ts *TextSegmentation) Validate() error {
 		return errors.New("text_segmentation: min_confidence must be from 0 to 1")
 	}
 	return nil
-}
-
-func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	return ts.serve(w, r, next, ts.handle)
 }
 
 // handle reads the query, and returns what segments the messages.
