@@ -139,7 +139,7 @@ func cut(text string, n int, rng *rand.Rand) string {
 		if blank(part[0]) || blank(part[n-1]) || !mostlyCode(part) {
 			continue
 		}
-		if w := dedent(part); informative(w) {
+		if w := dedent(part); corpus.Informative(w) {
 			return w
 		}
 	}
@@ -185,17 +185,6 @@ func mostlyCode(lines []string) bool {
 		}
 	}
 	return code >= max(comments, 1)
-}
-
-// informative tells whether s has ten bytes and four letters at least.
-func informative(s string) bool {
-	letters := 0
-	for i := range len(s) {
-		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
-			letters++
-		}
-	}
-	return letters >= 4 && len(s) >= 10
 }
 
 // dedent joins lines without what white space they all begin with.

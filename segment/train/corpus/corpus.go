@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Split names the part of the corpus that a file belongs to. Repositories are disjoint between the splits.
@@ -137,9 +138,6 @@ part of this repository: segment/train/builder/manifest.tsv lists the repositori
 	return &Corpus{dir}, nil
 }
 
-// Dir is the corpus's folder.
-func (c *Corpus) Dir() string { return c.dir }
-
 // repository returns the outermost folder with a go.mod around the working directory.
 func repository() (root string, err error) {
 	dir, err := os.Getwd()
@@ -245,4 +243,25 @@ func (c *Corpus) Hash(names ...string) (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Embedded decodes JSON that is a part of the program, on the first call of what it returns.
+func Embedded[T any](file []byte) func() T {
+	return sync.OnceValue(func() (value T) {
+		if err := json.Unmarshal(file, &value); err != nil {
+			panic(err)
+		}
+		return value
+	})
+}
+
+// Informative tells whether code has ten bytes and four letters at least.
+func Informative(code string) bool {
+	letters := 0
+	for i := range len(code) {
+		if c := code[i] | 0x20; c >= 'a' && c <= 'z' {
+			letters++
+		}
+	}
+	return letters >= 4 && len(code) >= 10
 }

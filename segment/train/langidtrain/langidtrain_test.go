@@ -119,9 +119,9 @@ func TestABagHoldsEachFeatureOnce(t *testing.T) {
 	ex := langid.NewExtractor(nil)
 	x := langid.NewIndex(sorted(slices.Compact(sorted(ex.Append(nil, "a = 1;")))))
 	b := gather([]example{{text: strings.Repeat("a = 1;\n", 30)}, {text: "a = 1;"}}, ex, &x)
-	require.Equal(t, 2, b.len())
+	require.Len(t, b.ends, 2)
 	require.Len(t, b.at(1), x.Len(), "all features of the second have a row")
-	for i := range b.len() {
+	for i := range b.ends {
 		seen := map[uint32]bool{}
 		for _, f := range b.at(i) {
 			require.False(t, seen[f])

@@ -75,10 +75,7 @@ type piece struct {
 
 // Train learns the odds. It tells log how much it had.
 func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
-	var names map[string][]string
-	if err := json.Unmarshal(namesFile, &names); err != nil {
-		return nil, fmt.Errorf("mentiontrain: names.json: %w", err)
-	}
+	names := corpus.Embedded[map[string][]string](namesFile)()
 	labels := classification.AllLabels().Names
 	bare := map[string]map[string]float64{}
 	for name := range names {

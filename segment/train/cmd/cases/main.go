@@ -8,15 +8,14 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
 func main() {
@@ -42,13 +41,7 @@ const text = "text"
 var file []byte
 
 // messages are the cases, in the order of the file.
-var messages = sync.OnceValue(func() []message {
-	var all []message
-	if err := json.Unmarshal(file, &all); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return all
-})
+var messages = corpus.Embedded[[]message](file)
 
 // read is what the segmenter makes of a case, in the terms of message.Want; of a message that it takes for several things,
 // all of them in order, joined by " + ".

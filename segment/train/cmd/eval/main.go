@@ -1,6 +1,6 @@
 // Command eval measures package segment on the corpus's dev split and prints tables.
 //
-//	go run ./cmd/eval [-corpus folder] [-wrong md-rendered]
+//	go run ./cmd/eval [-corpus folder]
 package main
 
 import (
@@ -17,15 +17,14 @@ import (
 
 func main() {
 	dir := flag.String("corpus", "", corpus.FlagUsage)
-	wrong := flag.String("wrong", "", "print the documents of this slice that are not exact, their wrong lines marked")
 	flag.Parse()
-	if err := run(os.Stdout, *dir, *wrong); err != nil {
+	if err := run(os.Stdout, *dir); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, dir, wrong string) error {
+func run(w io.Writer, dir string) error {
 	data, err := corpus.Open(dir)
 	if err != nil {
 		return err
@@ -38,11 +37,6 @@ func run(w io.Writer, dir, wrong string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // make corpus makes none
 		return err
 	}
-	all := slices.Concat(documents, messages)
-	if wrong != "" {
-		printWrong(w, all, wrong)
-		return nil
-	}
 	if err := printSegmentation(w, documents); err != nil {
 		return err
 	}
@@ -51,7 +45,7 @@ func run(w io.Writer, dir, wrong string) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	if err := printContext(w, all); err != nil || len(messages) == 0 {
+	if err := printContext(w, slices.Concat(documents, messages)); err != nil || len(messages) == 0 {
 		return err
 	}
 	fmt.Fprintln(w)

@@ -88,28 +88,3 @@ func segmentLabels(text string) []bool {
 	}
 	return code
 }
-
-// printWrong prints the documents of a slice that are not exact. Each line begins with its true label; the wrong ones
-// are marked with an exclamation mark.
-func printWrong(w io.Writer, documents []corpus.Document, slice string) {
-	for i := range documents {
-		d := &documents[i]
-		if d.Kind != slice {
-			continue
-		}
-		code, labels := segmentLabels(d.Text), segmentation.Corrected(d)
-		var b strings.Builder
-		exact := true
-		for j, l := range strings.Split(d.Text, "\n") {
-			mark := " "
-			if labels[j] == corpus.Text && code[j] || labels[j] == corpus.Code && !code[j] {
-				exact = false
-				mark = "!"
-			}
-			fmt.Fprintf(&b, "%s%s %s\n", labels[j], mark, l)
-		}
-		if !exact {
-			fmt.Fprintf(w, "=== document %d, %s, of %s, %s\n%s", i, corpus.Key(d.Text), d.Source, d.Variant, b.String())
-		}
-	}
-}

@@ -2,8 +2,8 @@ package classification
 
 import (
 	_ "embed"
-	"encoding/json"
-	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
 //go:embed linguist.json
@@ -11,10 +11,4 @@ var linguistFile []byte
 
 // LinguistNames are the names that GitHub Linguist, and go-enry after it, have for languages, with the labels that each
 // stands for, the usual one first.
-var LinguistNames = sync.OnceValue(func() map[string][]string {
-	var names map[string][]string
-	if err := json.Unmarshal(linguistFile, &names); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return names
-})
+var LinguistNames = corpus.Embedded[map[string][]string](linguistFile)
