@@ -8,7 +8,6 @@ FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 EVERY    ?= 1
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
-LAST     ?= adf5de9
 CLIENTS  := caddymodule/interop/clients
 TESTBED  := $(GO) -C caddymodule/testbed run ./cmd
 
@@ -16,7 +15,7 @@ TESTBED  := $(GO) -C caddymodule/testbed run ./cmd
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion soak fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion soak fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,9 +88,6 @@ corpus: ## Build a corpus like that of the models into CORPUS (default ../shared
 baselines: ## Compare the classifier with others on the same snippets: EVERY=10 for a tenth of them (needs the corpus, Node and Python)
 	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run . -every $(EVERY)
-
-peers: baselines ## Do what baselines does, and compare both models with those of the last version
-	$(GO) -C segment/train run ./cmd/eval -against $(LAST)
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools
 	@start=$$(date +%s); persona/tools/verify/install.sh && $(GO) -C persona/tools run ./verify; result=$$?; \

@@ -26,7 +26,7 @@ func BenchmarkGenerate(b *testing.B) {
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := Load(nil, EmbeddedFS()); err != nil {
+		if _, err := Load(nil, embeddedFS()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -136,9 +136,9 @@ type Level string
 
 // The levels of a task.
 const (
-	Beginner     Level = "beginner"
-	Intermediate Level = "intermediate"
-	Advanced     Level = "advanced"
+	beginner     Level = "beginner"
+	intermediate Level = "intermediate"
+	advanced     Level = "advanced"
 )
 
 const levels = 3
@@ -146,9 +146,9 @@ const levels = 3
 // Name is the level as people read it.
 func (l Level) Name() string {
 	switch l {
-	case Beginner:
+	case beginner:
 		return "first steps"
-	case Advanced:
+	case advanced:
 		return "advanced"
 	}
 	return "everyday"
@@ -157,23 +157,23 @@ func (l Level) Name() string {
 // number counts the levels from 0; it is -1 for anything else.
 func (l Level) number() int {
 	switch l {
-	case Beginner:
+	case beginner:
 		return 0
-	case Intermediate:
+	case intermediate:
 		return 1
-	case Advanced:
+	case advanced:
 		return 2
 	}
 	return -1
 }
 
-// Weights of a task for a persona run from 1 to MaxWeight (the persona's daily
-// trade). From AboutWeight on the task is really about the persona; below
-// FittingWeight it is only chosen where nothing else is left.
+// Weights of a task for a persona run from 1 to maxWeight (the persona's daily
+// trade). From aboutWeight on the task is really about the persona; below
+// fittingWeight it is only chosen where nothing else is left.
 const (
-	MaxWeight     = 5
-	AboutWeight   = 3
-	FittingWeight = 2
+	maxWeight     = 5
+	aboutWeight   = 3
+	fittingWeight = 2
 )
 
 // Snippet is one task in one language.
@@ -187,12 +187,11 @@ type Snippet struct {
 	Doc      Link       // documentation; the zero Link if the file names none
 	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
 	Prints   []string   // the lines that running the whole file prints
-	Measures []string   // the claims that the file's own check measures
 	Path     string     // of the file, relative to the catalogue's folder
 
-	setup string // hidden lines before something shown
-
-	index int
+	measures []string // the claims that the file's own check measures
+	setup    string   // hidden lines before something shown
+	index    int
 }
 
 // Languages returns the languages, busiest first.
@@ -204,14 +203,11 @@ func (c *Catalogue) Personas() []*Persona { return append([]*Persona(nil), c.per
 // Products returns the frameworks, libraries and tools that are understood.
 func (c *Catalogue) Products() []*Product { return append([]*Product(nil), c.products...) }
 
-// Tasks returns the tasks by id.
-func (c *Catalogue) Tasks() []*Task { return append([]*Task(nil), c.tasks...) }
-
 // Snippets returns all snippets by task id, then in the order of the languages.
 func (c *Catalogue) Snippets() []*Snippet { return append([]*Snippet(nil), c.snippets...) }
 
-// Weight returns how much the task is about the persona: 0 (not at all) to MaxWeight.
-func (t *Task) Weight(p *Persona) int {
+// weight returns how much the task is about the persona: 0 (not at all) to maxWeight.
+func (t *Task) weight(p *Persona) int {
 	if a := t.audienceOf(p); a != nil {
 		return a.Personas[p.ID]
 	}
@@ -229,12 +225,11 @@ func (t *Task) audienceOf(p *Persona) *Audience {
 }
 
 var loadEmbedded = sync.OnceValues(func() (*Catalogue, error) {
-	return Load(nil, EmbeddedFS())
+	return Load(nil, embeddedFS())
 })
 
-// EmbeddedFS returns the files of the built-in catalogue. They are also an
-// example for operators who write their own.
-func EmbeddedFS() fs.FS {
+// embeddedFS returns the files of the built-in catalogue.
+func embeddedFS() fs.FS {
 	files, err := fs.Sub(embedded, "catalogue")
 	if err != nil {
 		panic(err) // the folder's name is a constant

@@ -80,8 +80,22 @@ func (h *chooser) pair(w wish) {
 	if len(personas) == 0 {
 		personas = []int{h.c.ranking.general}
 	}
-	covered := map[int]bool{}
-	usual := true // nothing says which languages follow, so the usual ones do
+	covered := map[int]bool{} // languages of what is about the products
+	found := h.pairProducts(w, personas, covered)
+	if h.pairLanguages(w, personas, covered) || found {
+		return
+	}
+	// Nothing says which languages follow, so the usual ones do.
+	for _, persona := range personas {
+		for place, language := range h.c.usualLanguages(persona) {
+			h.addPairing(pairing{unit: h.units - 1, language: language, persona: persona, usual: true, place: place, used: new(int)})
+		}
+	}
+}
+
+// pairProducts lists the products that were asked for, and adds the languages of what is
+// about them to covered. It returns whether there was anything in these.
+func (h *chooser) pairProducts(w wish, personas []int, covered map[int]bool) (found bool) {
 	for _, i := range w.products {
 		product := h.c.products[i].shownBy()
 		h.others = h.others || product == nil && !h.c.products[i].Native
@@ -102,11 +116,17 @@ func (h *chooser) pair(w wish) {
 			h.pairings = append(h.pairings, pairing{unit: h.units, persona: persona, language: -1, own: true, used: used, list: own})
 			for _, l := range languages {
 				covered[l] = true
-				usual = !h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: used}) && usual
+				found = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: used}) || found
 			}
 		}
 		h.units++
 	}
+	return found
+}
+
+// pairLanguages lists the languages that were asked for and are not covered. It returns
+// whether there was anything in them.
+func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (found bool) {
 	for _, l := range w.languages {
 		if covered[l] {
 			continue
@@ -117,17 +137,10 @@ func (h *chooser) pair(w wish) {
 		}
 		if added {
 			h.units++
-			usual = false
+			found = true
 		}
 	}
-	if !usual {
-		return
-	}
-	for _, persona := range personas {
-		for place, language := range h.c.usualLanguages(persona) {
-			h.addPairing(pairing{unit: h.units - 1, language: language, persona: persona, usual: true, place: place, used: new(int)})
-		}
-	}
+	return found
 }
 
 // eligible returns the languages, by index, of snippets about a product: those that
@@ -239,17 +252,20 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 	if p.usual {
 		loss = sameLanguageLoss*float32(h.languageUse[p.language]) + laterLanguage*float32(p.place)
 	}
+	return h.bestOf(p, floor, gain, loss, anyWeight)
+}
+
+// bestOf returns the best snippet of a pairing, to whose scores at most gain is added, and
+// from which loss is taken.
+func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight bool) (*Snippet, float32) {
 	var best *Snippet
 	for i := range p.list {
 		r := &p.list[i]
 		if r.score+gain-loss <= floor {
 			break // the list is sorted: nothing better follows
 		}
-		if h.taken[r.snippet] || r.weight < FittingWeight && !anyWeight {
-			continue
-		}
 		s := h.c.snippets[r.snippet]
-		if !p.own && h.isAboutAnother(s) || h.isUnwanted(s) {
+		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight || h.isOut(s, p.own) {
 			continue
 		}
 		score := r.score - loss + h.adjustment(s.Task, p.persona)
@@ -261,6 +277,12 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 		}
 	}
 	return best, floor
+}
+
+// isOut reports whether a snippet is nothing for the person. own: it is about what the
+// person named.
+func (h *chooser) isOut(s *Snippet, own bool) bool {
+	return !own && h.isAboutAnother(s) || h.isUnwanted(s)
 }
 
 // isAboutAnother reports whether somebody who named products did not name what
@@ -289,7 +311,7 @@ func (h *chooser) adjustment(t *Task, persona int) float32 {
 	score -= sameLevelLoss * float32(h.levelUse[t.level]) / float32(max(1, len(h.seeds)))
 	more := 0
 	for _, other := range h.unmet {
-		if other != persona && h.c.ranking.weights[other][t.index] >= AboutWeight {
+		if other != persona && h.c.ranking.weights[other][t.index] >= aboutWeight {
 			if more++; more == mostMorePersonas {
 				break
 			}

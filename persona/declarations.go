@@ -152,10 +152,8 @@ func (r *reader) readLanguages(file string) {
 			r.problem(file, line, "language %q: name, ext and file are required", language.ID)
 			continue
 		}
-		for _, f := range language.Variants {
-			if f.File == "" || f.Ext == "" {
-				r.problem(file, line, "language %q: variant: file and ext are required", language.ID)
-			}
+		for _, f := range append([]Form{{File: language.File, Ext: language.Ext}}, language.Variants...) {
+			r.checkForm(file, line, language.ID, f)
 		}
 		for _, extension := range language.Extensions {
 			if !strings.HasPrefix(extension, ".") {
@@ -163,6 +161,17 @@ func (r *reader) readLanguages(file string) {
 			}
 		}
 		r.into.languages = declare(r.into.languages, declared[Language]{language, file, line, r.layer}, languageID)
+	}
+}
+
+// checkForm tells what is wrong with a kind of file of a language.
+func (r *reader) checkForm(file string, line int, language string, f Form) {
+	switch {
+	case f.File == "" || f.Ext == "":
+		r.problem(file, line, "language %q: variant: file and ext are required", language)
+	case !isSpecific(f.Ext):
+		r.problem(file, line, "language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
+			language, f.Ext, "UNKNOWN")
 	}
 }
 
@@ -190,8 +199,8 @@ func (r *reader) readPersonas(file string) {
 			r.problem(file, line, "persona %q: name is required", persona.ID)
 		}
 		for _, tag := range slices.Sorted(maps.Keys(persona.Tags)) {
-			if w := persona.Tags[tag]; w < 1 || w > MaxWeight {
-				r.problem(file, lineOf(src, line, tag), "persona %q: tag %q has weight %d: expected 1 to %d", persona.ID, tag, w, MaxWeight)
+			if w := persona.Tags[tag]; w < 1 || w > maxWeight {
+				r.problem(file, lineOf(src, line, tag), "persona %q: tag %q has weight %d: expected 1 to %d", persona.ID, tag, w, maxWeight)
 			}
 		}
 		for _, id := range persona.Languages {
@@ -361,7 +370,7 @@ func (r *reader) readTaskFile(file, id string) {
 		r.problem(file, 1, "description is required")
 	}
 	if task.Level.number() < 0 {
-		r.problem(file, lineOf(src, 1, "level"), "level %q: expected %s, %s or %s", task.Level, Beginner, Intermediate, Advanced)
+		r.problem(file, lineOf(src, 1, "level"), "level %q: expected %s, %s or %s", task.Level, beginner, intermediate, advanced)
 	}
 	if task.Website != nil && !isWebAddress(task.Website.URL) {
 		r.problem(file, lineOf(src, 1, "website"), "website: url %q: expected an absolute https address", task.Website.URL)
@@ -378,8 +387,8 @@ func (r *reader) readTaskFile(file, id string) {
 				wrong("no persona has the id %q", persona)
 			case seen[persona]:
 				wrong("persona %q stands in more than one group", persona)
-			case w < 1 || w > MaxWeight:
-				wrong("persona %q has weight %d: expected 1 to %d", persona, w, MaxWeight)
+			case w < 1 || w > maxWeight:
+				wrong("persona %q has weight %d: expected 1 to %d", persona, w, maxWeight)
 			}
 			seen[persona] = true
 		}

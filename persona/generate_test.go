@@ -23,7 +23,7 @@ func list(names string) []string {
 }
 
 func TestTheSameRequestHasTheSameResult(t *testing.T) {
-	again, err := Load(nil, EmbeddedFS())
+	again, err := Load(nil, embeddedFS())
 	require.NoError(t, err)
 	request := Request{Languages: []string{"Go", "Python"}, Personas: []string{"SRE", "student"}}
 	a, err := Default().Generate(request, 12)
@@ -39,7 +39,7 @@ func TestASeedIsAboutWhatWasAskedFor(t *testing.T) {
 	for _, seed := range s.Seeds {
 		require.Contains(t, []string{"go", "python"}, seed.Language.ID)
 		require.Equal(t, "sre", seed.Persona.ID)
-		require.GreaterOrEqual(t, seed.Task.Weight(seed.Persona), FittingWeight)
+		require.GreaterOrEqual(t, seed.Task.weight(seed.Persona), fittingWeight)
 		require.NotEmpty(t, seed.Why())
 	}
 }
@@ -144,21 +144,21 @@ func TestTheLimitIsKept(t *testing.T) {
 }
 
 func TestRequestsOutOfBoundsAreRefused(t *testing.T) {
-	many := make([]string, MaxNames+1)
+	many := make([]string, maxNames+1)
 	for _, c := range []struct {
 		request Request
 		want    string
 	}{
 		{Request{Languages: many}, "languages: 65 names given, at most 64 are accepted"},
 		{Request{Personas: many}, "personas: 65 names given, at most 64 are accepted"},
-		{Request{Personas: []string{"sre", strings.Repeat("x", MaxNameBytes+1)}}, "personas[1]: the name has 257 bytes, at most 256 are accepted"},
+		{Request{Personas: []string{"sre", strings.Repeat("x", maxNameBytes+1)}}, "personas[1]: the name has 257 bytes, at most 256 are accepted"},
 	} {
 		_, err := Default().Generate(c.request, 12)
 		var outOfBounds *RequestError
 		require.ErrorAs(t, err, &outOfBounds)
 		require.EqualError(t, err, c.want)
 	}
-	_, err := Default().Generate(Request{Languages: many[1:], Personas: []string{strings.Repeat("x", MaxNameBytes)}}, 12)
+	_, err := Default().Generate(Request{Languages: many[1:], Personas: []string{strings.Repeat("x", maxNameBytes)}}, 12)
 	require.NoError(t, err)
 }
 

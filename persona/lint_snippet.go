@@ -45,7 +45,7 @@ var securityClaim = regexp.MustCompile(`(?i)\b(constant[- ]time|tamper\w*|inject
 // unmeasuredClaim returns a claim about security that nothing in the file
 // measures. What is only parsed cannot measure, and is left to its reviewer.
 func unmeasuredClaim(s *Snippet) string {
-	if len(s.Measures) > 0 || len(s.Prints) == 0 || !slices.Contains(s.Task.Tags, "security") && !slices.Contains(s.Task.Tags, "crypto") {
+	if len(s.measures) > 0 || len(s.Prints) == 0 || !slices.Contains(s.Task.Tags, "security") && !slices.Contains(s.Task.Tags, "crypto") {
 		return ""
 	}
 	return securityClaim.FindString(s.Title + "\n" + s.Task.Description + "\n" + s.Code)

@@ -106,7 +106,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 			Doc:      file.parsed.doc,
 			Needs:    file.parsed.needs,
 			Prints:   file.parsed.prints,
-			Measures: file.parsed.measures,
+			measures: file.parsed.measures,
 			Path:     file.file,
 			setup:    file.parsed.setup,
 			index:    len(c.snippets),
@@ -129,25 +129,4 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 		c.snippets = append(c.snippets, s)
 	}
 	return problems
-}
-
-// CheckExt checks that each language's ext is a value of the contract's closed
-// set ClassificationSpecific, which valid knows. One that is not is a *[LoadError].
-func (c *Catalogue) CheckExt(valid func(ext string) bool) error {
-	var problems []Problem
-	for _, d := range c.declared.languages {
-		for _, f := range append([]Form{{Ext: d.value.Ext}}, d.value.Variants...) {
-			if !valid(f.Ext) {
-				problems = append(problems, Problem{
-					File: d.file, Line: d.line,
-					Message: fmt.Sprintf("language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
-						d.value.ID, f.Ext, "UNKNOWN"),
-				})
-			}
-		}
-	}
-	if len(problems) > 0 {
-		return &LoadError{problems}
-	}
-	return nil
 }

@@ -19,7 +19,7 @@ func files(pairs ...string) fstest.MapFS {
 }
 
 const (
-	oneLanguage = "[[language]]\nid = \"zog\"\nname = \"Zog\"\next = \"zog\"\nfile = \"zog\"\naliases = [\"zoglang\"]\nextensions = [\".zog\"]\n"
+	oneLanguage = "[[language]]\nid = \"zog\"\nname = \"Zog\"\next = \"zig\"\nfile = \"zog\"\naliases = [\"zoglang\"]\nextensions = [\".zog\"]\n"
 	onePersona  = "[[persona]]\nid = \"captain\"\nname = \"Captain\"\naliases = [\"skipper\"]\ntone = \"Ahoy.\"\ntags = { sea = 5 }\nlanguages = [\"zog\"]\n"
 	oneTask     = "title = \"Plot a course\"\ndescription = \"From here to there.\"\ntags = [\"sea\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"Rocks.\"\npersonas = { captain = 5 }\n"
 	oneSnippet  = "// snippet:doc https://example.com/course Course\nconst a = 1;\n"
@@ -161,9 +161,9 @@ func TestMistakesAreToldWithFileAndLine(t *testing.T) {
 }
 
 func TestWireValuesOutsideTheInterfaceAreTold(t *testing.T) {
-	c, err := Load(Default(), files("languages.toml", strings.Replace(oneLanguage, `ext = "zog"`, `ext = "zag"`, 1)))
-	require.NoError(t, err)
-	err = c.CheckExt(func(ext string) bool { return ext != "zag" })
+	_, err := Load(Default(), files("languages.toml", strings.Replace(oneLanguage, `ext = "zig"`, `ext = "zag"`, 1)))
+	require.ErrorContains(t, err, `languages.toml:1: language "zog": ext "zag" is not a value`)
+	_, err = Load(Default(), files("languages.toml", oneLanguage+"variant = [{ file = \"zogx\", ext = \"zag\" }]\n"))
 	require.ErrorContains(t, err, `languages.toml:1: language "zog": ext "zag" is not a value`)
 }
 

@@ -331,11 +331,10 @@ func (n *nameIndex) similar(k string) (int, bool) {
 	}
 	best, unique, index := allowed+1, false, 0
 	for _, candidate := range n.keys[runes[0]] {
-		d := len(candidate.runes) - len(runes)
-		if d > allowed || -d > allowed || min(len(candidate.runes), len(runes)) < oneEditRunes && !sameLetters(candidate.runes, runes) {
+		if !mayBeSimilar(candidate.runes, runes, allowed) {
 			continue
 		}
-		switch d = editDistance(runes, candidate.runes, allowed); {
+		switch d := editDistance(runes, candidate.runes, allowed); {
 		case d > 1 && candidate.index >= n.firstProduct:
 		case d < best:
 			best, unique, index = d, true, candidate.index
@@ -344,6 +343,12 @@ func (n *nameIndex) similar(k string) (int, bool) {
 		}
 	}
 	return index, unique && best <= allowed
+}
+
+// mayBeSimilar is false for most names that are too far from each other.
+func mayBeSimilar(a, b []rune, allowed int) bool {
+	longer := len(a) - len(b)
+	return max(longer, -longer) <= allowed && (min(len(a), len(b)) >= oneEditRunes || sameLetters(a, b))
 }
 
 func sameLetters(a, b []rune) bool {

@@ -116,8 +116,8 @@ func FuzzNames(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if len(name) > MaxNameBytes {
-			name = name[:MaxNameBytes]
+		if len(name) > maxNameBytes {
+			name = name[:maxNameBytes]
 		}
 		for _, index := range []*nameIndex{Default().languageNames, Default().personaNames} {
 			found := index.find(nil, name)

@@ -19,13 +19,13 @@ func seaCatalogue(t *testing.T) *Catalogue {
 		"languages.toml", `[[language]]
 id = "aa"
 name = "Aa"
-ext = "aa"
+ext = "ts"
 file = "aa"
-variant = [{ file = "aax", ext = "aax" }]
+variant = [{ file = "aax", ext = "tsx" }]
 [[language]]
 id = "bb"
 name = "Bb"
-ext = "bb"
+ext = "go"
 file = "bb"
 `,
 		"personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\nlanguages = [\"bb\"]\n[[persona]]\nid = \"cook\"\nname = \"Cook\"\n",
@@ -114,7 +114,7 @@ func TestASnippetAboutSomethingSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "T (Sail)", s.Seeds[0].Name())
 	require.Equal(t, []string{"Sail", "Aa", "first steps", "sea"}, s.Seeds[0].Tags())
-	require.Equal(t, Form{File: "aax", Ext: "aax", Fence: "aax"}, s.Seeds[0].Form)
+	require.Equal(t, Form{File: "aax", Ext: "tsx", Fence: "aax"}, s.Seeds[0].Form)
 	require.Contains(t, string(s.AppendMarkdown(nil)), "# Starter snippets – Sail\n")
 }
 
@@ -124,7 +124,7 @@ func TestMistakesWithProductsAreTold(t *testing.T) {
 		`products.toml:1: product "Rig": near: no product is called "Sial"`:                          {"products.toml", "[[product]]\nname = \"Rig\"\nnear = \"Sial\"\n"},
 		`tasks/plot-a-course/zog.zogx: the task has a snippet in Zog already, zog.zog: keep one`:     {"tasks/plot-a-course/zog.zogx", "1\n", "tasks/plot-a-course/zog.zog", "1\n"},
 	} {
-		language := oneLanguage + "variant = [{ file = \"zogx\", ext = \"zog\" }]\n"
+		language := oneLanguage + "variant = [{ file = \"zogx\", ext = \"zig\" }]\n"
 		_, err := Load(nil, files(append([]string{"languages.toml", language, "personas.toml", onePersona, "tasks/plot-a-course/task.toml", oneTask}, changed...)...))
 		require.ErrorContains(t, err, want)
 	}
@@ -135,10 +135,10 @@ func TestALevelIsChosenByWhatThePersonSays(t *testing.T) {
 		persona string
 		want    Level
 	}{
-		{"Junior back-end developer", Beginner},
-		{"Senior back-end developer", Advanced},
-		{"principal data engineer", Advanced},
-		{"I am learning Python", Beginner},
+		{"Junior back-end developer", beginner},
+		{"Senior back-end developer", advanced},
+		{"principal data engineer", advanced},
+		{"I am learning Python", beginner},
 	} {
 		sum := func(s Selection) (n int) {
 			for _, seed := range s.Seeds {
@@ -147,7 +147,7 @@ func TestALevelIsChosenByWhatThePersonSays(t *testing.T) {
 			return n
 		}
 		plain, asked := sum(generate(t, 12, "python", "back-end")), sum(generate(t, 12, "python", tt.persona))
-		if tt.want == Beginner {
+		if tt.want == beginner {
 			require.Less(t, asked, plain, tt.persona)
 		} else {
 			require.Greater(t, asked, plain, tt.persona)

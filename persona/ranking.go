@@ -91,12 +91,12 @@ func rank(c *Catalogue) ranking {
 		scores := make([]float32, len(c.tasks))
 		for i, task := range c.tasks {
 			if persona == r.general {
-				weights[i] = MaxWeight
+				weights[i] = maxWeight
 				scores[i] = generalScore(task, len(c.personas))
 			} else {
-				weights[i] = int8(task.Weight(c.personas[persona]))
+				weights[i] = int8(task.weight(c.personas[persona]))
 				scores[i] = float32(weights[i]) + affinity(c.personas[persona], task)
-				if weights[i] < AboutWeight {
+				if weights[i] < aboutWeight {
 					scores[i] -= notAboutLoss
 				}
 			}
@@ -173,14 +173,14 @@ func generalScore(t *Task, personas int) float32 {
 	sum := 0
 	for i := range t.Audience {
 		for _, weight := range t.Audience[i].Personas {
-			sum += max(0, weight-AboutWeight+1)
+			sum += max(0, weight-aboutWeight+1)
 		}
 	}
-	score := MaxWeight * float32(sum) / float32((MaxWeight-AboutWeight+1)*max(1, personas))
+	score := maxWeight * float32(sum) / float32((maxWeight-aboutWeight+1)*max(1, personas))
 	switch t.Level {
-	case Beginner:
+	case beginner:
 		score += 0.5
-	case Intermediate:
+	case intermediate:
 		score += 0.25
 	}
 	return score

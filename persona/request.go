@@ -10,8 +10,8 @@ type Request struct {
 
 // Bounds of a request.
 const (
-	MaxNames     = 64  // names in each list
-	MaxNameBytes = 256 // UTF-8 bytes of each name
+	maxNames     = 64  // names in each list
+	maxNameBytes = 256 // UTF-8 bytes of each name
 )
 
 // RequestError says which part of a request is out of bounds.
@@ -23,9 +23,9 @@ type RequestError struct {
 
 func (e *RequestError) Error() string {
 	if e.Index < 0 {
-		return fmt.Sprintf("%s: %d names given, at most %d are accepted", e.Field, e.Count, MaxNames)
+		return fmt.Sprintf("%s: %d names given, at most %d are accepted", e.Field, e.Count, maxNames)
 	}
-	return fmt.Sprintf("%s[%d]: the name has %d bytes, at most %d are accepted", e.Field, e.Index, e.Count, MaxNameBytes)
+	return fmt.Sprintf("%s[%d]: the name has %d bytes, at most %d are accepted", e.Field, e.Index, e.Count, maxNameBytes)
 }
 
 // check returns a *RequestError if the request is out of bounds.
@@ -37,11 +37,11 @@ func (r Request) check() error {
 }
 
 func checkNames(field string, names []string) error {
-	if len(names) > MaxNames {
+	if len(names) > maxNames {
 		return &RequestError{Field: field, Index: -1, Count: len(names)}
 	}
 	for i, name := range names {
-		if len(name) > MaxNameBytes {
+		if len(name) > maxNameBytes {
 			return &RequestError{Field: field, Index: i, Count: len(name)}
 		}
 	}

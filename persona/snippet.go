@@ -51,53 +51,20 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			}
 			continue
 		}
-		fail := func(format string, args ...any) (parsedSnippet, *snippetError) {
-			return parsedSnippet{}, &snippetError{i + 1, fmt.Sprintf(format, args...)}
-		}
+		mistake := ""
 		switch name {
 		case "check":
 			hidden = true
 		case "end":
 			if !hidden {
-				return fail("snippet:end without a snippet:check before it")
+				mistake = "snippet:end without a snippet:check before it"
 			}
 			hidden = false
-		case "prints":
-			parsed.prints = append(parsed.prints, strings.TrimRight(argument, " \t\r"))
-		case "measures":
-			claim := strings.TrimSpace(argument)
-			if claim == "" {
-				return fail("snippet:measures: the claim that is measured is missing")
-			}
-			parsed.measures = append(parsed.measures, claim)
-		case "needs":
-			if parsed.needs = strings.TrimSpace(argument); parsed.needs == "" {
-				return fail("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
-			}
-		case "title":
-			if parsed.title = strings.TrimSpace(argument); parsed.title == "" {
-				return fail("snippet:title: a text is missing")
-			}
-		case "about":
-			name := strings.TrimSpace(argument)
-			if name == "" {
-				return fail("snippet:about: a name of products.toml is missing: snippet:about Django")
-			}
-			parsed.about = append(parsed.about, aboutName{name, i + 1})
-		case "doc":
-			address, name, _ := strings.Cut(strings.TrimSpace(argument), " ")
-			name = strings.TrimSpace(name)
-			switch {
-			case parsed.doc != (Link{}):
-				return fail("snippet:doc: there is one already")
-			case !isWebAddress(address):
-				return fail("snippet:doc: %q: expected an absolute https address, then the page's name", address)
-			case name == "":
-				return fail("snippet:doc: the page's name is missing after its address")
-			}
-			parsed.doc = Link{Name: name, URL: address}
 		default:
-			return fail("snippet:%s: expected check, end, prints, about, doc, title, needs or measures", name)
+			mistake = parsed.set(name, argument, i+1)
+		}
+		if mistake != "" {
+			return parsedSnippet{}, &snippetError{i + 1, mistake}
 		}
 	}
 	parsed.code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")
@@ -105,6 +72,53 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 		return parsedSnippet{}, &snippetError{1, "nothing of the file is shown: end the check region with snippet:end"}
 	}
 	return parsed, nil
+}
+
+// set takes what a directive of a line says, and returns what is wrong with it.
+func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
+	value := strings.TrimSpace(argument)
+	missing := func(what string) string {
+		if value == "" {
+			return what
+		}
+		return ""
+	}
+	switch name {
+	case "prints":
+		p.prints = append(p.prints, strings.TrimRight(argument, " \t\r"))
+	case "measures":
+		p.measures = append(p.measures, value)
+		return missing("snippet:measures: the claim that is measured is missing")
+	case "needs":
+		p.needs = value
+		return missing("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
+	case "title":
+		p.title = value
+		return missing("snippet:title: a text is missing")
+	case "about":
+		p.about = append(p.about, aboutName{value, line})
+		return missing("snippet:about: a name of products.toml is missing: snippet:about Django")
+	case "doc":
+		return p.setDoc(value)
+	default:
+		return fmt.Sprintf("snippet:%s: expected check, end, prints, about, doc, title, needs or measures", name)
+	}
+	return ""
+}
+
+func (p *parsedSnippet) setDoc(value string) (mistake string) {
+	address, name, _ := strings.Cut(value, " ")
+	name = strings.TrimSpace(name)
+	switch {
+	case p.doc != (Link{}):
+		return "snippet:doc: there is one already"
+	case !isWebAddress(address):
+		return fmt.Sprintf("snippet:doc: %q: expected an absolute https address, then the page's name", address)
+	case name == "":
+		return "snippet:doc: the page's name is missing after its address"
+	}
+	p.doc = Link{Name: name, URL: address}
+	return ""
 }
 
 const directivePrefix = "snippet:"

@@ -143,8 +143,8 @@ func TestRolesAreUnderstoodInTenLanguages(t *testing.T) {
 
 func TestLevelsAreUnderstoodInTenLanguages(t *testing.T) {
 	for level, written := range map[Level][]string{
-		Beginner:      {"junior analyst", "Datenanalystin, Anfängerin", "développeuse débutante", "desarrollador principiante", "analista de dados júnior", "młodszy programista", "младший разработчик", "初级后端工程师", "新人エンジニア", "신입 개발자"},
-		Advanced:      {"quantitative researcher, principal", "erfahrene Entwicklerin", "développeur confirmé", "desarrolladora sénior", "desenvolvedor experiente", "Starsza programistka backend", "старший разработчик", "资深后端工程师", "シニアエンジニア", "시니어 개발자"},
+		beginner:      {"junior analyst", "Datenanalystin, Anfängerin", "développeuse débutante", "desarrollador principiante", "analista de dados júnior", "młodszy programista", "младший разработчик", "初级后端工程师", "新人エンジニア", "신입 개발자"},
+		advanced:      {"quantitative researcher, principal", "erfahrene Entwicklerin", "développeur confirmé", "desarrolladora sénior", "desenvolvedor experiente", "Starsza programistka backend", "старший разработчик", "资深后端工程师", "シニアエンジニア", "시니어 개발자"},
 		Level("none"): {"back-end developer", "后端工程师", "데이터 과학자"},
 	} {
 		for _, name := range written {

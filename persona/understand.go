@@ -140,16 +140,10 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	if exact || len(d.found) == 0 {
 		found = c.personaNames.find(nil, name)
 	} else {
-		found = c.personaNames.find(nil, d.rest())
-		for _, i := range d.found { // who names a product is its persona before "a developer"
-			if i >= len(c.languages) && len(c.products[i-len(c.languages)].Personas) > 0 && c.vocabulary.namesOnlyTrade(d.rest()) {
-				found = []int{len(c.personas) + i - len(c.languages)}
-				break
-			}
-		}
+		found = c.personasBeside(d)
 	}
 	if d.learning {
-		u.ask(Beginner)
+		u.ask(beginner)
 		found = nil // "I am learning to be a data scientist" is no data scientist yet
 		if i := c.personaIndex(learnerID); i >= 0 {
 			found = append(found, i)
@@ -170,6 +164,18 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 		return c.readLanguages(u, name)
 	}
 	return len(found) > 0 || len(d.found) > 0
+}
+
+// personasBeside are the personas, or products in the place of one, that a description
+// names besides languages and products.
+func (c *Catalogue) personasBeside(d description) []int {
+	for _, i := range d.found { // who names a product is its persona before "a developer"
+		product := i - len(c.languages)
+		if product >= 0 && len(c.products[product].Personas) > 0 && c.vocabulary.namesOnlyTrade(d.rest()) {
+			return []int{len(c.personas) + product}
+		}
+	}
+	return c.personaNames.find(nil, d.rest())
 }
 
 // learnerID is the persona of whoever is learning.
@@ -193,12 +199,8 @@ type description struct {
 // describe finds the languages and products that a description of somebody
 // names: beside the word for a trade, or after one for learning.
 func (c *Catalogue) describe(text string) description {
-	d := description{words: strings.FieldsFunc(text, func(r rune) bool {
-		return isSpaceOrBracket(r) && !strings.ContainsRune("/&-_", r) || r == '\'' || r == '’'
-	})}
-	if len(d.words) > 4*maxPhraseWords {
-		d.words = d.words[:4*maxPhraseWords]
-	}
+	d := description{words: strings.FieldsFunc(text, endsWord)}
+	d.words = d.words[:min(len(d.words), 4*maxPhraseWords)]
 	d.used = make([]bool, len(d.words))
 	for i, word := range d.words {
 		next := ""
@@ -216,6 +218,10 @@ func (c *Catalogue) describe(text string) description {
 		}
 	}
 	return d
+}
+
+func endsWord(r rune) bool {
+	return isSpaceOrBracket(r) && !strings.ContainsRune("/&-_", r) || r == '\'' || r == '’'
 }
 
 // rest is the text without the names of languages and products.

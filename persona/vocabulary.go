@@ -70,11 +70,11 @@ func (v *vocabulary) level(words []string) Level {
 	for _, word := range words {
 		switch k := key(word); {
 		case v.early[k]:
-			return Beginner
+			return beginner
 		case strings.ContainsFunc(k, isUnspaced) && v.earlyParts.isPartOf(k):
-			return Beginner
+			return beginner
 		case v.late[k], strings.ContainsFunc(k, isUnspaced) && v.lateParts.isPartOf(k):
-			level = Advanced
+			level = advanced
 		}
 	}
 	return level

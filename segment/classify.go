@@ -132,7 +132,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		}
 		c.words.Finish()
 		for k := range c.message.pieces() {
-			c.words.Weigh(s.mentions, k, c.message.piece(k), &mention.Learned)
+			c.words.Weigh(s.mentions, k, c.message.piece(k))
 		}
 		c.message.settle()
 		for i, k := 0, 0; i < n; i++ {

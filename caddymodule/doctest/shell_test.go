@@ -74,7 +74,7 @@ func newShell(t *testing.T) *shell {
 	executable, err := os.Executable()
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(executable, filepath.Join(bin, "caddy")))
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "segment"), "./segment/cmd/segment")
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "segment"), "./caddymodule/language/cmd/segment")
 	build.Dir = root
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", output)

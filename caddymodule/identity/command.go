@@ -15,9 +15,9 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 )
 
 func init() {

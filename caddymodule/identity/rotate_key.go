@@ -14,7 +14,7 @@ import (
 	"github.com/caddyserver/certmagic"
 	"github.com/spf13/cobra"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 )
 
 func rotateKeyCommand() *cobra.Command {

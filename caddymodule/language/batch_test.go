@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
 func postBatch(t *testing.T, url string, body io.Reader) *http.Response {
@@ -90,41 +88,5 @@ func TestABatchThatIsCutSaysSo(t *testing.T) {
 	content, _ := io.ReadAll(conn)
 	if strings.Contains(string(content), "200 OK") { // otherwise the connection was aborted before that
 		require.NotContains(t, string(content), "0\r\n\r\n", "it does not look complete")
-	}
-}
-
-func TestMessagesAsText(t *testing.T) {
-	handler := provision(t, new(language.TextSegmentation))
-	post := func(contentType, body string) (int, string) {
-		recorder := send(t, handler, segmentationPath, contentType, body)
-		return recorder.Code, recorder.Body.String()
-	}
-	for _, contentType := range []string{"text/plain", "text/plain; charset=utf-8"} {
-		status, body := post(contentType, `{"value":"no JSON"}`)
-		require.Equal(t, http.StatusOK, status)
-		require.Contains(t, body, `{\"value\":\"no JSON\"}`)
-	}
-	status, body := post("text/plain", "a \xff")
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Contains(t, body, "not UTF-8 (at byte 2)")
-	status, body = post("text/plain; charset=latin1", "a")
-	require.Equal(t, http.StatusUnsupportedMediaType, status)
-	require.Contains(t, body, "application/json, application/x-ndjson or text/plain in UTF-8")
-	status, _ = post("application/x-www-form-urlencoded", "a")
-	require.Equal(t, http.StatusUnsupportedMediaType, status)
-}
-
-func TestFurtherPaths(t *testing.T) {
-	handler := provision(t, &language.TextSegmentation{Options: language.Options{Paths: []string{"/segment", "/a/b"}}})
-	for _, path := range []string{segmentationPath, "/segment", "/a/b"} {
-		require.Equal(t, http.StatusOK, call(t, handler, http.MethodPost, path, "", "").Code, path)
-	}
-	for _, path := range []string{"/segment/", "/SEGMENT", "/a", "/segment2"} {
-		require.Equal(t, http.StatusTeapot, call(t, handler, http.MethodPost, path, "", "").Code, path)
-	}
-	for _, path := range []string{"segment", "/segment/", "/", "//a", "/a?b", "/a*", "/{env.X}", "/%61"} {
-		if path != "/" {
-			require.ErrorContains(t, provisionError(t, &language.TextSegmentation{Options: language.Options{Paths: []string{path}}}), "must be a path such as /segment", path)
-		}
 	}
 }

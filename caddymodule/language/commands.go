@@ -7,14 +7,14 @@ import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/segmentcommand"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/command"
 )
 
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
-		Name: "segment", Usage: command.Usage, Short: command.Short, Long: command.Long, CobraFunc: command.Setup,
+		Name: "segment", Usage: segmentcommand.Usage, Short: segmentcommand.Short, Long: segmentcommand.Long, CobraFunc: segmentcommand.Setup,
 	})
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "personify",

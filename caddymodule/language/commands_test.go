@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 )
 
 // command runs a subcommand of Caddy.

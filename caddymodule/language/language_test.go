@@ -1,22 +1,16 @@
 package language_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
@@ -77,48 +71,6 @@ func serve(t *testing.T, handler caddyhttp.MiddlewareHandler, r *http.Request) *
 	return recorder
 }
 
-func TestSegmentationOverHTTP(t *testing.T) {
-	handler := provision(t, new(language.TextSegmentation))
-	const fenced = `{"value":"Look:\n\n` + "```" + `py\nprint(\"hé\")\n` + "```" + `\n\nNice, is it not?"}`
-	for name, tt := range map[string]struct {
-		query, body, want string
-	}{
-		"absent body":   {"", ``, `{"iterable":[]}`},
-		"empty message": {"", `{"value":""}`, `{"iterable":[]}`},
-		"text":          {"?classify=true", `{"value":"Just a sentence."}`, `{"iterable":[{"generic":"TEXT","fragment":{"string":{"raw":"Just a sentence."}}}]}`},
-		"code, unclassified": {"", fenced, `{"iterable":[
-			{"generic":"TEXT","fragment":{"string":{"raw":"Look:\n\n"}}},
-			{"generic":"CODE","fragment":{"string":{"raw":"print(\"hé\")\n"}}},
-			{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?"}}}]}`},
-		"code, classified": {"?classify=true", fenced, `{"iterable":[
-			{"generic":"TEXT","fragment":{"string":{"raw":"Look:\n\n"}}},
-			{"generic":"CODE","specific":"py","fragment":{"string":{"raw":"print(\"hé\")\n"},"metadata":{"ext":"py"}}},
-			{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?"}}}]}`},
-		"code, classify off": {"?classify=false", `{"value":"    x = 1\n"}`, `{"iterable":[{"generic":"CODE","fragment":{"string":{"raw":"x = 1\n"}}}]}`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			response := call(t, handler, http.MethodPost, segmentationPath+tt.query, tt.body, "")
-			require.Equal(t, http.StatusOK, response.Code, response.Body)
-			require.JSONEq(t, tt.want, response.Body.String())
-		})
-	}
-}
-
-func TestSegmentationSaysHowCertainItIs(t *testing.T) {
-	handler := provision(t, new(language.TextSegmentation))
-	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true&confidence=true", `{"value":"~~~py\nx = 1\n~~~\n"}`, "")
-	require.Equal(t, http.StatusOK, response.Code, response.Body)
-	require.Regexp(t, `"specific":"py","language":\{"name":"Python","confidence":(1|0\.9\d*)\},"fragment"`, response.Body.String())
-}
-
-func TestSegmentationAsText(t *testing.T) {
-	handler := provision(t, new(language.TextSegmentation))
-	response := call(t, handler, http.MethodPost, segmentationPath+"?classify=true",
-		`{"value":"Look:\n\n~~~python\nx = 1\n~~~\n"}`, "text/plain")
-	require.Equal(t, "text/plain; charset=utf-8", response.Header().Get("Content-Type"))
-	require.Equal(t, "Look:\n\n```python\nx = 1\n```\n", response.Body.String())
-}
-
 func TestBadLanguageRequestsAre400(t *testing.T) {
 	segmentation := provision(t, new(language.TextSegmentation))
 	personification := provision(t, new(language.Personification))
@@ -159,69 +111,6 @@ func TestOtherRequestsGoToTheNextHandler(t *testing.T) {
 		require.Equal(t, http.StatusMethodNotAllowed, response.Code)
 		require.Equal(t, "POST", response.Header().Get("Allow"))
 	}
-}
-
-func TestPersonificationOverHTTP(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 3, Application: &language.Application{Name: "VS_CODE", Version: "9"}})
-	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
-		response := call(t, handler, http.MethodPost, personificationPath, body, "")
-		require.Equal(t, http.StatusOK, response.Code, response.Body)
-		var details contract.OnboardedPersonaDetails
-		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.RejectUnknownMembers(true)))
-		require.Len(t, details.Seeds.Iterable, 3)
-		for _, seed := range details.Seeds.Iterable {
-			require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "VS_CODE", Version: "9", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
-		}
-	}
-	response := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain")
-	require.Contains(t, response.Body.String(), "```go\n")
-	require.NotContains(t, response.Header(), "Personification-Not-Understood")
-	for _, accept := range []string{"", "text/plain"} {
-		response = call(t, handler, http.MethodPost, personificationPath, `{"languages":["go","何か"],"personas":["astronaut"]}`, accept)
-		require.Equal(t, `%"%e4%bd%95%e3%81%8b";field=languages, "astronaut";field=personas`, response.Header().Get("Personification-Not-Understood"))
-	}
-}
-
-// caddy reload compares the adapted configuration with the running one.
-func TestAChangedCatalogueIsAChangedConfiguration(t *testing.T) {
-	folder := t.TempDir()
-	adapt := func() string {
-		config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(fmt.Appendf(nil, ":80 {\n\tpersonification {\n\t\tcatalogue %s\n\t}\n}\n", folder), nil)
-		require.NoError(t, err)
-		return string(config)
-	}
-	empty := adapt()
-	require.Equal(t, empty, adapt())
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "roles.toml"), []byte("[de]\nsre = [\"Nachtwache\"]\n"), 0o644))
-	one := adapt()
-	require.NotEqual(t, empty, one)
-	require.Equal(t, one, adapt())
-
-	missing := strings.ReplaceAll(folder, filepath.Base(folder), "nowhere")
-	_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(":80 {\n\tpersonification {\n\t\tcatalogue "+missing+"\n\t}\n}\n"), nil)
-	require.NoError(t, err, "a folder may be on another machine")
-}
-
-func TestTheOperatorsOwnCatalogue(t *testing.T) {
-	folder := t.TempDir()
-	task := filepath.Join(folder, "tasks", "house-rules")
-	require.NoError(t, os.MkdirAll(task, 0o755))
-	write := func(name, content string) {
-		require.NoError(t, os.WriteFile(filepath.Join(task, name), []byte(content), 0o644))
-	}
-	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\ntags = [\"house\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"It is your house.\"\npersonas = { sre = 5 }\n")
-	write("go.go", "package house\n\nimport \"fmt\"\n\nfunc Rule() {\n\tfmt.Println(\"knock before you enter\")\n}\n")
-	handler := provision(t, &language.Personification{Catalogue: folder, Limit: 100})
-	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
-		"knock before you enter")
-
-	languages := filepath.Join(folder, "languages.toml")
-	require.NoError(t, os.WriteFile(languages, []byte("[[language]]\nid = \"cobol\"\nname = \"COBOL\"\next = \"cobol\"\nfile = \"cob\"\n"), 0o644))
-	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "cobol", "an ext that typed clients would reject")
-	require.NoError(t, os.Remove(languages))
-
-	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\nlevels = \"beginner\"\n")
-	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "task.toml:3", "file and line of the mistake")
 }
 
 func provisionError(t *testing.T, handler caddy.Provisioner) error {
@@ -270,5 +159,20 @@ func TestScriptsOfConfiguredOriginsMayCall(t *testing.T) {
 		require.Equal(t, http.StatusMethodNotAllowed, bare.Code)
 		require.Equal(t, "POST, OPTIONS", bare.Header().Get("Allow"))
 		require.Contains(t, bare.Header().Values("Vary"), "Origin")
+	}
+}
+
+func TestFurtherPaths(t *testing.T) {
+	handler := provision(t, &language.TextSegmentation{Options: language.Options{Paths: []string{"/segment", "/a/b"}}})
+	for _, path := range []string{segmentationPath, "/segment", "/a/b"} {
+		require.Equal(t, http.StatusOK, call(t, handler, http.MethodPost, path, "", "").Code, path)
+	}
+	for _, path := range []string{"/segment/", "/SEGMENT", "/a", "/segment2"} {
+		require.Equal(t, http.StatusTeapot, call(t, handler, http.MethodPost, path, "", "").Code, path)
+	}
+	for _, path := range []string{"segment", "/segment/", "/", "//a", "/a?b", "/a*", "/{env.X}", "/%61"} {
+		if path != "/" {
+			require.ErrorContains(t, provisionError(t, &language.TextSegmentation{Options: language.Options{Paths: []string{path}}}), "must be a path such as /segment", path)
+		}
 	}
 }

@@ -3,14 +3,16 @@ package language
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	pathpkg "path"
 	"strings"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
@@ -56,47 +58,80 @@ type Options struct {
 	// The access token that a request needs. Default: none.
 	RequireToken *requiretoken.RequireToken `json:"require_token,omitempty"`
 
-	limits *admission.Limits // of the handler's gate in gates, nil if it has none
+	limits    *admission.Limits // of the handler's gate in gates, nil if it has none
+	operation *operation.Operation
+	respond   caddyhttp.HandlerFunc // serves the operation, to those who have the token it needs
 }
 
-// newOperation returns the operation at path, and at the paths of these options,
+// provision makes the operation at path, and at the paths of these options,
 // with the defaults for what they leave out. fixed is what is not up to them. ctx
-// is that of the handler, whose Cleanup gives back what this acquires.
-func (o *Options) newOperation(ctx caddy.Context, path string, fixed operation.Options) (*operation.Operation, error) {
+// is that of the module, whose Cleanup gives back what this acquires.
+func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Options, handler operation.Handler) error {
 	for _, p := range o.Paths {
 		if !strings.HasPrefix(p, "/") || p != pathpkg.Clean(p) || strings.ContainsAny(p, "?#%*{}") {
-			return nil, fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
+			return fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
 		}
 	}
 	maxBody, err := args.Limit("max_body", o.MaxBody, defaultMaxBody)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	gate, err := o.gate(maxBody)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	resolved, err := args.ResolveAll("origin", o.Origins)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	origins, err := cors.ParseOrigins(resolved)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := o.provisionToken(ctx); err != nil {
-		return nil, fmt.Errorf("require_token: %w", err)
+		return fmt.Errorf("require_token: %w", err)
 	}
 	if o.RequireToken != nil {
 		fixed.RequestHeaders = []string{"Authorization"}
 	}
 	fixed.Metrics = newOperationMetrics()
 	if err := metrics.Register(ctx.GetMetricsRegistry(), append(fixed.Metrics.Collectors(), metrics.BuildInfo())...); err != nil {
-		return nil, err
+		return err
 	}
 	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
-	fixed.Refusals = decision.NewLog(ctx.Logger())
-	return operation.New(append([]string{path}, o.Paths...), fixed), nil
+	fixed.Logger = ctx.Logger()
+	o.operation = operation.New(append([]string{path}, o.Paths...), fixed)
+	o.respond = func(w http.ResponseWriter, r *http.Request) error {
+		o.operation.Serve(w, r, handler)
+		return nil
+	}
+	return nil
+}
+
+// provisionToken sets up the access tokens of an operation. Scripts that may call the
+// operation may read why they may not.
+func (o *Options) provisionToken(ctx caddy.Context) error {
+	if o.RequireToken == nil {
+		return nil
+	}
+	if len(o.RequireToken.Origins) == 0 {
+		o.RequireToken.Origins = o.Origins
+	}
+	return o.RequireToken.Provision(ctx)
+}
+
+// ServeHTTP serves a request of the operation that has the token it needs, and what says
+// how to get one. All others pass to the next handler.
+func (o *Options) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	switch {
+	case o.RequireToken != nil && o.RequireToken.ServeMetadata(w, r):
+		return nil
+	case !o.operation.Matches(r):
+		return next.ServeHTTP(w, r)
+	case o.RequireToken == nil:
+		return o.respond(w, r)
+	}
+	return o.RequireToken.ServeHTTP(w, r, o.respond)
 }
 
 // gates are shared by all handlers of the process with the same limits, and stay
@@ -157,6 +192,9 @@ func (o *Options) with(more args.Options) args.Options {
 	more["max_buffered"] = args.Size(&o.MaxBuffered)
 	more["max_wait"] = args.Duration(&o.MaxWait)
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
-	more["require_token"] = args.Once(o.unmarshalRequireToken)
+	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {
+		o.RequireToken = new(requiretoken.RequireToken)
+		return o.RequireToken.Unmarshal(d)
+	})
 	return more
 }

@@ -3,16 +3,14 @@ package language
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -52,10 +50,8 @@ type Personification struct {
 	// The application that the snippets are said to come from.
 	Application *Application `json:"application,omitempty"`
 
-	operation *operation.Operation
 	catalogue *persona.Catalogue
 	writer    *contract.SelectionWriter
-	logger    *zap.Logger
 }
 
 // Application describes the application that the snippets are said to come from.
@@ -86,14 +82,13 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 // Provision sets up the handler and reads the catalogues, so that a mistake in
 // the operator's own stops the configuration from loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) error {
-	p.logger = ctx.Logger()
-	if err := p.provision(ctx); err != nil {
+	if err := p.provisionAll(ctx); err != nil {
 		return fmt.Errorf("personification: %w", err)
 	}
 	return nil
 }
 
-func (p *Personification) provision(ctx caddy.Context) (err error) {
+func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
 	var application contract.Application
 	if p.Application != nil {
 		application = contract.Application(*p.Application)
@@ -105,7 +100,7 @@ func (p *Personification) provision(ctx caddy.Context) (err error) {
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
-	if p.operation, err = p.newOperation(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}); err != nil {
+	if err = p.provision(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}, p.handle); err != nil {
 		return err
 	}
 	if p.catalogue, err = p.loadCatalogue(); err != nil {
@@ -126,51 +121,34 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 		return nil, err
 	}
 	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
-	if err == nil {
-		err = catalogue.CheckExt(func(ext string) bool { return contract.ClassificationSpecific(ext).Valid() })
-	}
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", folder, err)
 	}
 	return catalogue, nil
 }
 
-func (p *Personification) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	switch {
-	case p.servesMetadata(w, r):
-		return nil
-	case !p.operation.Matches(r):
-		return next.ServeHTTP(w, r)
-	}
-	return p.protect(w, r, p.serve)
-}
+// handle returns what chooses snippets. The query has no parameters.
+func (p *Personification) handle(string) (operation.Responder, error) { return p.respond, nil }
 
-func (p *Personification) serve(w http.ResponseWriter, r *http.Request) error {
-	respond := func(_ context.Context, dst []byte, request operation.Request) ([]byte, error) {
-		return p.respond(w.Header(), dst, request)
-	}
-	if err := p.operation.Serve(w, r, respond); err != nil {
-		p.logger.Error("personification failed", zap.Error(err))
-	}
-	return nil
-}
-
-func (p *Personification) respond(header http.Header, dst []byte, r operation.Request) ([]byte, error) {
+func (p *Personification) respond(_ context.Context, dst []byte, r operation.Request) (operation.Response, error) {
 	request, err := contract.DecodeRequest(r.Body)
 	if err != nil {
-		return dst, badRequest(err)
+		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 	}
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
-		return dst, badRequest(err)
+		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 	}
-	if names := contract.NotUnderstood(selection.Unknown); names != "" && !r.InBatch {
-		header.Set(contract.NotUnderstoodHeader, names)
+	var response operation.Response
+	if names := contract.NotUnderstood(selection.Unknown); names != "" {
+		response.Field = [2]string{contract.NotUnderstoodHeader, names}
 	}
 	if r.Format == operation.Plain {
-		return selection.AppendMarkdown(dst), nil
+		response.Body = selection.AppendMarkdown(dst)
+	} else {
+		response.Body = p.writer.Append(dst, selection)
 	}
-	return p.writer.Append(dst, selection), nil
+	return response, nil
 }
 
 // Interface guards

@@ -4,19 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/wire"
 )
 
 const segmentationPath = "/machine_learning/text/technical_language/parsers/segmentation"
@@ -42,10 +39,8 @@ type TextSegmentation struct {
 	// 0, always the most likely language.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
 
-	operation *operation.Operation
 	segmenter *segment.Segmenter
 	segments  *metrics.PerServer[segmentSeries]
-	logger    *zap.Logger
 }
 
 // CaddyModule returns the Caddy module information.
@@ -59,10 +54,8 @@ func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
 // Provision sets up the handler and decodes the embedded models, so that the
 // first request does not wait for them.
 func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
-	ts.logger = ctx.Logger()
 	ts.segmenter = segment.Default()
-	var err error
-	if ts.operation, err = ts.newOperation(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}); err != nil {
+	if err := ts.provision(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}, ts.handle); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)
 	}
 	m := newSegmentMetrics()
@@ -84,54 +77,28 @@ func (ts *TextSegmentation) Validate() error {
 	return nil
 }
 
-func (ts *TextSegmentation) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	switch {
-	case ts.servesMetadata(w, r):
-		return nil
-	case !ts.operation.Matches(r):
-		return next.ServeHTTP(w, r)
+// handle reads the query, and returns what segments the messages.
+func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
+	flags, err := operation.Flags(query, "classify", "confidence")
+	if err != nil {
+		return nil, err
 	}
-	return ts.protect(w, r, ts.serve)
-}
-
-func (ts *TextSegmentation) serve(w http.ResponseWriter, r *http.Request) error {
-	err := ts.operation.Serve(w, r, func(ctx context.Context, dst []byte, request operation.Request) ([]byte, error) {
-		options, err := ts.optionsOf(r.URL.RawQuery)
+	options := contract.SegmentOptions{Classify: flags[0], Confidence: flags[1], MinConfidence: ts.MinConfidence}
+	return func(ctx context.Context, dst []byte, request operation.Request) (operation.Response, error) {
+		text, err := messageOf(request)
 		if err != nil {
-			return dst, err
+			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
-		return ts.respond(ctx, dst, request, options)
-	})
-	if err != nil {
-		ts.logger.Error("segmentation failed", zap.Error(err))
-	}
-	return nil
-}
-
-// optionsOf reads the query.
-func (ts *TextSegmentation) optionsOf(rawQuery string) (options wire.Options, err error) {
-	options.MinConfidence = ts.MinConfidence
-	if options.Classify, err = operation.Flag(rawQuery, "classify"); err != nil {
-		return options, err
-	}
-	options.Confidence, err = operation.Flag(rawQuery, "confidence")
-	return options, err
-}
-
-func (ts *TextSegmentation) respond(ctx context.Context, dst []byte, request operation.Request, options wire.Options) ([]byte, error) {
-	text, err := messageOf(request)
-	if err != nil {
-		return dst, badRequest(err)
-	}
-	segments, err := ts.classified(ctx, text, options.Classify)
-	if err != nil {
-		return dst, err
-	}
-	ts.segments.Of(ctx).count(segments)
-	if request.Format == operation.Plain {
-		return segment.AppendMarkdown(dst, text, segments, ts.MinConfidence), nil
-	}
-	return wire.Append(dst, text, segments, options), nil
+		segments, err := ts.classified(ctx, text, options.Classify)
+		if err != nil {
+			return operation.Response{Body: dst}, err
+		}
+		ts.segments.Of(ctx).count(segments)
+		if request.Format == operation.Plain {
+			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, ts.MinConfidence)}, nil
+		}
+		return operation.Response{Body: contract.AppendSegments(dst, text, segments, options)}, nil
+	}, nil
 }
 
 func messageOf(request operation.Request) (string, error) {

@@ -9,13 +9,11 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"slices"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -39,14 +37,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "lint-catalogue: %s: there is no such folder\n", folder)
 		os.Exit(2)
 	}
-	files := os.DirFS(folder)
-	problems := persona.Lint(base, files)
-	if c, err := persona.Load(base, files); err == nil {
-		var wrong *persona.LoadError
-		if errors.As(c.CheckExt(isSpecific), &wrong) {
-			problems = append(problems, wrong.Problems...)
-		}
-	}
+	problems := persona.Lint(base, os.DirFS(folder))
 	for _, p := range problems {
 		fmt.Println(p)
 	}
@@ -55,5 +46,3 @@ func main() {
 	}
 	fmt.Printf("the catalogue can be used; %d pieces of advice\n", len(problems))
 }
-
-func isSpecific(ext string) bool { return contract.ClassificationSpecific(ext).Valid() }

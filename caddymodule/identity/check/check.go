@@ -19,9 +19,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	fetching "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/terminal"
 )
 
 // patience bounds each step.

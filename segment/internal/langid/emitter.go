@@ -39,9 +39,6 @@ const (
 	kindBegins    = 20<<2 | familyLines  // two tokens that lines begin with: "if" and "return"
 )
 
-// Family is the family of a feature, 0 to 3.
-func Family(feature uint32) uint32 { return feature & 3 }
-
 // mix folds a kind and up to two 64-bit halves into a feature.
 func mix(kind, a, b uint64) uint32 {
 	h := kind*0x9e3779b97f4a7c15 ^ a*0xff51afd7ed558ccd

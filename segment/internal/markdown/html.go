@@ -53,23 +53,10 @@ func (k htmlKind) endsIn(line string) bool {
 // with '<', opens; 0 if it opens none. inParagraph says that the line could
 // continue a paragraph, which blocks of the last kind do not interrupt.
 func htmlBlockStart(line string, inParagraph bool) htmlKind {
-	rest := line[1:]
-	switch {
-	case rest == "":
-		return 0
-	case strings.HasPrefix(rest, "!--"):
-		return htmlComment
-	case rest[0] == '?':
-		return htmlInstruction
-	case strings.HasPrefix(rest, "![CDATA["):
-		return htmlCData
-	case rest[0] == '!' && len(rest) > 1 && isLetter(rest[1]):
-		return htmlDeclaration
+	if kind := htmlMarkStart(line); kind != 0 {
+		return kind
 	}
-	closing := rest[0] == '/'
-	if closing {
-		rest = rest[1:]
-	}
+	rest, closing := strings.CutPrefix(line[1:], "/")
 	name := tagName(rest)
 	after := rest[len(name):]
 	bounded := after == "" || isSpace(after[0]) || after[0] == '>'
@@ -91,6 +78,21 @@ func htmlBlockStart(line string, inParagraph bool) htmlKind {
 	}
 	if t := parseTag(line); t.length > 0 && isBlank(line[t.length:]) {
 		return htmlAnyTag
+	}
+	return 0
+}
+
+// htmlMarkStart is the kind of an HTML block that begins with another mark than a tag.
+func htmlMarkStart(line string) htmlKind {
+	switch rest := line[1:]; {
+	case strings.HasPrefix(rest, "!--"):
+		return htmlComment
+	case strings.HasPrefix(rest, "?"):
+		return htmlInstruction
+	case strings.HasPrefix(rest, "![CDATA["):
+		return htmlCData
+	case len(rest) > 1 && rest[0] == '!' && isLetter(rest[1]):
+		return htmlDeclaration
 	}
 	return 0
 }

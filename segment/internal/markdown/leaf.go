@@ -110,26 +110,29 @@ func (s *Scanner) isThematicBreak(pos int) bool {
 // be empty, and if it has a number, that is 1.
 func listMarker(line string, interrupts bool) int {
 	n := 1
-	switch c := line[0]; {
-	case c == '-' || c == '+' || c == '*':
-	case !isDigit(c):
-		return 0
-	default:
-		for n < len(line) && isDigit(line[n]) {
-			n++
-		}
-		if n > 9 || n == len(line) || line[n] != '.' && line[n] != ')' {
+	if c := line[0]; c != '-' && c != '+' && c != '*' {
+		n = numberMarker(line)
+		if n == 0 || interrupts && !isOne(line[:n-1]) {
 			return 0
 		}
-		if interrupts && !isOne(line[:n]) {
-			return 0
-		}
-		n++
 	}
 	if n < len(line) && !isSpace(line[n]) || interrupts && isBlank(line[n:]) {
 		return 0
 	}
 	return n
+}
+
+// numberMarker returns the length of the number that line starts with and the mark after
+// it, 0 if there is none.
+func numberMarker(line string) int {
+	n := 0
+	for n < len(line) && isDigit(line[n]) {
+		n++
+	}
+	if n == 0 || n > 9 || n == len(line) || line[n] != '.' && line[n] != ')' {
+		return 0
+	}
+	return n + 1
 }
 
 // isOne reports whether digits is the number 1.

@@ -247,41 +247,14 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 		return startsLeaf
 	}
 	rest := s.c.text[pos:s.c.end]
-	switch rest[0] {
-	case '>':
+	if rest[0] == '>' {
 		s.closeTo(matched)
 		s.c.skipQuoteMarker()
 		s.push(container{})
 		return startsContainer
-	case '#':
-		if isHeading(rest) {
-			s.closeTo(matched)
-			s.openLeaf(leafNone)
-			return startsLeaf
-		}
-	case '`', '~':
-		if n := fenceLength(rest); n > 0 {
-			s.closeTo(matched)
-			s.openFence(indent, pos, n)
-			return startsLeaf
-		}
-	case '<':
-		if kind := htmlBlockStart(rest, lazy); kind != 0 {
-			s.closeTo(matched)
-			s.openHTML(kind, pos)
-			return startsLeaf
-		}
-	case '@':
-		if h, ok := parseHunk(rest); ok && s.Patches && indent == 0 {
-			s.closeTo(matched)
-			s.openPatch(h)
-			return startsLeaf
-		}
-	case '=', '-':
-		if inParagraph && isUnderline(rest) {
-			s.leaf = leafNone // the paragraph is a heading
-			return startsLeaf
-		}
+	}
+	if s.startMarked(rest, matched, indent, pos, inParagraph, lazy) {
+		return startsLeaf
 	}
 	if s.isThematicBreak(pos) {
 		s.closeTo(matched)
@@ -294,6 +267,43 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 		return startsContainer
 	}
 	return startsNothing
+}
+
+// startMarked opens the leaf that the mark at the beginning of rest, at pos, is that of,
+// if any.
+func (s *Scanner) startMarked(rest string, matched, indent, pos int, inParagraph, lazy bool) bool {
+	switch rest[0] {
+	case '#':
+		if isHeading(rest) {
+			s.closeTo(matched)
+			s.openLeaf(leafNone)
+			return true
+		}
+	case '`', '~':
+		if n := fenceLength(rest); n > 0 {
+			s.closeTo(matched)
+			s.openFence(indent, pos, n)
+			return true
+		}
+	case '<':
+		if kind := htmlBlockStart(rest, lazy); kind != 0 {
+			s.closeTo(matched)
+			s.openHTML(kind, pos)
+			return true
+		}
+	case '@':
+		if h, ok := parseHunk(rest); ok && s.Patches && indent == 0 {
+			s.closeTo(matched)
+			s.openPatch(h)
+			return true
+		}
+	case '=', '-':
+		if inParagraph && isUnderline(rest) {
+			s.leaf = leafNone // the paragraph is a heading
+			return true
+		}
+	}
+	return false
 }
 
 // push opens a container in the innermost one.

@@ -84,30 +84,35 @@ func (t *tag) attribute(line string, i int) int {
 	if next == len(line) {
 		return 0
 	}
-	value, end := next, next
-	var after int
-	if quote := line[next]; quote == '"' || quote == '\'' {
-		value++
-		n := strings.IndexByte(line[value:], quote)
-		if n < 0 {
-			return 0
-		}
-		end = value + n
-		after = end + 1
-	} else {
-		for end < len(line) && strings.IndexByte(" \t\"'=<>`", line[end]) < 0 {
-			end++
-		}
-		after = end
-		if end == value {
-			return 0
-		}
+	value, end, after := attributeValue(line, next)
+	if after == 0 {
+		return 0
 	}
 	isClass := strings.EqualFold(name, "class")
 	if isClass || t.classEnd == 0 && strings.EqualFold(name, "lang") {
 		t.classStart, t.classEnd = trim(line, value, end)
 	}
 	return after
+}
+
+// attributeValue parses the value that starts at i and returns its bounds and where what
+// follows it starts, 0 if it is malformed.
+func attributeValue(line string, i int) (value, end, after int) {
+	if quote := line[i]; quote == '"' || quote == '\'' {
+		n := strings.IndexByte(line[i+1:], quote)
+		if n < 0 {
+			return 0, 0, 0
+		}
+		return i + 1, i + 1 + n, i + n + 2
+	}
+	end = i
+	for end < len(line) && strings.IndexByte(" \t\"'=<>`", line[end]) < 0 {
+		end++
+	}
+	if end == i {
+		return 0, 0, 0
+	}
+	return i, end, end
 }
 
 func isAttributeChar(c byte, first bool) bool {

@@ -94,27 +94,26 @@ func TestPlaces(t *testing.T) {
 
 func TestWeigh(t *testing.T) {
 	x := table(t)
-	w := Weights{Beside: 1, Loose: 0.5}
 	t.Run("each name counts once, where it weighs most", func(t *testing.T) {
 		m := message(x, "python, Python\n"+strings.Repeat("words ", 80)+"python:\n", "|x\n")
 		scores := make([]float32, len(labels))
-		m.Weigh(x, 0, scores, &w)
-		require.InDeltaSlice(t, []float32{0, 0, 0, 2.0794}, scores, 1e-3)
-		m.Weigh(x, 0, scores, &w)
-		require.InDelta(t, 2*2.0794, scores[3], 1e-3, "the working memory is clean")
+		m.Weigh(x, 0, scores)
+		require.InDeltaSlice(t, []float32{0, 0, 0, 1.6636}, scores, 1e-3)
+		m.Weigh(x, 0, scores)
+		require.InDelta(t, 2*1.6636, scores[3], 1e-3, "the working memory is clean")
 	})
 	t.Run("all together are bounded", func(t *testing.T) {
 		m := message(x, "python, scikit-learn, main.py\n", "|x\n")
 		scores := make([]float32, len(labels))
-		m.Weigh(x, 0, scores, &w)
-		require.InDelta(t, Most, scores[3], 1e-6)
+		m.Weigh(x, 0, scores)
+		require.InDelta(t, bound, scores[3], 1e-6)
 	})
 	t.Run("three languages do not leak", func(t *testing.T) {
 		m := message(x, "my css\n", "|a\n", "the python\n", "|b\n", "and in Go\n", "|c\n")
 		var best []string
 		for k := range 3 {
 			scores := make([]float32, len(labels))
-			m.Weigh(x, k, scores, &w)
+			m.Weigh(x, k, scores)
 			best = append(best, labels[slices.Index(scores, slices.Max(scores))])
 			require.Len(t, slices.DeleteFunc(scores, func(v float32) bool { return v == 0 }), 1)
 		}
@@ -123,7 +122,7 @@ func TestWeigh(t *testing.T) {
 	t.Run("a message without names", func(t *testing.T) {
 		m := message(x, "words\n", "|a\n")
 		scores := make([]float32, len(labels))
-		m.Weigh(x, 0, scores, &w)
+		m.Weigh(x, 0, scores)
 		require.Equal(t, make([]float32, len(labels)), scores)
 	})
 }

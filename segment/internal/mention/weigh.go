@@ -1,21 +1,17 @@
 package mention
 
-// Weights are what the logarithms of a name's odds are multiplied by in each place.
-type Weights [places]float32
+// weights are what the logarithms of a name's odds are multiplied by in each place: they make the languages of code likelier
+// in documents of repositories that neither the odds nor the language model were trained on, also where a document has
+// code in three languages or more. There, names that stand further away, or beside other code, mislead.
+var weights = [places]float32{Beside: 0.8, Close: 0.5, Loose: 0.3, Claimed: 0, Coded: 0.2}
 
-// Learned are weights that make the languages of code likelier in documents of repositories that neither the odds nor the
-// language model were trained on, and that do so too where a document has code in three languages or more: there, names
-// that stand further away, or beside other code, mislead. The comparison is printed by
-// go -C segment/train run ./cmd/train mentions -holdout.
-var Learned = Weights{Beside: 0.8, Close: 0.5, Loose: 0.3, Claimed: 0, Coded: 0.2}
-
-// Most bounds what all names together add to the score of a label: the logarithm of a factor of ten of its odds. It is what
+// bound is the most that all names together add to the score of a label: the logarithm of a factor of ten of its odds. It is what
 // keeps many names from deciding against the code.
-const Most = 2.3
+const bound = 2.3
 
 // Weigh adds to the scores of piece k, which are logarithms of probabilities up to a common summand, what the names around
 // it say. Each name counts once, in the place where it weighs most.
-func (m *Message) Weigh(t *Table, k int, scores []float32, w *Weights) {
+func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	if len(m.found) == 0 {
 		return
 	}
@@ -24,7 +20,7 @@ func (m *Message) Weigh(t *Table, k int, scores []float32, w *Weights) {
 	}
 	names := m.names[:0]
 	m.Names(k, func(name int, place Place) {
-		weight := w[place]
+		weight := weights[place]
 		if weight == 0 {
 			return
 		}
@@ -41,7 +37,7 @@ func (m *Message) Weigh(t *Table, k int, scores []float32, w *Weights) {
 	}
 	for _, name := range names {
 		for _, o := range t.odds[name] {
-			scores[o.Label] += min(m.added[o.Label], Most)
+			scores[o.Label] += min(m.added[o.Label], bound)
 			m.added[o.Label] = 0
 		}
 	}

@@ -22,7 +22,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linguist"
 )
 
 //go:embed names.json
@@ -61,7 +60,7 @@ func run(w io.Writer) error {
 	if err := json.Unmarshal(namesFile, &own); err != nil {
 		return fmt.Errorf("names.json: %w", err)
 	}
-	own["go-enry"] = linguist.Names()
+	own["go-enry"] = classification.LinguistNames()
 	mine := ours(texts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tCPU microseconds\n", len(snippets), strings.Join(classification.Lengths[:], " / "), strings.Join(classification.Lengths[:], " / "))

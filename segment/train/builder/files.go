@@ -14,7 +14,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linguist"
 )
 
 // largest is the size of a file from which it is not read.
@@ -69,7 +68,7 @@ func language(s source) string {
 	case strings.HasSuffix(base, ".jsx"):
 		return "jsx"
 	}
-	if labels := linguist.Names()[enry.GetLanguage(s.path, []byte(s.text))]; len(labels) > 0 {
+	if labels := classification.LinguistNames()[enry.GetLanguage(s.path, []byte(s.text))]; len(labels) > 0 {
 		return labels[0]
 	}
 	return ""
@@ -140,7 +139,7 @@ func cut(text string, n int, rng *rand.Rand) string {
 		if blank(part[0]) || blank(part[n-1]) || !mostlyCode(part) {
 			continue
 		}
-		if w := dedent(part); informative(w) {
+		if w := dedent(part); corpus.Informative(w) {
 			return w
 		}
 	}
@@ -186,17 +185,6 @@ func mostlyCode(lines []string) bool {
 		}
 	}
 	return code >= max(comments, 1)
-}
-
-// informative tells whether s has ten bytes and four letters at least.
-func informative(s string) bool {
-	letters := 0
-	for i := range len(s) {
-		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
-			letters++
-		}
-	}
-	return letters >= 4 && len(s) >= 10
 }
 
 // dedent joins lines without what white space they all begin with.

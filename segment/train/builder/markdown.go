@@ -128,7 +128,7 @@ func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Do
 	lines.finish(&d)
 	for i := range p.found {
 		b := &p.found[i]
-		if label := b.language(); label != unknown && informative(b.text) && !(label == "console" && !prompt.MatchString(b.text)) {
+		if label := b.language(); label != unknown && corpus.Informative(b.text) && !(label == "console" && !prompt.MatchString(b.text)) {
 			tagged = append(tagged, corpus.Snippet{Text: b.text, Lang: label, Source: r.Name, Origin: "fence"})
 		}
 	}

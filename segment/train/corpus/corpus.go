@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Split names the part of the corpus that a file belongs to. Repositories are disjoint between the splits.
@@ -23,7 +24,7 @@ type Split string
 const (
 	Train Split = "train"
 	Dev   Split = "dev"
-	// Train2 has the documents and snippets of repositories that were added later: more to fit on, see [Additions].
+	// Train2 has the documents and snippets of more repositories to fit on, see [Training].
 	Train2 Split = "train2"
 )
 
@@ -57,6 +58,21 @@ const (
 
 // IsMessage reports whether a document is one of [Corpus.Messages].
 func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
+
+// Runs yields the runs of lines of one language, as they are in Langs: the first line, the one after the last, and the text.
+func (d *Document) Runs(yield func(lines [2]int, text string) bool) {
+	lines := strings.SplitAfter(d.Text, "\n")
+	for i := 0; i < len(lines); {
+		j := i + 1
+		for j < len(lines) && d.Langs[j] == d.Langs[i] {
+			j++
+		}
+		if !yield([2]int{i, j}, strings.Join(lines[i:j], "")) {
+			return
+		}
+		i = j
+	}
+}
 
 // Snippet is a piece of code in one language.
 type Snippet struct {
@@ -121,9 +137,6 @@ part of this repository: segment/train/builder/manifest.tsv lists the repositori
 	}
 	return &Corpus{dir}, nil
 }
-
-// Dir is the corpus's folder.
-func (c *Corpus) Dir() string { return c.dir }
 
 // repository returns the outermost folder with a go.mod around the working directory.
 func repository() (root string, err error) {
@@ -230,4 +243,25 @@ func (c *Corpus) Hash(names ...string) (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Embedded decodes JSON that is a part of the program, on the first call of what it returns.
+func Embedded[T any](file []byte) func() T {
+	return sync.OnceValue(func() (value T) {
+		if err := json.Unmarshal(file, &value); err != nil {
+			panic(err)
+		}
+		return value
+	})
+}
+
+// Informative tells whether code has ten bytes and four letters at least.
+func Informative(code string) bool {
+	letters := 0
+	for i := range len(code) {
+		if c := code[i] | 0x20; c >= 'a' && c <= 'z' {
+			letters++
+		}
+	}
+	return letters >= 4 && len(code) >= 10
 }

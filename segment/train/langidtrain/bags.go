@@ -13,8 +13,6 @@ type bags struct {
 	items []uint32
 }
 
-func (b *bags) len() int { return len(b.ends) }
-
 func (b *bags) at(i int) []uint32 {
 	start := 0
 	if i > 0 {

@@ -2,6 +2,8 @@ package langidtrain
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"sort"
 	"strings"
 
@@ -48,7 +50,7 @@ func lineStarts(s string) []int32 {
 
 // load reads the snippets to train on and the code blocks of the documents. Of mails nothing is known but that they are
 // about R: their code is also output.
-func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Data, error) {
+func load(data corpus.Training, labels []string) (*Data, error) {
 	index := map[string]int32{}
 	for i, l := range labels {
 		index[l] = int32(i)
@@ -61,11 +63,11 @@ func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Da
 			r = int32(len(d.repos))
 			repos[name] = r
 			d.repos = append(d.repos, name)
-			d.folds = append(d.folds, corpus.LanguageFold(name))
+			d.folds = append(d.folds, foldOf(name))
 		}
 		return r
 	}
-	snippets, err := additions.Snippets(data)
+	snippets, err := data.Snippets()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +93,7 @@ func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Da
 	if err := add(ours, made); err != nil {
 		return nil, err
 	}
-	docs, err := additions.Documents(data)
+	docs, err := data.Documents()
 	if err != nil {
 		return nil, err
 	}
@@ -99,21 +101,12 @@ func load(data *corpus.Corpus, additions corpus.Additions, labels []string) (*Da
 		if len(doc.Langs) == 0 || doc.Kind == "message-mail" {
 			continue
 		}
-		lines := strings.Split(doc.Text, "\n")
-		for i := 0; i < len(lines); {
-			j := i + 1
-			for j < len(lines) && doc.Langs[j] == doc.Langs[i] {
-				j++
+		for lines, text := range doc.Runs {
+			l, ok := index[doc.Langs[lines[0]]]
+			if t := dedentText(text); ok && len(t) > 8 && !seen[t] {
+				seen[t] = true
+				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 			}
-			l, ok := index[doc.Langs[i]]
-			if ok {
-				t := dedent(lines[i:j])
-				if len(t) > 8 && !seen[t] {
-					seen[t] = true
-					d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
-				}
-			}
-			i = j
 		}
 	}
 	// By repository, so that a pass can count repositories.
@@ -156,25 +149,24 @@ func (d *Data) in(fold int, e *example) bool {
 	return fold != none && e.kind != made && d.folds[e.repo] == fold
 }
 
-// without is the data without a fold.
-func (d *Data) without(fold int) *Data {
-	return d.filter(func(e *example) bool { return !d.in(fold, e) })
-}
-
 // snippets are the snippets of a fold.
 func (d *Data) snippets(fold int) *Data {
-	return d.filter(func(e *example) bool { return e.kind == snippet && d.in(fold, e) })
-}
-
-func (d *Data) filter(keep func(*example) bool) *Data {
 	out := *d
 	out.examples = nil
-	for i := range d.examples {
-		if keep(&d.examples[i]) {
-			out.examples = append(out.examples, d.examples[i])
+	for _, e := range d.examples {
+		if e.kind == snippet && d.in(fold, &e) {
+			out.examples = append(out.examples, e)
 		}
 	}
 	return &out
+}
+
+// foldOf is the part of a repository, one of five, by a hash of its name.
+func foldOf(repository string) int {
+	f := fnv.New32a()
+	io.WriteString(f, repository)
+	h := f.Sum32()
+	return int((h ^ h>>16) % 5)
 }
 
 // reposOfLabels is the number of repositories of the corpus that each label has examples of.

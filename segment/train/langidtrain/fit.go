@@ -3,7 +3,6 @@ package langidtrain
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
@@ -13,7 +12,6 @@ type FitOptions struct {
 	Epochs  float64 // passes over the examples
 	Rate    float64 // of learning at the begin; it falls to nothing
 	Dropout float64 // share of an example's features that is left out each time
-	Blind   float64 // share of the times that a whole family of features is left out
 	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
 	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
 	Repos   float64 // the same for the repositories of a label, by its examples
@@ -122,10 +120,7 @@ func fit(n *net, d *Data, rows *bags, o FitOptions) {
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]
 		bag = thin(bag[:0], rows.at(int(i)), o.Dropout, rng)
-		if rng.Float64() < o.Blind {
-			family := uint32(rng.IntN(4))
-			bag = slices.DeleteFunc(bag, func(r uint32) bool { return langid.Family(n.features[r]) == family })
-		}
+		rng.Float64() // the order that the shipped model was fitted in has one number more
 		norm := n.forward(bag, z, x, 1)
 		g := z[:n.C]
 		langid.Softmax(g)

@@ -21,13 +21,11 @@ import (
 // Options of the training of a model that ships.
 type Options struct {
 	Corpus                  *corpus.Corpus
-	Additions               corpus.Additions // what is trained on besides the documents and snippets of train
 	Seed                    uint64
 	Features                int   // number of features to keep
 	Windows                 int   // cut out of each example; features are chosen with one
 	Fits                    int   // fits from one start, each with examples in another order, whose parameters are averaged
-	Folds                   []int // parts of the repositories that are held back in turn, see corpus.LanguageFold
-	HoldOut                 bool  // train without the first fold only
+	Folds                   []int // parts of the repositories that are held back in turn, see foldOf
 	WordRepos, FeatureRepos int
 	FirstEpochs             float64
 	Fit                     FitOptions
@@ -35,11 +33,11 @@ type Options struct {
 }
 
 // Train fits a model without each of the folds, in the same way as the one that ships, which is fitted on all. The snippets
-// of the folds set the temperatures. Which features have a row is decided once, on all: that does little for the folds. With
-// HoldOut the fold has no part in that either.
+// of the folds set the temperatures. Which features have a row is decided once, on all: that does little for the folds.
 func Train(s Options) (*langid.Model, error) {
 	labels := classification.AllLabels()
-	d, err := load(s.Corpus, s.Additions, labels.Names)
+	data := corpus.Training{Corpus: s.Corpus}
+	d, err := load(data, labels.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -47,33 +45,20 @@ func Train(s Options) (*langid.Model, error) {
 	log := func(format string, args ...any) {
 		fmt.Fprintf(s.Log, "%6s  "+format+"\n", append([]any{time.Since(start).Round(time.Second)}, args...)...)
 	}
-	folds, seen := s.Folds, d
-	if s.HoldOut {
-		folds = s.Folds[:1]
-		seen = d.without(folds[0])
-	}
-	p := s.prepare(seen, log)
+	p := s.prepare(d, log)
 	var final *net
-	held := make([][]scored, len(folds))
+	held := make([][]scored, len(s.Folds))
 	var wait sync.WaitGroup
-	for i, fold := range folds {
-		wait.Go(func() {
-			n := s.fit(p, fold)
-			held[i] = n.score(d.snippets(fold), 1-s.Fit.Dropout)
-			if s.HoldOut {
-				final = n
-			}
-		})
+	for i, fold := range s.Folds {
+		wait.Go(func() { held[i] = s.fit(p, fold).score(d.snippets(fold), 1-s.Fit.Dropout) })
 	}
-	if !s.HoldOut {
-		wait.Go(func() { final = s.fit(p, none) })
-	}
+	wait.Go(func() { final = s.fit(p, none) })
 	wait.Wait()
 	log("done")
 	if err := s.report(labels, held); err != nil {
 		return nil, err
 	}
-	hash, err := s.Additions.Hash(s.Corpus, "snippets.train.jsonl.gz", "documents.train.jsonl.gz")
+	hash, err := data.Hash("snippets.train.jsonl.gz", "documents.train.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +66,7 @@ func Train(s Options) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	licenses, err := s.Additions.Licenses(s.Corpus)
+	licenses, err := data.Licenses()
 	if err != nil {
 		return nil, err
 	}
@@ -92,12 +77,9 @@ func Train(s Options) (*langid.Model, error) {
 	return final.model(header, 1-s.Fit.Dropout)
 }
 
-// report prints the figures on what was held out. Each fold is calibrated by the others, a fold alone by its halves: so the
+// report prints the figures on what was held out. Each fold is calibrated by the others: so the
 // calibration error is that on repositories that neither the weights nor the temperatures come from.
 func (s *Options) report(labels *classification.Labels, held [][]scored) error {
-	if len(held) == 1 {
-		held = halves(held[0])
-	}
 	var all []classification.Result
 	for i, fold := range held {
 		var others []scored
@@ -118,15 +100,6 @@ func (s *Options) report(labels *classification.Labels, held [][]scored) error {
 		return err
 	}
 	return classification.PrintThresholds(s.Log, classification.AtThresholds(labels, all))
-}
-
-// halves splits examples by repository.
-func halves(examples []scored) [][]scored {
-	out := make([][]scored, 2)
-	for _, e := range examples {
-		out[e.repo%2] = append(out[e.repo%2], e)
-	}
-	return out
 }
 
 // prepared is what fits begin with.
@@ -255,8 +228,7 @@ const most = 40
 // Defaults are the settings that the embedded model was trained with.
 func Defaults() Options {
 	return Options{
-		Additions: corpus.Additions{Repositories: true},
-		Seed:      1, Features: 105_000, Windows: 5, Fits: 3, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
+		Seed: 1, Features: 105_000, Windows: 5, Fits: 3, Folds: []int{0, 1}, WordRepos: 8, FeatureRepos: 10, FirstEpochs: 0.5,
 		Fit: FitOptions{
 			Epochs: 1, Rate: 6, Dropout: 0.4, Robust: 0.35, Balance: 0.5, Repos: 0.3, Average: 0.3, Blocks: 0.5, Windows: 0.1, Made: 0.6,
 			Hidden: 64, Head: 0.05,

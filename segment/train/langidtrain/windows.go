@@ -3,6 +3,8 @@ package langidtrain
 import (
 	"math/rand/v2"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
 // syntheticWindows is how many windows are cut out of a synthetic piece, where
@@ -58,22 +60,11 @@ func cut(e *example, rng *rand.Rand) string {
 		if i+k < n {
 			end = int(e.lines[i+k]) - 1
 		}
-		if w := dedentText(e.text[e.lines[i]:end]); informative(w) {
+		if w := dedentText(e.text[e.lines[i]:end]); corpus.Informative(w) {
 			return w
 		}
 	}
 	return ""
-}
-
-// informative tells whether s has ten bytes and four letters at least.
-func informative(s string) bool {
-	letters := 0
-	for i := 0; i < len(s); i++ {
-		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
-			letters++
-		}
-	}
-	return letters >= 4 && len(s) >= 10
 }
 
 func dedentText(s string) string { return dedent(strings.Split(s, "\n")) }

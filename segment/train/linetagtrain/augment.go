@@ -8,79 +8,64 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-// augment makes a variation of a training document: what the same people might have sent on another day, through
-// another program. Every change keeps the truth of the labels.
-func (p *pool) augment(m message, o *Options, r *rand.Rand) message {
-	chance := func(c float64) bool { return r.Float64() < c }
-	if chance(o.Exchange) {
-		m = p.exchange(m, r)
-	}
-	if chance(0.08) {
-		m = p.insert(m, r)
-	}
-	if chance(0.02) {
-		m = calculate(m, r)
-	}
-	if chance(0.04) {
+// variation changes a part of the messages. share tells how many of those like m.
+type variation struct {
+	share  func(m message) float64
+	change func(p *pool, m message, r *rand.Rand) message
+}
+
+// variations are made in this order, each of what those before it have left.
+var variations = []variation{
+	{of(0.3), (*pool).exchange},
+	{of(0.08), (*pool).insert},
+	{of(0.02), func(_ *pool, m message, r *rand.Rand) message { return calculate(m, r) }},
+	{of(0.04), inPlace(func(_ *pool, m *message, r *rand.Rand) {
 		for i, l := range m.lines {
 			if m.labels[i] == corpus.Text {
 				m.lines[i] = casual(l, r)
 			}
 		}
+	})},
+	{of(0.06), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.document(r), r.IntN(3)) })},
+	{of(0.02), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.links(r), 1) })},
+	{of(0.04), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.written(r), r.IntN(2)) })},
+	{of(0.15), func(_ *pool, m message, r *rand.Rand) message { return crop(m, r) }},
+	{of(0.08), func(_ *pool, m message, r *rand.Rand) message { return tighten(m, r) }},
+	{of(0.08), func(_ *pool, m message, r *rand.Rand) message { return rewrap(m, 40+r.IntN(65)) }},
+	{of(0.05), inPlace(func(_ *pool, m *message, r *rand.Rand) {
+		indentCode(m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
+	})},
+	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { dedentCode(m) })},
+	{of(0.05), inPlace(func(_ *pool, m *message, r *rand.Rand) { disguise(m, r) })},
+	{of(0.02), inPlace(func(_ *pool, m *message, r *rand.Rand) {
+		prefix(m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
+	})},
+	{of(0.03), inPlace((*pool).sign)},
+	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { html(m) })},
+	{sourceShare, (*pool).source},
+	{of(0.06), (*pool).digress},
+	{of(0.03), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.report(r), 1) })},
+	{of(0.04), inPlace(func(_ *pool, m *message, r *rand.Rand) { hurried(*m, r) })},
+	{of(0.05), func(_ *pool, m message, _ *rand.Rand) message { return glue(m) }},
+	{of(0.2), inPlace(func(_ *pool, m *message, r *rand.Rand) { fence(m, r) })},
+}
+
+func of(share float64) func(message) float64 { return func(message) float64 { return share } }
+
+func inPlace(change func(*pool, *message, *rand.Rand)) func(*pool, message, *rand.Rand) message {
+	return func(p *pool, m message, r *rand.Rand) message {
+		change(p, &m, r)
+		return m
 	}
-	if chance(0.06) {
-		m.join(p.document(r), r.IntN(3))
-	}
-	if chance(0.02) {
-		m.join(p.links(r), 1)
-	}
-	if chance(0.04) {
-		m.join(p.written(r), r.IntN(2))
-	}
-	if chance(0.15) {
-		m = crop(m, r)
-	}
-	if chance(0.08) {
-		m = tighten(m, r)
-	}
-	if chance(0.08) {
-		m = rewrap(m, 40+r.IntN(65))
-	}
-	if chance(0.05) {
-		indentCode(&m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
-	}
-	if chance(0.02) {
-		dedentCode(&m)
-	}
-	if chance(0.05) {
-		disguise(&m, r)
-	}
-	if chance(0.02) {
-		prefix(&m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
-	}
-	if chance(0.03) {
-		p.sign(&m, r)
-	}
-	if chance(0.02) {
-		html(&m)
-	}
-	if chance(sourceShare(m)) {
-		m = p.source(m, r)
-	}
-	if chance(0.06) {
-		m = p.digress(m, r)
-	}
-	if chance(0.03) {
-		m.join(p.report(r), 1)
-	}
-	if chance(0.04) {
-		hurried(m, r)
-	}
-	if chance(0.05) {
-		m = glue(m)
-	}
-	if chance(0.2) {
-		fence(&m, r)
+}
+
+// augment makes a variation of a training document: what the same people might have sent on another day, through
+// another program. Every change keeps the truth of the labels.
+func (p *pool) augment(m message, r *rand.Rand) message {
+	for _, v := range variations {
+		if r.Float64() < v.share(m) {
+			m = v.change(p, m, r)
+		}
 	}
 	return m
 }

@@ -2,7 +2,6 @@ package linetagtrain
 
 import (
 	_ "embed"
-	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -23,10 +22,7 @@ type commentSyntax struct {
 }
 
 var comments = sync.OnceValue(func() *commentSyntax {
-	var c commentSyntax
-	if err := json.Unmarshal(commentFile, &c); err != nil {
-		panic(err) // the file is part of the program
-	}
+	c := corpus.Embedded[commentSyntax](commentFile)()
 	c.family = map[string]string{}
 	for family, languages := range c.Languages {
 		for _, l := range languages {

@@ -10,13 +10,12 @@ import (
 const doubtful = "?"
 
 // doubt marks blocks of code that nobody would call code: prose in a fence without a usable tag, which is how some
-// repositories write notes and warnings. It returns the number of lines marked.
-func doubt(d *corpus.Document) int {
+// repositories write notes and warnings.
+func doubt(d *corpus.Document) {
 	if len(d.Langs) != len(d.Labels) || d.Kind == "pure-code" {
-		return 0
+		return
 	}
 	ls := strings.Split(d.Text, "\n")
-	marked := 0
 	for i := 0; i < len(ls); {
 		if d.Langs[i] != "unknown" && d.Langs[i] != "markdown" {
 			i++
@@ -36,13 +35,11 @@ func doubt(d *corpus.Document) int {
 			for j := i; j < end; j++ {
 				if d.Labels[j] == corpus.Code {
 					d.Labels[j] = doubtful
-					marked++
 				}
 			}
 		}
 		i = end
 	}
-	return marked
 }
 
 // sentence tells whether a line reads like a sentence of English: many words in small letters and little else.

@@ -2,10 +2,8 @@ package linetagtrain
 
 import (
 	_ "embed"
-	"encoding/json"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
@@ -24,13 +22,7 @@ type reportParts struct {
 	Tables   [][]string `json:"tables"`
 }
 
-var reported = sync.OnceValue(func() *reportParts {
-	var parts reportParts
-	if err := json.Unmarshal(reportFile, &parts); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return &parts
-})
+var reported = corpus.Embedded[*reportParts](reportFile)
 
 // report is a bug report or filled-in form: headings with short answers, facts, steps, prose, code or what a program
 // printed below.

@@ -2,11 +2,9 @@ package linetagtrain
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
@@ -26,13 +24,7 @@ type templates struct {
 	Links    []string   `json:"links"`
 }
 
-var printed = sync.OnceValue(func() *templates {
-	var t templates
-	if err := json.Unmarshal(templateFile, &t); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return &t
-})
+var printed = corpus.Embedded[*templates](templateFile)
 
 // output is what a program might print: logs, build and test output, stack traces, listings, shell sessions. It names
 // its sentences from the prose of the corpus, so that only the form tells it from text.

@@ -5,8 +5,6 @@
 package linetagtrain
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,103 +17,101 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
 )
 
 // Options of a training run.
 type Options struct {
-	Corpus  *corpus.Corpus
-	Seed    uint64
-	Epochs  int
-	HoldOut bool      // keep a part of the repositories and of the sources of messages back, and print the figures on them
-	Log     io.Writer // where progress goes
-
-	Networks  int              // how many networks are trained, at the same time
-	Additions corpus.Additions // what is trained on besides the documents and snippets of train
-
-	DenseRate float64 // learning rate of the dense parameters; both fall to Floor times their value along a cosine
-	TableRate float64 // learning rate of the embedding table
-	Floor     float64
-	Dropout   float64 // part of the content features that is dropped
-	Wordless  float64 // part of the documents that lose all features of words and keep those of shapes
-	Exchange  float64 // part of the documents that get other code
-	Synthetic int     // how often a pass sees each message that was written for training
-	Messages  int     // how often a pass sees each message that people sent
-	Chat      float64 // part of the messages that people sent that are written as in a chat
-	Average   float64 // passes at the end whose parameters are averaged
+	Corpus    *corpus.Corpus
+	Seed      uint64
+	Epochs    int       // passes over the documents
+	Networks  int       // how many networks are trained, at the same time
+	Synthetic int       // how often a pass sees each message that was written for training
+	Log       io.Writer // where progress goes
 }
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
-func Defaults() Options {
-	return Options{
-		Seed: 1, Epochs: 8, Networks: 2,
-		Additions: corpus.Additions{Repositories: true, Messages: true},
-		DenseRate: 2e-3, TableRate: 0.04, Floor: 0.1, Dropout: 0.3, Wordless: 0.1, Exchange: 0.3, Synthetic: 2, Messages: 2, Average: 2,
-	}
-}
+func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2} }
 
 const (
 	batchSize  = 16
 	shortShare = 0.30 // messages that are a snippet or a few lines of text, per document
 	snapshots  = 10   // of the parameters per pass, for their average
+
+	messagePasses = 2    // how often a pass sees each message that people sent
+	denseRate     = 2e-3 // learning rate of the dense parameters; both fall to floor times their value along a cosine
+	tableRate     = 0.04 // learning rate of the embedding table
+	floor         = 0.1
+	dropout       = 0.3 // part of the content features that is dropped
+	wordless      = 0.1 // part of the documents that lose all features of words and keep those of shapes
+	averaged      = 2   // passes at the end whose parameters are averaged
 )
 
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
-	documents, err := o.Additions.Documents(o.Corpus)
+	data := corpus.Training{Corpus: o.Corpus, Messages: true}
+	header := linetag.Header{Seed: o.Seed, Epochs: o.Epochs}
+	var err error
+	if header.Corpus, err = data.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz"); err != nil {
+		return nil, err
+	}
+	if header.Synthetic, err = synthetic.Hash(); err != nil {
+		return nil, err
+	}
+	if header.Licenses, err = data.Licenses(); err != nil {
+		return nil, err
+	}
+	p, err := load(data, o.Synthetic)
 	if err != nil {
 		return nil, err
 	}
-	snippets, err := o.Additions.Snippets(o.Corpus)
+	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on\n", len(p.documents), len(p.snippets))
+	networks := make([]linetag.Parameters, o.Networks)
+	var logging sync.Mutex
+	var wait sync.WaitGroup
+	for i := range networks {
+		wait.Go(func() {
+			networks[i] = p.fit(&o, i, func(pass int, loss string) {
+				logging.Lock()
+				defer logging.Unlock()
+				fmt.Fprintf(o.Log, "network %d, pass %d: %s\n", i+1, pass, loss)
+			})
+		})
+	}
+	wait.Wait()
+	return linetag.New(header, networks...), nil
+}
+
+// load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
+// times each.
+func load(data corpus.Training, times int) (*pool, error) {
+	documents, err := data.Documents()
 	if err != nil {
 		return nil, err
 	}
-	hash, err := o.Additions.Hash(o.Corpus, "documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	snippets, err := data.Snippets()
 	if err != nil {
 		return nil, err
-	}
-	ours, err := synthetic.Hash()
-	if err != nil {
-		return nil, err
-	}
-	licenses, err := o.Additions.Licenses(o.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	var messages []corpus.Document
-	if o.Synthetic > 0 || o.HoldOut {
-		if messages, err = synthetic.Documents(); err != nil {
-			return nil, err
-		}
-	}
-	var validation []corpus.Document
-	if o.HoldOut {
-		for _, d := range slices.Concat(documents, messages) {
-			if d.InValidation() {
-				validation = append(validation, d)
-			}
-		}
-		held := func(d corpus.Document) bool { return d.HeldOutOfLines() }
-		documents = slices.DeleteFunc(documents, held)
-		messages = slices.DeleteFunc(messages, held)
-		snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.HeldOutOfLines(s.Source) })
 	}
 	for _, d := range slices.Clone(documents) {
-		for range o.Messages - 1 {
+		for range messagePasses - 1 {
 			if d.IsMessage() {
 				d.Labels = slices.Clone(d.Labels)
 				documents = append(documents, d)
 			}
 		}
 	}
-	if o.Synthetic > 0 {
-		pieces, err := synthetic.Snippets()
+	if times > 0 {
+		messages, err := synthetic.Documents()
 		if err != nil {
 			return nil, err
 		}
-		for range o.Synthetic {
+		for range times {
 			documents = append(documents, slices.Clone(messages)...)
+		}
+		pieces, err := synthetic.Snippets()
+		if err != nil {
+			return nil, err
 		}
 		snippets = append(snippets, pieces...)
 	}
@@ -123,61 +119,20 @@ func Train(o Options) (*linetag.Model, error) {
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
 		return s.Lang == "markdown" || s.Lang == "csv" && len(s.Text) < 20 || strings.TrimSpace(s.Text) == ""
 	})
-	masked := 0
 	for i := range documents {
-		masked += doubt(&documents[i])
+		doubt(&documents[i])
 	}
-	fmt.Fprintf(o.Log, "%d lines of doubtful blocks are taken for unknown\n", masked)
-	p := newPool(documents, snippets)
-	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on; %d documents held out\n", len(documents), len(snippets), len(validation))
-
-	header := linetag.Header{Corpus: hash, Synthetic: ours, Seed: o.Seed, Epochs: o.Epochs, Licenses: licenses}
-	networks := make([]linetag.Parameters, o.Networks)
-	failures := make([]error, o.Networks)
-	var logging sync.Mutex
-	var wait sync.WaitGroup
-	for i := range networks {
-		wait.Go(func() {
-			// The figures of a pass are written at once.
-			var text bytes.Buffer
-			networks[i] = p.fit(&o, i, func(pass int, loss string, trained linetag.Parameters) {
-				fmt.Fprintf(&text, "network %d, pass %d: %s\n", i+1, pass, loss)
-				if o.HoldOut && failures[i] == nil {
-					failures[i] = printHeldOut(&text, linetag.New(header, trained), validation, false)
-				}
-				logging.Lock()
-				defer logging.Unlock()
-				o.Log.Write(text.Bytes())
-				text.Reset()
-			})
-		})
-	}
-	wait.Wait()
-	if err := errors.Join(failures...); err != nil {
-		return nil, err
-	}
-	m := linetag.New(header, networks...)
-	if o.HoldOut {
-		fmt.Fprintln(o.Log, "all networks:")
-		err = printHeldOut(o.Log, m, validation, true)
-	}
-	return m, err
+	return newPool(documents, snippets), nil
 }
 
-// fit trains one of the networks. After each pass it calls report with what is known of it.
-func (p *pool) fit(o *Options, number int, report func(pass int, loss string, trained linetag.Parameters)) linetag.Parameters {
+// fit trains one of the networks. After each pass it tells report the loss.
+func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) linetag.Parameters {
 	seed := o.Seed + uint64(number)<<56
 	random := rand.New(rand.NewPCG(seed, 1))
 	last := linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}
 	initialise(last.Table, last.Dense, random)
 	opt := newOptimiser(last.Table, last.Dense, runtime.GOMAXPROCS(0)/o.Networks)
 	average := newMean()
-	trained := func() linetag.Parameters {
-		if average.count > 0 {
-			return average.Parameters
-		}
-		return last
-	}
 
 	order := make([]int, len(p.documents)+int(shortShare*float64(len(p.documents))))
 	for i := range order {
@@ -202,7 +157,7 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string, tr
 			for s := range shards {
 				wait.Go(func() {
 					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)), o)
+						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)))
 					}
 				})
 			}
@@ -216,92 +171,19 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string, tr
 			}
 			progress := float64(done) / float64(total)
 			rate := float32(0.5 * (1 + math.Cos(math.Pi*progress)))
-			rate = max(rate, float32(o.Floor))
-			loss += opt.step(batch, float32(o.DenseRate)*rate, float32(o.TableRate)*rate)
+			rate = max(rate, float32(floor))
+			loss += opt.step(batch, float32(denseRate)*rate, float32(tableRate)*rate)
 			done += len(part)
-			if left := float64(total-done) / float64(len(order)); left < o.Average && at/batchSize%every == 0 {
+			if left := float64(total-done) / float64(len(order)); left < averaged && at/batchSize%every == 0 {
 				average.add(last)
 			}
 		}
-		report(epoch+1, fmt.Sprintf("loss %.5f per line, %d lines, %s", loss/float64(seen), seen, time.Since(begin).Round(time.Second)), trained())
+		report(epoch+1, fmt.Sprintf("loss %.5f per line, %d lines, %s", loss/float64(seen), seen, time.Since(begin).Round(time.Second)))
 	}
-	return trained()
-}
-
-// printHeldOut prints the figures on documents that were held out; details adds those of each kind.
-func printHeldOut(w io.Writer, m *linetag.Model, validation []corpus.Document, details bool) error {
-	t := Measure(m, validation)
-	var documents, messages, pieces segmentation.Counts
-	for kind, c := range t {
-		switch {
-		case kind == corpus.Piece:
-			pieces.Join(*c)
-		case strings.HasPrefix(kind, corpus.MessageKinds):
-			messages.Join(*c)
-		default:
-			documents.Join(*c)
-		}
+	if average.count > 0 {
+		return average.Parameters
 	}
-	if details {
-		if err := segmentation.Print(w, t.Figures()); err != nil {
-			return err
-		}
-	}
-	chats := measureAsChat(m, validation)
-	err := segmentation.Print(w, []segmentation.Figures{
-		documents.Figures("documents"), messages.Figures("messages"), pieces.Figures("pieces"), chats.Figures("as chat"),
-	})
-	if err != nil {
-		return err
-	}
-	code, text := OddsOfPieces(m, validation)
-	_, err = fmt.Fprintf(w, "AUC of the odds that a piece of one line is code: %.4f (%d pieces)\n", segmentation.AUC(code, text), len(code)+len(text))
-	return err
-}
-
-// Measure labels documents with a model and counts by kind.
-func Measure(m *linetag.Model, documents []corpus.Document) segmentation.Table {
-	t := segmentation.Table{}
-	label := Labeller(m)
-	for i := range documents {
-		d := &documents[i]
-		t.Slice(d.Kind).Add(d.Labels, label(d.Text))
-	}
-	return t
-}
-
-// measureAsChat counts over the messages that have text and code, written as in a chat.
-func measureAsChat(m *linetag.Model, documents []corpus.Document) segmentation.Counts {
-	var c segmentation.Counts
-	label := Labeller(m)
-	for i := range documents {
-		if d := &documents[i]; d.IsMessage() && d.Kind != corpus.Piece {
-			if text, labels, ok := AsChat(d.Text, d.Labels); ok {
-				c.Add(labels, label(text))
-			}
-		}
-	}
-	return c
-}
-
-// Labeller returns a function that labels the lines of a text, true for code, by the model and
-// the hints that it gets. The result is valid until the next call.
-func Labeller(m *linetag.Model) func(text string) []bool {
-	var s linetag.Scratch
-	var asked structure
-	var found, code []bool
-	return func(text string) []bool {
-		asked.parse(text, nil, true)
-		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
-		code = code[:0]
-		for range strings.Count(text, "\n") + 1 {
-			code = append(code, true) // markup and what is in it belong to the code that it marks
-		}
-		for i, n := range slices.Backward(asked.number) { // of two parts of a line the first counts
-			code[n] = found[i]
-		}
-		return code
-	}
+	return last
 }
 
 // Odds returns a function that gives the log odds of being code of a text of one line with content. False if the text has
@@ -341,19 +223,15 @@ func OddsOfPieces(m *linetag.Model, messages []corpus.Document) (code, text []fl
 }
 
 // prepare makes the example of item number item: a document, or past the documents something short.
-func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
+func (e *example) prepare(p *pool, item int, r *rand.Rand) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
-		m = newMessage(d.Text, d.Labels)
-		if d.IsMessage() && o.Chat > 0 && r.Float64() < o.Chat {
-			m = chat(m, r.IntN(3) > 0)
-		}
-		m = p.augment(m, o, r)
+		m = p.augment(newMessage(d.Text, d.Labels), r)
 	} else {
 		m = p.short(r)
 		if r.IntN(3) == 0 {
-			m = p.augment(m, o, r)
+			m = p.augment(m, r)
 		}
 	}
 	text := strings.Join(m.lines, "\n")
@@ -372,7 +250,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand, o *Options) {
 		return
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
-	thin(&e.features, r, o.Dropout, o.Wordless)
+	thin(&e.features, r, dropout, wordless)
 	e.drop(r)
 }
 

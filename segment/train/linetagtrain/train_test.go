@@ -68,8 +68,7 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 // small are the default options, but with the small corpus alone.
 func small(t *testing.T) Options {
 	o := Defaults()
-	o.Synthetic, o.Networks, o.Additions = 0, 2, corpus.Additions{}
-	o.Corpus, o.Log = smallCorpus(t), io.Discard
+	o.Synthetic, o.Corpus, o.Log = 0, smallCorpus(t), io.Discard
 	return o
 }
 
@@ -86,26 +85,6 @@ func TestTrainIsDeterministic(t *testing.T) {
 	first := train(1)
 	require.Equal(t, first, train(1), "the same corpus and seed give the same bytes")
 	require.NotEqual(t, first, train(2), "another seed gives another model")
-}
-
-// The header tells that messages were trained on, and -holdout measures on the sources that are held out.
-func TestTrainWithMessages(t *testing.T) {
-	o := small(t)
-	o.Epochs = 1
-	without, err := Train(o)
-	require.NoError(t, err)
-	o.Additions.Messages = true
-	with, err := Train(o)
-	require.NoError(t, err)
-	require.NotEqual(t, without.Header().Corpus, with.Header().Corpus)
-	var log strings.Builder
-	o.HoldOut, o.Log = true, &log
-	_, err = Train(o)
-	require.NoError(t, err)
-	require.Contains(t, log.String(), "message-chat")
-	o.Additions.Repositories = true
-	_, err = Train(o)
-	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestOddsOfOneLine(t *testing.T) {
@@ -127,9 +106,21 @@ func TestTrainLearns(t *testing.T) {
 	require.NoError(t, err)
 	documents, err := o.Corpus.Documents(corpus.Train)
 	require.NoError(t, err)
-	for _, f := range Measure(m, documents).Figures() {
-		require.Greater(t, f.Exact, 95.0, f.Slice)
+	exact := 0
+	for _, d := range documents {
+		var s linetag.Scratch
+		var asked structure
+		asked.parse(d.Text, nil, true)
+		right := true
+		for i, code := range m.Label(&s, d.Text, asked.lines, asked.hints, nil) {
+			label := d.Labels[asked.number[i]]
+			right = right && (label == corpus.Blank || code == (label == corpus.Code))
+		}
+		if right {
+			exact++
+		}
 	}
+	require.Greater(t, exact, len(documents)*95/100)
 }
 
 // Whatever augmentation does, there is a label for each line, blank lines and only they are labelled so, and there is
@@ -144,7 +135,7 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]
-		m := p.augment(newMessage(d.Text, d.Labels), &o, r)
+		m := p.augment(newMessage(d.Text, d.Labels), r)
 		switch i % 16 {
 		case 0:
 			m = p.links(r)
@@ -217,7 +208,8 @@ func TestDoubt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := corpus.Document{Text: c.text, Labels: []string{corpus.Code, corpus.Code}, Langs: []string{c.lang, c.lang}}
-			require.Equal(t, c.want, doubt(&d))
+			doubt(&d)
+			require.Equal(t, c.want, strings.Count(strings.Join(d.Labels, ""), doubtful))
 		})
 	}
 }

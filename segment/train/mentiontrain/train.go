@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -21,15 +20,6 @@ import (
 //
 //go:embed names.json
 var namesFile []byte
-
-// Options of [Train].
-type Options struct {
-	Corpus    *corpus.Corpus
-	Additions corpus.Additions
-	HoldOut   bool          // learn without a fifth of the repositories, and print on their documents what the names are good for
-	Language  *langid.Model // with HoldOut: the model of the code's own evidence, trained without them too
-	Log       io.Writer
-}
 
 const (
 	// perRepository is how often a repository counts at most for a name and a label: no habit of one author is learned.
@@ -79,17 +69,13 @@ func (o Odds) Encode() ([]byte, error) {
 type piece struct {
 	label  int
 	source string
-	code   string
 	index  int // in the document
 	doc    *mention.Message
 }
 
-// Train learns the odds.
-func Train(o Options) (Odds, error) {
-	var names map[string][]string
-	if err := json.Unmarshal(namesFile, &names); err != nil {
-		return nil, fmt.Errorf("mentiontrain: names.json: %w", err)
-	}
+// Train learns the odds. It tells log how much it had.
+func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
+	names := corpus.Embedded[map[string][]string](namesFile)()
 	labels := classification.AllLabels().Names
 	bare := map[string]map[string]float64{}
 	for name := range names {
@@ -99,28 +85,19 @@ func Train(o Options) (Odds, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, err := o.Additions.Documents(o.Corpus)
+	documents, err := corpus.Training{Corpus: data, Messages: true}.Documents()
 	if err != nil {
 		return nil, err
 	}
-	var rest, held []piece
+	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
-		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
-			continue // in mails all code is R, in composed documents the words are about something else
-		}
-		pieces := piecesOf(d, t, labels)
-		if o.HoldOut && corpus.HeldOutOfLanguages(d.Source) {
-			held = append(held, pieces...)
-		} else {
-			rest = append(rest, pieces...)
+		if !d.Synthetic && len(d.Langs) > 0 && d.Kind != "message-mail" { // in mails all code is R, in composed documents the words are about something else
+			pieces = append(pieces, piecesOf(d, t, labels)...)
 		}
 	}
-	odds := learn(rest, t, labels, names)
-	fmt.Fprintf(o.Log, "%d pieces of code, %d names with odds\n", len(rest), len(odds))
-	if o.HoldOut {
-		return odds, report(o, odds, held, labels)
-	}
+	odds := learn(pieces, t, labels, names)
+	fmt.Fprintf(log, "%d pieces of code, %d names with odds\n", len(pieces), len(odds))
 	return odds, nil
 }
 
@@ -128,25 +105,18 @@ func Train(o Options) (Odds, error) {
 func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 	m := new(mention.Message)
 	var all []piece
-	lines := strings.Split(d.Text, "\n")
 	at, index := 0, 0
-	for i := 0; i < len(lines); {
-		j, end := i, at
-		for j < len(lines) && d.Langs[j] == d.Langs[i] {
-			end += len(lines[j]) + 1
-			j++
-		}
-		text := d.Text[at:min(end, len(d.Text))]
-		if language := d.Langs[i]; language == "" {
+	for lines, text := range d.Runs {
+		if language := d.Langs[lines[0]]; language == "" {
 			m.Text(t, text, at)
 		} else {
 			m.Code(t, text, at)
 			if label := slices.Index(labels, language); label >= 0 && len(strings.TrimSpace(text)) > 8 {
-				all = append(all, piece{label, d.Source, strings.Trim(text, "\n"), index, m})
+				all = append(all, piece{label, d.Source, index, m})
 			}
 			index++
 		}
-		i, at = j, end
+		at += len(text)
 	}
 	m.Finish()
 	return all
@@ -156,32 +126,11 @@ func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
 // factor of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the
 // language model.
 func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) Odds {
-	type cell struct{ name, label int }
-	counts := map[cell]float64{}
-	byRepository := map[string]map[cell]int{}
-	repositories := map[cell]int{}
-	total := make([]float64, len(labels)) // repositories count as in counts
-	perSource := map[string]map[int]int{}
+	total := make([]float64, len(labels))
 	for _, p := range pieces {
-		if perSource[p.source] == nil {
-			perSource[p.source], byRepository[p.source] = map[int]int{}, map[cell]int{}
-		}
 		total[p.label]++
-		seen := map[int]bool{}
-		p.doc.Names(p.index, func(name int, place mention.Place) {
-			if place != mention.Beside && place != mention.Close || seen[name] {
-				return
-			}
-			seen[name] = true
-			c := cell{name, p.label}
-			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
-				counts[c]++
-			}
-			if byRepository[p.source][c] == 1 {
-				repositories[c]++
-			}
-		})
 	}
+	counts, repositories := tally(pieces)
 	// What share of the pieces of a label would have the name, if repositories counted without bound, is not known: the
 	// bound falls on all labels alike, so the factors hold.
 	weight := make([]float64, len(labels))
@@ -228,4 +177,34 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 		}
 	}
 	return odds
+}
+
+// cell is a name beside code of a label.
+type cell struct{ name, label int }
+
+// tally counts how often each name stands beside code of each label, of no repository more than perRepository times, and in
+// how many repositories.
+func tally(pieces []piece) (counts map[cell]float64, repositories map[cell]int) {
+	counts, repositories = map[cell]float64{}, map[cell]int{}
+	byRepository := map[string]map[cell]int{}
+	for _, p := range pieces {
+		if byRepository[p.source] == nil {
+			byRepository[p.source] = map[cell]int{}
+		}
+		seen := map[int]bool{}
+		p.doc.Names(p.index, func(name int, place mention.Place) {
+			if place != mention.Beside && place != mention.Close || seen[name] {
+				return
+			}
+			seen[name] = true
+			c := cell{name, p.label}
+			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
+				counts[c]++
+			}
+			if byRepository[p.source][c] == 1 {
+				repositories[c]++
+			}
+		})
+	}
+	return counts, repositories
 }

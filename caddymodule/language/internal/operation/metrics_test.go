@@ -42,7 +42,7 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 	}
 	for want, tt := range map[string]struct {
 		request *http.Request
-		handler Handler
+		respond respond
 	}{
 		"ok": {post("{}", ""), echo},
 		"bad_request": {post("{}", ""), func(context.Context, []byte, Request) ([]byte, error) {
@@ -56,7 +56,7 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			o, m := counted(admission.Limits{MaxBody: 10})
-			_ = o.Serve(httptest.NewRecorder(), tt.request, tt.handler)
+			o.Serve(httptest.NewRecorder(), tt.request, handler(tt.respond))
 			for outcome := range outcomes {
 				expected := 0
 				if outcome.String() == want {
@@ -78,19 +78,19 @@ func TestAPreflightIsNotCounted(t *testing.T) {
 	var err error
 	o.origins, err = cors.ParseOrigins([]string{"https://app.example"})
 	require.NoError(t, err)
-	require.NoError(t, o.Serve(httptest.NewRecorder(), r, echo))
+	o.Serve(httptest.NewRecorder(), r, handler(echo))
 	require.Zero(t, testutil.CollectAndCount(m.requests))
 }
 
 func TestTheLinesOfABatchAreCountedEach(t *testing.T) {
 	o, m := counted(admission.Limits{MaxBody: 10})
 	lines := 0
-	_ = o.Serve(httptest.NewRecorder(), post("{}\n\n{}\n{\"too long for it\"}\n{}\n", mediaTypeBatch), func(_ context.Context, dst []byte, r Request) ([]byte, error) {
+	o.Serve(httptest.NewRecorder(), post("{}\n\n{}\n{\"too long for it\"}\n{}\n", mediaTypeBatch), handler(func(_ context.Context, dst []byte, r Request) ([]byte, error) {
 		if lines++; lines == 2 {
 			return dst, errors.New("broken")
 		}
 		return append(dst, r.Body...), nil
-	})
+	}))
 	require.Equal(t, 1, value(m.requests, "ok"), "a batch is one request")
 	require.Zero(t, value(m.requests, "failed"))
 	for outcome, want := range map[string]int{"ok": 2, "failed": 1, "content_too_large": 1} {
@@ -139,10 +139,10 @@ func TestWhatWaitsIsQueuedAndWhatWaitsInVainRefused(t *testing.T) {
 		o, m := counted(admission.Limits{MaxConcurrent: 1, MaxBody: large, MaxBuffered: 3 << 20, MaxWait: time.Second})
 		for _, size := range []int{large, small, large} {
 			go func() {
-				_ = o.Serve(httptest.NewRecorder(), post(strings.Repeat("x", size), ""), func(context.Context, []byte, Request) ([]byte, error) {
+				o.Serve(httptest.NewRecorder(), post(strings.Repeat("x", size), ""), handler(func(context.Context, []byte, Request) ([]byte, error) {
 					time.Sleep(time.Minute)
 					return nil, nil
-				})
+				}))
 			}()
 			synctest.Wait()
 		}
@@ -177,7 +177,7 @@ func TestNoRequestMakesANewSeries(t *testing.T) {
 				r := httptest.NewRequest(method, target, strings.NewReader(strings.Repeat("y", 20)))
 				r.Header.Set("Content-Type", mediaType)
 				r.Host = method + ".example"
-				_ = o.Serve(httptest.NewRecorder(), r, fails)
+				o.Serve(httptest.NewRecorder(), r, handler(fails))
 			}
 		}
 	}

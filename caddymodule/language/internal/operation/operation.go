@@ -1,6 +1,6 @@
 // Package operation serves a POST operation of the technical-language area over
 // HTTP. It decides who may call it and how (path, method, media types, size) and
-// reports errors (RFC 9457 problem details). A [Handler] computes the response,
+// reports errors (RFC 9457 problem details). A [Responder] makes the response,
 // when the gate of [admission] lets it.
 package operation
 
@@ -34,6 +34,7 @@ type Operation struct {
 	origins  cors.Origins
 	endpoint cors.Endpoint // what scripts of these origins may do
 	series   *metrics.PerServer[series]
+	logger   *zap.Logger
 	refusals *decision.Log
 }
 
@@ -42,8 +43,8 @@ type Operation struct {
 type Options struct {
 	// Name is what the operation is called in metrics and logs.
 	Name string
-	// Refusals is where they are logged. Default: nowhere.
-	Refusals *decision.Log
+	// Logger gets refusals, and failures of the server. Default: none.
+	Logger *zap.Logger
 	// Metrics are where it is counted. Default: nowhere that anybody sees.
 	Metrics *Metrics
 	// MaxBody is the largest request body, in bytes.
@@ -62,33 +63,44 @@ type Options struct {
 	ResponseHeaders []string
 }
 
-// Request is what a [Handler] responds to.
+// Request is what a [Responder] responds to.
 type Request struct {
 	// Body is JSON, or text if IsText.
 	Body   []byte
 	IsText bool
-	// InBatch: the request is a line of a batch, and header fields come too late.
-	InBatch bool
 	// Format is the form of the response.
 	Format Format
 }
 
-// Handler appends the response to r to dst. An error that is a [*Problem] is sent
-// to the client as it is. Any other one is a failure of the server: the client
-// gets a 500 without the reason.
-type Handler func(ctx context.Context, dst []byte, r Request) ([]byte, error)
+// Response is what a [Responder] makes of a request.
+type Response struct {
+	Body []byte
+	// Field is a header field, by name and value, that the response has besides those
+	// of all responses. It may be empty. The lines of a batch have none.
+	Field [2]string
+}
+
+// Handler reads the query of a request, or of a batch, and returns what responds to the
+// messages in it. An error that is a [*Problem] is sent to the client as it is. Any other
+// one is a failure of the server: the client gets a 500 without the reason.
+type Handler func(query string) (Responder, error)
+
+// Responder appends the body of the response to r to dst. Its error is as that of a
+// [Handler].
+type Responder func(ctx context.Context, dst []byte, r Request) (Response, error)
 
 // New returns the operation, which is served at each of paths.
 func New(paths []string, options Options) *Operation {
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
 	}
-	if options.Refusals == nil {
-		options.Refusals = decision.NewLog(zap.NewNop())
+	if options.Logger == nil {
+		options.Logger = zap.NewNop()
 	}
 	return &Operation{
 		name:     options.Name,
-		refusals: options.Refusals,
+		logger:   options.Logger,
+		refusals: decision.NewLog(options.Logger),
 		series:   metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
 		paths:    paths,
 		maxBody:  options.MaxBody,
@@ -110,11 +122,10 @@ func (o *Operation) Matches(r *http.Request) bool {
 }
 
 // Serve responds to r, which must match the operation, and counts it, unless it is
-// a preflight. It returns an error only for a failure of the server, after the
-// client got its 500, so that it can be logged.
-func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) error {
+// a preflight.
+func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) {
 	if o.endpoint.ServePreflight(w, r, o.origins) {
-		return nil
+		return
 	}
 	o.endpoint.SetHeader(w.Header(), r, o.origins)
 	s := o.series.Of(r.Context())
@@ -122,27 +133,28 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	defer s.inFlight.Dec()
 	body.CloseConnection(w.Header(), r)
 	format := negotiate(r.Header["Accept"])
-	failure, err := o.serve(w, r, format, handler, s)
-	if err == nil {
-		s.requests[succeeded].Inc()
-		return failure
+	if err := o.serve(w, r, format, handler, s); err != nil {
+		o.refuse(w, r, format, s, err)
+		return
 	}
-	problem, failure := problemOf(r, err)
+	s.requests[succeeded].Inc()
+}
+
+// refuse counts, logs and sends the problem of a request that has no response because
+// of err.
+func (o *Operation) refuse(w http.ResponseWriter, r *http.Request, format Format, s *series, err error) {
+	problem := o.problemOf(r, err)
 	s.reject(&s.requests, problem, err)
 	line := o.line(problem)
 	if problem.Status == decision.StatusClientGone && r.ProtoMajor > 1 { // a stream that was reset carries nothing, and there may be thousands
 		o.refusals.Refused(r, line)
 		w.WriteHeader(problem.Status)
-		return failure
+		return
 	}
 	line.Reference = decision.NewReference()
 	o.refusals.Refused(r, line)
 	w.Header().Set(decision.ReferenceHeader, line.Reference)
-	if problem.Status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "1")
-	}
 	problem.write(w, format)
-	return failure
 }
 
 // line is a problem as it is logged.
@@ -151,42 +163,46 @@ func (o *Operation) line(p *Problem, more ...zap.Field) decision.Line {
 }
 
 // problemOf is what the client gets to read of err. What is a failure of the
-// server is also returned, for the log.
-func problemOf(r *http.Request, err error) (problem *Problem, failure error) {
+// server is logged.
+func (o *Operation) problemOf(r *http.Request, err error) *Problem {
+	var problem *Problem
 	switch {
 	case errors.As(err, &problem):
-		return problem, nil
+		return problem
 	case errors.Is(err, admission.ErrBusy):
-		return busy(err), nil
+		return busy(err)
 	case r.Context().Err() != nil:
-		return clientGone(), nil
+		return clientGone()
 	}
-	return problemf(http.StatusInternalServerError, "the server failed", "The server failed; the reason is in its log."), err
+	o.logger.Error(o.name+" failed", zap.Error(err))
+	return problemf(http.StatusInternalServerError, "the server failed", "The server failed; the reason is in its log.")
 }
 
-// serve writes a response, or returns the reason err why there is none. Of a batch
-// lines may have failed nevertheless.
-func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series) (failure, err error) {
+// serve writes a response, or returns why there is none.
+func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series) error {
 	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", o.endpoint.Allow(o.origins))
-		return nil, problemf(http.StatusMethodNotAllowed, "the method is not POST", "%s takes POST only, not %s.", r.URL.Path, r.Method)
+		return problemf(http.StatusMethodNotAllowed, "the method is not POST", "%s takes POST only, not %s.", r.URL.Path, r.Method).
+			with("Allow", o.endpoint.Allow(o.origins))
 	}
-	content, unacceptable := o.contentOf(w, r)
-	if content == batch {
+	content := o.contentOf(r)
+	if content == lines {
 		return o.serveBatch(w, r, handler, s)
 	}
-	return nil, o.serveOne(w, r, format, handler, s, content == text, unacceptable)
+	return o.serveOne(w, r, format, content, handler, s)
 }
 
-// serveOne serves a request that is no batch. unacceptable is what is wrong with it
-// if it has a body.
-func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series, isText bool, unacceptable error) error {
+// serveOne serves a request that is no batch. An empty body needs no media type.
+func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Format, content content, handler Handler, s *series) error {
 	start := time.Now()
 	switch {
 	case r.ContentLength > o.maxBody:
 		return tooLarge(o.maxBody)
-	case r.ContentLength > 0 && unacceptable != nil:
-		return unacceptable
+	case r.ContentLength > 0 && content.isUnacceptable():
+		return o.unacceptable(r, content)
+	}
+	respond, err := handler(r.URL.RawQuery)
+	if err != nil {
+		return err
 	}
 	if err := r.Context().Err(); err != nil {
 		return err // reset before it was begun, as clients of HTTP/2 can do by the thousand
@@ -205,28 +221,32 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 	}
 	s.requestSize.Observe(float64(len(request)))
 	body.KeepConnection(w.Header())
-	if len(request) > 0 && unacceptable != nil { // an empty body needs no media type
-		return unacceptable
+	if len(request) > 0 && content.isUnacceptable() {
+		return o.unacceptable(r, content)
 	}
-	var response *[]byte
-	err = admitted.Work(r.Context(), len(request), func(ctx context.Context) error {
-		response = responses.Get().(*[]byte)
-		var err error
-		*response, err = handler(ctx, (*response)[:0], Request{Body: request, IsText: isText, Format: format})
+	var response Response
+	var buffer *[]byte
+	err = admitted.Work(r.Context(), len(request), func(ctx context.Context) (err error) {
+		buffer = responses.Get().(*[]byte)
+		response, err = respond(ctx, (*buffer)[:0], Request{Body: request, IsText: content == text, Format: format})
+		*buffer = response.Body
 		return err
 	})
-	if response != nil {
-		defer keepResponse(response)
+	if buffer != nil {
+		defer keepResponse(buffer)
 	}
 	if err != nil {
 		return err
 	}
-	admitted.Hold(cap(*response))
+	if response.Field[0] != "" {
+		w.Header().Set(response.Field[0], response.Field[1])
+	}
+	admitted.Hold(cap(response.Body))
 	err = admitted.Transfer(func() { _ = connection.SetWriteDeadline(time.Now()) }, func() error {
-		writeBody(w, admitted.Writer(w), http.StatusOK, format.contentType(), *response)
+		writeBody(w, admitted.Writer(w), http.StatusOK, format.contentType(), response.Body)
 		return nil
 	})
-	s.responseSize.Observe(float64(len(*response)))
+	s.responseSize.Observe(float64(len(response.Body)))
 	s.duration.Observe(time.Since(start).Seconds())
 	return err
 }
@@ -234,13 +254,18 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 // writeBody sends a whole response, its body to dst.
 func writeBody(w http.ResponseWriter, dst io.Writer, status int, contentType string, body []byte) {
 	header := w.Header()
-	header.Set("Content-Type", contentType)
+	setHeader(header, contentType)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept")
 	w.WriteHeader(status)
 	_, _ = dst.Write(body) // a client that left is not an error
+}
+
+// setHeader sets the fields that all responses have.
+func setHeader(header http.Header, contentType string) {
+	header.Set("Content-Type", contentType)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
 }
 
 // firstPieces are buffers for the beginnings of bodies.

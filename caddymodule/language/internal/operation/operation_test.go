@@ -3,24 +3,16 @@ package operation
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
-	"go.uber.org/zap/zaptest/observer"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
@@ -39,10 +31,23 @@ func gate(maxBody int64) *admission.Gate {
 	return admission.NewGate(admission.Limits{MaxConcurrent: 1, MaxBody: maxBody, MaxWait: time.Nanosecond}.WithDefaults())
 }
 
-func serve(t *testing.T, o *Operation, r *http.Request, handler Handler) *http.Response {
+// respond is a [Responder] that sets no header field.
+type respond func(ctx context.Context, dst []byte, r Request) ([]byte, error)
+
+// handler responds with r, whatever the query is.
+func handler(r respond) Handler {
+	return func(string) (Responder, error) {
+		return func(ctx context.Context, dst []byte, request Request) (Response, error) {
+			body, err := r(ctx, dst, request)
+			return Response{Body: body}, err
+		}, nil
+	}
+}
+
+func serve(t *testing.T, o *Operation, r *http.Request, respond respond) *http.Response {
 	t.Helper()
 	recorder := httptest.NewRecorder()
-	require.NoError(t, o.Serve(recorder, r, handler))
+	o.Serve(recorder, r, handler(respond))
 	return recorder.Result()
 }
 
@@ -136,70 +141,6 @@ func (f failingReader) Read([]byte) (int, error) {
 	return 0, io.ErrUnexpectedEOF
 }
 
-func TestAcceptedBodies(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	for name, tt := range map[string]struct {
-		request *http.Request
-		want    string
-	}{
-		"JSON":                      {post("{}", "application/json"), "{}"},
-		"charset":                   {post("{}", `application/json; charset="UTF-8"`), "{}"},
-		"JSON suffix":               {post("{}", "application/vnd.x+json"), "{}"},
-		"no media type":             {post("{}", ""), "{}"},
-		"exactly the limit":         {post("1234567890", "application/json"), "1234567890"},
-		"empty body, any type":      {post("", "text/html"), ""},
-		"absent body":               {httptest.NewRequest(http.MethodPost, path, nil), ""},
-		"unknown length":            {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("ab"), strings.NewReader("cd"))), "abcd"},
-		"identity content encoding": {func() *http.Request { r := post("x", ""); r.Header.Set("Content-Encoding", "identity"); return r }(), "x"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			response := serve(t, o, tt.request, echo)
-			require.Equal(t, http.StatusOK, response.StatusCode)
-			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
-			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
-			require.Equal(t, tt.want, readBody(t, response))
-		})
-	}
-}
-
-func TestContentNegotiation(t *testing.T) {
-	for name, tt := range map[string]struct {
-		accept []string
-		want   Format
-	}{
-		"absent":                  {nil, JSON},
-		"text":                    {[]string{"text/plain; charset=utf-8"}, Plain},
-		"tie":                     {[]string{"text/plain, application/json"}, JSON},
-		"neither still gets JSON": {[]string{"image/png"}, JSON},
-		"text excluded":           {[]string{"text/plain;q=0"}, JSON},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, negotiate(tt.accept)) })
-	}
-}
-
-func TestProblemsFollowTheFormat(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	r := post("", "")
-	r.Header.Set("Accept", "text/plain")
-	response := serve(t, o, r, func(context.Context, []byte, Request) ([]byte, error) {
-		return nil, BadRequest("a rule", errors.New("value is missing"))
-	})
-	require.Equal(t, http.StatusBadRequest, response.StatusCode)
-	require.Equal(t, "text/plain; charset=utf-8", response.Header.Get("Content-Type"))
-	require.Equal(t, "value is missing.\n", readBody(t, response))
-}
-
-func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	recorder := httptest.NewRecorder()
-	err := o.Serve(recorder, post("", ""), func(context.Context, []byte, Request) ([]byte, error) {
-		return nil, errors.New("a secret of the house")
-	})
-	require.ErrorContains(t, err, "a secret of the house", "for the log")
-	require.Equal(t, http.StatusInternalServerError, recorder.Code)
-	require.NotContains(t, recorder.Body.String(), "secret")
-}
-
 func TestARequestThatWaitedInVainIs503(t *testing.T) {
 	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	serve(t, o, post("", ""), func(_ context.Context, dst []byte, _ Request) ([]byte, error) {
@@ -216,7 +157,7 @@ func TestAClientThatLeftIs499(t *testing.T) {
 	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
-	require.NoError(t, o.Serve(recorder, post("", "").WithContext(ctx), func(ctx context.Context, dst []byte, _ Request) ([]byte, error) {
+	o.Serve(recorder, post("", "").WithContext(ctx), handler(func(ctx context.Context, dst []byte, _ Request) ([]byte, error) {
 		cancel()
 		return dst, ctx.Err()
 	}))
@@ -249,32 +190,6 @@ func TestNothingIsWrittenToAStreamThatWasReset(t *testing.T) {
 	require.Equal(t, 499, response.StatusCode)
 	require.Empty(t, readBody(t, response))
 	require.Empty(t, response.Header)
-}
-
-func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	r := httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(syscall.ECONNRESET))
-	require.Equal(t, 499, serve(t, o, r, echo).StatusCode)
-}
-
-// Over HTTP/3 a body that was cut reads as a complete one.
-func TestABatchThatEndsBeforeItsLengthSaysSo(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	r := post("{}\n{}", "application/x-ndjson")
-	r.ContentLength++
-	response := serve(t, o, r, echo)
-	require.Equal(t, "{}\n"+
-		`{"type":"about:blank","title":"Bad Request","status":400,"detail":"Line 2: The request body ended early."}`+"\n", readBody(t, response))
-}
-
-func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
-	ctx, cancel := context.WithCancel(t.Context())
-	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{cancel}))
-	recorder := httptest.NewRecorder()
-	require.NoError(t, o.Serve(recorder, r.WithContext(ctx), echo))
-	require.Equal(t, http.StatusBadRequest, recorder.Code)
-	require.Contains(t, recorder.Body.String(), "ended early")
 }
 
 func TestCrossOriginRequests(t *testing.T) {
@@ -324,29 +239,6 @@ func TestCrossOriginRequests(t *testing.T) {
 	}
 }
 
-func TestFlag(t *testing.T) {
-	for query, want := range map[string]bool{
-		"": false, "classify=true": true, "classify=false": false, "other=1": false, "other=x&classify=true": true, "cl%61ssify=tru%65": true,
-	} {
-		got, err := Flag(query, "classify")
-		require.NoError(t, err, query)
-		require.Equal(t, want, got, query)
-	}
-	for query, want := range map[string]string{
-		"classify":                     `must be true or false, not ""`,
-		"classify=":                    `must be true or false, not ""`,
-		"classify=1":                   `must be true or false, not "1"`,
-		"classify=TRUE":                `must be true or false, not "TRUE"`,
-		"classify=true&classify=true":  "is given 2 times",
-		"classify=true&cl%61ssify=x":   "is given 2 times",
-		"classify=true;classify=false": "can't be parsed",
-		"classify=%zz":                 "can't be parsed",
-	} {
-		_, err := Flag(query, "classify")
-		require.ErrorContains(t, err, want, query)
-	}
-}
-
 func TestLargeBuffersAreNotKept(t *testing.T) {
 	o := New([]string{path}, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
@@ -354,49 +246,4 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 	require.Equal(t, string(body), readBody(t, response))
 	require.LessOrEqual(t, cap(*responses.Get().(*[]byte)), keepBuffer)
 	require.Equal(t, admission.FirstPiece, cap(*firstPieces.Get().(*[]byte)))
-}
-
-// Those that no table of requests shows.
-func TestRefusalsThatAreNotTheRequestsFaultAreLogged(t *testing.T) {
-	aborted := func() *http.Request {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		return post("{}", "").WithContext(ctx)
-	}
-	encoded := post("x", "")
-	encoded.Header.Set("Content-Encoding", "gzip")
-	broken := func(err error) *http.Request {
-		return httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(err))
-	}
-	for rule, tt := range map[string]struct {
-		request *http.Request
-		handler Handler
-		status  int
-	}{
-		"the body is encoded":                                          {encoded, echo, 415},
-		"the body ended before its length":                             {broken(io.ErrUnexpectedEOF), echo, 400},
-		"the body came too slowly while others waited":                 {broken(os.ErrDeadlineExceeded), echo, 408},
-		"the client left before there was a response":                  {aborted(), echo, 499},
-		"the server failed":                                            {post("", ""), fails, 500},
-		"too many requests are waiting: the queue is full":             {post("", ""), failsWith(admission.ErrQueueFull), 503},
-		"too many requests are waiting: no memory was free in time":    {post("", ""), failsWith(admission.ErrNoMemory), 503},
-		"too many requests are waiting: no processor was free in time": {post("", ""), failsWith(admission.ErrNoProcessor), 503},
-	} {
-		t.Run(rule, func(t *testing.T) {
-			core, lines := observer.New(zapcore.InfoLevel)
-			o := New([]string{path}, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Refusals: decision.NewLog(zap.New(core))})
-			recorder := httptest.NewRecorder()
-			_ = o.Serve(recorder, tt.request, tt.handler)
-			require.Equal(t, tt.status, recorder.Code)
-			require.Equal(t, 1, lines.Len())
-			require.Equal(t, map[string]any{
-				"reference": recorder.Header().Get("Gateway-Reference"), "endpoint": "echo", "outcome": outcomeOf(tt.status).String(),
-				"status": int64(tt.status), "rule": rule,
-			}, lines.All()[0].ContextMap())
-		})
-	}
-}
-
-func failsWith(err error) Handler {
-	return func(context.Context, []byte, Request) ([]byte, error) { return nil, err }
 }

@@ -22,6 +22,14 @@ type Problem struct {
 	Rule string
 	// Detail says in a sentence what is wrong and what to do.
 	Detail string
+
+	field [2]string // of the response's header, by name and value; may be empty
+}
+
+// with sets a header field of the response.
+func (p *Problem) with(name, value string) *Problem {
+	p.field = [2]string{name, value}
+	return p
 }
 
 // clientGone is the problem of work that was given up because the client has left. Nobody
@@ -40,7 +48,7 @@ func busy(err error) *Problem {
 			rule = reason
 		}
 	}
-	return problemf(http.StatusServiceUnavailable, rule.Error(), "More requests are waiting than can be worked on. Try again in a second.")
+	return problemf(http.StatusServiceUnavailable, rule.Error(), "More requests are waiting than can be worked on. Try again in a second.").with("Retry-After", "1")
 }
 
 // title is the status's own phrase.
@@ -63,6 +71,9 @@ func BadRequest(rule string, err error) *Problem {
 }
 
 func (p *Problem) write(w http.ResponseWriter, format Format) {
+	if p.field[0] != "" {
+		w.Header().Set(p.field[0], p.field[1])
+	}
 	if format == Plain {
 		writeBody(w, w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
 		return

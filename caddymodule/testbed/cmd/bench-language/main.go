@@ -33,7 +33,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -156,17 +155,12 @@ func scenarios() ([]scenario, error) {
 		return nil, err
 	}
 	catalogue := persona.Default()
-	writer := contract.NewSelectionWriter(contract.Application{}.WithDefaults())
 	all = append(all, scenario{
 		name: "personification",
 		path: "/machine_learning/text/technical_language/generators/personification",
 		body: body,
 		library: func() func() {
-			var response []byte
-			return func() {
-				selection, _ := catalogue.Generate(request, 0) // a request of this program's own is in bounds
-				response = writer.Append(response[:0], selection)
-			}
+			return func() { _, _ = catalogue.Generate(request, 0) }
 		},
 	})
 	return all, nil

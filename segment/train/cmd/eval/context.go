@@ -13,20 +13,17 @@ import (
 
 // contextFigures tell how many pieces of code are named right by what is around them.
 type contextFigures struct {
-	Slice  string  `json:"slice"`
-	Pieces int     `json:"pieces"`
-	Alone  float64 `json:"alone"` // percentage that is named right from the code alone
-	Code   float64 `json:"code"`  // and with the other code of the message
-	Words  float64 `json:"words"` // and with its words
+	slice                      string
+	pieces, alone, code, words int // all; named right from the code alone, with the other code of the message, and with its words
 }
 
 // fence delimits code in a message so that nothing of it is lost, and tells nothing of its language.
 const fence = "~~~~~~~~~~~~"
 
-// measureContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
+// printContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
 // fence without a tag. The words are taken away by putting a dash in the place of each line of text.
-func measureContext(documents []corpus.Document) []contextFigures {
-	slices := []*contextFigures{{Slice: "documents"}, {Slice: "messages"}, {Slice: "of these with three languages or more"}}
+func printContext(w io.Writer, documents []corpus.Document) error {
+	slices := []*contextFigures{{slice: "documents"}, {slice: "messages"}, {slice: "of these with three languages or more"}}
 	for i := range documents {
 		d := &documents[i]
 		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
@@ -59,25 +56,29 @@ func measureContext(documents []corpus.Document) []contextFigures {
 			}
 		}
 	}
-	var all []contextFigures
+	fmt.Fprint(w, "Language of code in messages, percentage right\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tpieces of code\tfrom the code alone\tand the other code\tand the words\t")
 	for _, f := range slices {
-		n := float64(max(f.Pieces, 1)) / 100
-		all = append(all, contextFigures{f.Slice, f.Pieces, f.Alone / n, f.Code / n, f.Words / n})
+		n := float64(max(f.pieces, 1)) / 100
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.slice, f.pieces, float64(f.alone)/n, float64(f.code)/n, float64(f.words)/n)
 	}
-	return all
+	return t.Flush()
 }
 
 // add counts a piece.
 func (f *contextFigures) add(alone, code, words bool) {
-	f.Pieces++
-	for _, c := range []struct {
-		right bool
-		count *float64
-	}{{alone, &f.Alone}, {code, &f.Code}, {words, &f.Words}} {
-		if c.right {
-			*c.count++
-		}
+	f.pieces++
+	f.alone += count(alone)
+	f.code += count(code)
+	f.words += count(words)
+}
+
+func count(right bool) int {
+	if right {
+		return 1
 	}
+	return 0
 }
 
 // labelled is a piece of code with its language, "unknown" if nobody knows.
@@ -86,23 +87,17 @@ type labelled struct{ code, language string }
 // fenced returns a document with its code in fences, the same without its words, and the code.
 func fenced(d *corpus.Document) (words, bare string, truth []labelled) {
 	var w, b strings.Builder
-	lines := strings.Split(d.Text, "\n")
-	for i := 0; i < len(lines); {
-		j := i
-		for j < len(lines) && d.Langs[j] == d.Langs[i] {
-			j++
-		}
-		text := strings.Join(lines[i:j], "\n") + "\n"
-		if language := d.Langs[i]; language != "" && strings.TrimSpace(text) != "" {
+	for lines, text := range d.Runs {
+		text = strings.TrimSuffix(text, "\n") + "\n"
+		if language := d.Langs[lines[0]]; language != "" && strings.TrimSpace(text) != "" {
 			block := fence + "\n" + text + fence + "\n"
 			w.WriteString(block)
 			b.WriteString(block)
 			truth = append(truth, labelled{text, language})
 		} else {
 			w.WriteString(text)
-			b.WriteString(strings.Repeat("-\n", j-i))
+			b.WriteString(strings.Repeat("-\n", lines[1]-lines[0]))
 		}
-		i = j
 	}
 	return w.String(), b.String(), truth
 }
@@ -120,14 +115,4 @@ func guesses(message string) []string {
 		}
 	}
 	return all
-}
-
-func printContext(w io.Writer, figures []contextFigures) error {
-	fmt.Fprint(w, "Language of code in messages, percentage right\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tpieces of code\tfrom the code alone\tand the other code\tand the words\t")
-	for _, f := range figures {
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.Slice, f.Pieces, f.Alone, f.Code, f.Words)
-	}
-	return t.Flush()
 }

@@ -57,15 +57,15 @@ func Length(lines int) int {
 
 // Figures are the figures of a set of snippets; percentages of 0 to 100.
 type Figures struct {
-	Lines    string  `json:"lines"` // length class, or "all"
-	Snippets int     `json:"snippets"`
-	Accuracy float64 `json:"accuracy"` // every label apart
-	Family   float64 `json:"family"`   // families counted as one
-	Surest   float64 `json:"surest"`   // accuracy of the three quarters with the highest confidence
-	MacroF1  float64 `json:"macro_f1"` // mean F1 of the labels with at least MacroLeast snippets in the set
+	Lines    string // length class, or "all"
+	Snippets int
+	Accuracy float64 // every label apart
+	Family   float64 // families counted as one
+	Surest   float64 // accuracy of the three quarters with the highest confidence
+	MacroF1  float64 // mean F1 of the labels with at least MacroLeast snippets in the set
 	// Calibration is the expected calibration error, 0 to 1: the mean distance of confidence and accuracy over
 	// fifteen equal ranges of confidence (Naeini et al. 2015).
-	Calibration float64 `json:"calibration_error"`
+	Calibration float64
 }
 
 // MacroLeast is the number of snippets that a label needs to count in MacroF1.
@@ -138,10 +138,10 @@ func surest(results []Result) float64 {
 
 // Threshold tells what a least confidence does: how many of the snippets get an answer, and how many of the answers are right.
 type Threshold struct {
-	Confidence float64 `json:"confidence"`
-	Answered   float64 `json:"answered"` // percentage of 0 to 100
-	Right      float64 `json:"right"`    // of those answered; percentage of 0 to 100
-	Family     float64 `json:"family"`   // the same with families counted as one
+	Confidence float64
+	Answered   float64 // percentage of 0 to 100
+	Right      float64 // of those answered; percentage of 0 to 100
+	Family     float64 // the same with families counted as one
 }
 
 // Thresholds are the least confidences that [AtThresholds] looks at.
@@ -182,13 +182,13 @@ func PrintThresholds(w io.Writer, thresholds []Threshold) error {
 
 // LabelFigures are the figures of one label; percentages of 0 to 100.
 type LabelFigures struct {
-	Label      string  `json:"label"`
-	Snippets   int     `json:"snippets"`
-	Recall     float64 `json:"recall"`
-	Precision  float64 `json:"precision"`
-	F1         float64 `json:"f1"`
-	TakenFor   string  `json:"taken_for"` // the label that it is most often mistaken for
-	TakenCount int     `json:"taken_count"`
+	Label      string
+	Snippets   int
+	Recall     float64
+	Precision  float64
+	F1         float64
+	TakenFor   string // the label that it is most often mistaken for
+	TakenCount int
 }
 
 // ByLabel gives the figures of each label that has a snippet, or is guessed, in the order of the labels.

@@ -2,7 +2,6 @@ package classification
 
 import (
 	_ "embed"
-	"encoding/json"
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -27,12 +26,8 @@ type correction struct {
 type labelled struct{ key, label string }
 
 var corrections = sync.OnceValue(func() map[labelled]correction {
-	var list []correction
-	if err := json.Unmarshal(correctionFile, &list); err != nil {
-		panic(err) // the file is part of the program
-	}
 	of := map[labelled]correction{}
-	for _, c := range list {
+	for _, c := range corpus.Embedded[[]correction](correctionFile)() {
 		of[labelled{c.Snippet, c.Was}] = c
 	}
 	return of

@@ -2,7 +2,6 @@ package segmentation
 
 import (
 	_ "embed"
-	"encoding/json"
 	"slices"
 	"sync"
 
@@ -27,12 +26,8 @@ type correction struct {
 }
 
 var corrections = sync.OnceValue(func() map[string][]correction {
-	var list []correction
-	if err := json.Unmarshal(correctionFile, &list); err != nil {
-		panic(err) // the file is part of the program
-	}
 	of := map[string][]correction{}
-	for _, c := range list {
+	for _, c := range corpus.Embedded[[]correction](correctionFile)() {
 		of[c.Document] = append(of[c.Document], c)
 	}
 	return of

@@ -52,15 +52,15 @@ func Fence(text string, blocks [][2]int) (fenced string, number []int) {
 
 // FenceCounts count what is found outside of fences in messages that have some.
 type FenceCounts struct {
-	Messages       int `json:"messages"`      // all of their code in fences
-	Text           int `json:"text"`          // their lines of text
-	TextAsCode     int `json:"text_as_code"`  // of these, taken for code
-	Blocks         int `json:"blocks"`        // that were left bare in a message whose other blocks are fenced
-	Found          int `json:"found"`         // of these, with all of their lines, and no line of text taken for code
-	SingleBlocks   int `json:"single_blocks"` // blocks of one line
-	SingleFound    int `json:"single_found"`
-	BareText       int `json:"bare_text"` // lines of text of the messages with a bare block, once for each block
-	BareTextAsCode int `json:"bare_text_as_code"`
+	Messages       int // all of their code in fences
+	Text           int // their lines of text
+	TextAsCode     int // of these, taken for code
+	Blocks         int // that were left bare in a message whose other blocks are fenced
+	Found          int // of these, with all of their lines, and no line of text taken for code
+	SingleBlocks   int // blocks of one line
+	SingleFound    int
+	BareText       int // lines of text of the messages with a bare block, once for each block
+	BareTextAsCode int
 }
 
 // Add counts a document: once with all of its code in fences, and for each of its blocks, if it has several, with that
@@ -70,36 +70,15 @@ func (c *FenceCounts) Add(text string, labels []string, label func(string) []boo
 	if len(blocks) == 0 {
 		return
 	}
-	wrong := func(bare int) (lines, asCode, missed int) {
-		kept := slices.Clone(blocks)
-		if bare >= 0 {
-			kept = slices.Delete(kept, bare, bare+1)
-		}
-		fenced, number := Fence(text, kept)
-		for i, code := range label(fenced) {
-			n := number[i]
-			switch {
-			case n < 0:
-			case labels[n] == corpus.Text:
-				lines++
-				if code {
-					asCode++
-				}
-			case bare >= 0 && labels[n] == corpus.Code && blocks[bare][0] <= n && n <= blocks[bare][1] && !code:
-				missed++
-			}
-		}
-		return lines, asCode, missed
-	}
-	lines, asCode, _ := wrong(-1)
+	lines, asCode, _ := wrong(text, labels, blocks, [2]int{-1, -1}, label)
 	c.Messages++
 	c.Text += lines
 	c.TextAsCode += asCode
+	if len(blocks) < 2 {
+		return
+	}
 	for i := range blocks {
-		if len(blocks) < 2 {
-			break
-		}
-		lines, asCode, missed := wrong(i)
+		lines, asCode, missed := wrong(text, labels, slices.Delete(slices.Clone(blocks), i, i+1), blocks[i], label)
 		c.Blocks++
 		c.BareText += lines
 		c.BareTextAsCode += asCode
@@ -114,4 +93,24 @@ func (c *FenceCounts) Add(text string, labels []string, label func(string) []boo
 			}
 		}
 	}
+}
+
+// wrong labels a text with some blocks in fences, and counts its lines of text, those taken for code, and the lines of the
+// block left bare that are taken for text.
+func wrong(text string, labels []string, fenced [][2]int, bare [2]int, label func(string) []bool) (lines, asCode, missed int) {
+	marked, number := Fence(text, fenced)
+	for i, code := range label(marked) {
+		n := number[i]
+		switch {
+		case n < 0:
+		case labels[n] == corpus.Text:
+			lines++
+			if code {
+				asCode++
+			}
+		case labels[n] == corpus.Code && bare[0] <= n && n <= bare[1] && !code:
+			missed++
+		}
+	}
+	return lines, asCode, missed
 }

@@ -2,10 +2,11 @@ package segmentation
 
 import (
 	_ "embed"
-	"encoding/json"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
 //go:embed words.json
@@ -13,12 +14,8 @@ var wordFile []byte
 
 // functionWords maps each frequent small word to the languages in Latin script that use it.
 var functionWords = sync.OnceValue(func() map[string][]string {
-	var words map[string][]string
-	if err := json.Unmarshal(wordFile, &words); err != nil {
-		panic(err) // the file is part of the program
-	}
 	of := map[string][]string{}
-	for language, list := range words {
+	for language, list := range corpus.Embedded[map[string][]string](wordFile)() {
 		for _, w := range list {
 			of[w] = append(of[w], language)
 		}

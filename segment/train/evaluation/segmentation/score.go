@@ -81,14 +81,14 @@ func (c *Counts) Join(d Counts) {
 
 // Figures are the figures of a slice; percentages of 0 to 100.
 type Figures struct {
-	Slice      string   `json:"slice"`
-	Documents  int      `json:"documents"`
-	Lines      int      `json:"lines"`
-	Line       float64  `json:"line"`     // lines with the right label
-	Boundary   *float64 `json:"boundary"` // F1 of boundaries; nil if the truth has none
-	Exact      float64  `json:"exact"`    // documents without a wrong line
-	TextAsCode int      `json:"text_as_code"`
-	CodeAsText int      `json:"code_as_text"`
+	Slice      string
+	Documents  int
+	Lines      int
+	Line       float64  // lines with the right label
+	Boundary   *float64 // F1 of boundaries; nil if the truth has none
+	Exact      float64  // documents without a wrong line
+	TextAsCode int
+	CodeAsText int
 }
 
 // Figures are the figures of the counts.

@@ -1,0 +1,189 @@
+package contract_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
+)
+
+// decode reads a response strictly: no member but the contract's.
+func decode[T any](t *testing.T, response []byte) T {
+	t.Helper()
+	var decoded T
+	require.NoError(t, json.Unmarshal(response, &decoded, json.RejectUnknownMembers(true)), "%s", response)
+	return decoded
+}
+
+func generate(t *testing.T, limit int, languages, personas []string) persona.Selection {
+	t.Helper()
+	selection, err := persona.Default().Generate(persona.Request{Languages: languages, Personas: personas}, limit)
+	require.NoError(t, err)
+	return selection
+}
+
+var application = contract.Application{ID: "a \"quoted\" id", Name: "OS_SERVER", Version: "2", Platform: "LINUX", Onboarded: true, Privacy: "CLOSED"}
+
+func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
+	selection := generate(t, 4, []string{"Go"}, []string{"SRE"})
+	require.Len(t, selection.Seeds, 4)
+	writer := contract.NewSelectionWriter(application)
+	for _, name := range []string{"the first time", "from memory"} {
+		t.Run(name, func(t *testing.T) {
+			response := writer.Append([]byte("before"), selection)
+			details := decode[contract.OnboardedPersonaDetails](t, []byte(strings.TrimPrefix(string(response), "before")))
+			require.Len(t, details.Seeds.Iterable, 4)
+			for i, seed := range details.Seeds.Iterable {
+				want := selection.Seeds[i]
+				require.Equal(t, "SEEDED_ASSET", seed.Type)
+				require.Equal(t, application, seed.Asset.Application)
+				require.Equal(t, contract.SeededFormat{
+					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.Code}, Metadata: contract.FragmentMetadata{Ext: "go"}},
+					Classification: contract.Classification{Generic: contract.Code, Specific: "go"},
+				}, seed.Asset.Format)
+				require.Equal(t, want.Task.Title+" (Go)", seed.Asset.Metadata.Name)
+				require.Equal(t, contract.Website{URL: want.Doc.URL, Name: want.Doc.Name}, seed.Asset.Metadata.Websites[0])
+				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Task.Description}}
+				if want.Needs != "" {
+					annotations = append(annotations, contract.Annotation{Type: "COMMENT", Text: "Needs " + want.Needs + " or later."})
+				}
+				require.Equal(t, append(annotations, contract.Annotation{Type: "EXPLANATION", Text: want.Why()}), seed.Asset.Metadata.Annotations)
+				require.Contains(t, seed.Asset.Metadata.Tags, contract.Tag{Text: want.Task.Level.Name()})
+				require.Equal(t, "RECOMMENDED", seed.Asset.Metadata.Mechanism)
+				require.True(t, seed.Asset.Demo)
+			}
+		})
+	}
+}
+
+func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
+	selection := generate(t, 1, []string{"Go"}, nil)
+	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
+	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}
+	if requirement := selection.Seeds[0].Requirement(); requirement != "" {
+		want = append(want, contract.Annotation{Type: "COMMENT", Text: requirement})
+	}
+	require.Equal(t, want, details.Seeds.Iterable[0].Asset.Metadata.Annotations)
+}
+
+func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
+	selection := generate(t, 2, []string{"Pythonista", "Ember"}, []string{"moon\twalker"})
+	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
+	var comments [2][]string
+	for i, seed := range details.Seeds.Iterable {
+		for _, annotation := range seed.Asset.Metadata.Annotations {
+			if annotation.Type == "COMMENT" && !strings.HasPrefix(annotation.Text, "Needs ") {
+				comments[i] = append(comments[i], annotation.Text)
+			}
+		}
+	}
+	require.Equal(t, []string{
+		`Not understood: "Pythonista". Nearest: Python.`,
+		`Not understood: "moon walker".`,
+		"No snippet is about Ember.js yet: what follows is plain JavaScript.",
+	}, comments[0])
+	require.Empty(t, comments[1])
+}
+
+func TestAnEmptySelectionIsAnEmptyList(t *testing.T) {
+	require.Equal(t, `{"seeds":{"iterable":[]}}`, string(contract.NewSelectionWriter(application).Append(nil, persona.Selection{})))
+}
+
+// What the writer puts together is what encoding the type as a whole would give.
+func TestEverySnippetIsWrittenAsItsTypeIs(t *testing.T) {
+	catalogue := persona.Default()
+	var all persona.Selection
+	for _, snippet := range catalogue.Snippets() {
+		for _, p := range catalogue.Personas() {
+			if slices.ContainsFunc(snippet.Task.Audience, func(a persona.Audience) bool { return a.Personas[p.ID] > 0 }) {
+				all.Seeds = append(all.Seeds, persona.Seed{Snippet: snippet, Persona: p})
+				break
+			}
+		}
+	}
+	response := contract.NewSelectionWriter(application).Append(nil, all)
+	details := decode[contract.OnboardedPersonaDetails](t, response)
+	values := closedSet(t)
+	require.Len(t, details.Seeds.Iterable, len(all.Seeds))
+	for i, seed := range details.Seeds.Iterable {
+		require.Contains(t, values, string(seed.Asset.Format.Classification.Specific), all.Seeds[i].Path)
+		require.Equal(t, all.Seeds[i].Code, seed.Asset.Format.Fragment.String.Raw)
+	}
+	again, err := json.Marshal(details)
+	require.NoError(t, err)
+	require.Equal(t, string(again), string(response))
+}
+
+func TestASeedWithoutLinksHasNoWebsites(t *testing.T) {
+	catalogue, err := persona.Load(nil, fstest.MapFS{
+		"languages.toml":       {Data: []byte("[[language]]\nid = \"zig\"\nname = \"Zig\"\next = \"zig\"\nfile = \"zig\"\n")},
+		"tasks/plot/task.toml": {Data: []byte("title = \"Plot\"\ndescription = \"From here to there.\"\ntags = [\"sea\"]\nlevel = \"beginner\"\n")},
+		"tasks/plot/zig.zig":   {Data: []byte("const a = 1;\n")},
+	})
+	require.NoError(t, err)
+	selection, err := catalogue.Generate(persona.Request{}, 1)
+	require.NoError(t, err)
+	require.Equal(t, `{"seeds":{"iterable":[{"type":"SEEDED_ASSET","asset":{"application":`+
+		`{"id":"i","name":"OPEN_SOURCE","version":"1","platform":"WEB","onboarded":false,"privacy":"OPEN"},`+
+		`"format":{"fragment":{"string":{"raw":"const a = 1;"},"metadata":{"ext":"zig"}},"classification":{"generic":"CODE","specific":"zig"}},`+
+		`"metadata":{"name":"Plot (Zig)","mechanism":"RECOMMENDED","tags":[{"text":"Zig"},{"text":"first steps"},{"text":"sea"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."}]},`+
+		`"demo":true}}]}}`,
+		string(contract.NewSelectionWriter(contract.Application{ID: "i", Version: "1"}.WithDefaults()).Append(nil, selection)))
+}
+
+func TestDecodeRequest(t *testing.T) {
+	for body, want := range map[string]persona.Request{
+		``:                        {},
+		`{}`:                      {},
+		`{"languages":["Go"]}`:    {Languages: []string{"Go"}},
+		`{"personas":["SRE",""]}`: {Personas: []string{"SRE", ""}},
+		`{"schema":{"migration":0,"semantic":"UNKNOWN"},"languages":[],"personas":[]}`: {Languages: []string{}, Personas: []string{}},
+	} {
+		got, err := contract.DecodeRequest([]byte(body))
+		require.NoError(t, err, body)
+		require.Equal(t, want, got, body)
+	}
+	_, err := contract.DecodeRequest([]byte(`{"languages":"Go"}`))
+	require.ErrorContains(t, err, "/languages must be a list, not a string")
+}
+
+func BenchmarkSelectionWriter(b *testing.B) {
+	catalogue := persona.Default()
+	selection, err := catalogue.Generate(persona.Request{Languages: []string{"Go", "Python"}, Personas: []string{"Backend Developer", "SRE"}}, persona.DefaultLimit)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("first time", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			contract.NewSelectionWriter(application).Append(nil, selection)
+		}
+	})
+	b.Run("from memory", func(b *testing.B) {
+		writer := contract.NewSelectionWriter(application)
+		var response []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			response = writer.Append(response[:0], selection)
+		}
+	})
+	b.Run("choose and encode", func(b *testing.B) {
+		writer := contract.NewSelectionWriter(application)
+		request := persona.Request{Languages: []string{"Go", "Python"}, Personas: []string{"Backend Developer", "SRE"}}
+		var response []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			selection, err := catalogue.Generate(request, persona.DefaultLimit)
+			if err != nil {
+				b.Fatal(err)
+			}
+			response = writer.Append(response[:0], selection)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAcceptedBodies(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	for name, tt := range map[string]struct {
+		request *http.Request
+		want    string
+	}{
+		"JSON":                      {post("{}", "application/json"), "{}"},
+		"charset":                   {post("{}", `application/json; charset="UTF-8"`), "{}"},
+		"JSON suffix":               {post("{}", "application/vnd.x+json"), "{}"},
+		"no media type":             {post("{}", ""), "{}"},
+		"exactly the limit":         {post("1234567890", "application/json"), "1234567890"},
+		"empty body, any type":      {post("", "text/html"), ""},
+		"absent body":               {httptest.NewRequest(http.MethodPost, path, nil), ""},
+		"unknown length":            {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("ab"), strings.NewReader("cd"))), "abcd"},
+		"identity content encoding": {func() *http.Request { r := post("x", ""); r.Header.Set("Content-Encoding", "identity"); return r }(), "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response := serve(t, o, tt.request, echo)
+			require.Equal(t, http.StatusOK, response.StatusCode)
+			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
+			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
+			require.Equal(t, tt.want, readBody(t, response))
+		})
+	}
+}
+
+func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {
+	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	r := httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(syscall.ECONNRESET))
+	require.Equal(t, 499, serve(t, o, r, echo).StatusCode)
+}
+
+func TestFlags(t *testing.T) {
+	for query, want := range map[string]bool{
+		"": false, "classify=true": true, "classify=false": false, "other=1": false, "other=x&classify=true": true, "cl%61ssify=tru%65": true,
+	} {
+		got, err := Flags(query, "confidence", "classify")
+		require.NoError(t, err, query)
+		require.Equal(t, []bool{false, want}, got, query)
+	}
+	for query, want := range map[string]string{
+		"classify":                     `must be true or false, not ""`,
+		"classify=":                    `must be true or false, not ""`,
+		"classify=1":                   `must be true or false, not "1"`,
+		"classify=TRUE":                `must be true or false, not "TRUE"`,
+		"classify=true&classify=true":  "is given 2 times",
+		"classify=true&cl%61ssify=x":   "is given 2 times",
+		"classify=true;classify=false": "can't be parsed",
+		"classify=%zz":                 "can't be parsed",
+	} {
+		_, err := Flags(query, "confidence", "classify")
+		require.ErrorContains(t, err, want, query)
+	}
+}
+
+// Nothing is read of a request whose query is wrong, and it takes no place.
+func TestTheQueryIsReadFirst(t *testing.T) {
+	for _, contentType := range []string{mediaTypeJSON, mediaTypeBatch} {
+		o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+		serve(t, o, post("", ""), func(_ context.Context, dst []byte, _ Request) ([]byte, error) { // takes the only slot
+			body := strings.NewReader("{}\n{}")
+			r := httptest.NewRequest(http.MethodPost, path, body)
+			r.Header.Set("Content-Type", contentType)
+			recorder := httptest.NewRecorder()
+			o.Serve(recorder, r, func(string) (Responder, error) { return nil, BadRequest("a rule", errors.New("the query is wrong")) })
+			require.Equal(t, http.StatusBadRequest, recorder.Code)
+			require.Contains(t, recorder.Body.String(), "the query is wrong.")
+			require.Equal(t, 5, body.Len(), "bytes that are left")
+			return dst, nil
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package language_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
+)
+
+func TestPersonificationOverHTTP(t *testing.T) {
+	handler := provision(t, &language.Personification{Limit: 3, Application: &language.Application{Name: "VS_CODE", Version: "9"}})
+	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
+		response := call(t, handler, http.MethodPost, personificationPath, body, "")
+		require.Equal(t, http.StatusOK, response.Code, response.Body)
+		var details contract.OnboardedPersonaDetails
+		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.RejectUnknownMembers(true)))
+		require.Len(t, details.Seeds.Iterable, 3)
+		for _, seed := range details.Seeds.Iterable {
+			require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "VS_CODE", Version: "9", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
+		}
+	}
+	response := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain")
+	require.Contains(t, response.Body.String(), "```go\n")
+	require.NotContains(t, response.Header(), "Personification-Not-Understood")
+	for _, accept := range []string{"", "text/plain"} {
+		response = call(t, handler, http.MethodPost, personificationPath, `{"languages":["go","何か"],"personas":["astronaut"]}`, accept)
+		require.Equal(t, `%"%e4%bd%95%e3%81%8b";field=languages, "astronaut";field=personas`, response.Header().Get("Personification-Not-Understood"))
+	}
+}
+
+func TestTheOperatorsOwnCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	task := filepath.Join(folder, "tasks", "house-rules")
+	require.NoError(t, os.MkdirAll(task, 0o755))
+	write := func(name, content string) {
+		require.NoError(t, os.WriteFile(filepath.Join(task, name), []byte(content), 0o644))
+	}
+	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\ntags = [\"house\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"It is your house.\"\npersonas = { sre = 5 }\n")
+	write("go.go", "package house\n\nimport \"fmt\"\n\nfunc Rule() {\n\tfmt.Println(\"knock before you enter\")\n}\n")
+	handler := provision(t, &language.Personification{Catalogue: folder, Limit: 100})
+	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
+		"knock before you enter")
+
+	languages := filepath.Join(folder, "languages.toml")
+	require.NoError(t, os.WriteFile(languages, []byte("[[language]]\nid = \"cobol\"\nname = \"COBOL\"\next = \"cobol\"\nfile = \"cob\"\n"), 0o644))
+	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "cobol", "an ext that typed clients would reject")
+	require.NoError(t, os.Remove(languages))
+
+	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\nlevels = \"beginner\"\n")
+	require.ErrorContains(t, provisionError(t, &language.Personification{Catalogue: folder}), "task.toml:3", "file and line of the mistake")
+}

@@ -1,0 +1,73 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTraining(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"documents.train":  `{"text":"first","labels":["T"],"kind":"pure-text","source":"o/first"}`,
+		"documents.train2": `{"text":"second","labels":["T"],"kind":"pure-text","source":"o/second"}`,
+		"messages.train":   `{"text":"sent","labels":["T"],"kind":"message-chat","source":"o/chat:team"}`,
+		"messages.dev":     `{"text":"read","labels":["T"],"kind":"message-chat","source":"o/talk","checked":true}`,
+		"snippets.train":   `{"text":"a()","lang":"c","source":"o/first"}`,
+		"snippets.train2":  `{"text":"b()","lang":"c","source":"o/second"}`,
+	} {
+		write(t, filepath.Join(dir, name+".jsonl.gz"), text)
+	}
+	readme := "## Provenance\n\n| o/first | 01 | LICENSE: MIT | train | 1 | 1 | 0 |\n| o/d | 01 | LICENSE: Zlib | dev | 1 | 1 | 0 |\n" +
+		"## Second extension: messages\n\n| o/chat | 02 | LICENSE: GPL | 1 / 0 | 0 / 0 | team |\n" +
+		"## Second extension: documents and snippets\n\n| o/second | 03 | COPYING: ISC | train | 1 | 1 |\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
+	c := &Corpus{dir}
+	hashes := map[string]bool{}
+	for _, test := range []struct {
+		name                          string
+		without                       []string // files that the corpus does not have
+		messages                      bool
+		documents, snippets, licenses []string
+	}{
+		{"all", nil, true, []string{"first", "second", "sent"}, []string{"a()", "b()"}, []string{"ISC", "MIT"}},
+		{"no messages wanted", nil, false, []string{"first", "second"}, []string{"a()", "b()"}, []string{"ISC", "MIT"}},
+		{"no second part", []string{"documents.train2", "snippets.train2"}, true, []string{"first", "sent"}, []string{"a()"}, []string{"MIT"}},
+		{"no messages either", []string{"messages.train"}, true, []string{"first"}, []string{"a()"}, []string{"MIT"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, name := range test.without {
+				require.NoError(t, os.Remove(filepath.Join(dir, name+".jsonl.gz")))
+			}
+			training := Training{c, test.messages}
+			var texts, code []string
+			documents, err := training.Documents()
+			require.NoError(t, err)
+			for _, d := range documents {
+				texts = append(texts, d.Text)
+			}
+			snippets, err := training.Snippets()
+			require.NoError(t, err)
+			for _, s := range snippets {
+				code = append(code, s.Text)
+			}
+			licenses, err := training.Licenses()
+			require.NoError(t, err)
+			hash, err := training.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+			require.NoError(t, err)
+			require.Equal(t, test.documents, texts)
+			require.Equal(t, test.snippets, code)
+			require.Equal(t, test.licenses, licenses)
+			require.False(t, hashes[hash], "a model's header tells what it was trained on")
+			hashes[hash] = true
+		})
+	}
+	plain, err := c.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	require.NoError(t, err)
+	require.True(t, hashes[plain], "without more the hash is that of the files alone")
+	messages, err := c.Messages(Dev)
+	require.NoError(t, err)
+	require.Equal(t, []Document{{Text: "read", Labels: []string{Text}, Kind: "message-chat", Source: "o/talk", Checked: true}}, messages)
+}
