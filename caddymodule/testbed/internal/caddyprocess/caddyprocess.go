@@ -3,8 +3,8 @@
 // process takes of the machine. Client and server share no memory and no garbage
 // collector.
 //
-// The process is this program once more, unless another executable is named: the
-// main function, or TestMain, calls [Main] first, and imports Caddy's modules.
+// The process is this program once more: the main function, or TestMain, calls [Main]
+// first, and imports Caddy's modules.
 package caddyprocess
 
 import (
@@ -46,16 +46,6 @@ type Config struct {
 	// counts as started when somebody listens there, without it when the admin API
 	// says that the configuration runs.
 	Address string
-	// Executable is the Caddy to run; "" stands for this program.
-	Executable string
-	// Prefix is a command that runs another one, with its arguments, such as
-	// `ip netns exec node1`. It must become that other command (execve), so that signals reach Caddy.
-	Prefix []string
-	// Start starts the process; nil stands for the command's own method. It may do so at
-	// another host of this machine's.
-	Start func(*exec.Cmd) error
-	// Env is added to the environment.
-	Env []string
 	// Stderr gets the log, too.
 	Stderr *os.File
 }
@@ -114,24 +104,16 @@ func Start(c Config) (*Process, error) {
 }
 
 func (p *Process) start(c Config) error {
-	executable := c.Executable
-	if executable == "" {
-		var err error
-		if executable, err = os.Executable(); err != nil {
-			return err
-		}
+	executable, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	command := append(append([]string{}, c.Prefix...), executable, "run", "--config", "-", "--adapter", "caddyfile")
-	p.cmd = exec.Command(command[0], command[1:]...)
-	p.cmd.Env = append(append(os.Environ(), childVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home), c.Env...)
+	p.cmd = exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
+	p.cmd.Env = append(os.Environ(), childVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
 	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
 	p.log.also = c.Stderr
 	p.cmd.Stderr = &p.log
-	begin := c.Start
-	if begin == nil {
-		begin = (*exec.Cmd).Start
-	}
-	if err := begin(p.cmd); err != nil {
+	if err := p.cmd.Start(); err != nil {
 		p.cmd = nil
 		return err
 	}

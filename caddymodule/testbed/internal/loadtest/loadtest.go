@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -51,13 +50,6 @@ type Plan struct {
 	Connections int
 	Rounds      int
 	Round       time.Duration
-}
-
-// Flags defines command-line flags for the plan. connections are how many there are by default.
-func (p *Plan) Flags(connections int) {
-	flag.IntVar(&p.Connections, "connections", connections, "connections, or callers of a library, at the same time")
-	flag.IntVar(&p.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
-	flag.DurationVar(&p.Round, "round", 400*time.Millisecond, "length of a round")
 }
 
 // Result is what one target reached: the medians of its rounds.
