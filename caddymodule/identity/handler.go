@@ -15,8 +15,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -432,17 +432,17 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	}
 	if verdict == idp.PassThrough {
 		if !g.policy.KnowsMetadata() && g.handsHostOver() {
-			unread.CloseConnection(w, r)
+			body.CloseConnection(w, r)
 			return g.reject(w, r, newDecision(r, endpoint), idp.NotDiscovered())
 		}
 		if endpoint, verdict = g.bypass(r); verdict != idp.PassThrough {
-			unread.CloseConnection(w, r)
+			body.CloseConnection(w, r)
 			return g.rejectRoute(w, r, endpoint, verdict)
 		}
 		idp.DropUpgradeToHTTP(r.Header)
 		return next.ServeHTTP(w, r)
 	}
-	unread.CloseConnection(w, r)
+	body.CloseConnection(w, r)
 	if verdict == idp.WrongMethod && g.cors.servePreflight(w, r, endpoint) {
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -111,7 +110,7 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) (string, erro
 	case err != nil:
 		return "", idp.Unreadable()
 	}
-	unread.KeepConnection(w)
+	body.KeepConnection(w)
 	return string(content), nil
 }
 

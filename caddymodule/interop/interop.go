@@ -32,9 +32,7 @@ func IdPs() []IdP {
 		{"oidc-provider", startOIDCProvider, false},
 		{"auth0-simulator", startSimulator, false},
 		{"Keycloak", startKeycloak, false},
-		{"Zitadel's OpenID provider", startZitadel, false},
 		{"Spring Authorization Server", startSpring, true},
-		{"Dex 2.13", startDex, false},
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
@@ -129,7 +129,7 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error)
 	h.refusals.Refused(r, d.Line())
 	d.SetHeader(w.Header())
 	e.SetHeader(w.Header())
-	unread.CloseConnection(w, r)
+	body.CloseConnection(w, r)
 	w.WriteHeader(e.Status)
 	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
 }

@@ -3,14 +3,14 @@ package cors
 import (
 	"net/http"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 )
 
 // OpenToAll lets scripts of all origins read the response to r, a public document, and
 // send what fields they like: clients of the Model Context Protocol send one of their
 // own. It responds itself unless r is a GET or HEAD, and reports whether it did.
 func OpenToAll(w http.ResponseWriter, r *http.Request) bool {
-	unread.CloseConnection(w, r)
+	body.CloseConnection(w, r)
 	header := w.Header()
 	header.Set("Access-Control-Allow-Origin", Any)
 	switch r.Method {

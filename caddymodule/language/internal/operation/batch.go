@@ -13,7 +13,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 )
 
 // batchBuffer is the size of the buffers of a batch, in bytes. They are not counted
@@ -34,7 +33,7 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	defer admitted.Release()
 	connection := http.NewResponseController(w)
 	_ = connection.EnableFullDuplex() // HTTP/2 always is
-	unread.KeepConnection(w)          // the end of the body is always waited for
+	body.KeepConnection(w)            // the end of the body is always waited for
 
 	header := w.Header()
 	header.Set("Content-Type", mediaTypeBatch)

@@ -16,10 +16,10 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/unread"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
@@ -120,7 +120,7 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	s := o.series.Of(r.Context())
 	s.inFlight.Inc()
 	defer s.inFlight.Dec()
-	unread.CloseConnection(w, r)
+	body.CloseConnection(w, r)
 	format := negotiate(r.Header["Accept"])
 	failure, err := o.serve(w, r, format, handler, s)
 	if err == nil {
@@ -204,7 +204,7 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 		return err
 	}
 	s.requestSize.Observe(float64(len(request)))
-	unread.KeepConnection(w)
+	body.KeepConnection(w)
 	if len(request) > 0 && unacceptable != nil { // an empty body needs no media type
 		return unacceptable
 	}

@@ -1,5 +1,4 @@
-// Package buildinfo says which version of the plugin a binary contains.
-package buildinfo
+package metrics
 
 import (
 	"runtime/debug"

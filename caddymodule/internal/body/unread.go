@@ -1,5 +1,10 @@
-// Package unread keeps a response from waiting for a request body that nobody
-// will read.
+package body
+
+import "net/http"
+
+// CloseConnection has the connection of r closed after the response, if it is
+// HTTP/1 and r has a body. Call it before the response's header is written, and
+// [KeepConnection] once the body has been read to its end.
 //
 // A server that responds in the middle of an HTTP/1.1 request has to read the
 // rest of it before the connection can carry another one. net/http does so in
@@ -8,13 +13,6 @@
 // close` the response goes out at once (RFC 9112 section 9.6). HTTP/2 and HTTP/3
 // end the one stream and need nothing: there the field would end the whole
 // connection.
-package unread
-
-import "net/http"
-
-// CloseConnection has the connection of r closed after the response, if it is
-// HTTP/1 and r has a body. Call it before the response's header is written, and
-// [KeepConnection] once the body has been read to its end.
 func CloseConnection(w http.ResponseWriter, r *http.Request) {
 	if r.ProtoMajor == 1 && r.ContentLength != 0 && r.Body != nil && r.Body != http.NoBody {
 		w.Header().Set("Connection", "close")

@@ -1,4 +1,4 @@
-package buildinfo
+package metrics
 
 import (
 	"runtime/debug"
