@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // Where the documentation has the gateway of `make run` and its identity provider.
@@ -87,7 +87,7 @@ func newShell(t *testing.T) *shell {
 		require.NoError(t, err)
 		environment = append(environment, name+"="+strings.TrimSpace(string(value)))
 	}
-	port, err := freeport.InRow(2)
+	port, err := testgateway.FreePorts(2)
 	require.NoError(t, err)
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // environment is what surrounds one provider's row: free ports, certificates,
@@ -43,7 +43,7 @@ func newEnvironment() (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := freeport.InRow(3)
+	port, err := testgateway.FreePorts(3)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestExampleCLI(t *testing.T) {
@@ -186,7 +186,7 @@ func (e *example) root() string { return filepath.Join(e.clients, "..", "..", ".
 // freePorts returns the first of n in a row.
 func (e *example) freePorts(n int) int {
 	e.t.Helper()
-	port, err := freeport.InRow(n)
+	port, err := testgateway.FreePorts(n)
 	require.NoError(e.t, err)
 	return port
 }

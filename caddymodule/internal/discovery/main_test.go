@@ -3,8 +3,8 @@ package discovery
 import (
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // Metadata is fetched in a goroutine of its own.
-func TestMain(m *testing.M) { leaktest.Main(m) }
+func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }

@@ -26,7 +26,6 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/rawserver"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -383,7 +382,7 @@ type recorder struct {
 
 func newRecorder() (*recorder, error) {
 	r := &recorder{streams: make(map[net.Conn]*bytes.Buffer)}
-	listener, err := rawserver.Listen(r.serve)
+	listener, err := testgateway.Listen(r.serve)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,4 @@
-// Package freeport finds ports for the servers that tests start as processes.
-package freeport
+package testgateway
 
 import (
 	"errors"
@@ -10,12 +9,12 @@ import (
 
 // Systems give connections ports from 32768 on (Linux) or from 49152 on: one of those
 // would not stay free until the server listens. Browsers refuse some up to 10080.
-const first, last = 11_000, 32_000
+const firstPort, lastPort = 11_000, 32_000
 
-// InRow returns the first of n ports in a row that nobody listens on at localhost.
-func InRow(n int) (int, error) {
+// FreePorts returns the first of n ports in a row that nobody listens on at localhost.
+func FreePorts(n int) (int, error) {
 	for range 100 {
-		port := first + rand.IntN(last-first) //nolint:gosec // no secret
+		port := firstPort + rand.IntN(lastPort-firstPort) //nolint:gosec // no secret
 		if areFree(port, n) {
 			return port, nil
 		}

@@ -1,4 +1,4 @@
-package freeport_test
+package testgateway_test
 
 import (
 	"net"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestPortsInARow(t *testing.T) {
-	port, err := freeport.InRow(3)
+	port, err := testgateway.FreePorts(3)
 	require.NoError(t, err)
 	require.Less(t, port+2, 32768, "from here on Linux gives ports to connections")
 	for i := range 3 {

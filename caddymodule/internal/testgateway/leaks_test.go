@@ -1,4 +1,4 @@
-package leaktest
+package testgateway
 
 import (
 	"testing"
@@ -13,12 +13,12 @@ func TestAGoroutineThatStaysIsFound(t *testing.T) {
 		defer close(ended)
 		<-end
 	}()
-	require.ErrorContains(t, find(0), "TestAGoroutineThatStaysIsFound")
+	require.ErrorContains(t, findLeaks(0), "TestAGoroutineThatStaysIsFound")
 	close(end)
 	<-ended
 }
 
 func TestAGoroutineThatEndsInTimeIsNone(t *testing.T) {
 	go time.Sleep(time.Second)
-	require.NoError(t, find(patience))
+	require.NoError(t, findLeaks(leakPatience))
 }

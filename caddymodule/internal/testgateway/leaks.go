@@ -1,5 +1,4 @@
-// Package leaktest holds the tests of a package to ending what they began.
-package leaktest
+package testgateway
 
 import (
 	"fmt"
@@ -11,9 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// patience is how long what ends by itself may take on a busy machine; goleak's own
+// leakPatience is how long what ends by itself may take on a busy machine; goleak's own
 // is less than half a second.
-const patience = 30 * time.Second
+const leakPatience = 30 * time.Second
 
 // standing are goroutines that others leave, and why.
 var standing = []goleak.Option{
@@ -24,12 +23,12 @@ var standing = []goleak.Option{
 	goleak.IgnoreAnyFunction("github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy.(*Upstream).fillDynamicHost.func1.1"),
 }
 
-// Main is for TestMain: it runs the tests, and fails if goroutines outlive them, with
+// MainWithoutLeaks is for TestMain: it runs the tests, and fails if goroutines outlive them, with
 // their stacks.
-func Main(m *testing.M) {
+func MainWithoutLeaks(m *testing.M) {
 	code := m.Run()
 	if code == 0 {
-		if err := find(patience); err != nil {
+		if err := findLeaks(leakPatience); err != nil {
 			fmt.Fprintln(os.Stderr, "goroutines outlive the tests:", err)
 			code = 1
 		}
@@ -37,8 +36,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// find looks for goroutines until there are none, or patience is over.
-func find(patience time.Duration) error {
+// findLeaks looks for goroutines until there are none, or patience is over.
+func findLeaks(patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	for {
 		// Connections that wait for the next request belong to nobody.
