@@ -9,7 +9,7 @@ FUZZED   ?= idp segment persona caddymodule
 EVERY    ?= 1
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
 LAST     ?= adf5de9
-CLIENTS  := caddymodule/interop/clients
+CLIENTS  := caddymodule/testbed/interop/clients
 TESTBED  := $(GO) -C caddymodule/testbed
 
 # Modules of their own: training, attacks and measurements, interoperability tests. Plugin users download none of them.
@@ -38,7 +38,7 @@ cover: ## Print the coverage of each package, and fail below the floors: PACKAGE
 	@GO=$(GO) .ci/cover
 
 mutants: ## Build faults into package idp, and fail if its tests do not notice one: FILES='(pkce|uri)\.go' for some only
-	@cd idp/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
+	@cd caddymodule/testbed/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
 
 govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...
@@ -69,7 +69,7 @@ footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
-	$(GO) -C caddymodule/interop run .
+	$(TESTBED) run ./interop
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
 	$(TESTBED) run ./cmd/attacks

@@ -15,7 +15,7 @@ import (
 )
 
 // root is that of the repository.
-const root = "../.."
+const root = "../../.."
 
 // TestMain is Caddy with the plugin if the program is called that, as commands of
 // the documentation do.

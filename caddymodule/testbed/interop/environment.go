@@ -16,7 +16,7 @@ import (
 // scratch files.
 type environment struct {
 	dir         string // scratch
-	clients     string // caddymodule/interop/clients
+	clients     string // caddymodule/testbed/interop/clients
 	authority   *authority
 	gatewayPort int
 	idpPort     int
@@ -63,7 +63,7 @@ func newEnvironment() (*environment, error) {
 	return e, nil
 }
 
-// clientsFolder is caddymodule/interop/clients, found from this source file.
+// clientsFolder is caddymodule/testbed/interop/clients, found from this source file.
 func clientsFolder() (string, error) {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok {

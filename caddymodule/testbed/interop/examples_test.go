@@ -181,7 +181,7 @@ func newExample(t *testing.T, name string) *example {
 }
 
 // root is that of the repository.
-func (e *example) root() string { return filepath.Join(e.clients, "..", "..", "..") }
+func (e *example) root() string { return filepath.Join(e.clients, "..", "..", "..", "..") }
 
 // freePorts returns the first of n in a row.
 func (e *example) freePorts(n int) int {

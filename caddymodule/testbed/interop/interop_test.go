@@ -41,7 +41,7 @@ func TestRecipes(t *testing.T) {
 
 // A recipe that no test runs would rot.
 func TestEveryBlockOfTheRecipesIsRun(t *testing.T) {
-	document, err := markdown.ReadFile("../RECIPES.md")
+	document, err := markdown.ReadFile("../../RECIPES.md")
 	require.NoError(t, err)
 	var sections []string
 	for _, b := range document.Blocks {

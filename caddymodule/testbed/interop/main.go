@@ -6,7 +6,7 @@
 // downloads besides npm's.
 //
 // Clients and providers are unmodified. Those for Node are in the folder clients;
-// Dex and Zitadel's library are built from modules of their own, and Maven fetches the rest.
+// Maven fetches the others.
 package main
 
 import (

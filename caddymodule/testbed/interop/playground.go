@@ -53,7 +53,7 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) error {
 			}
 		})
 	}
-	file := filepath.Join(e.clients, "..", "..", "devidp", "Caddyfile")
+	file := filepath.Join(e.clients, "..", "..", "..", "devidp", "Caddyfile")
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return err

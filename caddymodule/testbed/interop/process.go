@@ -68,7 +68,7 @@ func node(e *environment) (string, error) {
 		return "", fmt.Errorf("%w: Node.js is not installed", ErrUnavailable)
 	}
 	if _, err := os.Stat(filepath.Join(e.clients, "node_modules", "openid-client")); err != nil {
-		return "", fmt.Errorf("%w: the packages are not installed; run: npm ci --prefix caddymodule/interop/clients", ErrUnavailable)
+		return "", fmt.Errorf("%w: the packages are not installed; run: npm ci --prefix caddymodule/testbed/interop/clients", ErrUnavailable)
 	}
 	return path, nil
 }

@@ -110,7 +110,7 @@ func jwksPath(b testidp.Behavior) string {
 
 // recipeBlock is what stands in the site of a section's Caddyfile.
 func recipeBlock(e *environment, name string) (string, error) {
-	document, err := markdown.ReadFile(filepath.Join(e.clients, "..", "..", "RECIPES.md"))
+	document, err := markdown.ReadFile(filepath.Join(e.clients, "..", "..", "..", "RECIPES.md"))
 	if err != nil {
 		return "", err
 	}

@@ -61,7 +61,7 @@ func run(packages, files, functions, explained string, workers int) (bool, error
 	if _, err := readExplanations(explained); err != nil {
 		return false, err
 	}
-	idp, err := filepath.Abs("..")
+	idp, err := filepath.Abs("../../../idp")
 	if err != nil {
 		return false, err
 	}
