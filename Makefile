@@ -12,8 +12,11 @@ LAST     ?= adf5de9
 CLIENTS  := caddymodule/testbed/interop/clients
 TESTBED  := $(GO) -C caddymodule/testbed
 
-# Modules of their own: training, attacks and measurements, interoperability tests. Plugin users download none of them.
+# Modules of their own, none of which users of the plugin download.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
+
+# The race detector takes a C compiler. In GOFLAGS it concerns what tests build, too, so that Caddy is compiled once.
+RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines peers verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis
@@ -29,9 +32,12 @@ run: ## Run the gateway with the development identity provider: ADDRESS=http://l
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'
 
-test: $(CLIENTS)/node_modules ## Run every test with the race detector
+test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped
+	@$(if $(RACE),,echo "There is no C compiler: the tests run without the race detector.")
+	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
 	@for module in . $(NESTED); do \
-		echo "$(GO) -C $$module test -race ./..." && $(GO) -C $$module vet ./... && $(GO) -C $$module test -race -timeout 20m ./... || exit 1; \
+		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
+			--raw-command -- $(GO) -C $$module test -json -timeout 20m ./... || exit 1; \
 	done
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
