@@ -14,9 +14,9 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/body"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 // awaitMetadata is how long a request waits for the first answer of the IdP. It
@@ -25,13 +25,13 @@ const awaitMetadata = 3 * time.Second
 
 // discovered is what a gateway knows by discovery.
 type discovered struct {
-	handle *discovery.Handle
+	handle *issuers.Handle
 	latest atomic.Pointer[snapshot]
 }
 
 // snapshot is a gateway with the policy that follows from one document of the IdP.
 type snapshot struct {
-	metadata *metadata.Metadata
+	metadata *discovery.Metadata
 	gateway  *Gateway
 }
 
@@ -42,11 +42,11 @@ func (g *Gateway) provisionDiscovery(ctx caddy.Context, trusts string) error {
 	if !g.discovers {
 		return nil
 	}
-	access := discovery.Access{Storage: ctx.Storage(), Logger: g.logger, Metrics: ctx.GetMetricsRegistry(), Trusts: trusts}
+	access := issuers.Access{Storage: ctx.Storage(), Logger: g.logger, Metrics: ctx.GetMetricsRegistry(), Trusts: trusts}
 	if trusts != "" {
 		access.Transport = &proxyTransport{gateway: g}
 	}
-	handle, err := discovery.Open(g.policy.AuthURL().String(), access)
+	handle, err := issuers.Open(g.policy.AuthURL().String(), access)
 	if err != nil {
 		return fmt.Errorf("discover: %w", err)
 	}

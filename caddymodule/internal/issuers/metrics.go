@@ -1,4 +1,4 @@
-package discovery
+package issuers
 
 import (
 	"math"

@@ -1,17 +1,17 @@
-// Package discovery keeps the metadata of identity providers at hand: fetched
+// Package issuers keeps the metadata of identity providers at hand: fetched
 // once for all in this process that believe the same, kept in Caddy's storage, refreshed in
 // the background. The rules of what a document may say stand in idp/discovery.
 //
 // A user opens an issuer in Provision, which asks nobody anything, and asks for
 // what is known with each request:
 //
-//	metadata, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger()})
+//	metadata, err := issuers.Open(issuer, issuers.Access{Storage: ctx.Storage(), Logger: ctx.Logger()})
 //	...
 //	m := metadata.Current() // nil: not known yet
 //
 // An IdP that is down is no reason not to start: what it said before is in the
 // storage, and as long as nothing is known, Current is nil.
-package discovery
+package issuers
 
 import (
 	"context"
