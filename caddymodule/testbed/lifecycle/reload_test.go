@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 )
 
 // Target is one kind of request to one server.

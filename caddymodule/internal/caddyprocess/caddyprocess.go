@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -104,6 +105,12 @@ func Start(c Config) (*Process, error) {
 }
 
 func (p *Process) start(c Config) error {
+	if c.Address != "" { // or it would count as started
+		if conn, err := net.Dial("tcp", c.Address); err == nil {
+			conn.Close()
+			return fmt.Errorf("%s: address already in use", c.Address)
+		}
+	}
 	executable, err := os.Executable()
 	if err != nil {
 		return err
@@ -175,19 +182,24 @@ func (p *Process) Wait(atMost time.Duration) (int, error) {
 	}
 }
 
-// Stop ends Caddy in an orderly way (SIGTERM). Another exit code than 0 is an error.
+// Stop ends Caddy in an orderly way (SIGTERM; Windows has none, and kills it). Another exit
+// code than 0 is an error.
 func (p *Process) Stop() error {
-	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		p.Kill()
-		return err
+	if runtime.GOOS == "windows" {
+		p.Close()
+		return nil
 	}
-	code, err := p.Wait(patience)
-	if err == nil && code != 0 {
-		err = fmt.Errorf("caddy ended with exit code %d:\n%s", code, p.Log())
+	err := p.Signal(syscall.SIGTERM)
+	if errors.Is(err, os.ErrProcessDone) {
+		err = nil
 	}
-	if err != nil {
-		p.Kill()
+	if err == nil {
+		var code int
+		if code, err = p.Wait(patience); err == nil && code != 0 {
+			err = fmt.Errorf("caddy ended with exit code %d:\n%s", code, p.Log())
+		}
 	}
+	p.Kill()
 	return errors.Join(err, p.Remove())
 }
 
