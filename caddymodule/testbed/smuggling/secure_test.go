@@ -39,7 +39,7 @@ const (
 
 // overHTTP3 are requests that fit into HTTP/3, and mean something else as HTTP/1.1:
 // those of HTTP/2, and what only HTTP/3 can say.
-func overHTTP3() []Attack {
+func overHTTP3() []attack {
 	attacks := overHTTP2()
 	good := func(t *target, token string) framedRequest {
 		r := framedRequest{body: t.body, fields: [][2]string{
@@ -55,58 +55,58 @@ func overHTTP3() []Attack {
 		return r
 	}
 	attacks = append(attacks,
-		Attack{Name: "a body that ends before its length", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a body that ends before its length", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields, [2]string{"content-length", strconv.Itoa(len(r.body) + len(smuggled))})
 			return r
 		}},
-		Attack{Name: "a Host instead of the authority", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a Host instead of the authority", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := without(good(t, token), ":authority")
 			r.fields = append(r.fields, [2]string{"host", site})
 			return r
 		}},
-		Attack{Name: "another Host instead of the authority", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "another Host instead of the authority", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := without(good(t, token), ":authority")
 			r.fields = append(r.fields, [2]string{"host", internal})
 			return r
 		}},
-		Attack{Name: "a user in the authority", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a user in the authority", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := without(good(t, token), ":authority")
 			r.fields = append([][2]string{{":authority", "user@" + site}}, r.fields...)
 			return r
 		}},
-		Attack{Name: "two methods", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "two methods", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append([][2]string{{":method", "GET"}}, r.fields...)
 			return r
 		}},
-		Attack{Name: "no method", malformed: true, fields: func(t *target, token string) framedRequest { return without(good(t, token), ":method") }},
-		Attack{Name: "CONNECT with a path", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "no method", malformed: true, fields: func(t *target, token string) framedRequest { return without(good(t, token), ":method") }},
+		attack{name: "CONNECT with a path", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := without(good(t, token), ":method")
 			r.fields = append([][2]string{{":method", "CONNECT"}}, r.fields...)
 			return r
 		}},
-		Attack{Name: "CONNECT for h2c (RFC 9220)", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "CONNECT for h2c (RFC 9220)", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := without(good(t, token), ":method")
 			r.fields = append([][2]string{{":method", "CONNECT"}, {":protocol", "h2c"}}, r.fields...)
 			return r
 		}},
-		Attack{Name: "a Connection that names X-User", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a Connection that names X-User", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields, [2]string{"connection", "X-User"})
 			return r
 		}},
-		Attack{Name: "TE that is not trailers", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "TE that is not trailers", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.fields = append(r.fields, [2]string{"te", "chunked"})
 			return r
 		}},
-		Attack{Name: "a request in a frame that is reserved", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a request in a frame that is reserved", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.reserved = smuggled
 			return r
 		}},
-		Attack{Name: "a second header section in the body", malformed: true, fields: func(t *target, token string) framedRequest {
+		attack{name: "a second header section in the body", malformed: true, fields: func(t *target, token string) framedRequest {
 			r := good(t, token)
 			r.trailer = [][2]string{{":method", "GET"}, {":path", "/api/smuggled"}}
 			return r

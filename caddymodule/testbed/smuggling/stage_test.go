@@ -7,6 +7,7 @@ package smuggling
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -20,11 +21,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy" // what stands behind the gateway
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
@@ -39,9 +42,10 @@ const (
 	user       = "user-1"
 )
 
-// Stage is a gateway with the identity endpoints, segmentation, and a server behind
+// stage is a gateway with the identity endpoints, segmentation, and a server behind
 // require_token. It is for one attack at a time.
-type Stage struct {
+type stage struct {
+	t       *testing.T
 	backend *recorder
 	issuer  *httptest.Server
 	gateway *testgateway.Gateway
@@ -49,31 +53,27 @@ type Stage struct {
 	token   string
 }
 
-// NewStage starts it. The modules of the directives have to be imported.
-func NewStage() (*Stage, error) {
-	s := new(Stage)
+func newStage(t *testing.T) *stage {
+	s := &stage{t: t}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
+	require.NoError(t, err)
 	s.issuer = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: string(jose.ES256), Use: "sig"}}})
 	}))
-	if s.token, err = accessToken(key, s.issuer.URL); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	if s.backend, err = newRecorder(); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
+	t.Cleanup(s.issuer.Close)
+	s.token, err = accessToken(key, s.issuer.URL)
+	require.NoError(t, err)
+	s.backend, err = newRecorder()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.backend.Close() })
 	s.gateway, err = testgateway.Start(testgateway.Config{AnyHost: true, Servers: "protocols h1 h2c", Site: s.site()})
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.gateway.Stop()) })
+	return s
 }
 
 // site is what stands in the gateway's block of the Caddyfile.
-func (s *Stage) site() string {
+func (s *stage) site() string {
 	return fmt.Sprintf(`
 @site host %[1]s
 handle @site {
@@ -106,153 +106,92 @@ func accessToken(key *ecdsa.PrivateKey, issuer string) (string, error) {
 	}).Claims(map[string]any{"client_id": "app"}).Serialize()
 }
 
-// Close stops everything.
-func (s *Stage) Close() error {
-	var err error
-	if s.gateway != nil {
-		err = s.gateway.Stop()
-	}
-	if s.secure != nil {
-		err = errors.Join(err, s.secure.close())
-	}
-	if s.backend != nil {
-		err = errors.Join(err, s.backend.Close())
-	}
-	if s.issuer != nil {
-		s.issuer.Close()
-	}
-	return err
-}
-
-// Result is what an attack came to at one target.
-type Result struct {
-	Target string
-	// Unprotected says between which two servers the attack succeeds without the
-	// gateway, "" if between none.
-	Unprotected string
-	// Answers are the statuses that the attacker got, Reached how many of his
-	// requests reached the server behind.
-	Answers []int
-	Reached int
-	// Violations are what must not be, each a sentence.
-	Violations []string
-}
-
-// String is an entry of the table.
-func (r *Result) String() string {
-	answers := "closed"
-	if len(r.Answers) > 0 {
-		answers = strings.Trim(fmt.Sprint(r.Answers), "[]")
-	}
-	return fmt.Sprintf("%s; %d", answers, r.Reached)
-}
-
-// Try tries an attack at each target that it is for.
-func (s *Stage) Try(a *Attack) ([]Result, error) {
-	var results []Result
-	for _, t := range targets() {
-		if a.onlyAPI && !t.token {
-			continue
+// try tries an attack at each target that it is for.
+func (s *stage) try(a *attack) {
+	for _, target := range targets() {
+		if !a.onlyAPI || target.token {
+			s.tryAt(a, &target)
 		}
-		result, err := s.try(a, &t)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", a.Name, err)
-		}
-		results = append(results, result)
 	}
-	return results, nil
 }
 
-func (s *Stage) try(a *Attack, t *target) (Result, error) {
-	result := Result{Target: t.name}
+func (s *stage) tryAt(a *attack, t *target) {
 	violates := func(format string, values ...any) {
-		result.Violations = append(result.Violations, fmt.Sprintf(format, values...))
+		s.t.Errorf(a.name+": "+t.name+": "+format, values...)
 	}
+	unprotected := ""
 	if !a.malformed {
-		if result.Unprotected = s.unprotected(a, t); result.Unprotected == "" {
+		if unprotected = s.unprotected(a, t); unprotected == "" {
 			violates("the attack succeeds nowhere, and so proves nothing")
 		}
 	}
 	s.backend.take()
-	var err error
 	address := s.gateway.Address()
+	var answers []int
+	var err error
 	switch {
 	case a.http3:
-		address, err = s.tryHTTP3(a, t, &result)
+		if s.secure == nil {
+			s.secure, err = startSecure(s.site())
+			require.NoError(s.t, err)
+			s.t.Cleanup(func() { require.NoError(s.t, s.secure.close()) })
+		}
+		r := a.fields(t, s.token)
+		answers, err = one(sendHTTP3(s.secure.address, &r))
+		address = s.secure.plain
 	case a.fields != nil:
-		err = s.tryHTTP2(a, t, &result)
+		var c net.Conn
+		c, err = net.Dial("tcp", address)
+		require.NoError(s.t, err)
+		defer c.Close()
+		r := a.fields(t, s.token)
+		answers, err = one(sendHTTP2(c, &r))
 	default:
-		err = s.tryHTTP1(a, t, &result, violates)
+		answers, err = s.tryHTTP1(a, t, violates)
 	}
-	if err != nil {
-		return result, err
-	}
+	require.NoError(s.t, err, a.name)
 	// Whoever comes next gets his own answer, also over a connection that the attack
 	// went through.
 	const victim = "GET /api/victim HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: victim\r\nAuthorization: Bearer "
 	received, err := send(address, victim+s.token+"\r\n\r\n", patience)
-	if err != nil {
-		return result, err
-	}
-	answers, ids, err := read(received, http.MethodGet)
-	if err != nil || !slices.Equal(answers, []int{http.StatusOK}) || !slices.Equal(ids, []string{"victim"}) {
+	require.NoError(s.t, err, a.name)
+	got, ids, err := read(received, http.MethodGet)
+	if err != nil || !slices.Equal(got, []int{http.StatusOK}) || !slices.Equal(ids, []string{"victim"}) {
 		violates("whoever comes next gets %q", received)
 	}
-	s.checkReached(&result, violates)
-	return result, nil
+	reached := s.checkReached(violates)
+	s.t.Logf("%s: %s: answers %v; %d of his requests reach the server behind; without the gateway it succeeds between: %s", a.name, t.name, answers, reached, cmp.Or(unprotected, "-"))
 }
 
-func (s *Stage) tryHTTP2(a *Attack, t *target, result *Result) error {
-	c, err := net.Dial("tcp", s.gateway.Address())
-	if err != nil {
-		return err
+// one is the status of an answer, if there was one.
+func one(status int, err error) ([]int, error) {
+	if status == 0 {
+		return nil, err
 	}
-	defer c.Close()
-	r := a.fields(t, s.token)
-	status, err := sendHTTP2(c, &r)
-	if status != 0 {
-		result.Answers = []int{status}
-	}
-	return err
+	return []int{status}, err
 }
 
-// tryHTTP3 returns where the gateway that was attacked serves HTTP/1.1.
-func (s *Stage) tryHTTP3(a *Attack, t *target, result *Result) (plain string, err error) {
-	if s.secure == nil {
-		if s.secure, err = startSecure(s.site()); err != nil {
-			return "", err
-		}
-	}
-	r := a.fields(t, s.token)
-	status, err := sendHTTP3(s.secure.address, &r)
-	if status != 0 {
-		result.Answers = []int{status}
-	}
-	return s.secure.plain, err
-}
-
-func (s *Stage) tryHTTP1(a *Attack, t *target, result *Result, violates func(string, ...any)) error {
+func (s *stage) tryHTTP1(a *attack, t *target, violates func(string, ...any)) ([]int, error) {
 	last := "GET /api/last HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: last\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	sent := a.bytes(t, s.token)
 	received, err := send(s.gateway.Address(), sent+last, hesitation)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	method, _, _ := strings.Cut(sent, " ")
 	answers, ids, err := read(received, method)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // broken off
 		violates("what the attacker gets is no answer: %v: %q", err, received)
 	}
-	result.Answers = answers
 	if want := []string{"attack", "last"}; len(ids) > len(want) || !slices.Equal(ids, want[:len(ids)]) && !slices.Equal(ids, want[1:]) {
 		violates("answers of the server behind are in the order %v", ids)
 	}
-	return nil
+	return answers, nil
 }
 
 // checkReached checks what reached the server behind: all dialects read the same in
-// it, and nothing that it may not see.
-func (s *Stage) checkReached(result *Result, violates func(string, ...any)) {
+// it, and nothing that it may not see. It returns how many of the attacker's did.
+func (s *stage) checkReached(violates func(string, ...any)) (reached int) {
 	for _, stream := range s.backend.take() {
 		// An incomplete request is one that the gateway broke off.
 		want, complete := (&dialects()[0]).read(stream)
@@ -264,7 +203,7 @@ func (s *Stage) checkReached(result *Result, violates func(string, ...any)) {
 				violates("the server behind is not told who the user is: %q", stream)
 			}
 			if r.target != "/api/victim" && r.target != "/api/last" {
-				result.Reached++
+				reached++
 			}
 		}
 		for _, d := range dialects() {
@@ -276,15 +215,16 @@ func (s *Stage) checkReached(result *Result, violates func(string, ...any)) {
 			}
 		}
 	}
-	if result.Reached > 1 {
-		violates("%d requests reach the server behind", result.Reached)
+	if reached > 1 {
+		violates("%d requests reach the server behind", reached)
 	}
+	return reached
 }
 
 // unprotected names two servers between which the attack succeeds: the one in front
 // reads nothing but what the one behind may see, and passes on the bytes; the one
 // behind reads something else in them.
-func (s *Stage) unprotected(a *Attack, t *target) string {
+func (s *stage) unprotected(a *attack, t *target) string {
 	var stream string
 	if a.fields != nil {
 		r := a.fields(t, s.token)
