@@ -98,7 +98,7 @@ var reloadedKinds = []reloadedKind{
 
 // protectedSite is a gateway, and a path behind it that takes access tokens.
 func protectedSite(address, idp string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, testlogin.Site(idp, "", ""), idp, testlogin.ClientID)
+	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, testlogin.Site(idp, ""), idp, testlogin.ClientID)
 }
 
 func logsIn(n *node) error {

@@ -71,9 +71,6 @@ type Round struct {
 // Latencies are in order, from the shortest to the longest, and at least one.
 type Latencies []time.Duration
 
-// Sort puts them in order.
-func (l Latencies) Sort() { slices.Sort(l) }
-
 // Median is that of all of them.
 func (l Latencies) Median() time.Duration { return l[len(l)/2] }
 

@@ -32,12 +32,12 @@ const (
 // options are further ones of the directive identity_gateway.
 func Site(address, idp, options string) string {
 	return fmt.Sprintf("http://%s {\n\t%s\n\ttext_segmentation\n\tpersonification\n\trespond /plain plain\n}", address,
-		strings.ReplaceAll(testlogin.Site(idp, "", options), "\n", "\n\t"))
+		strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
 }
 
 // IdentitySite is a gateway without the language endpoints, whose models take time to load.
 func IdentitySite(address, idp, options string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(testlogin.Site(idp, "", options), "\n", "\n\t"))
+	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
 }
 
 // Identity are the operations of an [IdentitySite].
