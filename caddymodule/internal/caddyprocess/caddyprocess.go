@@ -22,13 +22,13 @@ import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 )
 
-// childVariable tells a process that it is Caddy.
-const childVariable = "CADDYPROCESS_CHILD"
+// ChildVariable tells a process that it is Caddy, also one that others start.
+const ChildVariable = "CADDYPROCESS_CHILD"
 
 // Main runs Caddy's command line and does not return if this process was started
 // by [Start]; else it does nothing.
 func Main() {
-	if os.Getenv(childVariable) != "" {
+	if os.Getenv(ChildVariable) != "" {
 		caddycmd.Main()
 		os.Exit(0)
 	}
@@ -116,7 +116,7 @@ func (p *Process) start(c Config) error {
 		return err
 	}
 	p.cmd = exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
-	p.cmd.Env = append(os.Environ(), childVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
+	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
 	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
 	p.log.also = c.Stderr
 	p.cmd.Stderr = &p.log

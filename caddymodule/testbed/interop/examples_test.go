@@ -23,8 +23,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
 )
+
+func TestMain(m *testing.M) {
+	caddyprocess.Main()
+	os.Exit(m.Run())
+}
 
 func TestExampleCLI(t *testing.T) {
 	e := newExample(t, "cli")
@@ -109,11 +116,16 @@ func TestExampleCluster(t *testing.T) {
 	}
 	redis := e.freePorts(3)
 	ports := [2]int{redis + 1, redis + 2} // of the nodes
-	e.replacePorts("6379", redis, "9001", ports[0], "9002", ports[1])
+	e.replace("6379", redis, "9001", ports[0], "9002", ports[1])
 	e.env = append(e.env, fmt.Sprintf("NODES=localhost:%d localhost:%d", ports[0], ports[1]))
 
 	e.run() // the secrets
-	e.run() // make build
+	// This test is a Caddy, too, and built already; .ci/run tests the production build.
+	caddy, err := os.Executable()
+	require.NoError(t, err)
+	require.Equal(t, "make build", e.commands[0])
+	e.commands = e.commands[1:]
+	e.replace("bin/caddy", caddyprocess.ChildVariable+"=1 "+caddy)
 	e.startListener(redis)
 	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
 	var nodes [2]*process
@@ -191,7 +203,7 @@ func (e *example) freePorts(n int) int {
 	return port
 }
 
-func (e *example) replacePorts(pairs ...any) {
+func (e *example) replace(pairs ...any) {
 	for i := range e.commands {
 		for j := 0; j < len(pairs); j += 2 {
 			e.commands[i] = strings.ReplaceAll(e.commands[i], pairs[j].(string), fmt.Sprint(pairs[j+1]))
