@@ -43,7 +43,7 @@ func TestCommandsRun(t *testing.T) {
 			t.Skip(reason)
 		}
 		if strings.HasPrefix(b.Path, "caddymodule/examples/") {
-			t.Skip("the examples have a test of their own, which types their commands into several terminals: caddymodule/interop")
+			t.Skip("the examples have a test of their own, which types their commands into several terminals: caddymodule/testbed/interop")
 		}
 		if b.Language == "sh" {
 			shell.run(t, b.Code)
