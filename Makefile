@@ -8,14 +8,17 @@ FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 EVERY    ?= 1
 CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
-CLIENTS  := caddymodule/interop/clients
-TESTBED  := $(GO) -C caddymodule/testbed run ./cmd
+CLIENTS  := caddymodule/testbed/interop/clients
+TESTBED  := $(GO) -C caddymodule/testbed
 
-# Modules of their own: training, attacks and measurements, interoperability tests. Plugin users download none of them.
+# Modules of their own, none of which users of the plugin download.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
+# The race detector takes a C compiler. In GOFLAGS it concerns what tests build, too, so that Caddy is compiled once.
+RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
+
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood faults network cluster hostile-clients lifecycle smuggling path-confusion soak fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,16 +31,19 @@ run: ## Run the gateway with the development identity provider: ADDRESS=http://l
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'
 
-test: $(CLIENTS)/node_modules ## Run every test with the race detector
+test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped
+	@$(if $(RACE),,echo "There is no C compiler: the tests run without the race detector.")
+	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
 	@for module in . $(NESTED); do \
-		echo "$(GO) -C $$module test -race ./..." && $(GO) -C $$module vet ./... && $(GO) -C $$module test -race -timeout 20m ./... || exit 1; \
+		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
+			--raw-command -- $(GO) -C $$module test -json -timeout 20m ./... || exit 1; \
 	done
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
 	@GO=$(GO) .ci/cover
 
 mutants: ## Build faults into package idp, and fail if its tests do not notice one: FILES='(pkce|uri)\.go' for some only
-	@cd idp/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
+	@cd caddymodule/testbed/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
 
 govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...
@@ -68,10 +74,10 @@ footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
-	$(GO) -C caddymodule/interop run .
+	$(TESTBED) run ./interop
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
-	$(TESTBED)/attacks
+	$(TESTBED) run ./cmd/attacks
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval
@@ -97,39 +103,30 @@ lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<fold
 	@$(GO) run ./caddymodule/cmd/lint-catalogue $(CATALOGUE)
 
 bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
-	$(TESTBED)/bench-identity
+	$(TESTBED) run ./cmd/load identity
 
 bench-segment: bench-language
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
-	$(TESTBED)/bench-language
+	$(TESTBED) run ./cmd/load language
 
 flood: ## Flood segmentation with 1 MB messages and print what that does to /authorize, memory and throughput
-	$(TESTBED)/flood
+	$(TESTBED) run ./cmd/load flood
+
+hold: ## Let clients hold memory and streams that they never use, and print what honest ones get
+	$(TESTBED) run ./cmd/load hold
 
 faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get
-	$(TESTBED)/faults
-
-network: ## Spoil the lines of a gateway on Linux, as root, and print what becomes of logins
-	$(TESTBED)/network
-
-cluster: build ## Break three gateways' Redis and Sentinels on Linux, as root, and print what becomes of logins
-	$(TESTBED)/cluster -caddy $(CURDIR)/bin/caddy
-
-hostile-clients: ## Hold 10,000 slow connections, and misuse HTTP/2, and print what that does to everybody else
-	$(TESTBED)/hostile-clients
+	$(TESTBED) test -count=1 -v -timeout 1h -parallel 16 ./faults -args -all -slack 4s
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway
-	$(TESTBED)/smuggling
+	$(TESTBED) test -count=1 -v ./smuggling
 
-path-confusion: ## Ask real servers behind the gateway for a private path in every spelling (fetches Express and Tomcat)
-	$(TESTBED)/path-confusion
+lifecycle: ## Reload, stop, kill and starve a gateway with logins through it: CASE=Storage for some only
+	$(TESTBED) test -count=1 -v -timeout 1h -run 'TestLifecycle/$(CASE)' ./lifecycle -args -all -reloads 1000
 
-lifecycle: build ## Reload, stop, kill and starve the production Caddy with logins through it: CASE=Storage for some only
-	$(TESTBED)/lifecycle -caddy $(CURDIR)/bin/caddy -case '$(CASE)'
-
-soak: build ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m, plotted to soak.svg
-	$(TESTBED)/soak -caddy $(CURDIR)/bin/caddy -duration $(or $(SOAK),30m) -plot $(CURDIR)/soak.svg
+soak: ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m
+	$(TESTBED) test -count=1 -v -timeout 24h -run TestSoak ./lifecycle -args -soak $(or $(SOAK),30m)
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

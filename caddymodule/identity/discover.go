@@ -8,20 +8,20 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // discovered is the metadata of the IdP.
 type discovered struct {
-	handle *discovery.Handle
+	handle *issuers.Handle
 	noted  atomic.Bool
 }
 
 // provisionDiscovery holds the metadata of the IdP, which is fetched when the
 // configuration runs.
-func (g *Gateway) provisionDiscovery(ctx caddy.Context, policy *idp.Policy, access discovery.Access) error {
-	handle, err := discovery.Open(policy.AuthURL().String(), access)
+func (g *Gateway) provisionDiscovery(ctx caddy.Context, policy *idp.Policy, access issuers.Access) error {
+	handle, err := issuers.Open(policy.AuthURL().String(), access)
 	if err != nil {
 		return fmt.Errorf("discover: %w", err)
 	}

@@ -23,7 +23,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/rawserver"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // rawIdP answers every request with the same bytes.
@@ -37,7 +37,7 @@ type rawIdP struct {
 func newRawIdP(t testing.TB) *rawIdP {
 	r := new(rawIdP)
 	var err error
-	r.Listener, err = rawserver.Listen(r.serve)
+	r.Listener, err = testgateway.Listen(r.serve)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r

@@ -16,10 +16,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -307,7 +307,7 @@ func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, part
 	if !g.discovers {
 		return nil
 	}
-	if err := g.provisionDiscovery(ctx, policy, discovery.Access{
+	if err := g.provisionDiscovery(ctx, policy, issuers.Access{
 		Storage: ctx.Storage(), Logger: g.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
 	}); err != nil {
 		return err
@@ -353,7 +353,7 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 		return resolved
 	}
 	config.AuthURL = resolve("auth_url", g.AuthURL)
-	issuer, isMetadata := metadata.IssuerOf(config.AuthURL)
+	issuer, isMetadata := discovery.IssuerOf(config.AuthURL)
 	if isMetadata {
 		config.AuthURL = issuer
 	}

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestMain(m *testing.M) {
@@ -16,5 +16,5 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	leaktest.Main(m)
+	testgateway.MainWithoutLeaks(m)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // clientModels is where npm ci puts the types of the published client.
-const clientModels = "../interop/clients/node_modules/@pieces.app/pieces-os-client/dist/models"
+const clientModels = "../testbed/interop/clients/node_modules/@pieces.app/pieces-os-client/dist/models"
 
 // clientTypes are the names of the document's types in the published client.
 var clientTypes = map[string]string{
@@ -43,7 +43,7 @@ func readModel(t *testing.T, name string) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(clientModels, name+".js"))
 	if os.IsNotExist(err) {
-		t.Skip("the published client is not installed: npm ci --prefix caddymodule/interop/clients")
+		t.Skip("the published client is not installed: npm ci --prefix caddymodule/testbed/interop/clients")
 	}
 	require.NoError(t, err)
 	return string(source)

@@ -3,7 +3,7 @@ package requiretoken
 import (
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
-func TestMain(m *testing.M) { leaktest.Main(m) }
+func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }

@@ -10,7 +10,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
@@ -60,8 +60,8 @@ func (r *Resource) compile() error {
 // servers are the authorization servers of a resource.
 type servers struct {
 	listed   []string
-	issuer   string            // if none are listed
-	metadata *discovery.Handle // of the issuer, if it is looked up
+	issuer   string          // if none are listed
+	metadata *issuers.Handle // of the issuer, if it is looked up
 }
 
 // list has the issuer as it writes itself, if that is known: clients compare.
@@ -145,7 +145,7 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	handle, err := discovery.Open(issuer, discovery.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport, Trusts: trusts})
+	handle, err := issuers.Open(issuer, issuers.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport, Trusts: trusts})
 	m.servers = &servers{issuer: issuer, metadata: handle}
 	return err
 }

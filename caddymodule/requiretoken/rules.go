@@ -15,12 +15,12 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
-	metadata "github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 // Rules say which access tokens are accepted. Placeholders such as `{env.AUDIENCE}`
@@ -77,8 +77,8 @@ type Rules struct {
 	bearer    idp.BearerChallenge
 	logger    *zap.Logger
 	servers   *servers
-	metadata  *discovery.Handle // nil if nothing is looked up there
-	closeKeys func()            // nil if there are none
+	metadata  *issuers.Handle // nil if nothing is looked up there
+	closeKeys func()          // nil if there are none
 }
 
 // Introspection is how the issuer is asked about opaque tokens (RFC 7662).
@@ -112,7 +112,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 		return err
 	}
 	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" || r.UserInfo != nil && r.UserInfo.Endpoint == "" {
-		if r.metadata, err = discovery.Open(config.Issuer, discovery.Access{
+		if r.metadata, err = issuers.Open(config.Issuer, issuers.Access{
 			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
 		}); err != nil {
 			return err
@@ -167,7 +167,7 @@ func resolveIssuer(configured string) (string, error) {
 		return "", errors.New("the issuer of the access tokens is missing: require_token <issuer>")
 	}
 	issuer, err := args.Resolve("issuer", configured)
-	if found, ok := metadata.IssuerOf(issuer); ok {
+	if found, ok := discovery.IssuerOf(issuer); ok {
 		issuer = found
 	}
 	return issuer, err
@@ -197,7 +197,7 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*access
 	if err != nil {
 		return nil, err
 	}
-	location, err := r.location("jwks_uri", uri, func(m *metadata.Metadata) *url.URL { return m.JWKSURI })
+	location, err := r.location("jwks_uri", uri, func(m *discovery.Metadata) *url.URL { return m.JWKSURI })
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
 		if values[1] == "" || values[2] == "" {
 			return nil, errors.New("introspection: client or its secret is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
 		}
-		location, err := r.location("introspection", values[0], func(m *metadata.Metadata) *url.URL { return m.IntrospectionEndpoint })
+		location, err := r.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
 		return &accesstoken.Introspection{
 			Endpoint: location, ClientID: values[1], Secret: values[2], Client: client, Failed: failed,
 		}, err
@@ -248,7 +248,7 @@ func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
 		if err != nil {
 			return nil, err
 		}
-		location, err := r.location("userinfo", endpoint, func(m *metadata.Metadata) *url.URL { return m.UserInfoEndpoint })
+		location, err := r.location("userinfo", endpoint, func(m *discovery.Metadata) *url.URL { return m.UserInfoEndpoint })
 		return &accesstoken.UserInfo{Endpoint: location, Client: client, Failed: failed}, err
 	}
 	return nil, nil
@@ -265,7 +265,7 @@ func parseSecure(address string) (*url.URL, bool) {
 }
 
 // location is a configured URL, or else one of the metadata.
-func (r *Rules) location(option, configured string, find func(*metadata.Metadata) *url.URL) (accesstoken.Location, error) {
+func (r *Rules) location(option, configured string, find func(*discovery.Metadata) *url.URL) (accesstoken.Location, error) {
 	if configured != "" {
 		if _, secure := parseSecure(configured); !secure {
 			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
 
@@ -62,7 +62,7 @@ func (k *pooledKeys) newest() *http.Client {
 // newClient reaches the issuer by a transport, or directly if that is nil.
 func newClient(transport http.RoundTripper) *http.Client {
 	if transport == nil {
-		transport = discovery.NewTransport(16)
+		transport = issuers.NewTransport(16)
 	}
 	return &http.Client{Transport: transport}
 }

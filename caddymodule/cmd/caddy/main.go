@@ -8,12 +8,13 @@ import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
+
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/buildinfo"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
 )
 
 func main() {
-	caddy.CustomVersion = "caddy-identity-gateway " + buildinfo.Version() + ", Caddy" // Caddy's own version follows
+	caddy.CustomVersion = "caddy-identity-gateway " + metrics.Version() + ", Caddy" // Caddy's own version follows
 	caddycmd.Main()
 }

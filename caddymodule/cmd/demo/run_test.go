@@ -18,12 +18,12 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // `make run` and then `make demo`, with the Caddyfile of `make run`.
 func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
-	port, err := freeport.InRow(2)
+	port, err := testgateway.FreePorts(2)
 	require.NoError(t, err)
 	gateway := gatewayClient{url: "http://localhost:" + strconv.Itoa(port), clientID: "dev-native", audience: "https://api.example/"}
 	t.Setenv("GATEWAY_ADDRESS", gateway.url)

@@ -18,7 +18,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	fetching "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -111,7 +111,7 @@ func (c *Checker) Check(ctx context.Context, out io.Writer, target Target) error
 		return r.err
 	}
 	clock := &clock{RoundTripper: c.transport()}
-	_, m, err := fetching.Fetch(ctx, clock, issuer, patience)
+	_, m, err := issuers.Fetch(ctx, clock, issuer, patience)
 	clock.judge(r)
 	switch {
 	case err == nil:

@@ -19,8 +19,6 @@ import (
 
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/buildinfo"
 )
 
 // Namespace is the namespace of all metrics: Caddy's own.
@@ -32,7 +30,7 @@ var BuildInfo = sync.OnceValue(func() prometheus.Collector {
 		Namespace: Namespace, Subsystem: "identity_gateway", Name: "build_info",
 		Help: "The version of the plugin caddy-identity-gateway, and of Go. The value is 1.",
 	}, []string{"version", "goversion"})
-	info.WithLabelValues(buildinfo.Version(), runtime.Version()).Set(1)
+	info.WithLabelValues(Version(), runtime.Version()).Set(1)
 	return info
 })
 

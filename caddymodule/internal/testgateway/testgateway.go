@@ -1,6 +1,8 @@
-// Package testgateway runs Caddy with a site of its own on loopback, for tests
+// Package testgateway is what tests of gateways share. It runs Caddy with a site of its own on loopback, for tests
 // and for commands that measure or attack it: in this process, where any number
 // of them run side by side, or as a process that can be killed.
+//
+// It finds free ports, listens for bytes, and looks for goroutines that outlive the tests.
 //
 // It registers no module. Import those that the site names.
 package testgateway
@@ -21,8 +23,6 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/filestorage" // where nodes keep, and share, their state
 	_ "github.com/caddyserver/caddy/v2/modules/logging"     // log files
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
 )
 
 // Config is one Caddy with one site.
@@ -57,7 +57,7 @@ func (g *Gateway) Address() string { return g.address }
 
 // FreeAddress returns an address on 127.0.0.1 that nobody listens on.
 func FreeAddress() (string, error) {
-	port, err := freeport.InRow(1)
+	port, err := FreePorts(1)
 	return "127.0.0.1:" + strconv.Itoa(port), err
 }
 

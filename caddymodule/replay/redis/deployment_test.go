@@ -26,7 +26,7 @@ import (
 
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -274,7 +274,7 @@ func TestAClusterIsSentEachCommandOnce(t *testing.T) {
 
 // startNode starts an empty node of a cluster and returns the port of its bus, too.
 func startNode(t *testing.T) (*server, int) {
-	bus, err := freeport.InRow(1)
+	bus, err := testgateway.FreePorts(1)
 	require.NoError(t, err)
 	return startServer(t, "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(bus), "--cluster-node-timeout", "2000"), bus
 }

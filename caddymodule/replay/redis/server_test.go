@@ -23,7 +23,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/freeport"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -50,7 +50,7 @@ func newServer(t testing.TB, args ...string) *server {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("redis-server is not installed")
 	}
-	port, err := freeport.InRow(1)
+	port, err := testgateway.FreePorts(1)
 	require.NoError(t, err)
 	s := &server{t: t, port: port}
 	s.args = append([]string{

@@ -3,8 +3,8 @@ package admission
 import (
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/leaktest"
+	"go.uber.org/goleak"
 )
 
 // Requests wait in goroutines of their own.
-func TestMain(m *testing.M) { leaktest.Main(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -19,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 )
 
 // Target is one kind of request to one server.
@@ -53,13 +52,6 @@ type Plan struct {
 	Round       time.Duration
 }
 
-// Flags defines command-line flags for the plan. connections are how many there are by default.
-func (p *Plan) Flags(connections int) {
-	flag.IntVar(&p.Connections, "connections", connections, "connections, or callers of a library, at the same time")
-	flag.IntVar(&p.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
-	flag.DurationVar(&p.Round, "round", 400*time.Millisecond, "length of a round")
-}
-
 // Result is what one target reached: the medians of its rounds.
 type Result struct {
 	Name string
@@ -78,9 +70,6 @@ type Round struct {
 
 // Latencies are in order, from the shortest to the longest, and at least one.
 type Latencies []time.Duration
-
-// Sort puts them in order.
-func (l Latencies) Sort() { slices.Sort(l) }
 
 // Median is that of all of them.
 func (l Latencies) Median() time.Duration { return l[len(l)/2] }

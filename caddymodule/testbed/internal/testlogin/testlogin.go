@@ -38,16 +38,11 @@ func Behavior(gateway string) testidp.Behavior {
 }
 
 // Site is the directive of a gateway with its callback in front of an IdP, and
-// with further options. public is the address that browsers know it by, "" if they
-// ask it directly.
-func Site(idp, public, options string) string {
-	callback := "callback"
-	if public != "" {
-		callback += " " + public + CallbackURI
-	}
+// with further options.
+func Site(idp, options string) string {
 	return fmt.Sprintf(`identity_gateway %s {
 	parameters oauth
-	%[6]s
+	callback
 	client %[2]s {
 		redirect_uri %[3]s
 		idp_client %[2]s {
@@ -55,7 +50,7 @@ func Site(idp, public, options string) string {
 		}
 	}
 	%[5]s
-}`, idp, ClientID, RedirectURI, Secret, strings.ReplaceAll(strings.TrimSpace(options), "\n", "\n\t"), callback)
+}`, idp, ClientID, RedirectURI, Secret, strings.ReplaceAll(strings.TrimSpace(options), "\n", "\n\t"))
 }
 
 // Refusal is a response that is not what the step of a login should get.

@@ -16,7 +16,7 @@ func TestALoginAndARefusal(t *testing.T) {
 	idp, err := testidp.Start(testidp.Behavior{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, idp.Close()) })
-	gateway, err := testgateway.Start(testgateway.Config{Site: testlogin.Site(idp.URL(), "", "")})
+	gateway, err := testgateway.Start(testgateway.Config{Site: testlogin.Site(idp.URL(), "")})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	idp.Change(func(b *testidp.Behavior) { *b = testlogin.Behavior(gateway.URL()) })

@@ -32,12 +32,12 @@ const (
 // options are further ones of the directive identity_gateway.
 func Site(address, idp, options string) string {
 	return fmt.Sprintf("http://%s {\n\t%s\n\ttext_segmentation\n\tpersonification\n\trespond /plain plain\n}", address,
-		strings.ReplaceAll(testlogin.Site(idp, "", options), "\n", "\n\t"))
+		strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
 }
 
 // IdentitySite is a gateway without the language endpoints, whose models take time to load.
 func IdentitySite(address, idp, options string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(testlogin.Site(idp, "", options), "\n", "\n\t"))
+	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
 }
 
 // Identity are the operations of an [IdentitySite].
@@ -61,14 +61,6 @@ func Mixed(client *http.Client) []Operation {
 }
 
 const message = `"It fails since Tuesday:\n\ndef upload(path):\n    return open(path).read()\n\nERROR upload.py:17 connection reset by peer\n\nAny hint?"`
-
-// Requests are the operations that are one request each.
-func Requests(client *http.Client) []Operation {
-	authorize := Operation{"authorize", func(ctx context.Context, gateway string) error {
-		return testlogin.New(client, gateway).Authorize(ctx)
-	}}
-	return append(Mixed(client)[1:], authorize)
-}
 
 // login is a whole login, and what the application asks with its token.
 func login(ctx context.Context, client *http.Client, gateway string) error {
@@ -121,38 +113,11 @@ func send(client *http.Client, request *http.Request, status int, want string) (
 	return string(body), nil
 }
 
-// Plain are operations like those for a site of Caddy alone, see [PlainSite].
-func Plain(client *http.Client) []Operation {
-	return []Operation{
-		{"redirect", func(ctx context.Context, gateway string) error {
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/authorize", nil)
-			if err != nil {
-				return err
-			}
-			_, err = send(client, request, http.StatusFound, "")
-			return err
-		}},
-		{"proxied POST", func(ctx context.Context, gateway string) error {
-			request, err := http.NewRequestWithContext(ctx, http.MethodPost, gateway+"/oauth/token", strings.NewReader("grant_type=none"))
-			if err != nil {
-				return err
-			}
-			request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			_, err = send(client, request, http.StatusUnauthorized, "invalid_client")
-			return err
-		}},
-		{"static response to a POST", func(ctx context.Context, gateway string) error {
-			return post(ctx, client, gateway+"/plain", "application/json", `{"value":`+message+`}`, "plain")
-		}},
-	}
-}
-
-// Static is Caddy's static response in a [Site] or a [PlainSite].
-func Static(client *http.Client) []Operation { return Plain(client)[2:] }
-
-// PlainSite is Caddy alone in front of an IdP.
-func PlainSite(address, idp string) string {
-	return fmt.Sprintf("http://%s {\n\tredir /authorize %s{uri} 302\n\trespond /plain plain\n\treverse_proxy %[2]s\n}", address, idp)
+// Static is Caddy's static response in a [Site].
+func Static(client *http.Client) []Operation {
+	return []Operation{{"static response to a POST", func(ctx context.Context, gateway string) error {
+		return post(ctx, client, gateway+"/plain", "application/json", `{"value":`+message+`}`, "plain")
+	}}}
 }
 
 // Again sends a request again whose connection was dropped, as browsers do: Caddy

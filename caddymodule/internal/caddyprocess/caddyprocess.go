@@ -1,0 +1,226 @@
+// Package caddyprocess runs Caddy in a process of its own, as an operator does: it
+// starts, reloads, stops and kills it, asks its admin API, and reads what the
+// process takes of the machine. Client and server share no memory and no garbage
+// collector.
+//
+// The process is this program once more: the main function, or TestMain, calls [Main]
+// first, and imports Caddy's modules.
+package caddyprocess
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
+)
+
+// ChildVariable tells a process that it is Caddy, also one that others start.
+const ChildVariable = "CADDYPROCESS_CHILD"
+
+// Main runs Caddy's command line and does not return if this process was started
+// by [Start]; else it does nothing.
+func Main() {
+	if os.Getenv(ChildVariable) != "" {
+		caddycmd.Main()
+		os.Exit(0)
+	}
+}
+
+// patience is how long a process may take to start or to stop on a busy machine.
+const patience = time.Minute
+
+// Config says what to run.
+type Config struct {
+	// Caddyfile is the whole configuration; [Caddyfile] makes one.
+	Caddyfile string
+	// Home is the folder for all that Caddy keeps; "" stands for one that [Process.Remove] removes.
+	Home string
+	// Address is where a configuration without admin API listens. With it the process
+	// counts as started when somebody listens there, without it when the admin API
+	// says that the configuration runs.
+	Address string
+	// Stderr gets the log, too.
+	Stderr *os.File
+}
+
+// Process is a Caddy that was started.
+type Process struct {
+	cmd   *exec.Cmd
+	home  string
+	owned bool // home is removed
+	log   log
+	ended chan struct{} // closed after the process has ended
+}
+
+// NewHome makes a folder with a path that is short enough for a socket in it.
+func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
+
+// adminSocket is where a process that is to be asked has its admin API.
+func adminSocket(home string) string { return filepath.Join(home, "admin.sock") }
+
+// AdminOption is the global option for that. home may be {$HOME}, which Start sets.
+func AdminOption(home string) string { return fmt.Sprintf(`admin "unix/%s|0600"`, adminSocket(home)) }
+
+// Storage is the folder of Caddy's storage in the configurations of [Caddyfile].
+func Storage(home string) string { return filepath.Join(home, "storage") }
+
+// Caddyfile is a configuration with its admin API and its storage in a folder.
+// global are further global options.
+func Caddyfile(home, global, sites string) string {
+	return fmt.Sprintf(`{
+	%s
+	auto_https off
+	skip_install_trust
+	storage file_system %s
+	%s
+}
+%s
+`, AdminOption(home), Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
+}
+
+// Start runs Caddy and returns when its configuration runs. If it ends before
+// that, the error holds what it has logged.
+func Start(c Config) (*Process, error) {
+	p := &Process{home: c.Home, ended: make(chan struct{})}
+	if p.home == "" {
+		var err error
+		if p.home, err = NewHome(); err != nil {
+			return nil, err
+		}
+		p.owned = true
+	}
+	if err := p.start(c); err != nil {
+		p.Kill()
+		return nil, errors.Join(err, p.Remove())
+	}
+	return p, nil
+}
+
+func (p *Process) start(c Config) error {
+	if c.Address != "" { // or it would count as started
+		if conn, err := net.Dial("tcp", c.Address); err == nil {
+			conn.Close()
+			return fmt.Errorf("%s: address already in use", c.Address)
+		}
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	p.cmd = exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
+	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
+	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
+	p.log.also = c.Stderr
+	p.cmd.Stderr = &p.log
+	if err := p.cmd.Start(); err != nil {
+		p.cmd = nil
+		return err
+	}
+	go func() {
+		_ = p.cmd.Wait() // the state is in p.cmd
+		close(p.ended)
+	}()
+	return p.await(c.Address)
+}
+
+// await waits until the configuration runs.
+func (p *Process) await(address string) error {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if address != "" {
+			if conn, err := net.Dial("tcp", address); err == nil {
+				conn.Close()
+				return nil
+			}
+		} else if config, err := p.Get("/config/"); err == nil && strings.TrimSpace(string(config)) != "null" {
+			return nil
+		}
+		select {
+		case <-p.ended:
+			return fmt.Errorf("caddy ended at its start with exit code %d:\n%s", p.cmd.ProcessState.ExitCode(), p.Log())
+		default:
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("caddy did not start within %s:\n%s", patience, p.Log())
+		}
+	}
+}
+
+// Home is the folder of all that it keeps.
+func (p *Process) Home() string { return p.home }
+
+// PID is the process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Log is what it has logged so far. Of long logs the beginning is missing.
+func (p *Process) Log() string { return p.log.String() }
+
+// LogBytes is how many bytes it has logged so far.
+func (p *Process) LogBytes() int64 { return p.log.total() }
+
+// Signal sends a signal.
+func (p *Process) Signal(signal os.Signal) error { return p.cmd.Process.Signal(signal) }
+
+// Ended is closed after the process has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Wait waits until the process has ended and returns its exit code, -1 for one
+// that was killed.
+func (p *Process) Wait(atMost time.Duration) (int, error) {
+	select {
+	case <-p.ended:
+		return p.cmd.ProcessState.ExitCode(), nil
+	case <-time.After(atMost):
+		return 0, fmt.Errorf("caddy did not end within %s:\n%s", atMost, p.Log())
+	}
+}
+
+// Stop ends Caddy in an orderly way (SIGTERM; Windows has none, and kills it). Another exit
+// code than 0 is an error.
+func (p *Process) Stop() error {
+	if runtime.GOOS == "windows" {
+		p.Close()
+		return nil
+	}
+	err := p.Signal(syscall.SIGTERM)
+	if errors.Is(err, os.ErrProcessDone) {
+		err = nil
+	}
+	if err == nil {
+		var code int
+		if code, err = p.Wait(patience); err == nil && code != 0 {
+			err = fmt.Errorf("caddy ended with exit code %d:\n%s", code, p.Log())
+		}
+	}
+	p.Kill()
+	return errors.Join(err, p.Remove())
+}
+
+// Kill ends Caddy at once (SIGKILL): it saves nothing.
+func (p *Process) Kill() {
+	if p.cmd != nil {
+		_ = p.cmd.Process.Kill() // it may have ended
+		<-p.ended
+	}
+}
+
+// Close kills Caddy, and removes its folder if it was made for it.
+func (p *Process) Close() {
+	p.Kill()
+	_ = p.Remove()
+}
+
+// Remove removes the folder of a process that has ended, if it was made for it.
+func (p *Process) Remove() error {
+	if !p.owned {
+		return nil
+	}
+	return os.RemoveAll(p.home)
+}

@@ -1,0 +1,24 @@
+package testgateway
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAGoroutineThatStaysIsFound(t *testing.T) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		<-end
+	}()
+	require.ErrorContains(t, findLeaks(0), "TestAGoroutineThatStaysIsFound")
+	close(end)
+	<-ended
+}
+
+func TestAGoroutineThatEndsInTimeIsNone(t *testing.T) {
+	go time.Sleep(time.Second)
+	require.NoError(t, findLeaks(leakPatience))
+}

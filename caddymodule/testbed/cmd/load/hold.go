@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// holding has clients come that want what honest ones need: the memory for messages, by
+// announcing more than they send, and the processor, by streams of HTTP/2 that nobody
+// ends. These are the kinds that cost a gateway more than Caddy alone. It prints how
+// many of the honest clients' requests were served meanwhile, and how long those took.
+type holding struct {
+	clients  int
+	duration time.Duration
+	kind     string
+}
+
+// holder is a kind of client. All of them ask one server again and again.
+type holder struct {
+	// name completes the sentence "Clients that ...".
+	name        string
+	connections int
+	// use does to one connection what this kind does, until the server closes it or
+	// the client has had enough.
+	use func(net.Conn, string)
+}
+
+func holders(n int) []holder {
+	announce := func(length int, sent string, then func(net.Conn)) func(net.Conn, string) {
+		return func(c net.Conn, address string) {
+			send(c, message(address, length, sent))
+			then(c)
+		}
+	}
+	unlimited := func(media string) func(net.Conn, string) {
+		return func(c net.Conn, address string) {
+			const sent = `{"value":"`
+			send(c, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", segmentation, address, media, len(sent), sent))
+			wait(c)
+		}
+	}
+	const short, long, begun = 64 << 10, 1_000_000, len(`{"value":"`)
+	almost := func(length int) string { return strings.Repeat("a", length-begun-1) }
+	return []holder{
+		{"announce 64 KB and send 10 bytes", n, announce(short, "", wait)},
+		{"announce 1 MB and send 10 bytes", n, announce(long, "", wait)},
+		{"announce 1 MB and send 2 KB", n, announce(long, strings.Repeat("a", 2<<10), wait)},
+		{"send 64 KB, 200 bytes a second", n, announce(short, "", drip)},
+		{"send 64 KB without the last byte", n, announce(short, almost(short), wait)},
+		{"send 1 MB without the last byte", n, announce(long, almost(long), wait)},
+		{"send chunks, and no end", n, unlimited("application/json")},
+		{"send lines of a batch without an end", n, unlimited("application/x-ndjson")},
+		{"read nothing of the answer to 64 KB", n, func(c net.Conn, address string) {
+			_ = c.(sender).SetReadBuffer(1)
+			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 1400)))
+			time.Sleep(time.Minute)
+		}},
+		{"open 250 HTTP/2 streams with 10 bytes each", max(n/25, 1), http2Attack(func(s *session, id uint32) error {
+			if id > 2*250 {
+				time.Sleep(time.Hour)
+			}
+			if err := s.open(id, false); err != nil {
+				return err
+			}
+			return s.WriteData(id, false, []byte(`{"value":"`))
+		})},
+		{"open HTTP/2 streams and never end them", n / 2, http2Attack(func(s *session, id uint32) error { return s.open(id, false) })},
+		{"reset HTTP/2 streams as fast as they can", n / 2, http2Attack(func(s *session, id uint32) error {
+			if err := s.open(id, true); err != nil {
+				return err
+			}
+			return s.WriteRSTStream(id, http2.ErrCodeCancel)
+		})},
+	}
+}
+
+// held is the server that they come to, with the timeouts of Caddyfile.example.
+const held = `protocols h1 h2c
+max_header_size 64KiB
+timeouts {
+	read_header 10s
+	read_body 30s
+	idle 2m
+}`
+
+// honest clients are few enough that they hardly wait for each other.
+var honest = []errand{
+	authorize(100 * time.Millisecond),
+	segmented("0.8 KB", 100*time.Millisecond, 800, "application/json"),
+	segmented("32 KB", 500*time.Millisecond, 32<<10, "application/json"),
+	segmented("200 KB", 2*time.Second, 200<<10, "application/json"),
+	segmented("batches", 500*time.Millisecond, 800, "application/x-ndjson"),
+}
+
+func (h *holding) run() error {
+	if err := os.Setenv("GOMEMLIMIT", "400MiB"); err != nil { // the server's; this process has read its own
+		return err
+	}
+	fmt.Printf("| Clients that ... | at a time | tried | they sent |")
+	for _, e := range honest {
+		fmt.Printf(" %s: served | median, slowest |", e.name)
+	}
+	fmt.Printf(" memory, peak |\n|---|---:|---:|---:|%s---:|\n", strings.Repeat("---:|---:|", len(honest)))
+	for _, kind := range append([]holder{{name: "*nobody*"}}, holders(h.clients)...) {
+		if !strings.Contains(kind.name, h.kind) {
+			continue
+		}
+		if err := h.row(kind); err != nil {
+			return fmt.Errorf("%s: %w", kind.name, err)
+		}
+	}
+	return nil
+}
+
+func (h *holding) row(kind holder) error {
+	server, address, err := startServer(held, floodSite)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	start(honest, address, time.Now().Add(time.Second))() // the first of each kind
+	connections, bytes := kind.come(address)
+	for connections.Load() < int64(kind.connections) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	until := time.Now().Add(h.duration)
+	served := start(honest, address, until)
+	peak, err := server.HighestMemory(until)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| %s | %d | %d | %.1f MB |", kind.name, kind.connections, connections.Load(), float64(bytes.Load())/1e6)
+	for _, a := range served() {
+		if len(a.served) == 0 {
+			fmt.Printf(" 0 of %d | – |", a.asked)
+			continue
+		}
+		fmt.Printf(" %d of %d | %v, %v |", len(a.served), a.asked, a.served.Median().Round(time.Millisecond), a.served.Slowest().Round(time.Millisecond))
+	}
+	fmt.Printf(" %d MB |\n", peak>>20)
+	return nil
+}
+
+// come keeps the connections open, each opened again when it has been closed, until
+// nobody listens any more, and counts them, and the bytes that they send.
+func (k *holder) come(address string) (connections, bytes *atomic.Int64) {
+	connections, bytes = new(atomic.Int64), new(atomic.Int64)
+	for range k.connections {
+		go func() {
+			for {
+				c, err := net.DialTimeout("tcp", address, time.Minute)
+				if err != nil {
+					return
+				}
+				connections.Add(1)
+				k.use(sender{c.(*net.TCPConn), bytes}, address)
+				_ = c.Close()
+			}
+		}()
+	}
+	return connections, bytes
+}
+
+// sender is a connection that counts the bytes that are sent.
+type sender struct {
+	*net.TCPConn
+	bytes *atomic.Int64
+}
+
+func (s sender) Write(p []byte) (int, error) {
+	n, err := s.TCPConn.Write(p)
+	s.bytes.Add(int64(n))
+	return n, err
+}
+
+func send(c net.Conn, text string) { _, _ = io.WriteString(c, text) }
+
+// message is the beginning of a request with a message, whose body may be announced
+// longer than it is.
+func message(address string, length int, text string) string {
+	body := `{"value":"` + text
+	if length == 0 {
+		body += `"}`
+		length = len(body)
+	}
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", segmentation, address, length, body)
+}
+
+// wait waits until the server closes.
+func wait(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+
+// drip sends 40 bytes at a time until the server closes.
+func drip(c net.Conn) {
+	closed := make(chan struct{})
+	go func() {
+		wait(c)
+		close(closed)
+	}()
+	for {
+		select {
+		case <-closed:
+			return
+		case <-time.After(200 * time.Millisecond):
+			send(c, strings.Repeat("a", 40))
+		}
+	}
+}
+
+// session is the client's side of a connection of HTTP/2 without TLS (h2c).
+type session struct {
+	*http2.Framer
+	address string
+	fields  bytes.Buffer
+	encoder *hpack.Encoder
+}
+
+// http2Attack does something for one stream after the other.
+func http2Attack(do func(*session, uint32) error) func(net.Conn, string) {
+	return func(c net.Conn, address string) {
+		s := &session{Framer: http2.NewFramer(c, nil), address: address}
+		s.encoder = hpack.NewEncoder(&s.fields)
+		go wait(c)
+		send(c, http2.ClientPreface)
+		if s.WriteSettings() != nil {
+			return
+		}
+		for id := uint32(1); id < 1<<31; id += 2 {
+			if do(s, id) != nil {
+				return
+			}
+		}
+	}
+}
+
+// block encodes the header of a request with a message.
+func (s *session) block() []byte {
+	s.fields.Reset()
+	for _, field := range [][2]string{{":method", "POST"}, {":scheme", "http"}, {":authority", s.address}, {":path", segmentation}, {"content-type", "application/json"}} {
+		_ = s.encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
+	}
+	return s.fields.Bytes()
+}
+
+// open opens a stream.
+func (s *session) open(id uint32, ended bool) error {
+	return s.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: s.block(), EndStream: ended, EndHeaders: true})
+}

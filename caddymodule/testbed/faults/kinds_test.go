@@ -1,0 +1,430 @@
+package faults
+
+import (
+	"compress/gzip"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http2"
+)
+
+// groups are all faults, by where they are.
+func groups() []faultGroup {
+	return []faultGroup{
+		{"Connections", connections()},
+		{"TLS", handshakes()},
+		{"HTTP/1.1", messages()},
+		{"What is said", contents()},
+		{"HTTP/2", frames()},
+	}
+}
+
+func connections() []fault {
+	return []fault{
+		{name: "refuses connections", address: refused},
+		{name: "is a black hole", address: blackHole},
+		{name: "has no address", address: func() (string, func(), error) { return "https://idp.invalid", func() {}, nil }},
+		{name: "closes each connection at once", accept: func(*conn) {}},
+		{name: "resets each connection at once", accept: (*conn).reset},
+		{name: "reads nothing and says nothing", accept: func(c *conn) { time.Sleep(2 * timeout) }},
+		{name: "never answers", respond: func(c *conn, _ *http.Request) { c.wait() }},
+		{name: "reads the request and closes", respond: func(*conn, *http.Request) {}},
+		{name: "reads the request and resets", respond: func(c *conn, _ *http.Request) { c.reset() }},
+		{name: "resets in mid-header", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nContent-Ty")
+			time.Sleep(10 * time.Millisecond) // a reset may overtake what was sent
+			c.reset()
+		}},
+		{name: "resets in mid-body", respond: func(c *conn, r *http.Request) {
+			head, body := c.good(r)
+			_ = c.write(fmt.Sprintf("HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n%s", head, len(body)+100, body))
+			time.Sleep(10 * time.Millisecond)
+			c.reset()
+		}},
+		{name: "resets a connection that is used again", twice: true, respond: again((*conn).reset)},
+		{name: "closes a connection that is used again", twice: true, respond: again(func(*conn) {})},
+		{name: "drips the header", respond: func(c *conn, r *http.Request) {
+			head, body := c.good(r)
+			c.drip("HTTP/1.1 200 OK\r\n"+head+"X-Filler: "+strings.Repeat("a", 1000)+"\r\n\r\n"+body, 20*time.Millisecond)
+		}},
+		{name: "drips the body", respond: func(c *conn, r *http.Request) {
+			head, body := c.good(r)
+			_ = c.write(fmt.Sprintf("HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n", head, len(body)+1000))
+			c.drip(strings.Repeat(" ", 1000)+body, 20*time.Millisecond)
+		}},
+	}
+}
+
+// again responds well once on each connection, and does something else to the
+// second request.
+func again(then func(*conn)) func(*conn, *http.Request) {
+	return func(c *conn, r *http.Request) {
+		head, body := c.good(r)
+		_ = c.write(fmt.Sprintf("HTTP/1.1 %s\r\n%sContent-Length: %d\r\n\r\n%s", statusOf(head), head, len(body), body))
+		if _, err := c.read(); err == nil {
+			then(c)
+		}
+	}
+}
+
+// statusOf is the status of a good response with this header.
+func statusOf(head string) string {
+	if strings.Contains(head, "Location: ") {
+		return "302 Found"
+	}
+	return "200 OK"
+}
+
+// refused is an address that nobody listens on.
+func refused() (string, func(), error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	defer listener.Close()
+	return "http://" + listener.Addr().String(), func() {}, nil
+}
+
+func handshakes() []fault {
+	good := func(c *conn, r *http.Request) {
+		head, body := c.good(r)
+		_ = c.write(fmt.Sprintf("HTTP/1.1 %s\r\n%sContent-Length: %d\r\nConnection: close\r\n\r\n%s", statusOf(head), head, len(body), body))
+	}
+	return []fault{
+		{name: "has a certificate that has expired", respond: good, tls: changed(func(c *x509.Certificate, _ *tls.Config) { c.NotAfter = time.Now().Add(-time.Hour) })},
+		{name: "has a certificate of the future", respond: good, tls: changed(func(c *x509.Certificate, _ *tls.Config) { c.NotBefore = time.Now().Add(time.Hour) })},
+		{name: "has a certificate for another name", respond: good, tls: changed(func(c *x509.Certificate, _ *tls.Config) { c.IPAddresses, c.DNSNames = nil, []string{"other.example"} })},
+		{name: "has a certificate of its own making", respond: good, tls: changed(func(c *x509.Certificate, _ *tls.Config) { c.IsCA, c.BasicConstraintsValid = true, true })},
+		{name: "has a certificate for clients only", respond: good, tls: changed(func(c *x509.Certificate, _ *tls.Config) {
+			c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
+		})},
+		{name: "speaks TLS 1.1 only", respond: good, tls: changed(func(_ *x509.Certificate, c *tls.Config) {
+			c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11
+		})},
+		{name: "wants a certificate of the client", respond: good, tls: changed(func(_ *x509.Certificate, c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert })},
+		{name: "stalls in the handshake", tls: changed(nil), accept: (*conn).wait},
+		{name: "says no TLS at all", tls: changed(nil), accept: func(c *conn) {
+			_ = c.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n" + marker)
+		}},
+		{name: "closes in the handshake", tls: changed(nil), accept: func(c *conn) {
+			_, _ = io.ReadFull(c, make([]byte, 100))
+		}},
+		{name: "says junk in the handshake", tls: changed(nil), accept: func(c *conn) {
+			_ = c.write("\x16\x03\x03\x40\x00" + strings.Repeat("\x02"+marker, 100))
+		}},
+	}
+}
+
+// raw responds with a text as it is. {head} and {body} stand for the healthy
+// response, {length} for the length of its body.
+func raw(text string) func(*conn, *http.Request) {
+	return func(c *conn, r *http.Request) {
+		head, body := c.good(r)
+		_ = c.write(strings.NewReplacer("{status}", statusOf(head), "{head}", head, "{body}", body, "{length}", fmt.Sprint(len(body))).Replace(text))
+	}
+}
+
+func messages() []fault {
+	const secret = "X-Debug: " + marker + "\r\n"
+	faults := []fault{
+		{name: "sends less than Content-Length", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: 5000\r\n\r\n{body}")},
+		{name: "sends more than Content-Length", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: {length}\r\n\r\n{body}" + marker)},
+		{name: "sends two Content-Lengths", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: {length}\r\nContent-Length: 3\r\n\r\n{body}")},
+		{name: "sends a negative Content-Length", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: -1\r\n\r\n{body}")},
+		{name: "sends a Content-Length of 2^64", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: 18446744073709551616\r\n\r\n{body}")},
+		{name: "sends no length and closes", respond: raw("HTTP/1.1 {status}\r\n{head}\r\n{body}")},
+		{name: "sends Content-Length and chunks", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n" + marker[:5] + "\r\n0\r\n\r\n")},
+		{name: "sends chunks of bad size", respond: raw("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{body}\r\n0\r\n\r\n")},
+		{name: "sends chunks without an end", respond: raw("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n")},
+		{name: "sends a chunk of 2^63 bytes", respond: raw("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n{body}")},
+		{name: "sends an unknown transfer coding", respond: raw("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: gzip, chunked\r\n\r\n{body}")},
+		{name: "sends trailers", respond: raw("HTTP/1.1 {status}\r\n{head}Transfer-Encoding: chunked\r\nTrailer: X-Late\r\n\r\n2\r\n{}\r\n0\r\nX-Late: " + marker + "\r\n\r\n")},
+		{name: "speaks HTTP/0.9", respond: raw("{body}")},
+		{name: "speaks HTTP/1.0", respond: raw("HTTP/1.0 {status}\r\n{head}\r\n{body}")},
+		{name: "speaks HTTP/3.7", respond: raw("HTTP/3.7 {status}\r\n{head}\r\n{body}")},
+		{name: "speaks SMTP", respond: raw("220 " + marker + " ESMTP\r\n")},
+		{name: "says nothing but a line feed", respond: raw("\n")},
+		{name: "switches protocols (101)", respond: raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + secret + "\r\n" + marker)},
+		{name: "sends 1xx without end", respond: func(c *conn, _ *http.Request) {
+			c.repeat("HTTP/1.1 103 Early Hints\r\n"+secret+"\r\n", 100<<20)
+		}},
+		{name: "sends 20 MB of header", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\n")
+			c.repeat("X-Filler: "+strings.Repeat("a", 1000)+"\r\n", 20<<20)
+		}},
+		{name: "sends one field of 20 MB", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nX-Filler: ")
+			c.repeat(strings.Repeat("a", 1000), 20<<20)
+		}},
+		{name: "sends a status line of 20 MB", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 ")
+			c.repeat(strings.Repeat("a", 1000), 20<<20)
+		}},
+		{name: "sends a body of 300 MB", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 314572800\r\n\r\n")
+			c.repeat(strings.Repeat(" ", 64<<10), 300<<20)
+		}},
+		{name: "sends chunks of 300 MB together", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+			c.repeat("8000\r\n"+strings.Repeat(" ", 0x8000)+"\r\n", 300<<20)
+		}},
+		{name: "sends chunk extensions without end", respond: func(c *conn, _ *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+			c.repeat(strings.Repeat("a", 1000), 20<<20)
+		}},
+		{name: "sends a gzip bomb unasked", handle: bomb},
+		{name: "sends an unknown content coding", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Encoding: br\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "folds a field", respond: raw("HTTP/1.1 {status}\r\n{head}X-Folded: a\r\n " + marker + "\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "ends lines with LF", respond: raw("HTTP/1.1 200 OK\nContent-Type: application/json\nX-Debug: " + marker + "\n\n{body}")},
+		{name: "has NUL in a field", respond: raw("HTTP/1.1 {status}\r\n{head}X-Nul: a\x00b\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "has CR in a field", respond: raw("HTTP/1.1 {status}\r\n{head}Location: /a\rSet-Cookie: " + marker + "\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "has a field without a name", respond: raw("HTTP/1.1 {status}\r\n{head}: " + marker + "\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "has a space before a colon", respond: raw("HTTP/1.1 {status}\r\n{head}Content-Length : {length}\r\n\r\n{body}")},
+		{name: "sets cookies, CORS, HSTS and caching", respond: raw("HTTP/1.1 {status}\r\n{head}" + secret + "Set-Cookie: a=" + marker + "; Domain=example\r\nAccess-Control-Allow-Origin: " + marker + "\r\nStrict-Transport-Security: max-age=0\r\nCache-Control: public, max-age=600\r\nContent-Length: {length}\r\n\r\n{body}")},
+		{name: "has ten thousand fields", respond: func(c *conn, r *http.Request) {
+			_ = c.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n")
+			for i := range 10_000 {
+				if c.lines(fmt.Sprintf("X-%d: a", i)) != nil {
+					return
+				}
+			}
+			_, body := c.good(r)
+			_ = c.write("\r\n" + body)
+		}},
+	}
+	for _, status := range []string{
+		"000", "099", "100", "199", "201 Created", "202 Accepted", "204 No Content", "205 Reset Content", "206 Partial Content", "226 IM Used", "299",
+		"300 Multiple Choices", "304 Not Modified", "399", "402 Payment Required", "404 Not Found", "407 Proxy Authentication Required", "418", "451", "499", "500 Internal Server Error",
+		"501 Not Implemented", "503 Service Unavailable", "511 Network Authentication Required", "599", "600", "999", "1000", "-200", "abc", "",
+	} {
+		faults = append(faults, fault{name: "answers with status " + strings.TrimSpace(status+" "), respond: raw("HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\n" + secret + "Content-Length: 28\r\n\r\n{\"debug\":\"" + marker[:16] + "\"}")})
+	}
+	return faults
+}
+
+// bomb is 1 GB of spaces, compressed.
+func bomb(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Encoding", "gzip")
+	z := gzip.NewWriter(w)
+	spaces := []byte(strings.Repeat(" ", 64<<10))
+	for range 16 << 10 {
+		if _, err := z.Write(spaces); err != nil {
+			return
+		}
+	}
+	_ = z.Close()
+}
+
+// says responds with a body of a type.
+func says(status int, contentType, body string, fields ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["Content-Type"] = []string{contentType}
+		for i := 0; i+1 < len(fields); i += 2 {
+			w.Header().Add(fields[i], fields[i+1])
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func contents() []fault {
+	const json = "application/json"
+	redirect := func(status int, location string) http.HandlerFunc {
+		return says(status, json, goodToken, "Location", location)
+	}
+	page := "<html><title>" + marker + "</title><script>alert(1)</script>"
+	return []fault{
+		{name: "says HTML for JSON", handle: says(200, "text/html", page)},
+		{name: "says HTML and calls it JSON", handle: says(200, json, page)},
+		{name: "says nothing", handle: says(200, json, "")},
+		{name: "says null", handle: says(200, json, "null")},
+		{name: "says a number", handle: says(200, json, "1e999999")},
+		{name: "says a list", handle: says(200, json, "["+goodToken+"]")},
+		{name: "says half an object", handle: says(200, json, goodToken[:20])},
+		{name: "says two objects", handle: says(200, json, goodToken+`{"sub":"`+marker+`"}`)},
+		{name: "says a name twice", handle: says(200, json, `{"access_token":"`+marker+`","access_token":"b","token_type":"Bearer","sub":"`+marker+`","sub":"b"}`)},
+		{name: "says members of wrong types", handle: says(200, json, `{"access_token":["`+marker+`"],"token_type":{},"expires_in":"soon","sub":7,"issuer":true,"keys":{}}`)},
+		{name: "nests a million lists", handle: says(200, json, strings.Repeat("[", 900_000))},
+		{name: "nests objects in a member", handle: says(200, json, `{"sub":`+strings.Repeat(`{"a":`, 100_000)+"1"+strings.Repeat("}", 100_000)+"}")},
+		{name: "says invalid UTF-8", handle: says(200, json, "{\"access_token\":\"\xff\xfe\",\"token_type\":\"Bearer\",\"sub\":\"\xff\"}")},
+		{name: "says UTF-16", handle: says(200, json+"; charset=utf-16", "\xff\xfe{\x00}\x00")},
+		{name: "says a byte order mark first", handle: says(200, json, "\xef\xbb\xbf"+goodToken)},
+		{name: "says a control character in a token", handle: says(200, json, "{\"access_token\":\"a\\r\\nSet-Cookie: "+marker+"\",\"token_type\":\"Bearer\",\"sub\":\"a\\u0000b\"}")},
+		{name: "says an error with junk", handle: says(400, json, `{"error":"`+marker+`\r\n","error_description":"at /srv/idp/`+marker+`.java:31"}`)},
+		{name: "says an error as a page", handle: says(400, "text/html", page)},
+		{name: "says an error with a trace", handle: says(500, "text/plain", "panic: "+marker+"\ngoroutine 1 [running]:\n/srv/idp/main.go:3")},
+		{name: "is too busy (429) for an hour", handle: says(429, json, `{"message":"`+marker+`"}`, "Retry-After", "3600")},
+		{name: "is too busy (429) and says junk", handle: says(429, json, "", "Retry-After", marker)},
+		{name: "is down for maintenance (503)", handle: says(503, "text/html", page, "Retry-After", "120")},
+		{name: "redirects (301)", handle: redirect(301, "https://"+marker+".example/")},
+		{name: "redirects (302) to itself", handle: redirect(302, "?again")},
+		{name: "redirects (303) to a file", handle: redirect(303, "file:///etc/passwd")},
+		{name: "redirects (307) to another host", handle: redirect(307, "http://127.0.0.1:1/"+marker)},
+		{name: "redirects (308) to nowhere", handle: redirect(308, "http://[::1")},
+		{name: "redirects to a path of 1 MB", handle: redirect(302, "/"+strings.Repeat("a", 60_000))},
+		{name: "asks for a password (401)", handle: says(401, json, `{"message":"`+marker+`"}`, "WWW-Authenticate", `Basic realm="`+marker+`"`)},
+		{name: "panics", handle: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+	}
+}
+
+func frames() []fault {
+	speaks := changed(func(_ *x509.Certificate, c *tls.Config) { c.NextProtos = []string{"h2"} })
+	// framed has the session greet, read one request after the other, and do something about each.
+	framed := func(name string, do func(*session, *stream) bool) fault {
+		return fault{name: name, tls: speaks, speak: func(s *session) {
+			s.greet()
+			for {
+				st, ok := s.next(true)
+				if !ok || !do(s, st) {
+					return
+				}
+			}
+		}}
+	}
+	always := func(do func(*session, *stream)) func(*session, *stream) bool {
+		return func(s *session, st *stream) bool { do(s, st); return true }
+	}
+	faults := []fault{
+		framed("is well (HTTP/2)", always((*session).good)),
+		framed("goes away (GOAWAY) before answering", func(s *session, _ *stream) bool {
+			_ = s.WriteGoAway(0, http2.ErrCodeNo, nil)
+			return false
+		}),
+		framed("goes away with an error and debug data", func(s *session, st *stream) bool {
+			_ = s.WriteGoAway(st.id, http2.ErrCodeInternal, []byte(marker))
+			return false
+		}),
+		framed("goes away after the header", func(s *session, st *stream) bool {
+			_ = s.header(st, false, ":status", "200", "content-type", "application/json")
+			_ = s.WriteGoAway(st.id, http2.ErrCodeNo, []byte(marker))
+			return false
+		}),
+		framed("closes without a word (HTTP/2)", func(*session, *stream) bool { return false }),
+		framed("never answers (HTTP/2)", always(func(*session, *stream) {})),
+		framed("floods with CONTINUATION", always(func(s *session, st *stream) {
+			_ = s.WriteHeaders(http2.HeadersFrameParam{StreamID: st.id, BlockFragment: s.block(":status", "200")})
+			for range 200_000 {
+				if s.WriteContinuation(st.id, false, s.block("x-filler", strings.Repeat("a", 1000))) != nil {
+					return
+				}
+			}
+		})),
+		framed("sends CONTINUATION without a header", always(func(s *session, st *stream) { _ = s.WriteContinuation(st.id, true, s.block(":status", "200")) })),
+		framed("floods with SETTINGS", always(func(s *session, _ *stream) {
+			for range 100_000 {
+				if s.WriteSettings() != nil {
+					return
+				}
+			}
+		})),
+		framed("floods with PING", always(func(s *session, _ *stream) {
+			for range 100_000 {
+				if s.WritePing(false, [8]byte{}) != nil {
+					return
+				}
+			}
+		})),
+		framed("floods with empty DATA", always(func(s *session, st *stream) {
+			_ = s.header(st, false, ":status", "200", "content-type", "application/json")
+			for range 1_000_000 {
+				if s.WriteData(st.id, false, nil) != nil {
+					return
+				}
+			}
+		})),
+		framed("floods with 1xx (HTTP/2)", always(func(s *session, st *stream) {
+			for range 1_000_000 {
+				if s.header(st, false, ":status", "103", "x-debug", marker) != nil {
+					return
+				}
+			}
+		})),
+		framed("floods with WINDOW_UPDATE", always(func(s *session, st *stream) {
+			for range 100_000 {
+				if s.WriteWindowUpdate(st.id, 1<<31-1) != nil {
+					return
+				}
+			}
+		})),
+		framed("sends a header of a million references", always(func(s *session, st *stream) {
+			s.encoder.SetMaxDynamicTableSize(4096)
+			long := strings.Repeat("a", 3000)
+			_ = s.WriteHeaders(http2.HeadersFrameParam{StreamID: st.id, BlockFragment: s.block(":status", "200", "x-bomb", long)})
+			var fields []string
+			for range 10_000 {
+				fields = append(fields, "x-bomb", long)
+			}
+			_ = s.WriteContinuation(st.id, true, s.block(fields...))
+		})),
+		framed("pushes", always(func(s *session, st *stream) {
+			_ = s.WritePushPromise(http2.PushPromiseParam{StreamID: st.id, PromiseID: 2, BlockFragment: s.block(":method", "GET", ":path", "/"+marker, ":scheme", "https", ":authority", "x"), EndHeaders: true})
+			s.good(st)
+		})),
+		framed("sends DATA before the header", always(func(s *session, st *stream) { _ = s.WriteData(st.id, true, []byte(goodToken)) })),
+		framed("sends no :status", always(func(s *session, st *stream) { _ = s.header(st, true, "content-type", "application/json") })),
+		framed("sends :status twice", always(func(s *session, st *stream) { _ = s.header(st, true, ":status", "200", ":status", "500") })),
+		framed("sends fields in capitals", always(func(s *session, st *stream) { _ = s.header(st, true, ":status", "200", "X-Debug", marker) })),
+		framed("sends CR and LF in a field (HTTP/2)", always(func(s *session, st *stream) {
+			_ = s.header(st, true, ":status", "302", "location", "/a\r\nSet-Cookie: "+marker)
+		})),
+		framed("sends connection fields", always(func(s *session, st *stream) {
+			_ = s.header(st, true, ":status", "200", "connection", "close", "transfer-encoding", "chunked")
+		})),
+		framed("answers on another stream", always(func(s *session, st *stream) { s.good(&stream{st.id + 2, st.request}) })),
+		framed("answers on stream 0", always(func(s *session, st *stream) { s.good(&stream{0, st.request}) })),
+		framed("sends less than content-length (HTTP/2)", always(func(s *session, st *stream) {
+			_ = s.header(st, false, ":status", "200", "content-type", "application/json", "content-length", "5000")
+			_ = s.WriteData(st.id, true, []byte(goodToken))
+		})),
+		framed("sends more than the window", always(func(s *session, st *stream) {
+			_ = s.header(st, false, ":status", "200", "content-type", "application/json")
+			for range 20_000 {
+				if s.WriteData(st.id, false, []byte(strings.Repeat(" ", 16<<10))) != nil {
+					return
+				}
+			}
+		})),
+		framed("sends a frame of an unknown type", always(func(s *session, st *stream) {
+			_ = s.WriteRawFrame(0xee, 0, st.id, []byte(marker))
+			s.good(st)
+		})),
+		framed("sends a frame that is too large", always(func(s *session, st *stream) {
+			_ = s.WriteRawFrame(http2.FrameData, 0, st.id, make([]byte, 1<<22))
+		})),
+		framed("speaks HTTP/1.1 after h2 was agreed", func(s *session, _ *stream) bool {
+			_ = s.conn.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+			return false
+		}),
+		{name: "gives the body no window", tls: speaks, speak: func(s *session) {
+			s.greet(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})
+			for {
+				st, ok := s.next(false)
+				if !ok {
+					return
+				}
+				if st.request.URL.Path != "/oauth/token" {
+					s.good(st)
+				}
+			}
+		}},
+		{name: "allows no streams", tls: speaks, speak: func(s *session) {
+			s.greet(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 0})
+			s.conn.wait()
+		}},
+		{name: "has settings that are out of range", tls: speaks, speak: func(s *session) {
+			s.greet(http2.Setting{ID: http2.SettingMaxFrameSize, Val: 1}, http2.Setting{ID: http2.SettingInitialWindowSize, Val: 1<<32 - 1})
+			s.conn.wait()
+		}},
+	}
+	for _, code := range []http2.ErrCode{http2.ErrCodeNo, http2.ErrCodeProtocol, http2.ErrCodeInternal, http2.ErrCodeFlowControl, http2.ErrCodeStreamClosed, http2.ErrCodeRefusedStream, http2.ErrCodeCancel, http2.ErrCodeEnhanceYourCalm, http2.ErrCodeHTTP11Required, 0xffffffff} {
+		faults = append(faults, framed(fmt.Sprintf("resets the stream (%s)", code), always(func(s *session, st *stream) { _ = s.WriteRSTStream(st.id, code) })))
+	}
+	return faults
+}

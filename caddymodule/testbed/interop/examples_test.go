@@ -1,0 +1,397 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+)
+
+func TestMain(m *testing.M) {
+	caddyprocess.Main()
+	os.Exit(m.Run())
+}
+
+func TestExampleCLI(t *testing.T) {
+	e := newExample(t, "cli")
+	e.serve()
+	output, _ := e.runWithLogin(nil)
+	require.Contains(t, output, "def read_rows(path):")
+}
+
+func TestExampleDesktop(t *testing.T) {
+	e := newExample(t, "desktop")
+	e.run() // npm ci
+	e.serve()
+	refreshToken := filepath.Join(e.dir, "gateway-example-desktop", "refresh_token")
+
+	output, loggedIn := e.runWithLogin(nil)
+	require.True(t, loggedIn)
+	require.Equal(t, "Hello, Ada Lovelace\n", output)
+	first, err := os.ReadFile(refreshToken)
+	require.NoError(t, err)
+	info, err := os.Stat(refreshToken)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	output, loggedIn = e.runWithLogin(nil)
+	require.False(t, loggedIn, "the second start asks nobody")
+	require.Equal(t, "Hello, Ada Lovelace\n", output)
+	second, err := os.ReadFile(refreshToken)
+	require.NoError(t, err)
+	require.NotEqual(t, first, second, "refresh tokens rotate")
+
+	require.Equal(t, "Logged out.\n", e.run())
+	require.NoFileExists(t, refreshToken)
+	response, err := http.PostForm(e.gateway+"/oauth/token", url.Values{
+		"grant_type": {"refresh_token"}, "client_id": {"desktop"}, "refresh_token": {string(second)},
+	})
+	require.NoError(t, err)
+	response.Body.Close()
+	require.Equal(t, http.StatusBadRequest, response.StatusCode, "the login has ended at the gateway, too")
+}
+
+func TestExampleSPA(t *testing.T) {
+	e := newExample(t, "spa")
+	if chromium() == "" {
+		t.Skip("Chromium is not installed")
+	}
+	node, err := node(e.environment)
+	if err != nil {
+		t.Skip(err)
+	}
+	e.run() // npm ci
+	e.run() // npm run build
+	e.serve()
+	command := exec.CommandContext(t.Context(), node, "example-spa.mjs", e.gateway, chromium())
+	command.Dir = e.clients
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	output, err := command.Output()
+	require.NoError(t, err, "%s", &problems)
+	require.NotContains(t, problems.String(), "Content Security Policy")
+	require.Contains(t, string(output), "logged in at "+e.gateway+"/\n", "without the code")
+	require.Contains(t, string(output), "Code, py")
+	require.Contains(t, string(output), "for i in range(3):")
+	require.Contains(t, string(output), "logged out")
+}
+
+func TestExampleMCP(t *testing.T) {
+	e := newExample(t, "mcp")
+	port := e.freePorts(1)
+	e.env = append(e.env, fmt.Sprintf("MCP_PORT=%d", port))
+	e.serve()
+	e.run() // npm ci
+	e.start(fmt.Sprintf("http://localhost:%d/", port))
+	output, loggedIn := e.runWithLogin(nil)
+	require.True(t, loggedIn)
+	require.Equal(t, "Bonjour, auth0|dev-ada\n", output)
+}
+
+func TestExampleCluster(t *testing.T) {
+	e := newExample(t, "cluster")
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Skip("redis-server is not installed")
+	}
+	redis := e.freePorts(3)
+	ports := [2]int{redis + 1, redis + 2} // of the nodes
+	e.replace("6379", redis, "9001", ports[0], "9002", ports[1])
+	e.env = append(e.env, fmt.Sprintf("NODES=localhost:%d localhost:%d", ports[0], ports[1]))
+
+	e.run() // the secrets
+	// This test is a Caddy, too, and built already; .ci/run tests the production build.
+	caddy, err := os.Executable()
+	require.NoError(t, err)
+	require.Equal(t, "make build", e.commands[0])
+	e.commands = e.commands[1:]
+	e.replace("bin/caddy", caddyprocess.ChildVariable+"=1 "+caddy)
+	e.startListener(redis)
+	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
+	var nodes [2]*process
+	for i := range nodes {
+		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d%s", ports[i], wellKnown))
+	}
+	restarted := false
+	output, loggedIn := e.runWithLogin(func() {
+		for i := range nodes { // one after the other, in the middle of the login
+			require.NoError(t, nodes[i].stop())
+			nodes[i] = e.startAgain(nodes[i])
+		}
+		restarted = true
+	})
+	require.True(t, loggedIn)
+	require.True(t, restarted)
+	require.Contains(t, output, "def read_rows(path):")
+}
+
+// example types the commands of an example's README, in its order. Only ports and
+// folders differ, so that it runs beside whatever else runs on this machine.
+type example struct {
+	*environment
+	t        *testing.T
+	gateway  string
+	env      []string
+	commands []string
+}
+
+var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
+
+func newExample(t *testing.T, name string) *example {
+	t.Helper()
+	env, err := newEnvironment()
+	require.NoError(t, err)
+	e := &example{environment: env, t: t}
+	e.browser.idp = &runningIdP{username: "ada"}
+	e.browser.reset()
+	e.gateway = fmt.Sprintf("http://localhost:%d", e.freePorts(2)) // the development IdP takes the next one
+	idp := fmt.Sprintf("http://localhost:%d", portOf(t, e.gateway)+1)
+
+	goEnv, err := exec.Command("go", "env", "GOENV").Output() // is below XDG_CONFIG_HOME
+	require.NoError(t, err)
+	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+idp, "BROWSER=true",
+		"XDG_DATA_HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_STATE_HOME="+e.dir, "GOENV="+strings.TrimSpace(string(goEnv)))
+
+	readme, err := os.ReadFile(filepath.Join(e.root(), "caddymodule", "examples", name, "README.md"))
+	require.NoError(t, err)
+	for _, block := range shellBlock.FindAllSubmatch(readme, -1) {
+		e.commands = append(e.commands, strings.Split(strings.TrimSpace(string(block[1])), "\n")...)
+	}
+	require.NotEmpty(t, e.commands)
+	t.Cleanup(func() {
+		env.close()
+		if !t.Failed() && !t.Skipped() {
+			require.Empty(t, e.commands, "commands of the README that were not run")
+		}
+	})
+	for _, tool := range []string{"make", "npm", "node"} {
+		if _, err := exec.LookPath(tool); err != nil && strings.Contains(strings.Join(e.commands, "\n"), tool+" ") {
+			t.Skip(tool + " is not installed")
+		}
+	}
+	return e
+}
+
+// root is that of the repository.
+func (e *example) root() string { return filepath.Join(e.clients, "..", "..", "..", "..") }
+
+// freePorts returns the first of n in a row.
+func (e *example) freePorts(n int) int {
+	e.t.Helper()
+	port, err := testgateway.FreePorts(n)
+	require.NoError(e.t, err)
+	return port
+}
+
+func (e *example) replace(pairs ...any) {
+	for i := range e.commands {
+		for j := 0; j < len(pairs); j += 2 {
+			e.commands[i] = strings.ReplaceAll(e.commands[i], pairs[j].(string), fmt.Sprint(pairs[j+1]))
+		}
+	}
+}
+
+// command is the next one of the README.
+func (e *example) command() *exec.Cmd {
+	e.t.Helper()
+	require.NotEmpty(e.t, e.commands)
+	line := e.commands[0]
+	e.commands = e.commands[1:]
+	return e.shell(line)
+}
+
+func (e *example) shell(line string) *exec.Cmd {
+	command := exec.CommandContext(e.t.Context(), "bash", "-c", line)
+	command.Dir, command.Env = e.root(), e.env
+	endWithChildren(command)
+	command.WaitDelay = 5 * time.Second
+	return command
+}
+
+// run runs the next command to its end and returns its standard output. What npm
+// has installed before is not installed again.
+func (e *example) run() string {
+	e.t.Helper()
+	command := e.command()
+	if folder, ok := strings.CutPrefix(command.Args[2], "npm ci --prefix "); ok && installed(filepath.Join(e.root(), folder)) {
+		return ""
+	}
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	output, err := command.Output()
+	require.NoError(e.t, err, "%s\n%s%s", command.Args[2], output, &problems)
+	return string(output)
+}
+
+// installed tells whether npm has installed what the lock file of a folder names.
+func installed(folder string) bool {
+	lock, err := os.Stat(filepath.Join(folder, "package-lock.json"))
+	if err != nil {
+		return false
+	}
+	done, err := os.Stat(filepath.Join(folder, "node_modules", ".package-lock.json"))
+	return err == nil && !done.ModTime().Before(lock.ModTime())
+}
+
+const wellKnown = "/.well-known/openid-configuration"
+
+// serve starts the next command, which is `make run`, and waits for the gateway's
+// metadata, which it has from the identity provider.
+func (e *example) serve() {
+	e.t.Helper()
+	e.start(e.gateway + wellKnown)
+}
+
+// process is a command that runs until the test ends.
+type process struct {
+	line, ready string
+	command     *exec.Cmd
+	ended       chan struct{}
+	err         error
+	output      *lockedBuffer
+}
+
+func (e *example) start(ready string) *process {
+	e.t.Helper()
+	command := e.command()
+	return e.await(e.launch(command, ready))
+}
+
+func (e *example) startAgain(p *process) *process {
+	e.t.Helper()
+	return e.await(e.launch(e.shell(p.line), p.ready))
+}
+
+// startListener starts a command that does not speak HTTP.
+func (e *example) startListener(port int) {
+	e.t.Helper()
+	p := e.launch(e.command(), "")
+	require.Eventually(e.t, func() bool {
+		connection, err := net.Dial("tcp", fmt.Sprintf("localhost:%d", port))
+		if err == nil {
+			connection.Close()
+		}
+		return err == nil
+	}, 30*time.Second, 50*time.Millisecond, "%s", p.output)
+}
+
+func (e *example) launch(command *exec.Cmd, ready string) *process {
+	e.t.Helper()
+	p := &process{line: command.Args[2], ready: ready, command: command, ended: make(chan struct{}), output: new(lockedBuffer)}
+	command.Stdout, command.Stderr = p.output, p.output
+	require.NoError(e.t, command.Start())
+	go func() {
+		p.err = command.Wait()
+		close(p.ended)
+	}()
+	e.whenClosed(func() {
+		_ = command.Cancel()
+		<-p.ended
+	})
+	return p
+}
+
+func (e *example) await(p *process) *process {
+	e.t.Helper()
+	ctx, cancel := context.WithCancel(e.t.Context())
+	defer cancel()
+	go func() {
+		select {
+		case <-p.ended:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	err := waitFor(ctx, p.ready, 5*time.Minute, http.DefaultTransport) // it may have to be built
+	require.NoError(e.t, err, "%s\n%s", p.line, tail(p.output.String(), 2000))
+	return p
+}
+
+// stop is Ctrl-C.
+func (p *process) stop() error {
+	if err := syscall.Kill(-p.command.Process.Pid, syscall.SIGINT); err != nil {
+		return err
+	}
+	<-p.ended
+	return p.err
+}
+
+var loginURL = regexp.MustCompile(`https?://\S+/authorize\?\S+`)
+
+// runWithLogin runs the next command, and if it prints a URL to log in at, opens
+// that and logs in as ada. atLoginPage is called before she does.
+func (e *example) runWithLogin(atLoginPage func()) (output string, loggedIn bool) {
+	e.t.Helper()
+	command := e.command()
+	var printed bytes.Buffer
+	command.Stdout = &printed
+	said, err := command.StderrPipe()
+	require.NoError(e.t, err)
+	require.NoError(e.t, command.Start())
+	if atLoginPage != nil {
+		e.browser.idp.logInPage = func(context.Context, *http.Client, *url.URL, *runningIdP) (*http.Request, error) {
+			atLoginPage()
+			e.browser.idp.logInPage = nil
+			return nil, nil
+		}
+	}
+	var problems strings.Builder
+	for lines := bufio.NewScanner(io.TeeReader(said, &problems)); lines.Scan(); {
+		if address := loginURL.FindString(lines.Text()); address != "" {
+			arrived, err := e.browser.current.visit(e.t.Context(), address)
+			require.NoError(e.t, err)
+			require.Contains(e.t, arrived.Page, "You are logged in")
+			loggedIn = true
+		}
+	}
+	require.NoError(e.t, command.Wait(), "%s\n%s", command.Args[2], &problems)
+	return printed.String(), loggedIn
+}
+
+// lockedBuffer is written to by a process while the test reads it.
+type lockedBuffer struct {
+	mutex  sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.buffer.String()
+}
+
+func portOf(t *testing.T, address string) int {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	var port int
+	_, err = fmt.Sscan(u.Port(), &port)
+	require.NoError(t, err)
+	return port
+}

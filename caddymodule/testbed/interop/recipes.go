@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// recipe is a block of caddymodule/RECIPES.md and the identity provider that it is for.
+type recipe struct {
+	// name is the heading of the section.
+	name    string
+	profile func(...testidp.Client) testidp.Behavior
+	// vendor are the addresses in the block that stand for those of the profile.
+	vendor map[string]func(*testidp.Server) string
+	scope  string
+	params map[string]string // of authorization requests
+	lacks  []string
+	// oauthOnly: there are no ID tokens.
+	oauthOnly bool
+	auth      testidp.AuthMethod
+}
+
+// recipes are all of them, in the order of the document.
+func recipes() []recipe {
+	const openid = "openid profile email offline_access"
+	return []recipe{
+		{
+			name: "Any IdP with OpenID Connect", scope: openid, auth: testidp.ClientSecretBasic,
+			profile: func(clients ...testidp.Client) testidp.Behavior {
+				return testidp.Behavior{
+					Clients: clients, PKCE: testidp.RequiresPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+					SendsIssuer: true, RefreshTokens: true, Logout: testidp.StandardLogout,
+				}
+			},
+			vendor: map[string]func(*testidp.Server) string{"https://idp.example.com": (*testidp.Server).IssuerURL},
+		},
+		{
+			name: "Google", scope: "openid email profile", auth: testidp.ClientSecretPost,
+			profile: testidp.Google, params: map[string]string{"access_type": "offline", "prompt": "consent"},
+			vendor: map[string]func(*testidp.Server) string{"https://accounts.google.com": (*testidp.Server).IssuerURL},
+		},
+		{
+			name: "Microsoft Entra ID", scope: openid, auth: testidp.ClientSecretPost, profile: testidp.Entra,
+			vendor: map[string]func(*testidp.Server) string{"https://login.microsoftonline.com": (*testidp.Server).URL},
+		},
+		{
+			name: "Okta", scope: openid, auth: testidp.ClientSecretBasic, profile: testidp.Okta,
+			vendor: map[string]func(*testidp.Server) string{"https://example.okta.com": (*testidp.Server).URL},
+		},
+		{
+			name: "Amazon Cognito", scope: "openid email profile", auth: testidp.ClientSecretBasic, profile: testidp.Cognito,
+			vendor: map[string]func(*testidp.Server) string{
+				"https://cognito-idp.eu-west-1.amazonaws.com": func(s *testidp.Server) string { return s.HostURL(testidp.IssuerHost) },
+			},
+		},
+		{
+			name: "GitHub", scope: "read:user", auth: testidp.ClientSecretPost, profile: testidp.GitHub, oauthOnly: true, lacks: []string{"refresh"},
+			vendor: map[string]func(*testidp.Server) string{
+				"https://github.com":     (*testidp.Server).URL,
+				"https://api.github.com": func(s *testidp.Server) string { return s.HostURL(testidp.UserInfoHost) },
+			},
+		},
+	}
+}
+
+// recipeIdP is the provider of a recipe, whose gateway runs the recipe's block.
+//
+// With lists, its client has lists of what it asks for.
+func recipeIdP(r recipe, lists bool) IdP {
+	return IdP{Name: "recipe: " + r.name, start: func(_ context.Context, e *environment) (*runningIdP, error) {
+		const id, secret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
+		server, err := testidp.Start(r.profile(testidp.Client{
+			ID: id, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: secret,
+		}))
+		if err != nil {
+			return nil, err
+		}
+		e.whenClosed(func() { server.Close() })
+		block, err := recipeBlock(e, r.name)
+		if err != nil {
+			return nil, err
+		}
+		for address, actual := range r.vendor {
+			if !strings.Contains(block, address) {
+				return nil, fmt.Errorf("the block of %s does not name %s", r.name, address)
+			}
+			block = strings.ReplaceAll(block, address, actual(server))
+		}
+		block = strings.NewReplacer(
+			"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
+			"{env.CLIENT_ID}", id, "{env.CLIENT_SECRET}", secret,
+		).Replace(block)
+		if lists {
+			bounds := "scope " + r.scope + "\n"
+			if len(r.params) > 0 {
+				bounds += "parameter " + strings.Join(slices.Sorted(maps.Keys(r.params)), " ") + "\n"
+			}
+			block = strings.Replace(block, "redirect_uri ", bounds+"redirect_uri ", 1)
+		}
+		return &runningIdP{
+			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + jwksPath(r.profile()),
+			recipe: block, clientID: id, scope: r.scope, username: "ada",
+			params: r.params, lacks: r.lacks, oauthOnly: r.oauthOnly, hints: !r.oauthOnly, algorithm: "ES256",
+		}, nil
+	}}
+}
+
+func jwksPath(b testidp.Behavior) string {
+	if b.Endpoints.JWKS != "" {
+		return b.Endpoints.JWKS
+	}
+	return testidp.DefaultEndpoints().JWKS
+}
+
+// recipeBlock is what stands in the site of a section's Caddyfile.
+func recipeBlock(e *environment, name string) (string, error) {
+	document, err := markdown.ReadFile(filepath.Join(e.clients, "..", "..", "..", "RECIPES.md"))
+	if err != nil {
+		return "", err
+	}
+	for _, b := range document.Blocks {
+		if b.Language == "caddyfile" && b.Section == name {
+			site, ok := strings.CutPrefix(b.Code, "login.example.com {\n")
+			if site, closed := strings.CutSuffix(site, "\n}\n"); ok && closed {
+				return site, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("RECIPES.md has no block for %s", name)
+}
+
+// asRecipe is the only registration of a recipe: the one that it says.
+func asRecipe() []Registration { return []Registration{{Name: "as in RECIPES.md", callback: true}} }
