@@ -437,7 +437,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	g.note(r, d, result)
 	switch {
 	case result.Next != nil:
-		return next.ServeHTTP(idp.FilterFront(w, hostname(r)), result.Next)
+		w = idp.FilterFront(w, hostname(r))
+		*r = *result.Next // placeholders read r: none shows what was not checked
+		return next.ServeHTTP(w, r)
 	case result.Page && g.serveErrorRoutes(w, r, result, d):
 		return nil
 	}
