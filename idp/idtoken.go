@@ -19,11 +19,25 @@ func (p *Policy) addOpenID(r *AuthorizeRequest, scope string) {
 	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
 		return
 	}
-	r.ownOpenID = true
-	if r.nonce == "" {
-		r.ownNonce = rand.Text()
-		r.nonce = r.ownNonce
+	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()
+	r.nonce = r.ownNonce
+}
+
+// ownNoncePrefix begins the gateway's own nonces, and no client's. So whoever has read
+// one in the authorization request of a login can't begin another login with it, in
+// which the first one's code would do.
+const ownNoncePrefix = "identity-gateway."
+
+// checkNonce rejects a client's nonce that is one of the gateway's own.
+func (p *Policy) checkNonce(nonce string) error {
+	switch {
+	case nonce == "" && p.requireNonce:
+		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
+		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
 	}
+	return nil
 }
 
 // isOpenIDProvider reports that the IdP says so: by the algorithms of ID tokens, which

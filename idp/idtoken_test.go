@@ -107,7 +107,7 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 		"a scope":                  {metadata: openIDProvider(), scope: "read", asked: "read openid", own: true},
 		"several":                  {metadata: openIDProvider(), scope: "read write", asked: "read write openid", own: true},
 		"one that only looks like": {metadata: openIDProvider(), scope: "openid2 OpenID", asked: "openid2 OpenID openid", own: true},
-		"a nonce, without openid":  {metadata: openIDProvider(), scope: "read", nonce: "n", asked: "read openid"},
+		"a nonce, without openid":  {metadata: openIDProvider(), scope: "read", nonce: "n", asked: "read openid", own: true},
 		"openid, without a nonce":  {metadata: openIDProvider(), scope: "read openid", asked: "read openid"},
 		"openid and a nonce":       {metadata: openIDProvider(), scope: "openid", nonce: "n", asked: "openid"},
 		"no scope: the IdP's own":  {metadata: openIDProvider()},
@@ -141,7 +141,7 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 				require.Equal(t, tc.nonce, first.Get("nonce"))
 				return
 			}
-			require.Len(t, first.Get("nonce"), 26)
+			require.Regexp(t, `^identity-gateway\.[A-Z2-7]{26}$`, first.Get("nonce"))
 			require.NotEqual(t, first.Get("nonce"), second.Get("nonce"))
 
 			mine := `{"aud":"` + g.idpID("app") + `","nonce":"` + first.Get("nonce") + `"}`
@@ -168,6 +168,27 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 
 func tokenWith(claims, more string) string {
 	return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"` + more + `}`
+}
+
+// Whoever has read a nonce of the gateway's own begins no login with it.
+func TestNoClientSendsANonceOfTheGatewaysOwn(t *testing.T) {
+	g := newSealedGateway(t)
+	g.Policy = g.WithMetadata(openIDProvider())
+	own := g.begin("scope", "read", "nonce", "").Get("nonce")
+	for _, scope := range []string{"openid read", "read", ""} {
+		for _, nonce := range []string{own, "identity-gateway.x", "identity-gateway."} {
+			r, err := g.ParseAuthorize(query("scope", scope, "nonce", nonce))
+			require.ErrorContains(t, err, "which only the gateway's own do")
+			requireWellFormed(t, err)
+			_, toClient := r.RedirectError(AsError(err))
+			require.True(t, toClient)
+		}
+		_, err := g.ParseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
+		require.NoError(t, err)
+	}
+	direct := testPolicy(t, registered, oauth)
+	_, err := direct.ParseAuthorize(query("nonce", own))
+	require.NoError(t, err, "without callback there are none")
 }
 
 // What the gateway has asked for on its own does not reach the client, also after refreshes.

@@ -92,7 +92,10 @@ func (p *Policy) Reachable(endpoint Endpoint) error {
 	switch {
 	case endpoint == Logout && p.logoutProtocol == NoLogout:
 		return nil
-	case endpoint == Logout && p.logoutProtocol == "":
+	case endpoint == Logout && p.logoutProtocol == "",
+		// What the IdP says of itself decides how a login is bound, also where its address
+		// is configured: by a nonce of the gateway's own, by iss, by a pushed request.
+		endpoint == Authorize && p.callback != nil && !p.KnowsMetadata():
 		return NotDiscovered()
 	case p.endpoints[endpoint].text != "":
 		return nil
