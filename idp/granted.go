@@ -52,7 +52,7 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	if len(c.scopes) > 0 {
 		for _, scope := range granted {
 			if !p.mayHaveScope(c, scope) {
-				return overGranted(r, "scope " + shortened(scope) + ", which is not registered for this client at the gateway; " +
+				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to scope in the client's block, else ask why the identity provider grants it")
 			}
 		}
@@ -60,7 +60,7 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	if len(c.audiences) > 0 {
 		for _, audience := range claims.Audience {
 			if !p.mayHaveAudience(c, r.ClientID, audience, &claims) {
-				return overGranted(r, "an access token for the audience " + shortened(audience) + ", which is not registered for this client at the gateway; " +
+				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to audience in the client's block, else ask why the identity provider grants it")
 			}
 		}
