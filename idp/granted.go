@@ -17,9 +17,9 @@ import (
 // did not. An error replaces the response.
 //
 //   - Each scope must be registered for the client, in the names that the IdP has for
-//     it. The response's member scope says which they are (RFC 6749 section 5.1), or, if it
-//     names none, the claims scope (RFC 9068 section 2.2.3) and scp of an access token that
-//     is a JWT.
+//     it. The response's member scope says which they are (RFC 6749 section 5.1) or, if
+//     it names none, the claims scope (RFC 9068 section 2.2.3) and scp of an access
+//     token that is a JWT.
 //   - Each audience of an access token that is a JWT must be registered, or be the
 //     client itself or the IdP's own, where it says who the user is.
 //   - There are no authorization_details (RFC 9396 sections 7 and 9.1), unless the client
@@ -68,8 +68,8 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	return nil
 }
 
-// overGranted withholds a token response. The code is spent. A refresh
-// token from before the lists were made shorter is not good any more.
+// overGranted withholds a token response. The code is spent. To a refresh it says that
+// the user has to log in again, since the lists may have been longer before.
 func overGranted(r *TokenRequest, what string) *Error {
 	description := string(appendDescription(nil, "the identity provider granted "+what))
 	e := BadGateway(description)

@@ -63,9 +63,10 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 // Core 1.0 section 3.1.3.7): it is for the login's client (step 3), carries the
 // nonce that the login began with, and none if it began with none (step 11). There
 // has to be one if the login asked for it, by openid or a nonce: otherwise the code
-// of a login that did not would do. A code that was stolen from one login and redeemed in another gives an ID token
-// with the wrong nonce. One that the IdP gave to another client, whose login had
-// whatever nonce that client liked, gives one with the wrong audience.
+// of a login that did not would do. A code that was stolen from one login and redeemed
+// in another gives an ID token with the wrong nonce. One that the IdP gave to another
+// client, whose login had whatever nonce that client liked, gives one with the wrong
+// audience.
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
@@ -110,7 +111,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 				"the code is another login's, or this identity provider invents nonces (see allow_unrequested_nonce)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
-		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
+		return badIDToken("the ID token does not have the nonce that the login began with: the code is another login's")
 	}
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // WithMetadata is the policy with what the IdP says about itself where the
-// configuration leaves it open: endpoints, issuer, the callback's response mode,
-// the form of logouts, how a secret is sent, whether requests are pushed. p does not change: who holds it sees
-// nothing of m, so that no request sees half of it. What p sealed, the new policy
-// opens.
+// configuration leaves it open: endpoints, issuer, the callback's response mode, the
+// form of logouts, how a secret is sent, whether requests are pushed. p does not
+// change: who holds it sees nothing of m, so that no request sees half of it. What p
+// sealed, the new policy opens.
 func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
 	next := *p
 	next.metadata = m
