@@ -83,10 +83,10 @@ func (g *Gateway) serveToken(w http.ResponseWriter, r *http.Request, d *decision
 		if err == nil {
 			err = g.policy.CheckGranted(&request, *response)
 		}
-		if err != nil || outcome != idp.Granted || !g.policy.HasCallback() {
-			return err
+		if err == nil && outcome == idp.Granted && g.policy.HasCallback() {
+			response.Body, err = g.sealTokens(r, &request, renewal, response.Body)
 		}
-		if response.Body, err = g.sealTokens(r, &request, renewal, response.Body); err != nil {
+		if err != nil && outcome == idp.Granted {
 			outcome = idp.Unclear // the client gets no token
 		}
 		return err
