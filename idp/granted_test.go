@@ -52,6 +52,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 
 		"Graph's scopes in full":            {at: entra, scopes: "openid mail.read offline_access", scope: "https://graph.microsoft.com/Mail.Read openid"},
 		"Graph's scopes in short":           {at: entra, scopes: "https://graph.microsoft.com/Mail.Read", scope: "Mail.Read profile openid email"},
+		"Graph's scopes by its id":          {at: entra, scopes: "Mail.Read", scope: "00000003-0000-0000-c000-000000000000/Mail.Read"},
 		"User.Read, granted earlier":        {at: entra, scopes: "openid profile email offline_access", scope: "openid profile User.Read email"},
 		"others, granted earlier":           {at: entra, scopes: "openid profile email", scope: "openid Calendars.ReadWrite", says: "scope Calendars.ReadWrite"},
 		"an API of one's own":               {at: entra, scopes: "api://11111111-2222-3333-4444-555555555555/read", scope: "api://11111111-2222-3333-4444-555555555555/read"},
