@@ -93,15 +93,13 @@ func shortened(name string) string {
 // has for it. GitHub separates several by commas.
 func (p *Policy) mayHaveScope(c *client, granted string) bool {
 	return p.mayHaveOneScope(c, granted) ||
-		strings.Contains(granted, ",") && !slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool {
-			return part != "" && !p.mayHaveOneScope(c, part)
-		})
+		!slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool { return !p.mayHaveOneScope(c, part) })
 }
 
 func (p *Policy) mayHaveOneScope(c *client, granted string) bool {
 	granted = p.scopeName(granted)
 	if slices.ContainsFunc(grantedNames().Scopes, func(row grantedName) bool {
-		return row.As == "" && row.Granted == granted && p.rowApplies(row)
+		return row.Granted == granted && p.rowApplies(row)
 	}) {
 		return true
 	}
@@ -203,7 +201,7 @@ type accessTokenClaims struct {
 // isGranted reports authorization_details that are not empty.
 func isGranted(details jsontext.Value) bool {
 	var none []jsontext.Value
-	return len(details) > 0 && details.Kind() != 'n' && (json.Unmarshal(details, &none) != nil || len(none) > 0)
+	return len(details) > 0 && (json.Unmarshal(details, &none) != nil || len(none) > 0)
 }
 
 // readAccessToken reads the claims of an access token that is a JWT, and none of any
@@ -233,7 +231,6 @@ type names []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (n *names) UnmarshalJSON(b []byte) error {
-	*n = nil
 	var one string
 	if json.Unmarshal(b, &one) == nil {
 		*n = names{one}

@@ -43,6 +43,8 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"no list of scopes":                      {audiences: small, scope: "admin"},
 		"separated by commas (GitHub)":           {scopes: "repo gist", scope: "gist,repo"},
 		"more, separated by commas":              {scopes: "repo gist", scope: "gist,admin:org", says: "scope gist,admin:org"},
+		"a comma at the end":                     {scopes: "repo gist", scope: "gist,", says: "scope gist,"},
+		"Entra's unasked scope elsewhere":        {scopes: "read", scope: "user.read", says: "scope user.read"},
 		"a list (Twitch)":                        {scopes: "read", scope: `["read","admin"]`, says: "scope admin"},
 		"Google's names":                         {scopes: "openid email profile", scope: "https://www.googleapis.com/auth/userinfo.email openid https://www.googleapis.com/auth/userinfo.profile"},
 		"Google's names, asked by the long ones": {scopes: "https://www.googleapis.com/auth/userinfo.email", scope: "email openid"},
@@ -50,6 +52,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 
 		"Graph's scopes in full":            {at: entra, scopes: "openid mail.read offline_access", scope: "https://graph.microsoft.com/Mail.Read openid"},
 		"Graph's scopes in short":           {at: entra, scopes: "https://graph.microsoft.com/Mail.Read", scope: "Mail.Read profile openid email"},
+		"Graph's scopes by its id":          {at: entra, scopes: "Mail.Read", scope: "00000003-0000-0000-c000-000000000000/Mail.Read"},
 		"User.Read, granted earlier":        {at: entra, scopes: "openid profile email offline_access", scope: "openid profile User.Read email"},
 		"others, granted earlier":           {at: entra, scopes: "openid profile email", scope: "openid Calendars.ReadWrite", says: "scope Calendars.ReadWrite"},
 		"an API of one's own":               {at: entra, scopes: "api://11111111-2222-3333-4444-555555555555/read", scope: "api://11111111-2222-3333-4444-555555555555/read"},
@@ -58,6 +61,10 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"all of an API is not what follows": {at: entra, scopes: "api://small/.default", scope: "api://small/big/read", says: "api://small/big/read"},
 		"all of Graph":                      {at: entra, scopes: "https://graph.microsoft.com/.default", scope: "Mail.Read https://graph.microsoft.com/User.Read"},
 		"all of Graph is no other API":      {at: entra, scopes: "https://graph.microsoft.com/.default", scope: "api://big/read", says: "api://big/read"},
+		"all of an API is no short name":    {at: entra, scopes: "api://small/.default", scope: "admin", says: "scope admin"},
+		"a scope that ends like an API":     {at: entra, scopes: "api://small/", scope: "api://small/read", says: "api://small/read"},
+		"a name that ends in .default":      {at: entra, scopes: "api://small.default", scope: "api://smaller", says: "api://smaller"},
+		"Graph itself":                      {at: entra, scopes: "https://graph.microsoft.com/.default", scope: "https://graph.microsoft.com/", says: "graph.microsoft.com"},
 		"a short name of another API":       {at: entra, scopes: "read", scope: "api://big/read", says: "api://big/read"},
 		".default elsewhere":                {scopes: "api://small/.default", scope: "api://small/read", says: "api://small/read"},
 		"Graph elsewhere":                   {scopes: "Mail.Read", scope: "https://graph.microsoft.com/Mail.Read", says: "graph.microsoft.com"},
@@ -74,14 +81,18 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"null":                             {scopes: "read", scope: "null", token: jwtOf(`{"scope":"admin"}`), says: "scope admin"},
 		"a JWT that can't be read":         {scopes: "read", scope: "read", token: jwtOf(`{"scope":"read","scope":"admin"}`), says: "can't be read"},
 		"a JWT whose claims are no base64": {scopes: "read", scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.!!.c2ln", says: "can't be read"},
+		"claims with something behind":     {scopes: "read", scope: "read", token: strings.Replace(jwtOf(`{"scope":"read"}  `), ".c2ln", "!.c2ln", 1), says: "can't be read"},
+		"a header that is no base64":       {scopes: "read", scope: "read", token: "eyJh!.e30.c2ln!"},
+		"a header that is no object":       {scopes: "read", scope: "read", token: "WzFd.b.c"},
 		"three parts that are no JWT":      {scopes: "read", scope: "read", token: "a.b.c"},
 		"encrypted":                        {audiences: small, scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.a.b.c.d"},
 
-		"authorization_details":                  {scopes: "read", scope: "-", more: `,"authorization_details":[{"type":"payment"}]`, says: "granted authorization_details"},
-		"authorization_details that are none":    {scopes: "read", scope: "-", more: `,"authorization_details":[]`},
-		"authorization_details that are null":    {scopes: "read", scope: "-", more: `,"authorization_details":null`},
-		"authorization_details of a JWT":         {audiences: small, scope: "-", token: jwtOf(`{"authorization_details":[{"type":"payment"}]}`), says: "granted authorization_details"},
-		"authorization_details that are allowed": {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{authorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
+		"authorization_details":                   {scopes: "read", scope: "-", more: `,"authorization_details":[{"type":"payment"}]`, says: "granted authorization_details"},
+		"authorization_details that are none":     {scopes: "read", scope: "-", more: `,"authorization_details":[]`},
+		"authorization_details that are null":     {scopes: "read", scope: "-", more: `,"authorization_details":null`},
+		"authorization_details that are a number": {scopes: "read", scope: "-", more: `,"authorization_details":7`, says: "granted authorization_details"},
+		"authorization_details of a JWT":          {audiences: small, scope: "-", token: jwtOf(`{"authorization_details":[{"type":"payment"}]}`), says: "granted authorization_details"},
+		"authorization_details that are allowed":  {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{authorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
 
 		"its audience":                           {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.small.example"}`)},
 		"another audience":                       {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.big.example"}`), says: "audience https://api.big.example, which is not registered"},
@@ -99,9 +110,14 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"the issuer (Okta's organization)":       {audiences: small, scope: "-", token: jwtOf(`{"iss":"https://e.okta.com","aud":"https://e.okta.com"}`)},
 		"account (Keycloak)":                     {audiences: small, with: keycloak, scope: "-", token: jwtOf(`{"aud":["https://api.small.example","account"]}`)},
 		"realm-management (Keycloak)":            {audiences: small, with: keycloak, scope: "-", token: jwtOf(`{"aud":["realm-management","account"]}`), says: "realm-management"},
+		"account (Keycloak), discovered":         {audiences: small, with: func(c *Config) { keycloak(c); c.Discover = true }, scope: "-", token: jwtOf(`{"aud":"account"}`)},
+		"account, before anything is known":      {audiences: small, with: func(c *Config) { c.Discover = true }, scope: "-", token: jwtOf(`{"aud":"account"}`), says: "audience account"},
 		"account elsewhere":                      {audiences: small, scope: "-", token: jwtOf(`{"aud":"account"}`), says: "audience account"},
 		"the bare id of an API (Entra)":          {at: entra, audiences: "api://11111111-2222-3333-4444-555555555555", scope: "-", token: jwtOf(`{"aud":"11111111-2222-3333-4444-555555555555"}`)},
+		"the bare id of another API (Entra)":     {at: entra, audiences: "api://11111111", scope: "-", token: jwtOf(`{"aud":"22222222"}`), says: "audience 22222222"},
 		"the bare id of an API elsewhere":        {audiences: "api://11111111", scope: "-", token: jwtOf(`{"aud":"11111111"}`), says: "audience 11111111"},
+		"a name as long as a log line":           {scopes: "read", scope: strings.Repeat("a", 120), says: strings.Repeat("a", 120) + ", which"},
+		"a name one longer":                      {scopes: "read", scope: strings.Repeat("a", 121), says: strings.Repeat("a", 120) + "..., which"},
 		"a name that is longer than a log line":  {scopes: "read", scope: strings.Repeat("a", 1000), says: strings.Repeat("a", 120) + "..., which"},
 		"a name with what no description may be": {scopes: "read", scope: "\u00e4\\\"", says: "scope ???"},
 	} {
@@ -147,7 +163,10 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
 			renewed := p.CheckGranted(&TokenRequest{ClientID: "app", Grant: RefreshToken}, response)
-			if AsError(err).Source == "RFC 6749 section 3.3" {
+			if tc.says == "can't be read" {
+				require.Equal(t, "RFC 9068 section 2.2", AsError(err).Source)
+			} else {
+				require.Equal(t, "RFC 6749 section 3.3", AsError(err).Source)
 				require.Equal(t, InvalidGrant, AsError(renewed).Code, "clients log in again, since the lists may have been made shorter")
 				require.ErrorContains(t, renewed, tc.says)
 				require.ErrorContains(t, renewed, "; log in again")

@@ -186,9 +186,10 @@ func TestNoClientSendsANonceOfTheGatewaysOwn(t *testing.T) {
 		_, err := g.ParseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
 		require.NoError(t, err)
 	}
-	direct := testPolicy(t, registered, oauth)
-	_, err := direct.ParseAuthorize(query("nonce", own))
+	direct := testPolicy(t, registered, oauth).WithMetadata(openIDProvider())
+	r, err := direct.ParseAuthorize(query("scope", "profile", "nonce", own))
 	require.NoError(t, err, "without callback there are none")
+	require.False(t, r.ownOpenID)
 }
 
 // What the gateway has asked for on its own does not reach the client, also after refreshes.

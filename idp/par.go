@@ -124,7 +124,7 @@ func (push *Push) Take(response Response) error {
 	var pushed struct {
 		RequestURI string `json:"request_uri"`
 	}
-	if json.Unmarshal(response.Body, &pushed) != nil || pushed.RequestURI == "" || len(pushed.RequestURI) > maxRequestURI ||
+	if json.Unmarshal(response.Body, &pushed) != nil || len(pushed.RequestURI) > maxRequestURI ||
 		!uriChar.holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
 		return badPush("the identity provider's response to the pushed authorization request has no request_uri that can be used")
 	}

@@ -37,7 +37,7 @@ func TestAPushedRequest(t *testing.T) {
 		"client_secret_post":  func(c *Config) { c.Clients[0].IdPClient.AuthMethod = AuthSecretPost },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newSealedGateway(t, pushing, with)
+			g := newSealedGateway(t, pushing, with, func(c *Config) { c.Callback.Mode = FormPostMode })
 			r := authorizeRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
 			require.True(t, g.Pushes(r))
 			require.NoError(t, g.CanPush())
@@ -50,7 +50,9 @@ func TestAPushedRequest(t *testing.T) {
 			require.Equal(t, "strong", form.Get("acr_values"))
 			require.Equal(t, "login", form.Get("prompt"))
 			require.Equal(t, "n", form.Get("nonce"))
+			require.Equal(t, "form_post", form.Get("response_mode"))
 			require.Equal(t, name == "client_secret_post", form.Get("client_secret") == "s3cret")
+			require.NotContains(t, form, "client_assertion")
 			require.Equal(t, name == "client_secret_basic", push.Call.Authorization == "Basic Z2F0ZXdheTpzM2NyZXQ=")
 
 			require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
@@ -80,7 +82,7 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 }
 
 func TestAWalkOfAPushedRequest(t *testing.T) {
-	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes = []string{"read"} })
+	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes, c.Callback.Mode = []string{"read"}, FormPostMode })
 	g.Policy = g.WithMetadata(openIDProvider())
 	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
 	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)
@@ -111,6 +113,11 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	require.Equal(t, []string{"n"}, page.Query()["nonce"])
 	_, err = g.ParseAuthorize(page.RawQuery)
 	require.NoError(t, err)
+	one := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[:1] })
+	page, err = url.Parse(one.ownAuthorizeURL(authorizeRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
+	require.NoError(t, err)
+	require.Equal(t, "login", page.Query().Get("prompt"))
+	require.False(t, page.Query().Has("redirect_uri"), "the client did not send one")
 }
 
 func TestResponsesToAPush(t *testing.T) {
@@ -127,15 +134,22 @@ func TestResponsesToAPush(t *testing.T) {
 		"one that is a number":     {status: 201, body: `{"request_uri":7}`, code: ServerError, says: "no request_uri"},
 		"one that is no URI":       {status: 201, body: `{"request_uri":"abc"}`, code: ServerError, says: "no request_uri"},
 		"one with a space":         {status: 201, body: `{"request_uri":"urn:a b"}`, code: ServerError, says: "no request_uri"},
-		"one that is too long":     {status: 201, body: `{"request_uri":"urn:` + strings.Repeat("a", 1024) + `"}`, code: ServerError, says: "no request_uri"},
+		"one that is too long":     {status: 201, body: `{"request_uri":"urn:` + strings.Repeat("a", 1021) + `"}`, code: ServerError, says: "no request_uri"},
 		"two":                      {status: 201, body: `{"request_uri":"urn:a","request_uri":"urn:b"}`, code: ServerError, says: "no request_uri"},
 		"not JSON":                 {status: 201, body: `request_uri=urn:a`, code: ServerError, says: "no request_uri"},
 		"compressed":               {status: 201, body: `{}`, header: http.Header{"Content-Encoding": {"gzip"}}, code: ServerError, says: "compressed"},
 		"no content":               {status: 204, code: ServerError, says: "none of RFC 9126"},
-		"a redirect":               {status: 302, code: ServerError, says: "none of RFC 9126"},
+		"a redirect":               {status: 399, body: `{"error":"invalid_scope"}`, code: ServerError, says: "none of RFC 9126"},
 		"a page":                   {status: 404, body: "<html>", code: ServerError, says: "none of RFC 9126"},
 		"a failure":                {status: 500, body: `{"error":"invalid_scope"}`, code: ServerError, says: "none of RFC 9126"},
 		"a scope that is unknown":  {status: 400, body: `{"error":"invalid_scope","error_description":"secret insides"}`, code: InvalidScope, says: "rejected the pushed"},
+		"it with another status":   {status: 499, body: `{"error":"invalid_scope"}`, code: InvalidScope, says: "rejected the pushed"},
+		"the target":               {status: 400, body: `{"error":"invalid_target"}`, code: InvalidTarget, says: "rejected the pushed"},
+		"the request":              {status: 400, body: `{"error":"invalid_request"}`, code: InvalidRequest, says: "rejected the pushed"},
+		"the client":               {status: 400, body: `{"error":"unauthorized_client"}`, code: UnauthorizedClient, says: "rejected the pushed"},
+		"the response_type":        {status: 400, body: `{"error":"unsupported_response_type"}`, code: UnsupportedResponseType, says: "rejected the pushed"},
+		"access":                   {status: 400, body: `{"error":"access_denied"}`, code: AccessDenied, says: "rejected the pushed"},
+		"for now":                  {status: 400, body: `{"error":"temporarily_unavailable"}`, code: TemporarilyUnavailable, says: "rejected the pushed"},
 		"a code that is not OAuth": {status: 400, body: `{"error":"AADSTS1"}`, code: ServerError, says: "rejected the pushed"},
 		"the secret is wrong":      {status: 401, body: `{"error":"invalid_client"}`, code: ServerError, says: "idp_client"},
 		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: TemporarilyUnavailable, says: "busy"},
@@ -147,12 +161,20 @@ func TestResponsesToAPush(t *testing.T) {
 		err = push.Take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
 		require.Equal(t, tc.code, AsError(err).Code, name)
+		require.Contains(t, AsError(err).Source, "RFC 9", name)
 		require.NotContains(t, err.Error(), "insides", name)
 		requireWellFormed(t, err)
 		page, ok := r.RedirectError(AsError(err))
 		require.True(t, ok, name)
 		require.Contains(t, page.Header.Get("Location"), "https://app.example/cb?error="+string(tc.code)+"&", name)
 	}
+}
+
+func TestTheLongestRequestURI(t *testing.T) {
+	g := newSealedGateway(t, pushing)
+	push, err := g.Push(authorizeRequest(t, g.Policy), g.s, g.now, "https://gateway.example", false)
+	require.NoError(t, err)
+	require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
 }
 
 func TestWhichRequestsArePushed(t *testing.T) {
@@ -195,6 +217,7 @@ func TestWhichRequestsArePushed(t *testing.T) {
 			require.Equal(t, tc.want, p.Pushes(authorizeRequest(t, p)))
 			if tc.canNever {
 				require.ErrorContains(t, p.CanPush(), "pushed_authorization_request_endpoint")
+				require.Equal(t, 501, AsError(p.CanPush()).Status)
 			} else if tc.want {
 				require.NoError(t, p.CanPush())
 			}

@@ -137,6 +137,16 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 	}
 }
 
+func TestAClaimThatCannotBeReleased(t *testing.T) {
+	g := newSealedGateway(t)
+	claims, err := g.Claim(t.Context(), &oddStore{Store: g.store}, g.redemption("code", verifierOf("a")))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, claims.Settle(ctx, Rejected), context.Canceled)
+	require.Equal(t, 2, g.store.Len())
+}
+
 // Of exchanges at once, with codes of one login and one code in several logins, as many
 // get through as there are both logins and codes, and nobody waits for anybody.
 func TestClaimsAtOnce(t *testing.T) {

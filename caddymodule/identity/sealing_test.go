@@ -141,7 +141,7 @@ func TestAUserWhoGoesBack(t *testing.T) {
 		respondJSON(400, `{"error":"invalid_grant"}`), respondJSON(500, `{"error":"server_error"}`),
 		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJhdWQiOiJhcHAiLCJub25jZSI6Im4ifQ.c2ln"}`), // another login's
-		respondJSON(200, `{"access_token":"a","token_type":"Bearer","scope":"admin"}`), // beyond the client's list
+		respondJSON(200, `{"access_token":"a","token_type":"Bearer","scope":"admin"}`),                                          // beyond the client's list
 		respondJSON(200, `{"access_token":"a","token_type":"Bearer","refresh_token":7}`),
 	} {
 		g.idp.respondWith(fails)

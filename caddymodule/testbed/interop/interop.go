@@ -115,6 +115,7 @@ type runningIdP struct {
 	gateway  string // further options of identity_gateway in the Caddyfile
 	callback string // and those that it needs beside callback
 	par      string // and those that have requests pushed to it, by a confidential client
+	audience string // what its clients may ask for, "" for anything
 	rest     string // what the gateway's site does with all other requests
 	sites    string // further sites of the Caddyfile
 	clientID string // of the native application, before the registration's suffix

@@ -73,7 +73,8 @@ func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningI
 	reverse_proxy /mcp localhost:%[7]d`,
 		e.spaOrigin(), idp.authURL, testAudience, e.authority.certFile, "`{\"sub\":\"{http.auth.user.id}\"}`", e.gatewayURL(), e.spaPort)
 	idp.api, idp.mcp = e.gatewayURL()+"/api", e.gatewayURL()+"/mcp"
-	idp.lacks = []string{"userinfo", "refresh", "logout"} // the other rows have them
+	idp.audience = testAudience + " " + otherAudience + " " + idp.mcp // the resource that clients of MCP name
+	idp.lacks = []string{"userinfo", "refresh", "logout"}             // the other rows have them
 	idp.frames = false
 	return idp, nil
 }

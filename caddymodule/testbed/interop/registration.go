@@ -66,6 +66,9 @@ func (e *environment) gatewayOptions(idp *runningIdP, r Registration) string {
 		options.WriteString("\n" + idp.par)
 	}
 	client := func(id, redirectURI, returnTo, more string) {
+		if idp.audience != "" {
+			more += "\taudience " + idp.audience + "\n"
+		}
 		if r.secret != "" {
 			more += fmt.Sprintf("\tidp_client %s {\n\t\tsecret %s %s\n\t}\n", id, r.secret, idp.secretMethod)
 		}
