@@ -96,7 +96,7 @@ baselines: ## Compare the classifier with others on the same snippets: EVERY=10 
 		&& .venv/bin/pip install --quiet -r requirements.txt && $(GO) run . -every $(EVERY)
 
 verify-snippets: ## Run every snippet of the catalogue through its language's own tools
-	@start=$$(date +%s); persona/tools/verify/install.sh && $(GO) -C persona/tools run ./verify; result=$$?; \
+	@start=$$(date +%s); caddymodule/testbed/snippets/install.sh && $(TESTBED) run ./snippets; result=$$?; \
 	echo "$$((($$(date +%s) - start) / 60)) minutes on $$(nproc) cores"; exit $$result
 
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>

@@ -28,8 +28,8 @@ type AuthorizeRequest struct {
 	consents   bool   // the client's users approve each login here
 	nonce      string // for the IdP
 	openID     bool   // scope has openid
-	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce unless
-	// the client sent one; see addOpenID.
+	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce; see
+	// addOpenID.
 	ownOpenID bool
 	ownNonce  string
 	issuer    string // of responses to this request
@@ -212,8 +212,9 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
 			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
 	}
-	if r.nonce = q.get("nonce"); r.nonce == "" && p.requireNonce {
-		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	r.nonce = q.get("nonce")
+	if err := p.checkNonce(r.nonce); err != nil {
+		return err
 	}
 	prompt := q.get("prompt")
 	r.Silent = prompt == "none"
@@ -289,6 +290,10 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstrea
 		case "scope":
 			if r.ownOpenID {
 				param.value += " openid"
+			}
+		case "nonce":
+			if r.ownOpenID {
+				continue
 			}
 		case "prompt":
 			if u.dropPrompt {

@@ -55,8 +55,8 @@ func hashBrowser(browser string) browserHash {
 }
 
 // browserCookie is the name of the cookie that tells browsers apart. No other host,
-// and nobody on the way, can set one that begins with __Host-.
-// Nor can scripts of this host, where browsers know __Host-Http- (RFC 6265bis).
+// and nobody on the way, can set one that begins with __Host-, nor can scripts of this
+// host where browsers know __Host-Http- (RFC 6265bis).
 func browserCookie(s Sealing) string {
 	if strings.HasPrefix(s.Callback, "https://") {
 		return secureBrowserCookie
@@ -215,7 +215,11 @@ func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery string, he
 		switch param.name {
 		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
 		case "scope":
-			for name := range strings.FieldsSeq(param.value) {
+			names := strings.Fields(param.value)
+			if r.ownOpenID { // the client can ask the IdP's user info who the user is
+				names = append(names, "openid")
+			}
+			for _, name := range names {
 				view.Scopes = append(view.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
 			}
 		case "audience", "resource":

@@ -367,6 +367,11 @@ func TestThePageListsWhateverIsPassedOn(t *testing.T) {
 	require.Less(t, strings.Index(long, "https://api.example"), strings.Index(long, "<code>a</code>"), "scopes do not bury it")
 	require.NotContains(t, string(b.open(consentQuery("app", "https://app.example/cb", "scope", "a b c d")).Body), "entries")
 	require.Contains(t, string(b.open(consentQuery("app", "https://app.example/cb", "scope", "a b c d e")).Body), "5 entries")
+
+	require.NotContains(t, body, "know who you are")
+	g.Policy = g.WithMetadata(openIDProvider())
+	require.Contains(t, string(b.open(consentQuery("app", "https://app.example/cb")).Body), "know who you are (<code>openid</code>)",
+		"what the gateway adds is good for the user info")
 }
 
 func TestWhatIsNotSeenIsShown(t *testing.T) {

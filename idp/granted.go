@@ -17,9 +17,9 @@ import (
 // did not. An error replaces the response.
 //
 //   - Each scope must be registered for the client, in the names that the IdP has for
-//     it. The response's member scope says which they are (RFC 6749 section 5.1), or
-//     else the claims scope (RFC 9068 section 2.2.3) and scp of an access token that
-//     is a JWT.
+//     it. The response's member scope says which they are (RFC 6749 section 5.1) or, if
+//     it names none, the claims scope (RFC 9068 section 2.2.3) and scp of an access
+//     token that is a JWT.
 //   - Each audience of an access token that is a JWT must be registered, or be the
 //     client itself or the IdP's own, where it says who the user is.
 //   - There are no authorization_details (RFC 9396 sections 7 and 9.1), unless the client
@@ -43,16 +43,16 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 		return err
 	}
 	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
-		return overGranted("authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
+		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
 	}
 	granted := spaced(token.Scope)
-	if !token.Scope.given() {
+	if len(granted) == 0 {
 		granted = append(spaced(claims.Scope), spaced(claims.SCP)...)
 	}
 	if len(c.scopes) > 0 {
 		for _, scope := range granted {
 			if !p.mayHaveScope(c, scope) {
-				return overGranted("scope " + shortened(scope) + ", which is not registered for this client at the gateway; " +
+				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to scope in the client's block, else ask why the identity provider grants it")
 			}
 		}
@@ -60,7 +60,7 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	if len(c.audiences) > 0 {
 		for _, audience := range claims.Audience {
 			if !p.mayHaveAudience(c, r.ClientID, audience, &claims) {
-				return overGranted("an access token for the audience " + shortened(audience) + ", which is not registered for this client at the gateway; " +
+				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to audience in the client's block, else ask why the identity provider grants it")
 			}
 		}
@@ -68,9 +68,14 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 	return nil
 }
 
-// overGranted withholds a token response. The code is spent.
-func overGranted(what string) *Error {
-	e := BadGateway(string(appendDescription(nil, "the identity provider granted "+what)))
+// overGranted withholds a token response. The code is spent. To a refresh it says that
+// the user has to log in again, since the lists may have been longer before.
+func overGranted(r *TokenRequest, what string) *Error {
+	description := string(appendDescription(nil, "the identity provider granted "+what))
+	e := BadGateway(description)
+	if r.Grant == RefreshToken {
+		e = reject(InvalidGrant, "", description+"; log in again")
+	}
 	e.Source = "RFC 6749 section 3.3"
 	return e
 }
@@ -223,26 +228,23 @@ func readAccessToken(token string) (accessTokenClaims, error) {
 }
 
 // names is a list of scopes: text with spaces, an array (Okta, Spring), or anything
-// else, which counts as none. Nil is one that was not there.
+// else, which counts as none.
 type names []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (n *names) UnmarshalJSON(b []byte) error {
-	*n = names{}
+	*n = nil
 	var one string
-	switch several := []string(nil); {
-	case json.Unmarshal(b, &one) == nil && one != "":
+	if json.Unmarshal(b, &one) == nil {
 		*n = names{one}
-	case json.Unmarshal(b, &several) == nil && several != nil:
+		return nil
+	}
+	var several []string
+	if json.Unmarshal(b, &several) == nil {
 		*n = several
-	case jsontext.Value(b).Kind() == 'n':
-		*n = nil
 	}
 	return nil
 }
-
-// given reports that the list was there, and not null.
-func (n names) given() bool { return n != nil }
 
 // spaced are the single names.
 func spaced(n names) []string {

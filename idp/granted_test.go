@@ -69,6 +69,8 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"the member counts (Entra's scp)":  {at: entra, scopes: "api://small/read", scope: "api://small/read", token: jwtOf(`{"scp":"read"}`)},
 		"opaque, and nothing says it":      {scopes: "read", audiences: small, scope: "-"},
 		"a JWT that says nothing":          {scopes: "read", audiences: small, scope: "-", token: jwtOf(`{"scope":7}`)},
+		"the member names none":            {scopes: "read", scope: "", token: jwtOf(`{"scope":"admin"}`), says: "scope admin"},
+		"the member is no list of names":   {scopes: "read", scope: `["read",7]`, token: jwtOf(`{"scope":"admin"}`), says: "scope admin"},
 		"null":                             {scopes: "read", scope: "null", token: jwtOf(`{"scope":"admin"}`), says: "scope admin"},
 		"a JWT that can't be read":         {scopes: "read", scope: "read", token: jwtOf(`{"scope":"read","scope":"admin"}`), says: "can't be read"},
 		"a JWT whose claims are no base64": {scopes: "read", scope: "read", token: "eyJhbGciOiJFUzI1NiJ9.!!.c2ln", says: "can't be read"},
@@ -144,6 +146,12 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
+			renewed := p.CheckGranted(&TokenRequest{ClientID: "app", Grant: RefreshToken}, response)
+			if AsError(err).Source == "RFC 6749 section 3.3" {
+				require.Equal(t, InvalidGrant, AsError(renewed).Code, "clients log in again, since the lists may have been made shorter")
+				require.ErrorContains(t, renewed, tc.says)
+				require.ErrorContains(t, renewed, "; log in again")
+			}
 		})
 	}
 }

@@ -19,11 +19,25 @@ func (p *Policy) addOpenID(r *AuthorizeRequest, scope string) {
 	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
 		return
 	}
-	r.ownOpenID = true
-	if r.nonce == "" {
-		r.ownNonce = rand.Text()
-		r.nonce = r.ownNonce
+	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()
+	r.nonce = r.ownNonce
+}
+
+// ownNoncePrefix begins the gateway's own nonces, and no client's. So whoever has read
+// one in the authorization request of a login can't begin another login with it, in
+// which the first one's code would do.
+const ownNoncePrefix = "identity-gateway."
+
+// checkNonce rejects a client's nonce that is one of the gateway's own.
+func (p *Policy) checkNonce(nonce string) error {
+	switch {
+	case nonce == "" && p.requireNonce:
+		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
+		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
 	}
+	return nil
 }
 
 // isOpenIDProvider reports that the IdP says so: by the algorithms of ID tokens, which
@@ -49,9 +63,10 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 // Core 1.0 section 3.1.3.7): it is for the login's client (step 3), carries the
 // nonce that the login began with, and none if it began with none (step 11). There
 // has to be one if the login asked for it, by openid or a nonce: otherwise the code
-// of a login that did not would do. A code that was stolen from one login and redeemed in another gives an ID token
-// with the wrong nonce. One that the IdP gave to another client, whose login had
-// whatever nonce that client liked, gives one with the wrong audience.
+// of a login that did not would do. A code that was stolen from one login and redeemed
+// in another gives an ID token with the wrong nonce. One that the IdP gave to another
+// client, whose login had whatever nonce that client liked, gives one with the wrong
+// audience.
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
@@ -96,7 +111,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 				"the code is another login's, or this identity provider invents nonces (see allow_unrequested_nonce)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
-		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
+		return badIDToken("the ID token does not have the nonce that the login began with: the code is another login's")
 	}
 	return nil
 }

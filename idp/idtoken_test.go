@@ -29,13 +29,13 @@ func TestIDTokens(t *testing.T) {
 		says        string
 	}{
 		"the login's":                               {nonce: "n", body: idToken(`{"aud":"app","nonce":"n"}`)},
-		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "has not the nonce"},
-		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "has not the nonce"},
-		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "has not the nonce"},
+		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "does not have the nonce"},
+		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "does not have the nonce"},
+		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "does not have the nonce"},
 		"one, where the login had none":             {body: idToken(`{"aud":"app","nonce":"n"}`), says: "the login had none"},
 		"none, where the login had none":            {body: idToken(`{"aud":"app"}`)},
 		"one that the IdP invents":                  {body: idToken(`{"aud":"app","nonce":"n"}`), with: invents},
-		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "has not the nonce"},
+		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "does not have the nonce"},
 		"twice":                                     {nonce: "n", body: idToken(`{"aud":"app","nonce":"m","nonce":"n"}`), says: "can't be read"},
 		"a number":                                  {nonce: "1", body: idToken(`{"aud":"app","nonce":1}`), says: "can't be read"},
 		"several audiences":                         {nonce: "n", body: idToken(`{"aud":["https://api.example","app"],"nonce":"n"}`)},
@@ -64,7 +64,7 @@ func TestIDTokens(t *testing.T) {
 		"not a JWT":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b"}`, says: "not a JWT"},
 		"not a string":                              {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":{}}`, says: "not a string"},
 		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`, says: "sent no ID token"},
-		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "has not the nonce"},
+		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "does not have the nonce"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.with == nil {
@@ -107,7 +107,7 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 		"a scope":                  {metadata: openIDProvider(), scope: "read", asked: "read openid", own: true},
 		"several":                  {metadata: openIDProvider(), scope: "read write", asked: "read write openid", own: true},
 		"one that only looks like": {metadata: openIDProvider(), scope: "openid2 OpenID", asked: "openid2 OpenID openid", own: true},
-		"a nonce, without openid":  {metadata: openIDProvider(), scope: "read", nonce: "n", asked: "read openid"},
+		"a nonce, without openid":  {metadata: openIDProvider(), scope: "read", nonce: "n", asked: "read openid", own: true},
 		"openid, without a nonce":  {metadata: openIDProvider(), scope: "read openid", asked: "read openid"},
 		"openid and a nonce":       {metadata: openIDProvider(), scope: "openid", nonce: "n", asked: "openid"},
 		"no scope: the IdP's own":  {metadata: openIDProvider()},
@@ -141,14 +141,14 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 				require.Equal(t, tc.nonce, first.Get("nonce"))
 				return
 			}
-			require.Len(t, first.Get("nonce"), 26)
+			require.Regexp(t, `^identity-gateway\.[A-Z2-7]{26}$`, first.Get("nonce"))
 			require.NotEqual(t, first.Get("nonce"), second.Get("nonce"))
 
 			mine := `{"aud":"` + g.idpID("app") + `","nonce":"` + first.Get("nonce") + `"}`
 			for response, says := range map[string]string{
 				tokenWith(mine, ""): "",
-				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "has not the nonce",
-				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "has not the nonce",
+				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "does not have the nonce",
+				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "does not have the nonce",
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):               "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                    "allow the client that scope there",
 			} {
@@ -168,6 +168,27 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 
 func tokenWith(claims, more string) string {
 	return `{"access_token":"a","token_type":"Bearer","id_token":"e30.` + base64.RawURLEncoding.EncodeToString([]byte(claims)) + `.c2ln"` + more + `}`
+}
+
+// Whoever has read a nonce of the gateway's own begins no login with it.
+func TestNoClientSendsANonceOfTheGatewaysOwn(t *testing.T) {
+	g := newSealedGateway(t)
+	g.Policy = g.WithMetadata(openIDProvider())
+	own := g.begin("scope", "read", "nonce", "").Get("nonce")
+	for _, scope := range []string{"openid read", "read", ""} {
+		for _, nonce := range []string{own, "identity-gateway.x", "identity-gateway."} {
+			r, err := g.ParseAuthorize(query("scope", scope, "nonce", nonce))
+			require.ErrorContains(t, err, "which only the gateway's own do")
+			requireWellFormed(t, err)
+			_, toClient := r.RedirectError(AsError(err))
+			require.True(t, toClient)
+		}
+		_, err := g.ParseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
+		require.NoError(t, err)
+	}
+	direct := testPolicy(t, registered, oauth)
+	_, err := direct.ParseAuthorize(query("nonce", own))
+	require.NoError(t, err, "without callback there are none")
 }
 
 // What the gateway has asked for on its own does not reach the client, also after refreshes.
@@ -246,5 +267,5 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
 	require.NoError(t, err)
 	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
-	require.ErrorContains(t, err, "has not the nonce")
+	require.ErrorContains(t, err, "does not have the nonce")
 }

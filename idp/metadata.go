@@ -10,10 +10,10 @@ import (
 )
 
 // WithMetadata is the policy with what the IdP says about itself where the
-// configuration leaves it open: endpoints, issuer, the callback's response mode,
-// the form of logouts, how a secret is sent, whether requests are pushed. p does not change: who holds it sees
-// nothing of m, so that no request sees half of it. What p sealed, the new policy
-// opens.
+// configuration leaves it open: endpoints, issuer, the callback's response mode, the
+// form of logouts, how a secret is sent, whether requests are pushed. p does not
+// change: who holds it sees nothing of m, so that no request sees half of it. What p
+// sealed, the new policy opens.
 func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
 	next := *p
 	next.metadata = m
@@ -92,7 +92,10 @@ func (p *Policy) Reachable(endpoint Endpoint) error {
 	switch {
 	case endpoint == Logout && p.logoutProtocol == NoLogout:
 		return nil
-	case endpoint == Logout && p.logoutProtocol == "":
+	case endpoint == Logout && p.logoutProtocol == "",
+		// What the IdP says of itself decides how a login is bound, also where its address
+		// is configured: by a nonce of the gateway's own, by iss, by a pushed request.
+		endpoint == Authorize && p.callback != nil && !p.KnowsMetadata():
 		return NotDiscovered()
 	case p.endpoints[endpoint].text != "":
 		return nil

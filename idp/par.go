@@ -170,7 +170,7 @@ func badPush(description string) *Error {
 // a page.
 func (p *Policy) ownAuthorizeURL(r *AuthorizeRequest, base string) string {
 	own := *r
-	own.idpClient = ""
+	own.idpClient, own.ownOpenID, own.ownNonce = "", false, ""
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI

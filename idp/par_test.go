@@ -80,13 +80,15 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 }
 
 func TestAWalkOfAPushedRequest(t *testing.T) {
-	g := newSealedGateway(t, pushing)
-	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment")
+	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes = []string{"read"} })
+	g.Policy = g.WithMetadata(openIDProvider())
+	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
 	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Form))
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
+	require.Equal(t, "read openid", form.Get("scope"))
 	require.NoError(t, push.Take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
 	w, err := g.NewWalk(r, g.s)
 	require.NoError(t, err)
@@ -105,6 +107,8 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	require.Equal(t, "xyz", page.Query().Get("state"))
 	require.Equal(t, "fragment", page.Query().Get("response_mode"))
 	require.False(t, page.Query().Has("prompt"))
+	require.Equal(t, "read", page.Query().Get("scope"), "what the gateway adds, it adds there")
+	require.Equal(t, []string{"n"}, page.Query()["nonce"])
 	_, err = g.ParseAuthorize(page.RawQuery)
 	require.NoError(t, err)
 }

@@ -226,5 +226,5 @@ func EndpointNamed(name string) (Endpoint, error) {
 			return endpoint, nil
 		}
 	}
-	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout or revoke", name)
+	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
 }

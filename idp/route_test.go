@@ -373,7 +373,7 @@ func TestEndpointsByTheirNames(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, tc.endpoint, found)
 		} else {
-			require.EqualError(t, err, "endpoint "+tc.name+" is unknown; use authorize, token, userinfo, logout or revoke")
+			require.EqualError(t, err, "endpoint "+tc.name+" is unknown; use authorize, token, userinfo, logout, revoke or par")
 		}
 	}
 }

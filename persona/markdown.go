@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/identity-gateway/caddy-identity-gateway/internal/fence"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
 )
 
 // markdownWidth is where prose is wrapped, in characters: pleasant in a terminal.

@@ -3,7 +3,7 @@ package segment
 import (
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/internal/fence"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
 )
 
 // AppendMarkdown appends the segments of text to dst as Markdown: text as it

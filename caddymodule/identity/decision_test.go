@@ -3,9 +3,12 @@ package identity
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -138,4 +141,22 @@ func TestAFailureOfTheIdPHasAReference(t *testing.T) {
 	require.Equal(t, 502, refused.StatusCode)
 	require.Equal(t, 1, lines.FilterField(zap.String("reference", refused.Header.Get("Gateway-Reference"))).Len(), "%v", refused.Header)
 	require.Empty(t, g.post("/oauth/token", "").Header.Values("Gateway-Reference")[1:], "one only")
+}
+
+// A second gateway behind this one has placeholders of its own.
+func TestARequestThatPassesHasNoDecision(t *testing.T) {
+	g, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	replacer := caddy.NewReplacer()
+	w := httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), replacer, w, new(caddyhttp.Server))
+	passed := false
+	require.NoError(t, g.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error {
+		_, known := replacer.Get("http.identity_gateway.outcome")
+		require.False(t, known)
+		passed = true
+		return nil
+	})))
+	require.True(t, passed)
 }

@@ -421,8 +421,6 @@ func (g *Gateway) Cleanup() error {
 
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	d := &decision.Decision{Server: shared.Server(r.Context())}
-	d.SetPlaceholders(r, "http.identity_gateway.")
 	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r)}
 	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
 		request.OriginalPath = original.URL.EscapedPath()
@@ -432,12 +430,15 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	if result == nil {
 		return next.ServeHTTP(w, r)
 	}
-	d.Decision = result.Decision
+	d := &decision.Decision{Server: shared.Server(r.Context()), Decision: result.Decision}
+	d.SetPlaceholders(r, "http.identity_gateway.")
 	g.noteCallback(r, d, request.BaseURL)
 	g.note(r, d, result)
 	switch {
 	case result.Next != nil:
-		return next.ServeHTTP(idp.FilterFront(w, hostname(r)), result.Next)
+		w = idp.FilterFront(w, hostname(r))
+		*r = *result.Next // placeholders read r: none shows what was not checked
+		return next.ServeHTTP(w, r)
 	case result.Page && g.serveErrorRoutes(w, r, result, d):
 		return nil
 	}

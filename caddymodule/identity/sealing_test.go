@@ -132,7 +132,7 @@ func TestWhatSpendsACode(t *testing.T) {
 
 // Who goes back to the IdP and logs in again gets in, until the login has its token.
 func TestAUserWhoGoesBack(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback")
+	g := newGateway(t, strings.Replace(registeredClient, "origin", "scope read profile\n\t\torigin", 1)+"callback")
 	state := g.begin(verifier1).Get("state")
 	exchange := func(code string) *response {
 		return g.post("/oauth/token", tokenBody(verifier1, g.callBack(state, code)))
@@ -141,12 +141,15 @@ func TestAUserWhoGoesBack(t *testing.T) {
 		respondJSON(400, `{"error":"invalid_grant"}`), respondJSON(500, `{"error":"server_error"}`),
 		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJhdWQiOiJhcHAiLCJub25jZSI6Im4ifQ.c2ln"}`), // another login's
+		respondJSON(200, `{"access_token":"a","token_type":"Bearer","scope":"admin"}`), // beyond the client's list
 		respondJSON(200, `{"access_token":"a","token_type":"Bearer","refresh_token":7}`),
 	} {
 		g.idp.respondWith(fails)
-		require.NotEqual(t, http.StatusOK, exchange(fmt.Sprint("code-", i)).StatusCode, i)
+		a := exchange(fmt.Sprint("code-", i))
+		require.NotEqual(t, http.StatusOK, a.StatusCode, i)
+		require.NotContains(t, a.body, "this login has its token already", i)
 	}
-	g.idp.respondWith(nil)
+	g.idp.respondWith(respondJSON(200, `{"access_token":"a","token_type":"Bearer"}`))
 	require.Equal(t, http.StatusOK, exchange("code-good").StatusCode)
 	g.idp.reached()
 	a := exchange("code-more")

@@ -7,13 +7,58 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
-
-	"github.com/zitadel/oidc/v3/pkg/oidc"
-	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
 const sessionCookie = "development_idp_session"
+
+// Response modes. web_message responds with a page that posts the result to its
+// opener or parent (draft-sakimura-oauth-wmrm), as Auth0 does for silent logins.
+const (
+	modeFragment   = "fragment"
+	modeFormPost   = "form_post"
+	modeWebMessage = "web_message"
+)
+
+// supportedResponseModes in the order of discovery.
+var supportedResponseModes = []string{"query", modeFragment, modeFormPost, modeWebMessage}
+
+// Scopes with a meaning here.
+const (
+	scopeOpenID        = "openid"
+	scopeProfile       = "profile"
+	scopeEmail         = "email"
+	scopeOfflineAccess = "offline_access"
+)
+
+// authRequest is a checked authorization request. It is immutable but for
+// redeemed, which the store guards.
+type authRequest struct {
+	id           string
+	clientID     string
+	redirectURI  string
+	responseMode string
+	state        string
+	nonce        string
+	scopes       []string
+	audience     []string // of the access token
+	challenge    string   // S256
+	loginHint    string
+
+	subject  string // empty until somebody logged in
+	authTime time.Time
+
+	redeemed *grant // what its code was exchanged for
+}
+
+// loggedIn is a copy of the request that belongs to a user.
+func (a *authRequest) loggedIn(s session) *authRequest {
+	done := *a
+	done.subject, done.authTime = s.subject, s.authTime
+	return &done
+}
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1, OpenID Connect
 // Core 3.1.2, with Auth0's audience and response modes).
@@ -22,92 +67,98 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", err.Error())
 		return
 	}
-	if uri := r.URL.Query().Get("request_uri"); uri != "" {
-		query, ok := p.store.pushed(uri, r.URL.Query().Get("client_id"))
-		if !ok {
+	q := r.URL.Query()
+	if uri := q.Get("request_uri"); uri != "" {
+		var ok bool
+		if q, ok = p.store.pushed(uri, q.Get("client_id")); !ok {
 			p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request_uri is unknown, used up or another client's.")
 			return
 		}
-		r = r.Clone(r.Context())
-		r.URL.RawQuery = query
 	}
-	parsed, err := op.ParseAuthorizeRequest(r, p.op.Decoder())
-	if err != nil {
-		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", oauthError(err).Description)
-		return
-	}
-	client, ok := p.clients[parsed.ClientID]
+	client, ok := p.clients[q.Get("client_id")]
 	if !ok {
 		p.errorPage(w, http.StatusBadRequest, "This application is not known here.",
 			"The client_id is missing or not registered with the development identity provider.")
 		return
 	}
-	if !anyMatches(client.redirectURIs, parsed.RedirectURI) {
+	if !anyMatches(client.redirectURIs, q.Get("redirect_uri")) {
 		p.errorPage(w, http.StatusBadRequest, "This application may not receive its response at that address.",
 			"The redirect_uri is missing or not one of those registered for "+client.id+".")
 		return
 	}
 
 	request := &authRequest{
-		id: rand.Text(), clientID: client.id, redirectURI: parsed.RedirectURI,
-		responseMode: parsed.ResponseMode, state: parsed.State, nonce: parsed.Nonce,
-		challenge: parsed.CodeChallenge, loginHint: parsed.LoginHint,
-		audience: slices.DeleteFunc(r.URL.Query()["audience"], func(api string) bool { return api == "" }),
+		id: rand.Text(), clientID: client.id, redirectURI: q.Get("redirect_uri"),
+		responseMode: q.Get("response_mode"), state: q.Get("state"), nonce: q.Get("nonce"),
+		scopes: strings.Fields(q.Get("scope")), challenge: q.Get("code_challenge"), loginHint: q.Get("login_hint"),
+		audience: slices.DeleteFunc(q["audience"], func(api string) bool { return api == "" }),
 	}
-	if request.scopes, err = p.checkRequest(parsed, client); err != nil {
+	if err := checkRequest(q, request); err != nil {
 		p.sendError(w, r, request, err)
 		return
 	}
-	if slices.Contains(request.scopes, oidc.ScopeOpenID) {
-		request.audience = append(request.audience, endpointURL(r.Context(), PathUserInfo))
+	if slices.Contains(request.scopes, scopeOpenID) {
+		request.audience = append(request.audience, p.endpointURL(r, PathUserInfo))
 	}
 
-	current, loggedIn := p.currentSession(w, r, parsed)
-	silent := slices.Contains(parsed.Prompt, oidc.PromptNone)
+	current, loggedIn := p.currentSession(w, r, q)
 	switch {
 	case loggedIn:
 		p.sendCode(w, r, request.loggedIn(current))
-	case silent:
-		p.sendError(w, r, request, oidc.ErrLoginRequired().WithDescription("nobody is logged in and prompt=none forbids the login page"))
+	case q.Get("prompt") == "none":
+		p.sendError(w, r, request, &oauthError{"login_required", "nobody is logged in and prompt=none forbids the login page"})
 	default:
 		p.store.wait(request)
 		http.Redirect(w, r, loginURL(request.id), http.StatusFound)
 	}
 }
 
-// checkRequest applies the rules whose violation is reported to the client. It
-// returns the scopes.
-func (p *Provider) checkRequest(request *oidc.AuthRequest, client *registration) ([]string, error) {
-	if request.ResponseMode != "" && !slices.Contains(supportedResponseModes, string(request.ResponseMode)) {
-		return nil, oidc.ErrInvalidRequest().WithDescription("response_mode is not one of query, fragment, form_post, web_message")
+// checkRequest applies the rules whose violation is reported to the client.
+func checkRequest(q url.Values, request *authRequest) error {
+	digest, err := base64.RawURLEncoding.Strict().DecodeString(request.challenge)
+	prompts := strings.Fields(q.Get("prompt"))
+	_, maxAgeErr := maxAge(q)
+	switch responseType := q.Get("response_type"); {
+	case request.responseMode != "" && !slices.Contains(supportedResponseModes, request.responseMode):
+		return invalidRequest("response_mode is not one of query, fragment, form_post, web_message")
+	case q.Get("request") != "":
+		return &oauthError{"request_not_supported", "request objects are not supported"}
+	case responseType == "":
+		return invalidRequest("response_type is missing")
+	case responseType != "code":
+		return &oauthError{"unauthorized_client", "response_type must be code"}
+	case q.Get("code_challenge_method") != "S256":
+		return invalidRequest("PKCE is required: code_challenge_method must be S256")
+	case err != nil || len(digest) != 32:
+		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters")
+	case slices.Contains(prompts, "none") && len(prompts) > 1:
+		return invalidRequest("prompt=none goes with no other value")
+	case maxAgeErr != nil:
+		return invalidRequest("max_age must be a number of seconds")
+	case len(request.scopes) == 0:
+		return invalidRequest("scope is missing")
 	}
-	if request.RequestParam != "" {
-		return nil, oidc.ErrRequestNotSupported().WithDescription("request objects are not supported")
+	return nil
+}
+
+// maxAge is the age that a session may have, or -1.
+func maxAge(q url.Values) (time.Duration, error) {
+	if !q.Has("max_age") {
+		return -1, nil
 	}
-	if err := op.ValidateAuthReqResponseType(client, request.ResponseType); err != nil {
-		return nil, err
-	}
-	if request.CodeChallengeMethod != oidc.CodeChallengeMethodS256 {
-		return nil, oidc.ErrInvalidRequest().WithDescription("PKCE is required: code_challenge_method must be S256")
-	}
-	if digest, err := base64.RawURLEncoding.Strict().DecodeString(request.CodeChallenge); err != nil || len(digest) != 32 {
-		return nil, oidc.ErrInvalidRequest().WithDescription("PKCE is required: code_challenge must be 43 base64url characters")
-	}
-	if _, err := op.ValidateAuthReqPrompt(request.Prompt, request.MaxAge); err != nil {
-		return nil, err
-	}
-	return op.ValidateAuthReqScopes(client, request.Scopes)
+	seconds, err := strconv.ParseUint(q.Get("max_age"), 10, 31)
+	return time.Duration(seconds) * time.Second, err
 }
 
 // currentSession is that of the browser, or a new one for the auto login user.
 // prompt=login asks for a fresh one, max_age for one that is not older.
-func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, request *oidc.AuthRequest) (session, bool) {
-	forceLogin := slices.Contains(request.Prompt, oidc.PromptLogin) || slices.Contains(request.Prompt, oidc.PromptSelectAccount)
-	if forceLogin {
+func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.Values) (session, bool) {
+	if prompts := strings.Fields(q.Get("prompt")); slices.Contains(prompts, "login") || slices.Contains(prompts, "select_account") {
 		return session{}, false
 	}
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
-		if current, ok := p.store.session(cookie.Value); ok && youngEnough(current, request.MaxAge, p.config.Now()) {
+		atMost, _ := maxAge(q)
+		if current, ok := p.store.session(cookie.Value); ok && (atMost < 0 || p.config.Now().Sub(current.authTime) <= atMost) {
 			return current, true
 		}
 	}
@@ -115,10 +166,6 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, reques
 		return p.logIn(w, r, user), true
 	}
 	return session{}, false
-}
-
-func youngEnough(s session, maxAge *uint, now time.Time) bool {
-	return maxAge == nil || now.Sub(s.authTime) <= time.Duration(*maxAge)*time.Second
 }
 
 func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user User) session {
@@ -156,7 +203,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.PostFormValue("action") == "cancel" {
-		p.sendError(w, r, request, errAccessDenied())
+		p.sendError(w, r, request, &oauthError{"access_denied", "the user cancelled the login"})
 		return
 	}
 	user, ok := p.userByName(r.PostFormValue("username"))

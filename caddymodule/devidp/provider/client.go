@@ -7,10 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/zitadel/oidc/v3/pkg/oidc"
-	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
 // Kinds of client. All of them need PKCE.
@@ -49,18 +45,16 @@ type Client struct {
 	Origins []string `json:"origins,omitempty"`
 }
 
-// registration is a checked Client, and the op library's view of one.
+// registration is a checked Client.
 type registration struct {
-	id              string
-	kind            string
-	secret          string // of a confidential client
-	redirectURIs    []registeredURI
-	returnTo        []registeredURI
-	origins         []registeredURI
-	idTokenLifetime time.Duration
+	id           string
+	secret       string // of a confidential client
+	redirectURIs []registeredURI
+	returnTo     []registeredURI
+	origins      []registeredURI
 }
 
-func register(clients []Client, idTokenLifetime time.Duration) (map[string]*registration, error) {
+func register(clients []Client) (map[string]*registration, error) {
 	registrations := make(map[string]*registration, len(clients))
 	for i, c := range clients {
 		if c.ID == "" {
@@ -81,7 +75,7 @@ func register(clients []Client, idTokenLifetime time.Duration) (map[string]*regi
 		if len(c.RedirectURIs) == 0 {
 			return nil, fmt.Errorf("client %q has no redirect URI", c.ID)
 		}
-		reg := &registration{id: c.ID, kind: kind, secret: c.Secret, idTokenLifetime: idTokenLifetime}
+		reg := &registration{id: c.ID, secret: c.Secret}
 		for _, list := range []struct {
 			name string
 			from []string
@@ -169,58 +163,4 @@ func (p *Provider) originAllowed(origin string) bool {
 		}
 	}
 	return false
-}
-
-// The rest is [op.Client]. The lists of URIs are empty because the provider
-// matches them itself: the library knows neither "any port" for a page nor "/*".
-
-var _ op.Client = (*registration)(nil)
-
-func (c *registration) GetID() string                       { return c.id }
-func (c *registration) RedirectURIs() []string              { return nil }
-func (c *registration) PostLogoutRedirectURIs() []string    { return nil }
-func (c *registration) LoginURL(id string) string           { return loginURL(id) }
-func (c *registration) AccessTokenType() op.AccessTokenType { return op.AccessTokenTypeJWT }
-func (c *registration) IDTokenLifetime() time.Duration      { return c.idTokenLifetime }
-func (c *registration) DevMode() bool                       { return false }
-func (c *registration) IsScopeAllowed(string) bool          { return true }
-func (c *registration) ClockSkew() time.Duration            { return 0 }
-
-// IDTokenUserinfoClaimsAssertion is true because Auth0 puts name and email
-// into the ID token, and clients have come to rely on it.
-func (c *registration) IDTokenUserinfoClaimsAssertion() bool { return true }
-
-func (c *registration) ApplicationType() op.ApplicationType {
-	switch c.kind {
-	case ClientWeb:
-		return op.ApplicationTypeWeb
-	case ClientSPA:
-		return op.ApplicationTypeUserAgent
-	}
-	return op.ApplicationTypeNative
-}
-
-// AuthMethod is client_secret_basic for every confidential client: the library
-// then takes the secret from the form, too.
-func (c *registration) AuthMethod() oidc.AuthMethod {
-	if c.kind == ClientWeb {
-		return oidc.AuthMethodBasic
-	}
-	return oidc.AuthMethodNone
-}
-
-func (c *registration) ResponseTypes() []oidc.ResponseType {
-	return []oidc.ResponseType{oidc.ResponseTypeCode}
-}
-
-func (c *registration) GrantTypes() []oidc.GrantType {
-	return []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
-}
-
-func (c *registration) RestrictAdditionalIdTokenScopes() func([]string) []string {
-	return func(scopes []string) []string { return scopes }
-}
-
-func (c *registration) RestrictAdditionalAccessTokenScopes() func([]string) []string {
-	return func(scopes []string) []string { return scopes }
 }

@@ -94,8 +94,7 @@ func (p *Provider) errorPage(w http.ResponseWriter, status int, heading, detail 
 
 // index says what this is and what can be tried.
 func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
-	ctx := r.Context()
-	view := indexView{Issuer: issuerOf(ctx), AutoLogin: p.config.AutoLogin, Users: p.users}
+	view := indexView{Issuer: p.issuer(r), AutoLogin: p.config.AutoLogin, Users: p.users}
 	for _, c := range p.config.Clients {
 		kind := "native application"
 		switch c.Type {
@@ -115,7 +114,7 @@ func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 		{"Logout", PathLogout},
 		{"Keys", PathKeys},
 	} {
-		view.Endpoints = append(view.Endpoints, endpointView{e.name, endpointURL(ctx, e.path)})
+		view.Endpoints = append(view.Endpoints, endpointView{e.name, p.endpointURL(r, e.path)})
 	}
 	p.page(w, http.StatusOK, "index.html", view)
 }

@@ -1,8 +1,6 @@
 // Package provider is a small OpenID provider for development and tests, laid
 // out like an Auth0 tenant: the same paths, the same parameters, the same
-// shape of user. The protocol is github.com/zitadel/oidc; this package adds the
-// people (a list of users to choose from, no passwords), the sessions and the
-// response modes.
+// shape of user, a list of which to choose from, without passwords.
 //
 // It is not for production: everybody who reaches it can be anybody. That is
 // why it serves only on the loopback interface. Keys, sessions and tokens live
@@ -10,8 +8,6 @@
 package provider
 
 import (
-	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,10 +15,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/rs/cors"
-	"github.com/zitadel/oidc/v3/pkg/op"
+	"github.com/go-jose/go-jose/v4"
 )
 
 // Config is what a [Provider] is made from. The zero value is a working one:
@@ -85,10 +81,9 @@ type Provider struct {
 	users   []User
 	clients map[string]*registration
 	store   *store
-	op      *op.Provider
-	issuer  op.IssuerFromRequest
+	key     func() (jose.JSONWebKey, error)
+	issuer  func(*http.Request) string
 	mux     *http.ServeMux
-	handler http.Handler
 	logger  *slog.Logger
 }
 
@@ -101,7 +96,7 @@ func New(config Config) (*Provider, error) {
 	p := &Provider{config: config, users: config.Users, logger: config.Logger}
 
 	var err error
-	if p.clients, err = register(config.Clients, config.AccessTokenLifetime); err != nil {
+	if p.clients, err = register(config.Clients); err != nil {
 		return nil, err
 	}
 	if err := checkUsers(config.Users, config.AutoLogin); err != nil {
@@ -110,48 +105,71 @@ func New(config Config) (*Provider, error) {
 	if p.issuer, err = issuerFor(config.Issuer); err != nil {
 		return nil, err
 	}
-	p.store = newStore(config, p.clients)
-
-	opConfig := &op.Config{CodeMethodS256: true, GrantTypeRefreshToken: true}
-	rand.Read(opConfig.CryptoKey[:])
-	p.op, err = op.NewProvider(opConfig, p.store,
-		func(bool) (op.IssuerFromRequest, error) { return p.issuer, nil },
-		op.WithAllowInsecure(), op.WithLogger(p.logger))
-	if err != nil {
-		return nil, fmt.Errorf("making the OpenID provider: %w", err)
-	}
-
+	p.store, p.key = newStore(config), sync.OnceValues(generateKey)
 	p.mux = http.NewServeMux()
 	p.routes()
-	p.handler = op.NewIssuerInterceptor(p.issuer).Handler(p.mux)
 	return p, nil
 }
 
 func (p *Provider) routes() {
-	crossOrigin := cors.New(cors.Options{
-		AllowOriginFunc: p.originAllowed,
-		AllowedMethods:  []string{http.MethodGet, http.MethodPost},
-		AllowedHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "DPoP"},
-	})
-	api := func(pattern string, handler http.HandlerFunc) {
-		method, path, _ := strings.Cut(pattern, " ")
-		p.mux.Handle(method+" "+path, crossOrigin.Handler(handler))
-		p.mux.Handle("OPTIONS "+path, crossOrigin.Handler(http.NotFoundHandler()))
+	for pattern, handler := range map[string]http.HandlerFunc{
+		"POST " + PathToken: p.token, "POST " + PathRevoke: p.revoke, "GET " + PathUserInfo: p.userInfo,
+		"GET " + PathDiscovery: p.discovery, "GET " + PathOAuthServer: p.discovery, "GET " + PathKeys: p.keys,
+	} {
+		_, path, _ := strings.Cut(pattern, " ")
+		p.mux.HandleFunc(pattern, p.crossOrigin(handler))
+		p.mux.HandleFunc("OPTIONS "+path, p.crossOrigin(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	}
-	api("POST "+PathToken, p.token)
-	api("POST "+PathRevoke, p.revoke)
 	p.mux.HandleFunc("POST "+PathPAR, p.push)
-	api("GET "+PathUserInfo, p.userInfo)
-	api("GET "+PathDiscovery, p.discovery)
-	api("GET "+PathOAuthServer, p.discovery)
-	api("GET "+PathKeys, func(w http.ResponseWriter, r *http.Request) { op.Keys(w, r, p.store) })
-
 	p.mux.HandleFunc("GET /{$}", p.index)
 	p.mux.HandleFunc("GET "+PathAuthorize, p.authorize)
 	p.mux.HandleFunc("GET "+PathLogin, p.loginPage)
 	p.mux.HandleFunc("POST "+PathLogin, p.login)
 	p.mux.HandleFunc("GET "+PathLogout, p.logout)
 	p.mux.HandleFunc("GET "+PathOIDCLogout, p.oidcLogout)
+}
+
+// crossOrigin lets pages of registered origins call an endpoint (Fetch standard).
+func (p *Provider) crossOrigin(endpoint http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Add("Vary", "Origin")
+		if origin := r.Header.Get("Origin"); p.originAllowed(origin) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			if r.Method == http.MethodOptions {
+				h.Set("Access-Control-Allow-Methods", "GET, POST")
+				h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Auth0-Client, DPoP")
+			}
+		}
+		endpoint(w, r)
+	}
+}
+
+// discovery is the provider's metadata (OpenID Connect Discovery 1.0, RFC 8414).
+func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
+	methods := []string{"none", "client_secret_basic", "client_secret_post"}
+	metadata := map[string]any{
+		"issuer":                                     p.issuer(r),
+		"response_types_supported":                   []string{"code"},
+		"response_modes_supported":                   supportedResponseModes,
+		"grant_types_supported":                      []string{"authorization_code", "refresh_token"},
+		"subject_types_supported":                    []string{"public"},
+		"scopes_supported":                           []string{scopeOpenID, scopeProfile, scopeEmail, scopeOfflineAccess},
+		"claims_supported":                           []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"},
+		"id_token_signing_alg_values_supported":      []string{string(jose.RS256)},
+		"token_endpoint_auth_methods_supported":      methods,
+		"revocation_endpoint_auth_methods_supported": methods,
+		"code_challenge_methods_supported":           []string{"S256"},
+		"request_uri_parameter_supported":            false,
+	}
+	for name, path := range map[string]string{
+		"authorization_endpoint": PathAuthorize, "token_endpoint": PathToken, "userinfo_endpoint": PathUserInfo,
+		"revocation_endpoint": PathRevoke, "end_session_endpoint": PathOIDCLogout, "jwks_uri": PathKeys,
+		"pushed_authorization_request_endpoint": PathPAR,
+	} {
+		metadata[name] = p.endpointURL(r, path)
+	}
+	writeJSON(w, http.StatusOK, metadata)
 }
 
 // Owns says whether the path is one of the provider's.
@@ -172,7 +190,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, http.StatusForbidden, "This identity provider is for development.", err.Error())
 		return
 	}
-	p.handler.ServeHTTP(w, r)
+	p.mux.ServeHTTP(w, r)
 }
 
 func (c *Config) fillDefaults() error {
@@ -229,7 +247,7 @@ func checkUsers(users []User, autoLogin string) error {
 }
 
 // issuerFor returns the function that names the issuer of a request.
-func issuerFor(issuer string) (op.IssuerFromRequest, error) {
+func issuerFor(issuer string) (func(*http.Request) string, error) {
 	if issuer == "" {
 		return func(r *http.Request) string {
 			scheme := "http"
@@ -249,8 +267,6 @@ func issuerFor(issuer string) (op.IssuerFromRequest, error) {
 	return func(*http.Request) string { return issuer }, nil
 }
 
-func issuerOf(ctx context.Context) string { return op.IssuerFromContext(ctx) }
-
-func endpointURL(ctx context.Context, path string) string {
-	return strings.TrimSuffix(issuerOf(ctx), "/") + path
+func (p *Provider) endpointURL(r *http.Request, path string) string {
+	return strings.TrimSuffix(p.issuer(r), "/") + path
 }

@@ -5,8 +5,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-
-	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
 
 // sendCode gives the client the code of a finished login.
@@ -16,12 +14,12 @@ func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, request *aut
 
 // sendError tells the client why there is none (RFC 6749 section 4.1.2.1).
 func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, request *authRequest, err error) {
-	problem := oauthError(err)
-	params := url.Values{"error": {string(problem.ErrorType)}}
+	problem := asOAuthError(err)
+	params := url.Values{"error": {problem.Code}}
 	if problem.Description != "" {
 		params.Set("error_description", problem.Description)
 	}
-	p.logger.Warn("authorization rejected", "error", string(problem.ErrorType), "description", problem.Description, "client_id", request.clientID)
+	p.logger.Warn("authorization rejected", "error", problem.Code, "description", problem.Description, "client_id", request.clientID)
 	p.sendResponse(w, r, request, params)
 }
 
@@ -39,15 +37,15 @@ func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, request 
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	switch request.responseMode {
-	case oidc.ResponseModeFormPost:
+	case modeFormPost:
 		p.page(w, http.StatusOK, "form_post.html", formPostView{Action: template.URL(request.redirectURI), Params: params})
-	case responseModeWebMessage:
+	case modeWebMessage:
 		response := make(map[string]string, len(params))
 		for name := range params {
 			response[name] = params.Get(name)
 		}
 		p.page(w, http.StatusOK, "web_message.html", webMessageView{Origin: target.Scheme + "://" + target.Host, Response: response})
-	case oidc.ResponseModeFragment:
+	case modeFragment:
 		// Written by hand: a url.URL would escape the encoded parameters again.
 		p.redirect(w, r, target.String()+"#"+params.Encode())
 	default:
@@ -70,16 +68,24 @@ func (p *Provider) redirect(w http.ResponseWriter, r *http.Request, location str
 	http.Redirect(w, r, location, status)
 }
 
-func errAccessDenied() *oidc.Error {
-	return &oidc.Error{ErrorType: oidc.AccessDenied, Description: "the user cancelled the login"}
+// oauthError is an error response (RFC 6749 sections 4.1.2.1 and 5.2).
+type oauthError struct {
+	Code        string `json:"error"`
+	Description string `json:"error_description,omitempty"`
 }
 
-// oauthError is err as the protocol knows it; anything else is a server_error
+func (e *oauthError) Error() string { return e.Code + ": " + e.Description }
+
+func invalidRequest(description string) *oauthError {
+	return &oauthError{"invalid_request", description}
+}
+func invalidGrant(description string) *oauthError { return &oauthError{"invalid_grant", description} }
+
+// asOAuthError is err as the protocol knows it; anything else is a server_error
 // without details.
-func oauthError(err error) *oidc.Error {
-	var known *oidc.Error
-	if errors.As(err, &known) {
+func asOAuthError(err error) *oauthError {
+	if known, ok := errors.AsType[*oauthError](err); ok {
 		return known
 	}
-	return oidc.ErrServerError().WithParent(err)
+	return &oauthError{Code: "server_error"}
 }

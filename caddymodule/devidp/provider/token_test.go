@@ -111,7 +111,7 @@ func TestExchangeErrors(t *testing.T) {
 
 func TestParametersOfTheTokenEndpointAreReadFromTheBodyOnly(t *testing.T) {
 	tn := startTenant(t, Config{})
-	require.Equal(t, "invalid_request", tn.post(PathToken+"?grant_type=refresh_token", url.Values{}).json(t)["error"])
+	require.Equal(t, "invalid_request", tn.post(PathToken+"?grant_type=refresh_token", url.Values{"client_id": {"dev-native"}}).json(t)["error"])
 }
 
 func TestASecondUseOfACodeRevokesItsTokens(t *testing.T) {

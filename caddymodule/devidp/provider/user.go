@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
 
 // User is somebody who can log in, with the claims an Auth0 tenant gives
@@ -78,7 +76,7 @@ func (u User) claims(scopes []string) map[string]any {
 			claims[name] = value
 		}
 	}
-	if slices.Contains(scopes, oidc.ScopeProfile) {
+	if slices.Contains(scopes, scopeProfile) {
 		text("name", u.DisplayName())
 		text("given_name", u.GivenName)
 		text("family_name", u.FamilyName)
@@ -87,7 +85,7 @@ func (u User) claims(scopes []string) map[string]any {
 		text("locale", u.Locale)
 		text("updated_at", u.UpdatedAt)
 	}
-	if slices.Contains(scopes, oidc.ScopeEmail) && u.Email != "" {
+	if slices.Contains(scopes, scopeEmail) && u.Email != "" {
 		claims["email"] = u.Email
 		claims["email_verified"] = u.EmailVerified
 	}

@@ -195,7 +195,7 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 func explainTLS(err error) error {
 	var unknown *tls.CertificateVerificationError
 	if errors.As(err, &unknown) {
-		return fmt.Errorf("%w; for an authority of your own: upstream { transport http { tls_trust_pool file <ca.pem> } }", err)
+		return fmt.Errorf("%w; for an authority of your own: transport http { tls_trust_pool file <ca.pem> }", err)
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
+	"golang.org/x/net/http2"
 )
 
 // maxResponseHeader bounds the header of a response, in bytes, unless the operator's
@@ -26,6 +27,9 @@ func New(timeout time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 32
 	tune(t, timeout)
+	// As Caddy's transport does: with net/http's own HTTP/2, Go 1.26's, a server that sends one WINDOW_UPDATE too
+	// many blocks every request to it for ever. It fails for a transport that has HTTP/2 already.
+	_ = http2.ConfigureTransport(t)
 	return t
 }
 

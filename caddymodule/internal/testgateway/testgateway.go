@@ -78,14 +78,13 @@ func (c *Config) complete() (cleanup func() error, err error) {
 	return cleanup, nil
 }
 
-// caddyfile is the whole Caddyfile.
-func (c *Config) caddyfile() string {
+// caddyfile is the whole Caddyfile; log is where its log goes if there is no file for it.
+func (c *Config) caddyfile(log string) string {
 	host, port, _ := net.SplitHostPort(c.Address)
 	site := "http://" + c.Address
 	if c.AnyHost {
 		site = "http://:" + port
 	}
-	log := "output discard"
 	if c.Log != "" {
 		log = "level DEBUG\n\t\toutput file " + c.Log
 	}
@@ -171,7 +170,7 @@ func start(c Config) (*Gateway, error) {
 func (c *Config) load() (*caddyhttp.App, func(), error) {
 	configuring.Lock()
 	defer configuring.Unlock()
-	parsed, err := parse([]byte(c.caddyfile()))
+	parsed, err := parse([]byte(c.caddyfile("output discard")))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -85,10 +85,8 @@ func startSimulator(ctx context.Context, e *environment) (*runningIdP, error) {
 // trustCertificate makes the back channel accept this command's own certificate.
 func trustCertificate(e *environment) string {
 	return fmt.Sprintf(`
-upstream {
-	transport http {
-		tls_trust_pool file %s
-	}
+transport http {
+	tls_trust_pool file %s
 }`, e.authority.certFile)
 }
 

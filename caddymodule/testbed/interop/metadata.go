@@ -50,7 +50,7 @@ func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningI
 		fmt.Sprintf("http://localhost:%d {", e.idpPort), fmt.Sprintf("https://localhost:%d {\n\ttls %s %s", e.idpPort, e.authority.certFile, e.authority.keyFile),
 		fmt.Sprintf("issuer http://localhost:%d/", e.gatewayPort), "issuer "+idp.issuer,
 	).Replace(idp.sites)
-	idp.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %s\ndefault_audience %s\n%s", e.gatewayURL(), testAudience, trustCertificate(e))
+	idp.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %[1]s\ndefault_audience %[1]s/mcp\n%[2]s", e.gatewayURL(), trustCertificate(e))
 	idp.rest = fmt.Sprintf(`
 	header /api Access-Control-Allow-Origin %[1]s
 	header /api Access-Control-Allow-Headers Authorization
@@ -61,7 +61,7 @@ func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningI
 		origin %[1]s
 	}
 	respond /api %[5]s
-	require_token /mcp %[2]s %[3]s {
+	require_token /mcp %[2]s %[6]s/mcp {
 		transport http {
 			tls_trust_pool file %[4]s
 		}

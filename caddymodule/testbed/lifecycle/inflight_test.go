@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
@@ -23,12 +22,12 @@ const patience = time.Minute
 // a message of which half has been sent.
 type inFlight struct {
 	node      *node
-	atIdP     []*testlogin.Login // the user is at the IdP
-	returning []*testlogin.Login // sent back to the callback
-	withCode  []*testlogin.Login // the application has its code
-	exchanges chan error         // what the exchanges got that are waiting
-	held      int                // how many those are
-	release   func()             // lets them go on
+	atIdP     []*traffic.Login // the user is at the IdP
+	returning []*traffic.Login // sent back to the callback
+	withCode  []*traffic.Login // the application has its code
+	exchanges chan error       // what the exchanges got that are waiting
+	held      int              // how many those are
+	release   func()           // lets them go on
 	batch     *conversation
 	upload    *upload
 }
@@ -38,7 +37,7 @@ const logins = 5 // at each step
 // begin begins all of them, and returns when they are where they should be.
 func (n *node) begin() *inFlight {
 	f := &inFlight{node: n, exchanges: make(chan error, logins)}
-	steps := func(l *testlogin.Login, steps ...func() error) *testlogin.Login {
+	steps := func(l *traffic.Login, steps ...func() error) *traffic.Login {
 		for _, step := range steps {
 			n.tr.must("beginning a login", step())
 		}
@@ -53,7 +52,7 @@ func (n *node) begin() *inFlight {
 		l3 := n.login()
 		f.withCode = append(f.withCode, steps(l3, func() error { return l3.Begin(ctx) }, func() error { return l3.Callback(ctx) }))
 	}
-	var exchanging []*testlogin.Login
+	var exchanging []*traffic.Login
 	for range logins {
 		l := n.login()
 		exchanging = append(exchanging, steps(l, func() error { return l.Begin(ctx) }, func() error { return l.Callback(ctx) }))

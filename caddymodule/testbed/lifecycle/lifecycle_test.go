@@ -24,7 +24,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
@@ -139,13 +138,13 @@ func (tr *trial) gateway(s setup) *node {
 
 // prepare is a gateway that has not been started.
 func (tr *trial) prepare(s setup) *node {
-	n := &node{tr: tr, setup: s, idp: s.idp, client: testlogin.NewClient(false)}
+	n := &node{tr: tr, setup: s, idp: s.idp, client: traffic.NewClient(false)}
 	n.client.Transport = traffic.Again{RoundTripper: n.client.Transport}
 	var err error
 	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	if n.idp == nil {
-		n.idp, err = testidp.Start(testlogin.Behavior(n.url()))
+		n.idp, err = testidp.Start(traffic.Behavior(n.url()))
 		tr.must("starting the IdP", err)
 		tr.Cleanup(func() { _ = n.idp.Close() })
 	}
@@ -190,7 +189,7 @@ func (n *node) start() error {
 }
 
 // login is a login that has not begun.
-func (n *node) login() *testlogin.Login { return testlogin.New(n.client, n.url()) }
+func (n *node) login() *traffic.Login { return traffic.NewLogin(n.client, n.url()) }
 
 // get asks with an access token. Another status than 200 is an error.
 func (n *node) get(path, token string) (string, error) {

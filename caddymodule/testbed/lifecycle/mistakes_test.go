@@ -27,7 +27,7 @@ var mistaken = []mistake{
 	{"an option twice", replacing("callback\n", "callback\n\tcallback\n"), []string{"callback", "Caddyfile:"}},
 	{"a value that is none", replacing("callback\n", "callback\n\tcode_timeout soon\n"), []string{"soon", "Caddyfile:"}},
 	{"no address of the IdP", replacing("identity_gateway http://", "identity_gateway ftp://"), []string{"http"}},
-	{"a redirect URI with a wildcard", replacing("redirect_uri https://app.example/callback", "redirect_uri https://*.example/callback"), []string{"redirect"}},
+	{"a redirect URI with a wildcard", replacing("redirect_uri https://app.example/callback", "redirect_uri https://*.example/callback"), []string{"https://*.example/callback", "exactly"}},
 	{"a sealing key that is too short", replacing("callback\n", "callback\n\tsealing_key short\n"), []string{"sealing_key", "32", "openssl rand"}},
 	{"a sealing key in a variable that is not set", replacing("callback\n", "callback\n\tsealing_key {env.LIFECYCLE_UNSET}\n"), []string{"sealing_key", "LIFECYCLE_UNSET"}},
 	{"a sealing key in a file that is not there", replacing("callback\n", "callback\n\tsealing_key {file./nonexistent/key}\n"), []string{"sealing_key", "/nonexistent/key"}},

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
@@ -98,7 +97,7 @@ var reloadedKinds = []reloadedKind{
 
 // protectedSite is a gateway, and a path behind it that takes access tokens.
 func protectedSite(address, idp string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, testlogin.Site(idp, ""), idp, testlogin.ClientID)
+	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, traffic.Directive(idp, ""), idp, traffic.ClientID)
 }
 
 func logsIn(n *node) error {
@@ -108,7 +107,7 @@ func logsIn(n *node) error {
 
 // asksWithToken asks for what needs a token, for whose signature the keys are fetched.
 func asksWithToken(n *node) error {
-	token, err := n.idp.SignedAccessToken(testlogin.User, testlogin.ClientID)
+	token, err := n.idp.SignedAccessToken(traffic.User, traffic.ClientID)
 	if err != nil {
 		return err
 	}

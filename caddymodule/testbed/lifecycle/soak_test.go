@@ -12,7 +12,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
@@ -59,12 +58,12 @@ func TestSoak(t *testing.T) {
 	s.nodes[1] = tr.prepare(setup{language: true, options: soakOptions, global: "grace_period 10s", idp: s.nodes[0].idp})
 	idp := s.nodes[0].idp
 	idp.Change(func(b *testidp.Behavior) {
-		b.Clients[0].RedirectURIs = []string{s.nodes[0].url() + testlogin.CallbackURI, s.nodes[1].url() + testlogin.CallbackURI}
+		b.Clients[0].RedirectURIs = []string{s.nodes[0].url() + traffic.CallbackURI, s.nodes[1].url() + traffic.CallbackURI}
 	})
 	for _, n := range s.nodes {
 		tr.must("starting a gateway", n.start())
 	}
-	client := testlogin.NewClient(true)
+	client := traffic.NewClient(true)
 	client.Transport = traffic.Again{RoundTripper: client.Transport}
 	operations := traffic.Mixed(client)
 	var peak float64

@@ -43,9 +43,10 @@ func targets() []target {
 	}
 }
 
-// permitted reports a request that a server behind the gateway may see.
-func permitted(r request, token string) bool {
-	if r.host != site || strings.Contains(r.body, tunnel) {
+// permitted reports a request that a server behind the gateway may see. The identity
+// provider's host is its own.
+func permitted(r request, token, idp string) bool {
+	if r.host != site && (r.host != idp || r.target != "/oauth/token") || strings.Contains(r.body, tunnel) {
 		return false
 	}
 	target := r.target

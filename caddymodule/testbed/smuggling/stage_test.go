@@ -79,9 +79,6 @@ func (s *stage) site() string {
 handle @site {
 	identity_gateway http://%[2]s {
 		parameters oauth
-		upstream {
-			header_up Host %[1]s
-		}
 	}
 	text_segmentation
 	handle /api/* {
@@ -196,7 +193,7 @@ func (s *stage) checkReached(violates func(string, ...any)) (reached int) {
 		// An incomplete request is one that the gateway broke off.
 		want, complete := (&dialects()[0]).read(stream)
 		for _, r := range want {
-			if !permitted(r, s.token) {
+			if !permitted(r, s.token, s.backend.Addr().String()) {
 				violates("the server behind gets %s %s for host %q with %q: %q", r.method, r.target, r.host, r.body, stream)
 			}
 			if strings.HasPrefix(r.target, "/api/") && r.user != user {
@@ -232,7 +229,7 @@ func (s *stage) unprotected(a *attack, t *target) string {
 	} else {
 		stream = a.bytes(t, s.token)
 	}
-	isPermitted := func(r request) bool { return permitted(r, s.token) }
+	isPermitted := func(r request) bool { return permitted(r, s.token, s.backend.Addr().String()) }
 	for _, front := range dialects() {
 		if a.fields != nil {
 			// In front is the same server for all of these: one that writes HTTP/2 as HTTP/1.1.

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -25,9 +28,8 @@ const (
 
 // logins makes the requests of logins, with codes sealed as the gateway seals them.
 type logins struct {
-	policy *idp.Policy
-	keys   *seal.Keys
-	state  string // of a login that is under way
+	gateway *idp.Gateway // of the same configuration
+	state   string       // of a login that is under way
 }
 
 // newLogins begins a login at a gateway in front of an identity provider.
@@ -36,6 +38,7 @@ func newLogins(idpAddress string) (*logins, error) {
 		AuthURL:  "http://" + idpAddress,
 		Callback: &idp.CallbackConfig{CodeTimeout: codeTimeout},
 		Clients:  []idp.ClientConfig{{ID: clientID, RedirectURIs: []string{redirectURI}}},
+		Replay:   "memory",
 	})
 	if err != nil {
 		return nil, err
@@ -44,41 +47,57 @@ func newLogins(idpAddress string) (*logins, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &logins{policy: policy, keys: keys}
-	request, err := policy.ParseAuthorize(authorizeQuery)
-	if err != nil {
-		return nil, err
+	l := new(logins)
+	l.gateway, err = idp.NewGateway(policy, idp.Parts{
+		Transport: http.DefaultTransport, Keys: keyring{keys}, Replay: replay.NewMemory(1, time.Now),
+	})
+	if err == nil {
+		l.state, err = l.begin(verifier)
 	}
-	query, err := url.ParseQuery(policy.AuthorizeQuery(&request, l.sealing()))
-	if err != nil {
-		return nil, err
-	}
-	l.state = query.Get("state")
-	return l, nil
+	return l, err
 }
 
-// sealing is that of a request with the header Host: localhost.
-func (l *logins) sealing() idp.Sealing {
-	return idp.Sealing{Keys: l.keys, Now: time.Now(), Callback: l.policy.CallbackURL("http://localhost")}
+// keyring always has the same keys.
+type keyring struct{ keys *seal.Keys }
+
+func (k keyring) Current(context.Context) (*seal.Keys, error) { return k.keys, nil }
+func (keyring) Newer(context.Context, *seal.Keys) *seal.Keys  { return nil }
+
+// begin is the state that the identity provider gets for a login.
+func (l *logins) begin(verifier idp.Verifier) (string, error) {
+	return l.sentTo("/authorize?"+authorizeQuery(verifier), "state")
+}
+
+// sentTo is a parameter of the address to which a browser is sent.
+func (l *logins) sentTo(target, parameter string) (string, error) {
+	result := l.gateway.Serve(idp.Request{Request: httptest.NewRequest(http.MethodGet, target, nil), BaseURL: "http://localhost"})
+	if result.Decision.Refusal != nil {
+		return "", result.Decision.Refusal
+	}
+	location, err := url.Parse(result.Header.Get("Location"))
+	return location.Query().Get(parameter), err
 }
 
 // sealedCode is what the client gets at the callback for a code of the identity provider.
-func (l *logins) sealedCode(code string) string {
-	response, err := l.policy.Callback(l.sealing(), idp.CallbackRequest{Code: code, State: l.state})
+func (l *logins) sealedCode(code string, verifier idp.Verifier) string {
+	state, err := l.begin(verifier)
+	if err == nil {
+		code, err = l.sentTo("/oauth/callback?code="+code+"&state="+state, "code")
+	}
 	if err != nil {
 		return err.Error() // and so refused by the gateway, which ends the run
 	}
-	_, sealed, _ := strings.Cut(response.Header.Get("Location"), "code=")
-	sealed, _, _ = strings.Cut(sealed, "&")
-	return sealed
+	return code
 }
 
-var authorizeQuery = "audience=https%3A%2F%2Fapi.example.com&scope=openid%20profile%20email&response_type=code&client_id=" + clientID +
-	"&code_challenge_method=S256&code_challenge=" + string(verifier.S256()) +
-	"&response_mode=query&state=Zm9vYmFyYmF6&nonce=" + nonce + "&redirect_uri=" + url.QueryEscape(redirectURI)
+func authorizeQuery(verifier idp.Verifier) string {
+	return "audience=https%3A%2F%2Fapi.example.com&scope=openid%20profile%20email&response_type=code&client_id=" + clientID +
+		"&code_challenge_method=S256&code_challenge=" + string(verifier.S256()) +
+		"&response_mode=query&state=Zm9vYmFyYmF6&nonce=" + nonce + "&redirect_uri=" + url.QueryEscape(redirectURI)
+}
 
 func (l *logins) authorize() []byte {
-	return get("/authorize?"+authorizeQuery, "text/html", "")
+	return get("/authorize?"+authorizeQuery(verifier), "text/html", "")
 }
 
 func (l *logins) callback() []byte {
@@ -87,12 +106,13 @@ func (l *logins) callback() []byte {
 
 // token redeems a code of the identity provider.
 func (l *logins) token(dst []byte, connection, n int) []byte {
-	return appendTokenRequest(dst, idpCode(connection, n))
+	return appendTokenRequest(dst, idpCode(connection, n), verifier)
 }
 
-// sealedToken redeems a sealed code.
+// sealedToken redeems a sealed code, of a login of its own.
 func (l *logins) sealedToken(dst []byte, connection, n int) []byte {
-	return appendTokenRequest(dst, l.sealedCode(idpCode(connection, n)))
+	verifier := idp.Verifier(fmt.Sprintf("%021d-%021d", connection, n))
+	return appendTokenRequest(dst, l.sealedCode(idpCode(connection, n), verifier), verifier)
 }
 
 func userInfo() []byte {
@@ -108,7 +128,7 @@ func get(target, accept, header string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: %s\r\n%s\r\n", target, accept, header)
 }
 
-func appendTokenRequest(dst []byte, code string) []byte {
+func appendTokenRequest(dst []byte, code string, verifier idp.Verifier) []byte {
 	body := "grant_type=authorization_code&client_id=" + clientID + "&code=" + code + "&code_verifier=" + string(verifier) +
 		"&redirect_uri=" + url.QueryEscape(redirectURI)
 	return fmt.Appendf(dst, "POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: application/json\r\n"+

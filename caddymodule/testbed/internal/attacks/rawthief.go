@@ -2,6 +2,7 @@ package attacks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"sync"
@@ -176,6 +177,44 @@ func rawThief() []Attack {
 				own.nonce = theirs.nonce
 				return own
 			})),
+		},
+		{
+			Name: "the same; the nonce is the gateway's own (`discover`)", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
+			setup: discovers, only: withCallback,
+			run: plainly(func(ctx context.Context, s *stage) (Outcome, error) {
+				b, err := s.browser(ctx, victim)
+				if err != nil {
+					return Outcome{}, err
+				}
+				v, err := b.visitUntil(ctx, s.authorizeURL(withoutIDToken()), func(h hop) bool { return h.params.Get("code") != "" })
+				if err != nil {
+					return Outcome{}, err
+				}
+				h, err := v.withCode()
+				if err != nil {
+					return Outcome{}, err
+				}
+				own := newLogin()
+				if own.nonce = v.hops[1].params.Get("nonce"); own.nonce == "" {
+					return Outcome{}, errors.New("the IdP was asked without a nonce")
+				}
+				begun, err := s.begin(ctx, own)
+				if err != nil {
+					return Outcome{}, err
+				}
+				if begun.params.Has("error") {
+					return stopped(Gateway, "%s", begun.params.Get("error_description")), nil
+				}
+				sealed, err := s.deliverWithState(ctx, h.params.Get("code"), begun.params.Get("state"))
+				if err != nil {
+					return Outcome{}, err
+				}
+				t, err := s.exchange(ctx, s.exchangeForm(own, sealed))
+				if err != nil {
+					return Outcome{}, err
+				}
+				return s.theft(t), nil
+			}),
 		},
 		{
 			Name: "delivers it with a state of his own without a nonce; the gateway has `allow_unrequested_nonce`", Means: "the IdP's code", Goal: "a token of the victim",

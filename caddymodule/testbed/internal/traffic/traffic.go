@@ -1,4 +1,4 @@
-// Package traffic is the mixed work of a gateway's clients: logins, refusals, and
+// Package traffic is the work of a gateway's clients: logins, step by step, refusals, and
 // the language endpoints, each of whose answers is checked. It records how long
 // they took, and what went wrong.
 package traffic
@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/testlogin"
 )
 
 // Operation is a kind of work.
@@ -32,12 +30,12 @@ const (
 // options are further ones of the directive identity_gateway.
 func Site(address, idp, options string) string {
 	return fmt.Sprintf("http://%s {\n\t%s\n\ttext_segmentation\n\tpersonification\n\trespond /plain plain\n}", address,
-		strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
+		strings.ReplaceAll(Directive(idp, options), "\n", "\n\t"))
 }
 
 // IdentitySite is a gateway without the language endpoints, whose models take time to load.
 func IdentitySite(address, idp, options string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(testlogin.Site(idp, options), "\n", "\n\t"))
+	return fmt.Sprintf("http://%s {\n\t%s\n}", address, strings.ReplaceAll(Directive(idp, options), "\n", "\n\t"))
 }
 
 // Identity are the operations of an [IdentitySite].
@@ -64,16 +62,16 @@ const message = `"It fails since Tuesday:\n\ndef upload(path):\n    return open(
 
 // login is a whole login, and what the application asks with its token.
 func login(ctx context.Context, client *http.Client, gateway string) error {
-	token, err := testlogin.New(client, gateway).Run(ctx)
+	token, err := NewLogin(client, gateway).Run(ctx)
 	if err != nil {
 		return err
 	}
-	return testlogin.UserInfo(ctx, client, gateway, token)
+	return UserInfo(ctx, client, gateway, token)
 }
 
 // refusal is a login for an address that is not registered, which must not reach the IdP.
 func refusal(ctx context.Context, client *http.Client, gateway string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/authorize?response_type=code&redirect_uri=https%3A%2F%2Fevil.example&client_id="+testlogin.ClientID, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/authorize?response_type=code&redirect_uri=https%3A%2F%2Fevil.example&client_id="+ClientID, nil)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,4 @@
-// Package testlogin is an application with a user's browser, for tests and for
-// commands that measure: it logs in through a gateway in front of a
-// [testidp.Server], step by step, so that things can happen between the steps.
-package testlogin
+package traffic
 
 import (
 	"context"
@@ -37,9 +34,9 @@ func Behavior(gateway string) testidp.Behavior {
 	}
 }
 
-// Site is the directive of a gateway with its callback in front of an IdP, and
+// Directive is the directive of a gateway with its callback in front of an IdP, and
 // with further options.
-func Site(idp, options string) string {
+func Directive(idp, options string) string {
 	return fmt.Sprintf(`identity_gateway %s {
 	parameters oauth
 	callback
@@ -92,8 +89,8 @@ func NewClient(keep bool) *http.Client {
 	}
 }
 
-// New is a login that has not begun.
-func New(client *http.Client, gateway string) *Login {
+// NewLogin is a login that has not begun.
+func NewLogin(client *http.Client, gateway string) *Login {
 	return &Login{Gateway: gateway, Client: client, verifier: oauth2.GenerateVerifier(), state: rand.Text()}
 }
 

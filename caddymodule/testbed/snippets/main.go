@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, out io.Writer) (bool, error) {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
 	tasks := flags.String("task", "", "only these tasks: ids, separated by commas")
-	catalogue := flags.String("catalogue", filepath.Join("..", "catalogue"), "folder of the catalogue")
+	catalogue := flags.String("catalogue", filepath.Join("..", "..", "persona", "catalogue"), "folder of the catalogue")
 	tools := flags.String("tools", defaultFolder("PERSONA_TOOLS", "persona-tools"), "folder of the toolchains (environment: PERSONA_TOOLS)")
 	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
 	jobs := flags.Int("j", runtime.NumCPU(), "snippets checked at once")

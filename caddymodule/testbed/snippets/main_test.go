@@ -15,7 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
-var catalogueFolder = filepath.Join("..", "..", "catalogue")
+var catalogueFolder = filepath.Join("..", "..", "..", "persona", "catalogue")
 
 func TestEveryLanguageHasARecipe(t *testing.T) {
 	recipes, err := decodeRecipes(toolchains)
@@ -190,7 +190,7 @@ func onlyRun(recipes []recipe, present []string) []recipe {
 }
 
 func TestEverySnippetHasARowInTheReview(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join("..", "review.tsv"))
+	src, err := os.ReadFile("review.tsv")
 	require.NoError(t, err)
 	missing := map[string]bool{}
 	for _, s := range persona.Default().Snippets() {
@@ -215,14 +215,14 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 }
 
 func TestTheReadmeSaysHowMuchIsProved(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "persona", "README.md"))
 	require.NoError(t, err)
 	recipes, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	counts := map[string]int{}
 	snippets := persona.Default().Snippets()
 	for _, s := range snippets {
-		source, err := os.ReadFile(filepath.Join("..", "..", "catalogue", filepath.FromSlash(s.Path)))
+		source, err := os.ReadFile(filepath.Join(catalogueFolder, filepath.FromSlash(s.Path)))
 		require.NoError(t, err)
 		r := recipeFor(recipes, s.Language.ID, string(source))
 		require.NotNil(t, r, s.Path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the toolchains that `go -C persona/tools run ./verify` needs, from the package registries only.
+# Installs the toolchains that `go -C caddymodule/testbed run ./snippets` needs, from the package registries only.
 #
 #   install.sh                  everything that is listed in toolchains/
 #   install.sh pip npm          some of: apt trixie sid bullseye pip npm maven go cargo

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/identity-gateway/caddy-identity-gateway/internal/fence"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
 )
 
 func TestAppend(t *testing.T) {
