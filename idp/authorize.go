@@ -205,15 +205,12 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 			return err
 		}
 	}
-	if p.requireState && r.State == "" {
-		return missing("state", "RFC 6749 section 10.12")
-	}
 	if p.callback != nil && len(r.State) > maxClientState {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
 			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
 	}
-	if r.nonce = q.get("nonce"); r.nonce == "" && p.requireNonce {
-		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	if r.nonce = q.get("nonce"); r.nonce == "" && p.nonce == NonceRequired {
+		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
 	}
 	prompt := q.get("prompt")
 	r.Silent = prompt == "none"

@@ -91,9 +91,9 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 	hasNonce := claims.Nonce != nil && *claims.Nonce != ""
 	switch {
 	case login.nonce == nonceHash{}:
-		if hasNonce && !p.allowUnrequestedNonce {
+		if hasNonce && p.nonce != NonceAny {
 			return badIDToken("the ID token has a nonce and the login had none: " +
-				"the code is another login's, or this identity provider invents nonces (see allow_unrequested_nonce)")
+				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
 		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
@@ -104,8 +104,8 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 // checkNoIDToken holds a token response without an ID token to the login.
 func (p *Policy) checkNoIDToken(login *Login) error {
 	switch {
-	case p.requireNonce:
-		return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")
+	case p.nonce == NonceRequired:
+		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
 	case login.ownOpenID:
 		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
 			"allow the client that scope there, or write the endpoints instead of discover")

@@ -25,8 +25,9 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"no user information, query or":                      func(c *Config) { c.AuthURL = "https://idp.example?" },
 		"user information, query or frag":                    func(c *Config) { c.AuthURL = "https://idp.example/#" },
 		"address has a port outside 1":                       func(c *Config) { c.AuthURL = "https://idp.example:" },
-		"require_nonce and allow":                            func(c *Config) { c.RequireNonce = true },
-		"allow_unrequested_nonce need call":                  func(c *Config) { c.AllowUnrequestedNonce = true },
+		"nonce needs callback":                               func(c *Config) { c.Nonce = NonceRequired },
+		"nonce needs callback: without it no code is bound":  func(c *Config) { c.Nonce = NonceAny },
+		"nonce often is unknown; use require, optional or":   func(c *Config) { c.Nonce = "often" },
 		"must be a URL":                                      func(c *Config) { c.AuthURL = "idp.example" },
 		"no user information, query":                         func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
 		"port":                                               func(c *Config) { c.AuthURL = "https://idp.example:0" },
@@ -72,7 +73,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"authentication tls_client_auth is":                         client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
 		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
-		"client app: issuer needs public_url":                       client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: iss needs public_url":                          client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
 		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
 		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
 		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),
@@ -311,12 +312,8 @@ func TestWhichClientsAreKnown(t *testing.T) {
 func TestWhereTheCallbackIs(t *testing.T) {
 	require.Empty(t, testPolicy(t).CallbackURL("https://gateway.example"))
 	require.Equal(t, "https://gateway.example/oauth/callback", newSealedGateway(t).CallbackURL("https://gateway.example"))
-	configured := newSealedGateway(t, func(c *Config) { c.Callback.URL = "https://login.example/done" })
-	require.Equal(t, "https://login.example/done", configured.CallbackURL("https://gateway.example"))
-	require.Equal(t, "/done", CallbackConfig{URL: "https://login.example/done"}.ServedPath())
-	require.Equal(t, "/here", CallbackConfig{URL: "https://login.example/done", Path: "/here"}.ServedPath())
-	require.Equal(t, "/oauth/callback", CallbackConfig{URL: "https://login.example"}.ServedPath())
-	require.Equal(t, "/oauth/callback", CallbackConfig{URL: ":"}.ServedPath())
+	configured := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Callback.Path = "https://login.example/auth/", "/done" })
+	require.Equal(t, "https://login.example/auth/done", configured.CallbackURL("https://gateway.example"))
 }
 
 func TestBoundsOfTheCallback(t *testing.T) {
@@ -334,7 +331,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 		{CallbackConfig{CodeTimeout: 10*time.Minute + 1}, "code_timeout must be between 1s and 10m0s"},
 		{CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
 		{CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
-		{CallbackConfig{URL: "gateway.example/cb"}, "callback gateway.example/cb is not absolute"},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.c})
 		if tc.says == "" {

@@ -21,8 +21,7 @@ import (
 const sharingClients = `
 parameters oauth
 client app {
-	name "Ada's App"
-	consent
+	consent "Ada's App"
 	redirect_uri https://app.example/cb
 	idp_client gateway {
 		secret s3cret

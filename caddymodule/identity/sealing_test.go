@@ -200,7 +200,7 @@ func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
 }
 
 func TestTheCallback(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback /login/done\ncallback_mode form_post")
+	g, _ := discovering(t, registeredClient+"callback /login/done", "response_modes_supported", []string{"query", "form_post"})
 	upstream := g.begin(verifier1, "response_mode", "fragment")
 	require.Equal(t, g.URL+"/login/done", upstream.Get("redirect_uri"))
 	require.Equal(t, "form_post", upstream.Get("response_mode"))
