@@ -124,7 +124,7 @@ func TestCommasInQuotes(t *testing.T) {
 			sealing_key "a passphrase, as long as it is secret" "another one,as long as it is secret"
 			client app {
 				redirect_uri "https://app.example/cb?a=1,2"
-				name "Example, Inc."
+				consent "Example, Inc."
 				audience "urn:a,b"
 			}
 		}
