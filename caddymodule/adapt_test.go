@@ -79,7 +79,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"client, two ids":                     {gateway("client app, other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
 		"client, two ids in one":              {gateway("client app,other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
 		"client, two ids without a comma":     {gateway("client app other {\nredirect_uri https://app.example/cb\n}"), "client needs one id, not 2; each client has a block of its own", 3},
-		"deny_paths":                          {gateway("deny_paths /a, /b"), "deny_paths" + commas, 3},
+		"deny_path":                           {gateway("deny_path /a, /b"), "deny_path" + commas, 3},
 		"sealing_key":                         {gateway("callback\nsealing_key {env.NEW}, {env.OLD}"), "sealing_key" + commas, 4},
 		"Entra's common":                      {"identity_gateway https://login.microsoftonline.com/common/v2.0 {\ndiscover\n}", "common is no tenant, but all of them: write your tenant's id in its place", 2},
 		"Entra's common, by its metadata":     {"identity_gateway https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration", "common is no tenant", 2},

@@ -230,7 +230,7 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		p.callback.context = p.newSiteContext(c)
 		for _, pattern := range p.protected.denied {
 			if pattern.matches(p.callback.path) {
-				return fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
+				return fmt.Errorf("deny_path: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
 			}
 		}
 	case p.nonce != NonceOptional:

@@ -70,7 +70,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
-//	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
+//	    deny_path <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
 //	    callback      [<path>]
@@ -113,7 +113,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
-		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
+		"deny_path":        args.Repeatable(g.unmarshalDenyPaths),
 		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
 		"callback":         args.Once(g.unmarshalCallback),
 		"login_timeout":    args.Duration(&g.LoginTimeout),
@@ -198,7 +198,7 @@ func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
 		return err
 	}
 	if len(entries) == 0 {
-		return d.Err("deny_paths needs at least one argument")
+		return d.Err("deny_path needs at least one argument")
 	}
 	for _, entry := range entries {
 		if err := idp.CheckDenyPath(entry); err != nil {

@@ -153,7 +153,7 @@ func TestUntilTheIdPIsKnown(t *testing.T) {
 		t.Cleanup(cleanup)
 		return &gateway{serve(t, handler), rec, t}
 	}
-	g, whole := start("endpoint token /o/token"), start("deny_paths keycloak")
+	g, whole := start("endpoint token /o/token"), start("deny_path keycloak")
 	a := g.get("/authorize?" + authorizeQuery(verifier1))
 	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
 	require.Equal(t, "temporarily_unavailable", a.code())

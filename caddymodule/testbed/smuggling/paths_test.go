@@ -74,7 +74,7 @@ func TestNoSpellingPasses(t *testing.T) {
 		"require_token with public":        {Secret, "GET", secret + " {\npublic /public/*\n}", false},
 		"identity_gateway":                 {Token, "POST", token, false},
 		"identity_gateway with callback":   {Token, "POST", token + " {\ncallback\n}", false},
-		"identity_gateway with deny_paths": {Secret, "GET", token + " {\ndeny_paths /admin/*\n}", false},
+		"identity_gateway with deny_path": {Secret, "GET", token + " {\ndeny_path /admin/*\n}", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBehind(t)

@@ -115,8 +115,8 @@ func policies() []Attack {
 			run:   lookAlikePaths,
 		},
 		{
-			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_paths`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
-			setup: setup{options: "deny_paths dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
+			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
+			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				link := at(s.base, "/auth/github", s.requestAtIdP(appID, s.redirectAtIdP(appRedirect), "openid", ""))
 				return s.sentTo(ctx, link, appRedirect)
