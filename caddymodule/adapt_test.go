@@ -70,7 +70,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"return_to":                           {client("return_to https://a.example/, https://b.example/"), "return_to" + commas, 5},
 		"return_to, a pattern":                {client("return_to https://*.example/"), "has a *", 2},
 		"origin":                              {client("origin https://a.example, https://b.example"), "origin" + commas, 5},
-		"grant_types":                         {client("grant_types authorization_code, refresh_token"), "grant_types" + commas, 5},
+		"grant_type":                          {client("grant_type authorization_code, refresh_token"), "grant_type" + commas, 5},
 		"audience":                            {client("audience https://a.example, https://b.example"), "audience" + commas, 5},
 		"audience, in quotes":                 {client(`audience "https://a.example, https://b.example"`), "audience https://a.example, https://b.example" + commas, 2},
 		"scope":                               {client("scope openid, profile"), "scope" + commas, 5},
@@ -79,8 +79,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"client, two ids":                     {gateway("client app, other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
 		"client, two ids in one":              {gateway("client app,other {\nredirect_uri https://app.example/cb\n}"), "client" + commas, 3},
 		"client, two ids without a comma":     {gateway("client app other {\nredirect_uri https://app.example/cb\n}"), "client needs one id, not 2; each client has a block of its own", 3},
-		"deny_paths":                          {gateway("deny_paths /a, /b"), "deny_paths" + commas, 3},
-		"callback":                            {gateway("callback /a, https://login.example/a"), "callback" + commas, 3},
+		"deny_path":                           {gateway("deny_path /a, /b"), "deny_path" + commas, 3},
 		"sealing_key":                         {gateway("callback\nsealing_key {env.NEW}, {env.OLD}"), "sealing_key" + commas, 4},
 		"Entra's common":                      {"identity_gateway https://login.microsoftonline.com/common/v2.0 {\ndiscover\n}", "common is no tenant, but all of them: write your tenant's id in its place", 2},
 		"Entra's common, by its metadata":     {"identity_gateway https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration", "common is no tenant", 2},
@@ -93,7 +92,6 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, client":               {token("client abc, def"), "client" + commas, 3},
 		"require_token, scope":                {token("scope read, write"), "scope" + commas, 3},
 		"require_token, typ":                  {token("typ at+jwt, JWT"), "typ" + commas, 3},
-		"require_token, algorithm":            {token("algorithm RS256,ES256"), "algorithm" + commas, 3},
 		"require_token, authorization_server": {token("resource https://api.example\nauthorization_server https://a.example, https://b.example"), "authorization_server" + commas, 4},
 		"require_token, public":               {token("public /, /favicon.ico"), "public" + commas, 3},
 		"require_token, origin":               {token("origin https://a.example, https://b.example"), "origin" + commas, 3},
@@ -126,7 +124,7 @@ func TestCommasInQuotes(t *testing.T) {
 			sealing_key "a passphrase, as long as it is secret" "another one,as long as it is secret"
 			client app {
 				redirect_uri "https://app.example/cb?a=1,2"
-				name "Example, Inc."
+				consent "Example, Inc."
 				audience "urn:a,b"
 			}
 		}

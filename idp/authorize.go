@@ -205,9 +205,6 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 			return err
 		}
 	}
-	if p.requireState && r.State == "" {
-		return missing("state", "RFC 6749 section 10.12")
-	}
 	if p.callback != nil && len(r.State) > maxClientState {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
 			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")

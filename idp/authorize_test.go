@@ -94,7 +94,6 @@ func TestAuthorizeRejects(t *testing.T) {
 		"a doubled space in scope":             {query: query("scope", "openid  profile"), code: InvalidScope, says: "space"},
 		"a leading space in scope":             {query: query("scope", " openid"), code: InvalidScope, says: "space"},
 		"a quotation mark in scope":            {query: query("scope", `a"b`), code: InvalidScope, says: "space"},
-		"a missing state if required":          {query: query("state", "-"), code: InvalidRequest, says: "state", with: func(c *Config) { c.RequireState = true }},
 
 		"a repeated parameter":                               {query: query() + "&scope=openid", code: InvalidRequest, says: "scope occurs more than once"},
 		"a repeated client_id":                               {query: query() + "&client_id=other", code: InvalidRequest, says: "client_id occurs more than once"},
@@ -184,7 +183,6 @@ func TestAuthorizeAccepts(t *testing.T) {
 	}{
 		"the interface's parameters":             {query: query()},
 		"no state":                               {query: query("state", "-")},
-		"a state where it is required":           {query: query(), with: func(c *Config) { c.RequireState = true }},
 		"no redirect URI":                        {query: query("redirect_uri", "-")},
 		"form_post":                              {query: query("response_mode", "form_post")},
 		"fragment":                               {query: query("response_mode", "fragment")},

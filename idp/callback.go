@@ -12,18 +12,12 @@ import (
 
 // CallbackConfig makes the gateway the redirect target of the IdP.
 type CallbackConfig struct {
-	// Path is where the gateway serves the callback. Empty: the path of URL, or
-	// else [DefaultCallback].
+	// Path is where the gateway serves the callback, below [Config.PublicURL] if there is
+	// one. Empty: [DefaultCallback].
 	Path string
-	// URL is the callback as browsers reach it, if requests do not show that.
-	URL string
 	// LoginTimeout is how long a user may take at the IdP, CodeTimeout how long a
 	// client may take to redeem its code. Zero: the defaults.
 	LoginTimeout, CodeTimeout time.Duration
-	// Mode is the response mode that the IdP is asked for, [QueryMode] or
-	// [FormPostMode]. Empty: FormPostMode where the IdP is known to support it,
-	// because it keeps codes out of URLs and so out of logs.
-	Mode ResponseMode
 }
 
 // The defaults of a [CallbackConfig]. Users read mail and look for their phones
@@ -38,36 +32,20 @@ const (
 
 // callback is a compiled CallbackConfig.
 type callback struct {
-	path string
-	// url is the whole address, "" if it follows from the request.
-	url                       string
+	path                      string
 	loginTimeout, codeTimeout time.Duration
-	mode                      ResponseMode
-	// modeIsDefault: the configuration leaves the mode open.
-	modeIsDefault bool
+	// mode is the response mode that the IdP is asked for: [FormPostMode] where it is
+	// known to support that, because it keeps codes out of URLs and so out of logs, else
+	// [QueryMode].
+	mode ResponseMode
 	// context is [Policy.siteContext].
 	context string
 }
 
-// ServedPath is the path at which the gateway serves the callback.
-func (c CallbackConfig) ServedPath() string {
-	path := c.Path
-	if u, err := url.Parse(c.URL); err == nil {
-		path = cmp.Or(path, u.Path)
-	}
-	return cmp.Or(path, DefaultCallback)
-}
-
 func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
-	compiled := &callback{path: c.ServedPath(), url: c.URL, loginTimeout: c.LoginTimeout, codeTimeout: c.CodeTimeout, mode: c.Mode}
-	if c.URL != "" {
-		u, err := parseURI(c.URL)
-		if err == nil {
-			err = checkWebURI(u)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("callback %s %w", c.URL, err)
-		}
+	compiled := &callback{
+		path: cmp.Or(c.Path, DefaultCallback), mode: QueryMode,
+		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout), codeTimeout: cmp.Or(c.CodeTimeout, DefaultCodeTimeout),
 	}
 	if !isPlainPath(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
@@ -75,27 +53,14 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if endpoint := endpointAt(compiled.path); endpoint != NoEndpoint {
 		return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
 	}
-	if compiled.loginTimeout == 0 {
-		compiled.loginTimeout = DefaultLoginTimeout
-	}
-	if compiled.codeTimeout == 0 {
-		compiled.codeTimeout = DefaultCodeTimeout
-	}
 	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {
 		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
 	}
 	if compiled.codeTimeout < time.Second || compiled.codeTimeout > maxCodeTimeout {
 		return nil, fmt.Errorf("code_timeout must be between 1s and %s", maxCodeTimeout)
 	}
-	switch c.Mode {
-	case "":
-		compiled.mode, compiled.modeIsDefault = QueryMode, true
-		if supportsFormPost(authURL.Hostname()) {
-			compiled.mode = FormPostMode
-		}
-	case QueryMode, FormPostMode:
-	default:
-		return nil, fmt.Errorf("callback_mode %s is unknown; use %s or %s", c.Mode, QueryMode, FormPostMode)
+	if supportsFormPost(authURL.Hostname()) {
+		compiled.mode = FormPostMode
 	}
 	return compiled, nil
 }
@@ -107,10 +72,9 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 // can name any host, or from metadata.
 func (p *Policy) siteContext() string { return p.callback.context }
 
-func newSiteContext(c Config, authURL *url.URL, callback *callback) string {
+func (p *Policy) newSiteContext(c Config) string {
 	return fmt.Sprintf("%q", []string{
-		authURL.String(), callback.path, callback.url, c.PublicURL, c.Issuer, c.Replay,
-		strconv.FormatBool(c.RequireNonce), strconv.FormatBool(c.AllowUnrequestedNonce), strconv.FormatBool(c.Rotation != nil),
+		p.authURL.String(), p.callback.path, p.public.url, c.Issuer, c.Replay, string(p.nonce), strconv.FormatBool(c.Rotation != nil),
 	})
 }
 
@@ -128,16 +92,13 @@ func supportsFormPost(host string) bool {
 // HasCallback reports that the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
-// CallbackURL is the callback as browsers reach it: as configured, or below base,
-// the URL under which they reach the gateway. It is "" without a callback.
+// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
+// below base, the URL under which they reach the gateway. It is "" without a callback.
 func (p *Policy) CallbackURL(base string) string {
-	switch {
-	case p.callback == nil:
+	if p.callback == nil {
 		return ""
-	case p.callback.url != "":
-		return p.callback.url
 	}
-	return base + p.callback.path
+	return cmp.Or(p.public.url, base) + p.callback.path
 }
 
 // CallbackRequest is the IdP's authorization response at the callback (RFC 6749

@@ -132,7 +132,7 @@ func TestTheIdPsResponseModeIsTheGateways(t *testing.T) {
 	require.False(t, newSealedGateway(t).begin().Has("response_mode"))
 	auth0 := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://tenant.eu.auth0.com" })
 	require.Equal(t, "form_post", auth0.begin("response_mode", "query").Get("response_mode"))
-	asked := newSealedGateway(t, func(c *Config) { c.Callback.Mode = FormPostMode })
+	asked := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://tenant.auth0.com" })
 	require.Equal(t, "form_post", asked.begin().Get("response_mode"))
 }
 
@@ -143,14 +143,10 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 	}{
 		"the default":         {CallbackConfig{}, ""},
 		"a path":              {CallbackConfig{Path: "/login/done"}, ""},
-		"a URL":               {CallbackConfig{URL: "https://gateway.example/login/done"}, ""},
-		"both":                {CallbackConfig{Path: "/done", URL: "https://gateway.example/login/done"}, ""},
-		"a URL without TLS":   {CallbackConfig{URL: "http://gateway.example/cb"}, "must be https"},
 		"an endpoint's path":  {CallbackConfig{Path: "/authorize"}, "is the authorize endpoint's path"},
 		"a path to normalise": {CallbackConfig{Path: "/oauth//callback"}, "lower-case letters"},
 		"an endless login":    {CallbackConfig{LoginTimeout: 25 * time.Hour}, "between 1m and 24h"},
 		"an old code":         {CallbackConfig{CodeTimeout: time.Hour}, "between 1s and 10m"},
-		"another mode":        {CallbackConfig{Mode: FragmentMode}, "use query or form_post"},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.callback})
 		if tc.says == "" {
@@ -159,8 +155,8 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 			require.ErrorContains(t, err, tc.says, name)
 		}
 	}
-	_, err := NewPolicy(Config{AuthURL: "https://idp.example", RequireNonce: true})
-	require.ErrorContains(t, err, "need callback")
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Nonce: NonceRequired})
+	require.ErrorContains(t, err, "needs callback")
 }
 
 func FuzzCallback(f *testing.F) {
@@ -279,19 +275,18 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"another order of its scopes": {func(c *Config) { form(c).GrantTypes = []string{"refresh_token", "authorization_code"} }, true},
 		"another IdP":                 {func(c *Config) { c.AuthURL = "https://idp.example/other" }, false},
 		"another path":                {func(c *Config) { c.Callback = &CallbackConfig{Path: "/cb"} }, false},
-		"a callback by its URL":       {func(c *Config) { c.Callback = &CallbackConfig{URL: "https://gateway.example/oauth/callback"} }, false},
 		"another public URL":          {func(c *Config) { c.PublicURL = "https://other.example" }, false},
 		"another replay store":        {func(c *Config) { c.Replay = "another" }, false},
 		"rotation":                    {func(c *Config) { c.Rotation = &RotationConfig{} }, false},
-		"require_nonce":               {func(c *Config) { c.RequireNonce = true }, false},
-		"allow_unrequested_nonce":     {func(c *Config) { c.AllowUnrequestedNonce = true }, false},
+		"the default by its name":     {func(c *Config) { c.Nonce = NonceOptional }, true},
+		"nonce require":               {func(c *Config) { c.Nonce = NonceRequired }, false},
+		"nonce any":                   {func(c *Config) { c.Nonce = NonceAny }, false},
 		"another issuer":              {func(c *Config) { c.Issuer = "https://idp.example/" }, false},
 		"more audiences":              {func(c *Config) { form(c).Audiences = []string{"https://api.example"} }, false},
 		"more scopes":                 {func(c *Config) { form(c).Scopes = []string{"openid"} }, false},
 		"fewer grant types":           {func(c *Config) { form(c).GrantTypes = []string{"authorization_code"} }, false},
 		"another authentication":      {func(c *Config) { form(c).AuthMethods = []string{"none", "client_secret_basic"} }, false},
 		"consent":                     {func(c *Config) { form(c).Consent = true }, false},
-		"accept_idp_audience":         {func(c *Config) { form(c).AcceptIdPAudience = true }, false},
 		"another client at the IdP":   {func(c *Config) { form(c).IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} }, false},
 	} {
 		second := site(tc.with)

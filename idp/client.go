@@ -39,10 +39,6 @@ type ClientConfig struct {
 	Name string
 	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
-	// AcceptIdPAudience lets the client ask for ID tokens although it shares its
-	// registration at the IdP with others, and has another id there: the id in their
-	// audience is not its own, and is that of the others' ID tokens, too.
-	AcceptIdPAudience bool
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -69,7 +65,6 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
-	acceptIdPAudience           bool
 	// terms are what its requests are checked against, in one form.
 	terms string
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
@@ -83,7 +78,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
+		name: c.Name, consent: c.Consent,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
@@ -131,7 +126,7 @@ func newClient(c ClientConfig) (*client, error) {
 	switch c.Issuer {
 	case IssuerByScope, GatewayIssuer, IdPIssuer:
 	default:
-		return nil, fmt.Errorf("client %s: issuer %s is unknown; use %s or %s", c.ID, c.Issuer, GatewayIssuer, IdPIssuer)
+		return nil, fmt.Errorf("client %s: iss %s is unknown; use %s or %s", c.ID, c.Issuer, GatewayIssuer, IdPIssuer)
 	}
 	for _, scope := range c.Scopes {
 		if scope == "" || !scopeChar.holds(scope) {
@@ -162,8 +157,8 @@ func newClient(c ClientConfig) (*client, error) {
 				c.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
-	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, c.AcceptIdPAudience, compiled.idpID(c.ID))
+	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID))
 	return compiled, nil
 }
 
@@ -179,7 +174,7 @@ func (c *client) idpID(id string) string {
 func (c *client) rejectOpenID() *Error {
 	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
 		"scope openid is not accepted: this client's ID tokens would be for the client that it is at the identity provider together with others "+
-			"(give it an idp_client of its own, or set accept_idp_audience)")
+			"(give it an idp_client of its own)")
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones.

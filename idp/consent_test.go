@@ -163,7 +163,7 @@ func TestTheConsentPage(t *testing.T) {
 	for _, part := range []string{"__Host-Http-identity_gateway_browser=", "; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "; Max-Age=3600"} {
 		require.Contains(t, cookie, part)
 	}
-	post := newSealedGateway(t, asking, func(c *Config) { c.Callback.Mode = FormPostMode })
+	post := newSealedGateway(t, asking, func(c *Config) { c.AuthURL = "https://tenant.auth0.com" })
 	require.Contains(t, (&person{g: post}).open(consentQuery("app", "https://app.example/cb")).Header.Get("Set-Cookie"), "SameSite=None")
 
 	for redirectURI, shown := range map[string]string{
@@ -442,17 +442,16 @@ func TestClientsThatShareARegistration(t *testing.T) {
 	g := newSealedGateway(t, asking, func(c *Config) {
 		c.Clients = append(c.Clients,
 			ClientConfig{ID: "gateway", RedirectURIs: []string{"https://first.example/cb"}, IdPClient: c.Clients[0].IdPClient},
-			ClientConfig{ID: "trusting", AcceptIdPAudience: true, RedirectURIs: []string{"https://t.example/cb"}, IdPClient: c.Clients[0].IdPClient},
 			ClientConfig{ID: "alone", RedirectURIs: []string{"https://alone.example/cb"}, IdPClient: &IdPClientConfig{ID: "alone-at-idp", Secret: "s"}},
 		)
 	})
 	shared := g.SharedRegistrations()
-	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "gateway", "other", "trusting"}}}, shared)
-	require.Equal(t, []string{"gateway", "trusting"}, g.WithoutConsent(shared[0]))
-	for clientID, refused := range map[string]bool{"app": true, "other": true, "gateway": false, "trusting": false, "alone": false} {
+	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "gateway", "other"}}}, shared)
+	require.Equal(t, []string{"gateway"}, g.WithoutConsent(shared[0]))
+	for clientID, refused := range map[string]bool{"app": true, "other": true, "gateway": false, "alone": false} {
 		redirectURI := map[string]string{
 			"app": "https://app.example/cb", "other": "https://other.example/cb", "gateway": "https://first.example/cb",
-			"trusting": "https://t.example/cb", "alone": "https://alone.example/cb",
+			"alone": "https://alone.example/cb",
 		}[clientID]
 		_, err := g.ParseAuthorize(consentQuery(clientID, redirectURI, "scope", "openid profile"))
 		require.Equal(t, refused, err != nil, clientID)
@@ -462,7 +461,7 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		require.Equal(t, refused, err != nil, clientID)
 		if refused {
 			require.Equal(t, InvalidScope, AsError(err).Code)
-			require.ErrorContains(t, err, "accept_idp_audience")
+			require.ErrorContains(t, err, "give it an idp_client of its own")
 		}
 		body, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)

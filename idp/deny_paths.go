@@ -48,18 +48,18 @@ func DenyLists() []string { return slices.Sorted(maps.Keys(denyLists())) }
 func CheckDenyPath(entry string) error {
 	if !strings.HasPrefix(entry, "/") {
 		if _, ok := denyLists()[entry]; !ok {
-			return fmt.Errorf("deny_paths: %s is neither a path, which begins with /, nor the list of an IdP: %s", entry, strings.Join(DenyLists(), ", "))
+			return fmt.Errorf("deny_path: %s is neither a path, which begins with /, nor the list of an IdP: %s", entry, strings.Join(DenyLists(), ", "))
 		}
 		return nil
 	}
 	for segment := range strings.SplitSeq(strings.TrimPrefix(entry, "/"), "/") {
 		if segment == "" || segment != "*" && (strings.Contains(segment, "*") || canonicalPath(segment) != "/"+strings.ToLower(segment)) {
-			return fmt.Errorf("deny_paths: %s must be letters, digits, - and _ between slashes, with * for a whole segment, or at the end for all below", entry)
+			return fmt.Errorf("deny_path: %s must be letters, digits, - and _ between slashes, with * for a whole segment, or at the end for all below", entry)
 		}
 	}
 	for _, endpoint := range Endpoints {
 		if newPathPattern(entry).matches(endpoint.Path()) {
-			return fmt.Errorf("deny_paths: %s would deny the %s endpoint, %s", entry, endpoint, endpoint.Path())
+			return fmt.Errorf("deny_path: %s would deny the %s endpoint, %s", entry, endpoint, endpoint.Path())
 		}
 	}
 	return nil
@@ -164,7 +164,7 @@ func (p *Policy) asClientsSend(q *params) []string {
 
 // beside rejects a login that did not begin at /authorize.
 func beside(why string) error {
-	return reject(InvalidRequest, "RFC 9700 section 2.1.1", "logins begin at "+Authorize.Path()+", and not at this path of the identity provider (deny_paths): "+why)
+	return reject(InvalidRequest, "RFC 9700 section 2.1.1", "logins begin at "+Authorize.Path()+", and not at this path of the identity provider (deny_path): "+why)
 }
 
 // pathPattern is a path whose segments may be *, which stands for any one, or at

@@ -80,7 +80,7 @@ func (p *Policy) NeedsDiscovery() bool {
 
 // protectEndpoints makes the endpoints' paths, the public ones and those at the
 // IdP, ones that no other handler may serve. Of another host they matter only
-// where all of a host is proxied to the IdP, which deny_paths is for.
+// where all of a host is proxied to the IdP, which deny_path is for.
 func (p *Policy) protectEndpoints() {
 	p.protected.exact = nil
 	served := Endpoints[:]

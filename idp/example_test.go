@@ -65,7 +65,7 @@ func ExamplePolicy_Route() {
 // The gateway remembers nothing in between, so each step needs the same keys only.
 func ExamplePolicy_Callback() {
 	config := exampleConfig
-	config.Callback = &idp.CallbackConfig{URL: "https://login.example.com/oauth/callback"}
+	config.PublicURL, config.Callback = "https://login.example.com", new(idp.CallbackConfig)
 	policy, err := idp.NewPolicy(config)
 	if err != nil {
 		log.Fatal(err)

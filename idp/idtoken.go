@@ -31,8 +31,8 @@ const ownNoncePrefix = "identity-gateway."
 // checkNonce rejects a client's nonce that is one of the gateway's own.
 func (p *Policy) checkNonce(nonce string) error {
 	switch {
-	case nonce == "" && p.requireNonce:
-		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has require_nonce")
+	case nonce == "" && p.nonce == NonceRequired:
+		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
 	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
 			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
@@ -106,9 +106,9 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 	hasNonce := claims.Nonce != nil && *claims.Nonce != ""
 	switch {
 	case login.nonce == nonceHash{}:
-		if hasNonce && !p.allowUnrequestedNonce {
+		if hasNonce && p.nonce != NonceAny {
 			return badIDToken("the ID token has a nonce and the login had none: " +
-				"the code is another login's, or this identity provider invents nonces (see allow_unrequested_nonce)")
+				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
 		return badIDToken("the ID token does not have the nonce that the login began with: the code is another login's")
@@ -119,8 +119,8 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 // checkNoIDToken holds a token response without an ID token to the login.
 func (p *Policy) checkNoIDToken(login *Login) error {
 	switch {
-	case p.requireNonce:
-		return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")
+	case p.nonce == NonceRequired:
+		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
 	case login.ownOpenID:
 		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
 			"allow the client that scope there, or write the endpoints instead of discover")

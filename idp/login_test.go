@@ -261,7 +261,7 @@ func FuzzOpenCode(f *testing.F) {
 }
 
 func TestWhatALoginMustHave(t *testing.T) {
-	g := newSealedGateway(t, func(c *Config) { c.RequireNonce = true })
+	g := newSealedGateway(t, func(c *Config) { c.Nonce = NonceRequired })
 	parse := func(with ...string) error {
 		_, err := g.ParseAuthorize(query(append([]string{"nonce", "n"}, with...)...))
 		return err

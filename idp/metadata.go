@@ -41,7 +41,7 @@ func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
 	}
 	next.requireIssuer = m.SendsIssuer && next.issuer == m.Issuer
 	next.secretPost = !accepts(m.TokenEndpointAuthMethods, AuthSecretBasic) && slices.Contains(m.TokenEndpointAuthMethods, AuthSecretPost)
-	if p.callback != nil && p.callback.modeIsDefault {
+	if p.callback != nil {
 		c := *p.callback
 		c.mode = QueryMode
 		if slices.Contains(m.ResponseModes, string(FormPostMode)) {

@@ -107,13 +107,11 @@ func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
 	p := vendor(t, "okta", "https://example.okta.com/oauth2/default", func(c *Config) {
 		c.Endpoints = map[Endpoint]string{Token: "/v2/token", UserInfo: "https://users.example/me"}
 		c.LogoutProtocol, c.Issuer = NoLogout, "https://other.example"
-		c.Callback.Mode = QueryMode
 		c.Clients[0].IdPClient.AuthMethod = AuthSecretPost
 	})
 	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.EndpointURL(Token).String())
 	require.Equal(t, "https://users.example/me", p.EndpointURL(UserInfo).String())
 	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.EndpointURL(Authorize).String())
-	require.Equal(t, QueryMode, p.callback.mode)
 	require.Equal(t, "https://other.example", p.issuer)
 	require.Equal(t, AuthSecretPost, p.authMethod(p.clients["app"].credentials))
 	logout, err := p.ParseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")

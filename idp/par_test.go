@@ -37,7 +37,8 @@ func TestAPushedRequest(t *testing.T) {
 		"client_secret_post":  func(c *Config) { c.Clients[0].IdPClient.AuthMethod = AuthSecretPost },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newSealedGateway(t, pushing, with, func(c *Config) { c.Callback.Mode = FormPostMode })
+			g := newSealedGateway(t, pushing, with)
+			g.callback.mode = FormPostMode // as of an IdP that supports it
 			r := authorizeRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
 			require.True(t, g.Pushes(r))
 			require.NoError(t, g.CanPush())
@@ -82,7 +83,8 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 }
 
 func TestAWalkOfAPushedRequest(t *testing.T) {
-	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes, c.Callback.Mode = []string{"read"}, FormPostMode })
+	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes = []string{"read"} })
+	g.callback.mode = FormPostMode
 	g.Policy = g.WithMetadata(openIDProvider())
 	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
 	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)

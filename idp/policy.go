@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -39,6 +40,21 @@ const (
 	NoLogout LogoutProtocol = "none"
 )
 
+// NonceRule says which nonces logins and their ID tokens must have (OpenID Connect Core
+// 1.0 section 3.1.2.1).
+type NonceRule string
+
+const (
+	// NonceOptional lets logins be without one. Their ID tokens then have none either. It
+	// is the default.
+	NonceOptional NonceRule = "optional"
+	// NonceRequired demands a nonce of every login, and an ID token with it.
+	NonceRequired NonceRule = "require"
+	// NonceAny accepts ID tokens with a nonce in logins without one, from IdPs that
+	// invent nonces.
+	NonceAny NonceRule = "any"
+)
+
 // Config is the operator's policy. The zero value of each optional field is
 // the strict default.
 type Config struct {
@@ -52,8 +68,6 @@ type Config struct {
 	// DefaultAudience is sent when the client sends none. A client that has Audiences
 	// must have it there.
 	DefaultAudience string
-	// RequireState makes state a required parameter (RFC 6749 section 10.12).
-	RequireState bool
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
@@ -77,25 +91,20 @@ type Config struct {
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
-	// ForwardOrigin sends the Origin of a registered page with its token requests, as
-	// always at Entra ID: see [Policy.WantsOrigin].
-	ForwardOrigin bool
 	// Issuer is the IdP's issuer identifier, against which iss of its
 	// authorization responses is checked (RFC 9207). Empty: not checked.
 	Issuer string
-	// PublicURL is the gateway's own address as clients know it, for the metadata that
-	// it publishes and for iss in its responses. Empty: it publishes none.
+	// PublicURL is the gateway's own address as browsers and clients know it, for the
+	// callback, the metadata that it publishes and iss in its responses. Empty: it
+	// publishes none, and the callback follows from each request.
 	PublicURL string
-	// RequireNonce demands a nonce of every login, and an ID token with it.
-	RequireNonce bool
+	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
+	Nonce NonceRule
 	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
 	// metadata says that the IdP requires it, and the gateway is confidential there.
 	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
-	// AllowUnrequestedNonce accepts ID tokens with a nonce in logins without one,
-	// from IdPs that invent nonces.
-	AllowUnrequestedNonce bool
 }
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
@@ -103,7 +112,6 @@ type Policy struct {
 	authURL         *url.URL
 	oauth           bool
 	defaultAudience string
-	requireState    bool
 	logoutProtocol  LogoutProtocol
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
@@ -111,17 +119,15 @@ type Policy struct {
 	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
 
-	public                publicURL
-	callback              *callback
-	issuer                string
-	requireNonce          bool
-	allowUnrequestedNonce bool
-	rotation              *RotationConfig
-	waiting               *turnQueues // nil without rotation
+	public   publicURL
+	callback *callback
+	issuer   string
+	nonce    NonceRule
+	rotation *RotationConfig
+	waiting  *turnQueues // nil without rotation
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
 	revokes, consents bool
 
-	forwardOrigin bool
 	// origins are those of all clients.
 	origins cors.Origins
 
@@ -145,9 +151,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	}
 	p := &Policy{
 		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
-		forwardOrigin: c.ForwardOrigin, defaultAudience: c.DefaultAudience, requireState: c.RequireState,
-		requireNonce: c.RequireNonce, allowUnrequestedNonce: c.AllowUnrequestedNonce,
-		proxiesFrontChannel: c.ProxyFrontChannel,
+		defaultAudience: c.DefaultAudience, nonce: cmp.Or(c.Nonce, NonceOptional), proxiesFrontChannel: c.ProxyFrontChannel,
 	}
 	if c.Discover {
 		if err := discovery.CheckTenant(authURL); err != nil {
@@ -172,6 +176,11 @@ func NewPolicy(c Config) (*Policy, error) {
 		p.oauth = true
 	default:
 		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, ContractParameters, OAuthParameters)
+	}
+	switch p.nonce {
+	case NonceOptional, NonceRequired, NonceAny:
+	default:
+		return nil, fmt.Errorf("nonce %s is unknown; use %s, %s or %s", c.Nonce, NonceRequired, NonceOptional, NonceAny)
 	}
 	switch c.LogoutProtocol {
 	case "":
@@ -218,14 +227,14 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
 			return err
 		}
-		p.callback.context = newSiteContext(c, authURL, p.callback)
+		p.callback.context = p.newSiteContext(c)
 		for _, pattern := range p.protected.denied {
 			if pattern.matches(p.callback.path) {
-				return fmt.Errorf("deny_paths: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
+				return fmt.Errorf("deny_path: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
 			}
 		}
-	case c.RequireNonce || c.AllowUnrequestedNonce:
-		return fmt.Errorf("require_nonce and allow_unrequested_nonce need callback: without it no code is bound to a login")
+	case p.nonce != NonceOptional:
+		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
@@ -247,7 +256,7 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
 		if config.Issuer != IssuerByScope && p.public.url == "" {
-			return fmt.Errorf("client %s: issuer needs public_url: without it the gateway is nobody's issuer", config.ID)
+			return fmt.Errorf("client %s: iss needs public_url: without it the gateway is nobody's issuer", config.ID)
 		}
 		if compiled.allowsAudience(p.defaultAudience) != nil {
 			return fmt.Errorf("client %s: default_audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
@@ -264,7 +273,7 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 	for _, shared := range p.SharedRegistrations() {
 		for _, id := range shared.ClientIDs {
 			c := p.clients[id]
-			c.noIDTokens = id != shared.IdPClient && !c.acceptIdPAudience
+			c.noIDTokens = id != shared.IdPClient
 		}
 	}
 	return nil

@@ -19,35 +19,36 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(*Config){
-		"address must be a URL":                              func(c *Config) { c.AuthURL = "ftp://idp.example" },
-		"IdP's address must be a URL":                        func(c *Config) { c.AuthURL = "https://" },
-		"the IdP's address must be a URL":                    func(c *Config) { c.AuthURL = "https://idp.example:x" },
-		"no user information, query or":                      func(c *Config) { c.AuthURL = "https://idp.example?" },
-		"user information, query or frag":                    func(c *Config) { c.AuthURL = "https://idp.example/#" },
-		"address has a port outside 1":                       func(c *Config) { c.AuthURL = "https://idp.example:" },
-		"require_nonce and allow":                            func(c *Config) { c.RequireNonce = true },
-		"allow_unrequested_nonce need call":                  func(c *Config) { c.AllowUnrequestedNonce = true },
-		"must be a URL":                                      func(c *Config) { c.AuthURL = "idp.example" },
-		"no user information, query":                         func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
-		"port":                                               func(c *Config) { c.AuthURL = "https://idp.example:0" },
-		"leave out /authorize":                               func(c *Config) { c.AuthURL = "https://idp.example/authorize" },
-		"leave out /userinfo":                                func(c *Config) { c.AuthURL = "https://idp.example/userinfo" },
-		"leave out /v2/logout":                               func(c *Config) { c.AuthURL = "https://idp.example/v2/logout" },
-		"leave out /oauth/token":                             func(c *Config) { c.AuthURL = "https://idp.example/tenant/oauth/token/" },
-		"issuer idp.example is not absolute":                 func(c *Config) { c.Issuer = "idp.example" },
-		"percent-encoding":                                   func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
-		"parameters strict is unknown":                       func(c *Config) { c.Parameters = "strict" },
-		"logout protocol saml is unknown":                    func(c *Config) { c.LogoutProtocol = "saml" },
-		"deny_paths: okra is neither":                        func(c *Config) { c.DenyPaths = []string{"okra"} },
-		"deny_paths: /oauth/* would deny the token endpoint": func(c *Config) { c.DenyPaths = []string{"/oauth/*"} },
-		"deny_paths: /a*b must be":                           func(c *Config) { c.DenyPaths = []string{"/a*b"} },
-		"deny_paths: /*a must be":                            func(c *Config) { c.DenyPaths = []string{"/*a"} },
-		"deny_paths: /a;b must be":                           func(c *Config) { c.DenyPaths = []string{"/a;b"} },
-		"deny_paths: /a/.. must be":                          func(c *Config) { c.DenyPaths = []string{"/a/.."} },
-		"deny_paths: /a//b must be":                          func(c *Config) { c.DenyPaths = []string{"/a//b"} },
-		"deny_paths: / must be":                              func(c *Config) { c.DenyPaths = []string{"/"} },
-		"deny_paths: /* would deny the":                      func(c *Config) { c.DenyPaths = []string{"/*"} },
-		"deny_paths: /login/done would deny the callback": func(c *Config) {
+		"address must be a URL":                             func(c *Config) { c.AuthURL = "ftp://idp.example" },
+		"IdP's address must be a URL":                       func(c *Config) { c.AuthURL = "https://" },
+		"the IdP's address must be a URL":                   func(c *Config) { c.AuthURL = "https://idp.example:x" },
+		"no user information, query or":                     func(c *Config) { c.AuthURL = "https://idp.example?" },
+		"user information, query or frag":                   func(c *Config) { c.AuthURL = "https://idp.example/#" },
+		"address has a port outside 1":                      func(c *Config) { c.AuthURL = "https://idp.example:" },
+		"nonce needs callback":                              func(c *Config) { c.Nonce = NonceRequired },
+		"nonce needs callback: without it no code is bound": func(c *Config) { c.Nonce = NonceAny },
+		"nonce often is unknown; use require, optional or":  func(c *Config) { c.Nonce = "often" },
+		"must be a URL":                                     func(c *Config) { c.AuthURL = "idp.example" },
+		"no user information, query":                        func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
+		"port":                                              func(c *Config) { c.AuthURL = "https://idp.example:0" },
+		"leave out /authorize":                              func(c *Config) { c.AuthURL = "https://idp.example/authorize" },
+		"leave out /userinfo":                               func(c *Config) { c.AuthURL = "https://idp.example/userinfo" },
+		"leave out /v2/logout":                              func(c *Config) { c.AuthURL = "https://idp.example/v2/logout" },
+		"leave out /oauth/token":                            func(c *Config) { c.AuthURL = "https://idp.example/tenant/oauth/token/" },
+		"issuer idp.example is not absolute":                func(c *Config) { c.Issuer = "idp.example" },
+		"percent-encoding":                                  func(c *Config) { c.AuthURL = "https://idp.example/a%2fb" },
+		"parameters strict is unknown":                      func(c *Config) { c.Parameters = "strict" },
+		"logout protocol saml is unknown":                   func(c *Config) { c.LogoutProtocol = "saml" },
+		"deny_path: okra is neither":                        func(c *Config) { c.DenyPaths = []string{"okra"} },
+		"deny_path: /oauth/* would deny the token endpoint": func(c *Config) { c.DenyPaths = []string{"/oauth/*"} },
+		"deny_path: /a*b must be":                           func(c *Config) { c.DenyPaths = []string{"/a*b"} },
+		"deny_path: /*a must be":                            func(c *Config) { c.DenyPaths = []string{"/*a"} },
+		"deny_path: /a;b must be":                           func(c *Config) { c.DenyPaths = []string{"/a;b"} },
+		"deny_path: /a/.. must be":                          func(c *Config) { c.DenyPaths = []string{"/a/.."} },
+		"deny_path: /a//b must be":                          func(c *Config) { c.DenyPaths = []string{"/a//b"} },
+		"deny_path: / must be":                              func(c *Config) { c.DenyPaths = []string{"/"} },
+		"deny_path: /* would deny the":                      func(c *Config) { c.DenyPaths = []string{"/*"} },
+		"deny_path: /login/done would deny the callback": func(c *Config) {
 			c.DenyPaths, c.Callback = []string{"/login/done"}, &CallbackConfig{Path: "/login/done"}
 		},
 		"endpoint token: token is not absolute":                                 func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "token"} },
@@ -72,7 +73,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"authentication tls_client_auth is":                         client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
 		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
-		"client app: issuer needs public_url":                       client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
+		"client app: iss needs public_url":                          client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
 		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
 		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
 		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),
@@ -311,12 +312,8 @@ func TestWhichClientsAreKnown(t *testing.T) {
 func TestWhereTheCallbackIs(t *testing.T) {
 	require.Empty(t, testPolicy(t).CallbackURL("https://gateway.example"))
 	require.Equal(t, "https://gateway.example/oauth/callback", newSealedGateway(t).CallbackURL("https://gateway.example"))
-	configured := newSealedGateway(t, func(c *Config) { c.Callback.URL = "https://login.example/done" })
-	require.Equal(t, "https://login.example/done", configured.CallbackURL("https://gateway.example"))
-	require.Equal(t, "/done", CallbackConfig{URL: "https://login.example/done"}.ServedPath())
-	require.Equal(t, "/here", CallbackConfig{URL: "https://login.example/done", Path: "/here"}.ServedPath())
-	require.Equal(t, "/oauth/callback", CallbackConfig{URL: "https://login.example"}.ServedPath())
-	require.Equal(t, "/oauth/callback", CallbackConfig{URL: ":"}.ServedPath())
+	configured := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Callback.Path = "https://login.example/auth/", "/done" })
+	require.Equal(t, "https://login.example/auth/done", configured.CallbackURL("https://gateway.example"))
 }
 
 func TestBoundsOfTheCallback(t *testing.T) {
@@ -334,7 +331,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 		{CallbackConfig{CodeTimeout: 10*time.Minute + 1}, "code_timeout must be between 1s and 10m0s"},
 		{CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
 		{CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
-		{CallbackConfig{URL: "gateway.example/cb"}, "callback gateway.example/cb is not absolute"},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.c})
 		if tc.says == "" {

@@ -106,7 +106,7 @@ func (p *Policy) refreshContext() string {
 	if p.rotation != nil {
 		rotates = "rotates"
 	}
-	return strings.Join([]string{p.authURL.String(), p.callback.path, p.callback.url, p.public.url, rotates}, "\x00")
+	return strings.Join([]string{p.authURL.String(), p.callback.path, p.public.url, rotates}, "\x00")
 }
 
 // Renewal is a client's refresh token, opened and found to be the client's own.

@@ -194,7 +194,7 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 		return notServed("RFC 9110 section 15.5.5", "a rewrite in the server's configuration, such as try_files, "+
 			"moved this path past the gateway; leave the gateway's paths out of it, or put the gateway into a route before it")
 	case Denied:
-		return notServed("RFC 9110 section 15.5.5", "this path of the identity provider is not served here (deny_paths)")
+		return notServed("RFC 9110 section 15.5.5", "this path of the identity provider is not served here (deny_path)")
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func TestDeniedPaths(t *testing.T) {
 	}
 	denied := AsError(RejectRoute(NoEndpoint, Denied))
 	require.Equal(t, 404, denied.Status)
-	require.Contains(t, denied.Description, "deny_paths")
+	require.Contains(t, denied.Description, "deny_path")
 }
 
 func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
@@ -336,7 +336,7 @@ func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 		{Authorize, PathConfusion, 404, "", "write the endpoint exactly as /authorize"},
 		{Callback, PathConfusion, 404, "", "write the callback exactly as it is configured"},
 		{NoEndpoint, PathConfusion, 404, "", "a later handler could mistake it"},
-		{NoEndpoint, Denied, 404, "", "(deny_paths)"},
+		{NoEndpoint, Denied, 404, "", "(deny_path)"},
 		{NoEndpoint, TooLong, 414, "", "may have 1024 bytes"},
 		{Token, Rewritten, 404, "", "such as try_files"},
 	} {

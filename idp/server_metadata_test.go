@@ -19,7 +19,7 @@ const publicIssuer = "https://login.example"
 func published(t *testing.T, change func(*Config)) *Policy {
 	config := Config{
 		AuthURL: "https://idp.example", Discover: true, PublicURL: publicIssuer, Parameters: OAuthParameters,
-		Callback: &CallbackConfig{URL: publicIssuer + "/oauth/callback"},
+		Callback: new(CallbackConfig),
 		Clients: []ClientConfig{
 			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},
 			{ID: "gateway-app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid"}, Issuer: GatewayIssuer},

@@ -101,7 +101,7 @@ func (p *Policy) WantsOrigin(r *TokenRequest) bool {
 	if p.callback != nil || r.credentials != nil || r.Basic || r.clientSecret != "" || r.assertion != "" {
 		return false
 	}
-	return p.forwardOrigin || isEntra(p.endpoints[Token].url)
+	return isEntra(p.endpoints[Token].url)
 }
 
 // isEntra reports Microsoft's login hosts: of the clouds

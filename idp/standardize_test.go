@@ -113,7 +113,6 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 		"a page at Entra":                       {Config{AuthURL: entra}, TokenRequest{}, true},
 		"a page at a customers' tenant":         {Config{AuthURL: "https://contoso.ciamlogin.com/t"}, TokenRequest{}, true},
 		"a page elsewhere":                      {Config{AuthURL: "https://idp.example"}, TokenRequest{}, false},
-		"a page elsewhere, by the Caddyfile":    {Config{AuthURL: "https://idp.example", ForwardOrigin: true}, TokenRequest{}, true},
 		"a host that only ends like Entra's":    {Config{AuthURL: "https://evil-login.microsoftonline.com.example"}, TokenRequest{}, false},
 		"a page of the US government's cloud":   {Config{AuthURL: "https://login.microsoftonline.us/t"}, TokenRequest{}, true},
 		"a page of the Chinese cloud":           {Config{AuthURL: "https://login.partner.microsoftonline.cn/t"}, TokenRequest{}, true},

@@ -13,7 +13,7 @@ import (
 
 // The next handler of these tests is a teapot.
 func TestOtherRequestsPass(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback\ndeny_paths auth0")
+	g := newGateway(t, registeredClient+"callback\ndeny_path auth0")
 	for _, path := range []string{"/", "/users/authorize-device", "/authorize/resume", "/index.php/app", "/assets/app.js", "/oauth/tokens"} {
 		require.Equal(t, http.StatusTeapot, g.get(path, "X-Original-URL", "/app").StatusCode, path)
 	}
@@ -42,7 +42,7 @@ func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
 // connector's.
 func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
 	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-	g := newGateway(t, registeredClient+"deny_paths dex")
+	g := newGateway(t, registeredClient+"deny_path dex")
 	for target, want := range map[string]int{
 		"/auth/github?" + authorizeQuery(verifier):                                                     http.StatusTeapot,
 		"/auth/github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""):  400,
@@ -57,7 +57,7 @@ func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
 	}
 	require.Equal(t, 414, g.get("/app", "X-Original-URL", "/"+strings.Repeat("\uFDFA", 20_000)).StatusCode)
 
-	sealed := newGateway(t, registeredClient+"callback\ndeny_paths dex")
+	sealed := newGateway(t, registeredClient+"callback\ndeny_path dex")
 	require.Equal(t, 400, sealed.get("/auth/github?"+authorizeQuery(verifier)).StatusCode, "the IdP's response would not come to the callback")
 	location, err := sealed.get("/authorize?" + authorizeQuery(verifier)).Location()
 	require.NoError(t, err)

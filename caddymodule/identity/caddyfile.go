@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -50,22 +49,19 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    front_channel    redirect|proxy
 //	    parameters       contract|oauth
 //	    default_audience <audience>
-//	    require_state
 //	    par              on|off
 //
 //	    client <id> {
 //	        redirect_uri        <uris...>
 //	        return_to           <uris...>
 //	        origin              <origins...>
-//	        grant_types         <types...>
+//	        grant_type          <types...>
 //	        audience            <audiences...>
 //	        scope               <scopes...>
 //	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
-//	        issuer              gateway|idp
-//	        name                <name>
-//	        consent
-//	        accept_idp_audience
+//	        iss                 gateway|idp
+//	        consent             [<name>]
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -74,23 +70,18 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
-//	    deny_paths <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
+//	    deny_path <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
 //
-//	    forward_origin
-//
-//	    callback      [<path>] [<url>]
-//	    callback_mode query|form_post
+//	    callback      [<path>]
 //	    login_timeout <duration>
-//	    code_timeout  <duration>
 //	    sealing_key   <secrets...>
 //	    replay        memory|<module> ...
 //	    rotate_refresh [{
 //	        grace <duration>
 //	        idle  <duration>
 //	    }]
-//	    require_nonce
-//	    allow_unrequested_nonce
+//	    nonce         require|optional|any
 //	    issuer        <issuer>
 //	    public_url    <url>
 //
@@ -119,17 +110,13 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"front_channel":    args.OneOf(&g.FrontChannel, "redirect", "proxy"),
 		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience": args.String(&g.DefaultAudience),
-		"require_state":    args.Flag(&g.RequireState),
 		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
 		"client":           args.Repeatable(g.unmarshalClient),
 		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
-		"deny_paths":       args.Repeatable(g.unmarshalDenyPaths),
+		"deny_path":        args.Repeatable(g.unmarshalDenyPaths),
 		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
-		"forward_origin":   args.Flag(&g.ForwardOrigin),
 		"callback":         args.Once(g.unmarshalCallback),
-		"callback_mode":    args.OneOf(&g.CallbackMode, idp.QueryMode, idp.FormPostMode),
 		"login_timeout":    args.Duration(&g.LoginTimeout),
-		"code_timeout":     args.Duration(&g.CodeTimeout),
 		"sealing_key":      args.Strings(&g.SealingKeys),
 		"replay":           args.Once(g.unmarshalReplay),
 		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
@@ -142,11 +129,10 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 				"idle":  args.Duration(&g.RotateRefresh.Idle),
 			})
 		}),
-		"require_nonce":           args.Flag(&g.RequireNonce),
-		"issuer":                  args.String(&g.Issuer),
-		"public_url":              args.String(&g.PublicURL),
-		"allow_unrequested_nonce": args.Flag(&g.AllowUnrequestedNonce),
-		"response_timeout":        args.Duration(&g.ResponseTimeout),
+		"nonce":            args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"issuer":           args.String(&g.Issuer),
+		"public_url":       args.String(&g.PublicURL),
+		"response_timeout": args.Duration(&g.ResponseTimeout),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			g.TransportRaw, err = backchannel.Unmarshal(d)
 			return err
@@ -167,18 +153,20 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
 		"origin":              args.Strings(&c.Origins, cors.CheckOrigin),
-		"grant_types":         args.Strings(&c.GrantTypes),
+		"grant_type":          args.Strings(&c.GrantTypes),
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
-		"issuer":              args.OneOf(&c.Issuer, idp.GatewayIssuer, idp.IdPIssuer),
-		"name":                args.String(&c.Name),
-		"consent":             args.Flag(&c.Consent),
-		"accept_idp_audience": args.Flag(&c.AcceptIdPAudience),
-		"idp_client":          args.Once(c.unmarshalIdPClient),
-		"secret": args.Absent("a client needs no secret here: the gateway has one at the identity provider, in the block idp_client <id> of this client; " +
-			"for a client that has one of its own there: token_endpoint_auth"),
+		"iss":                 args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
+		"consent": args.Once(func(d *caddyfile.Dispenser) error {
+			c.Consent = true
+			if d.NextArg() {
+				c.Name = d.Val()
+			}
+			return args.None(d)
+		}),
+		"idp_client": args.Once(c.unmarshalIdPClient),
 	}); err != nil {
 		return err
 	}
@@ -210,7 +198,7 @@ func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
 		return err
 	}
 	if len(entries) == 0 {
-		return d.Err("deny_paths needs at least one argument")
+		return d.Err("deny_path needs at least one argument")
 	}
 	for _, entry := range entries {
 		if err := idp.CheckDenyPath(entry); err != nil {
@@ -256,24 +244,11 @@ func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
-	values, err := args.List(d)
-	if err != nil {
-		return err
+	g.Callback = idp.DefaultCallback
+	if d.NextArg() {
+		g.Callback = d.Val()
 	}
-	for _, value := range values {
-		target := &g.Callback
-		if strings.Contains(value, "://") || strings.HasPrefix(value, "{") {
-			target = &g.CallbackURL
-		}
-		if *target != "" {
-			return d.ArgErr()
-		}
-		*target = value
-	}
-	if g.Callback == "" && g.CallbackURL == "" {
-		g.Callback = idp.DefaultCallback
-	}
-	return nil
+	return args.None(d)
 }
 
 func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
@@ -325,7 +300,6 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 	known.DefaultAudience = address(g.DefaultAudience, "")
 	known.Issuer = address(g.Issuer, placeholderURL)
 	known.PublicURL = address(g.PublicURL, placeholderURL)
-	known.CallbackURL = address(g.CallbackURL, placeholderURL+cmp.Or(g.Callback, idp.DefaultCallback))
 	known.Clients = slices.Clone(g.Clients)
 	for i := range known.Clients {
 		c := &known.Clients[i]

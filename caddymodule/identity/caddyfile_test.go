@@ -16,30 +16,31 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"identity_gateway":                                                                   "the address of the identity provider is missing",
 		"identity_gateway idp.example.com":                                                   "must be a URL such as",
 		directive + " b":                                                                     `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has allow_unrequested_nonce,",
-		directive + " {\nrequire_sate\n}":                                                    "did you mean require_state?",
+		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has callback, client,",
+		directive + " {\ndiscovery\n}":                                                       "did you mean discover?",
 		directive + " {\nfront_channel both\n}":                                              `front_channel must be redirect or proxy, not "both"`,
 		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",
 		directive + " {\nparameters interface\n}":                                            "parameters must be contract or oauth",
 		directive + " {\nparameters oauth\nparameters oauth\n}":                              "parameters is given twice in identity_gateway",
-		directive + " {\nrequire_state yes\n}":                                               `unexpected argument "yes" after require_state`,
+		directive + " {\ndiscover yes\n}":                                                    `unexpected argument "yes" after discover`,
 		directive + " {\nclient a {\nredirect_uris x\n}\n}":                                  "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
 		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs one id, not 0",
 		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",
 		directive + " {\nclient a {\norigin https://a.example/\n}\n}":                        "must have nothing but a scheme and a host; write https://a.example",
-		directive + " {\nclient a {\nsecret s\n}\n}":                                         "a client needs no secret here: the gateway has one at the identity provider, in the block idp_client",
+		directive + " {\nclient a {\nconsent A b\n}\n}":                                      `unexpected argument "b" after A`,
+		directive + " {\nnonce always\n}":                                                    `nonce must be require, optional or any, not "always"`,
 		directive + " {\nclient a {\nidp_client b {\nsecret\n}\n}\n}":                        "secret needs an argument; if it comes from an environment variable, set that",
 		directive + " {\nclient a {\nidp_client b {\nsecret s client_secret_post s\n}\n}\n}": "secret needs one argument or two, not 3",
 		directive + "/authorize":                                                             "the IdP's address must not be that of an endpoint: leave out /authorize",
 		directive + " {\nendpoint introspect /x\n}":                                          "endpoint introspect is unknown",
 		directive + " {\nendpoint token /x\nendpoint token /y\n}":                            "endpoint token is given twice",
 		directive + " {\nendpoint token\n}":                                                  "endpoint needs a name and a path",
-		directive + " {\ndeny_paths\n}":                                                      "deny_paths needs at least one argument",
-		directive + " {\ndeny_paths /a okra\n}":                                              "okra is neither a path, which begins with /, nor the list of an IdP: auth0, cognito, dex,",
-		directive + " {\ndeny_paths /oauth/*\n}":                                             "deny_paths: /oauth/* would deny the token endpoint, /oauth/token",
+		directive + " {\ndeny_path\n}":                                                       "deny_path needs at least one argument",
+		directive + " {\ndeny_path /a okra\n}":                                               "okra is neither a path, which begins with /, nor the list of an IdP: auth0, cognito, dex,",
+		directive + " {\ndeny_path /oauth/*\n}":                                              "deny_path: /oauth/* would deny the token endpoint, /oauth/token",
 		directive + " {\nreplay disk\n}":                                                     "replay disk: this Caddy was built without the module http.identity_gateway.replay.disk; add it with xcaddy's --with",
 		directive + " {\nlogin_timeout x\n}":                                                 `login_timeout must be a positive duration such as 30s or 15m, not "x"`,
-		directive + " {\ncallback /a /b\n}":                                                  "wrong argument count",
+		directive + " {\ncallback /a /b\n}":                                                  `unexpected argument "/b" after /a`,
 		directive + " {\nclient a {\nidp_client b {\nsecert s\n}\n}\n}":                      "unrecognized subdirective secert (did you mean secret?)",
 		directive + " {\nresponse_timeout 1s\nresponse_timeout 1s\n}":                        "response_timeout is given twice",
 		directive + " {\nmax_answer 1MiB\n}":                                                 "unrecognized subdirective max_answer",
@@ -62,7 +63,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
-		"client a: grant type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_types implicit\n}\n}",
+		"client a: grant type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_type implicit\n}\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
 		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
@@ -73,8 +74,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
-		"login_timeout 5m", "code_timeout 5s", "callback_mode query", "sealing_key " + testKey, "replay memory", "rotate_refresh",
-		"require_nonce", "allow_unrequested_nonce",
+		"login_timeout 5m", "sealing_key " + testKey, "replay memory", "rotate_refresh", "nonce require", "nonce any",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
 		require.ErrorContains(t, err, "callback", option)
@@ -118,7 +118,7 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 	_, err := adapt(t, `login.example.com {
 		identity_gateway {env.AUTH_URL} {
 			default_audience {env.AUDIENCE}
-			callback {env.CALLBACK}
+			callback
 			sealing_key {file./run/secrets/key}
 			issuer {env.ISSUER}
 			public_url {env.PUBLIC_URL}

@@ -21,8 +21,7 @@ import (
 const sharingClients = `
 parameters oauth
 client app {
-	name "Ada's App"
-	consent
+	consent "Ada's App"
 	redirect_uri https://app.example/cb
 	idp_client gateway {
 		secret s3cret
@@ -166,7 +165,7 @@ func TestScriptsDoNotGetThePage(t *testing.T) {
 
 func TestAClientWithAnOriginKeepsItsPopUp(t *testing.T) {
 	for options, policy := range map[string]string{"": "same-origin", "origin https://app.example": ""} {
-		g := newGateway(t, strings.Replace(sharingClients, "consent", "consent\n"+options, 1)+"callback")
+		g := newGateway(t, strings.Replace(sharingClients, "consent", options+"\nconsent", 1)+"callback")
 		page := newPerson(t, g).load("/authorize?" + authorizeQuery(verifier1, "scope", plainScope))
 		require.Equal(t, policy, page.Header.Get("Cross-Origin-Opener-Policy"), options)
 	}

@@ -112,10 +112,9 @@ func TestTheAddressOfTheMetadataStandsForItsIssuer(t *testing.T) {
 }
 
 func TestWhatTheCaddyfileSaysWins(t *testing.T) {
-	g, _ := discovering(t, "endpoint token /mine/token\nlogout_protocol auth0\ncallback\ncallback_mode query\nissuer https://other.example\n"+registeredClient,
+	g, _ := discovering(t, "endpoint token /mine/token\nlogout_protocol auth0\ncallback\nissuer https://other.example\n"+registeredClient,
 		"authorization_response_iss_parameter_supported", true)
 	query := g.begin(verifier1)
-	require.Equal(t, "query", query.Get("response_mode"))
 	a := g.get("/oauth/callback?code=code-1&iss=" + url.QueryEscape(g.idp.URL) + "&state=" + query.Get("state"))
 	require.Contains(t, a.Header.Get("Location"), "error=server_error")
 	code := g.callBack(query.Get("state"), "code-1")
@@ -154,7 +153,7 @@ func TestUntilTheIdPIsKnown(t *testing.T) {
 		t.Cleanup(cleanup)
 		return &gateway{serve(t, handler), rec, t}
 	}
-	g, whole := start("endpoint token /o/token"), start("deny_paths keycloak")
+	g, whole := start("endpoint token /o/token"), start("deny_path keycloak")
 	a := g.get("/authorize?" + authorizeQuery(verifier1))
 	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
 	require.Equal(t, "temporarily_unavailable", a.code())
@@ -179,7 +178,7 @@ func TestUntilTheIdPIsKnown(t *testing.T) {
 func TestALoginSurvivesANewDocumentAndARestartWithTheIdPDown(t *testing.T) {
 	rec, folder := newRecorder(t, nil), t.TempDir()
 	rec.publishes(metadataOf(rec.URL, rec.URL))
-	directive := "identity_gateway " + rec.URL + " {\ndiscover\ncallback http://localhost/oauth/callback\n" + registeredClient + "\n}"
+	directive := "identity_gateway " + rec.URL + " {\ndiscover\ncallback\npublic_url http://localhost\n" + registeredClient + "\n}"
 	start := func() (*gateway, func()) {
 		handler, cleanup, err := provision(t, directive, folder)
 		require.NoError(t, err)

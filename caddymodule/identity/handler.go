@@ -75,10 +75,6 @@ type Gateway struct {
 	// list of audiences must have it there.
 	DefaultAudience string `json:"default_audience,omitempty"`
 
-	// Whether `/authorize` requires the parameter state (RFC 6749 section
-	// 10.12). Default: false.
-	RequireState bool `json:"require_state,omitempty"`
-
 	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
 	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
 	// idp_client for each client. Default: on where `discover` finds that the IdP
@@ -109,27 +105,15 @@ type Gateway struct {
 	// which must be registered. Default: what `discover` finds, else `auth0`.
 	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
-	// The path to which the IdP sends browsers back, such as `/oauth/callback`.
-	// Register its URL at the IdP, as the only redirect URI. Without it the IdP
-	// sends its codes to the clients, and only an IdP that checks PKCE binds them
-	// to their logins.
+	// The path to which the IdP sends browsers back, such as `/oauth/callback`, below
+	// public_url, or else below the scheme and host of the request and what a
+	// `handle_path` around the gateway strips. Register its URL at the IdP, as the only
+	// redirect URI. Without it the IdP sends its codes to the clients, and only an IdP
+	// that checks PKCE binds them to their logins.
 	Callback string `json:"callback,omitempty"`
-
-	// The callback's URL, if requests do not show the address at which browsers
-	// reach the gateway: behind another proxy, for example. Default: the scheme
-	// and host of the request, and what a `handle_path` around the gateway strips.
-	CallbackURL string `json:"callback_url,omitempty"`
-
-	// The response mode that the IdP is asked for: `query` or `form_post`, which
-	// keeps codes out of URLs. Default: `form_post` at the IdPs that are known to
-	// support it (Auth0, Okta, Entra ID, Google) or, with `discover`, say so; else `query`.
-	CallbackMode idp.ResponseMode `json:"callback_mode,omitempty"`
 
 	// How long a user may take to log in at the IdP. Default: `1h`.
 	LoginTimeout caddy.Duration `json:"login_timeout,omitempty"`
-
-	// How long a client may take to redeem its code. Default: `60s`.
-	CodeTimeout caddy.Duration `json:"code_timeout,omitempty"`
 
 	// The secrets from which the sealing keys are derived: at least 32 random bytes each,
 	// in base64 or as they are. The first one seals, all of them open. Default: one that is
@@ -146,30 +130,23 @@ type Gateway struct {
 	// them, such as `redis`. Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 
-	// Whether every login must have a nonce, and an ID token with it.
-	RequireNonce bool `json:"require_nonce,omitempty"`
-
-	// Whether an ID token may have a nonce that the client did not ask for, from
-	// an IdP that invents them (such as Cognito behind another IdP).
-	AllowUnrequestedNonce bool `json:"allow_unrequested_nonce,omitempty"`
+	// Which nonces logins have: with `require` every login must have one, and an ID
+	// token with it; with `any` an ID token may have one that the client did not ask for,
+	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
+	Nonce idp.NonceRule `json:"nonce,omitempty"`
 
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
 	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
 	// not passed on.
 	Issuer string `json:"issuer,omitempty"`
 
-	// The gateway's own address as clients know it, such as `https://login.example.com`.
-	// With it the gateway publishes its metadata: at
+	// The gateway's own address as browsers and clients know it, such as
+	// `https://login.example.com`. The callback is below it. With it the gateway publishes its metadata: at
 	// `/.well-known/oauth-authorization-server` for clients without the scope openid
 	// (RFC 8414), with this address as the issuer, and with `discover` at
 	// `/.well-known/openid-configuration` for those with it, with the IdP's issuer and
 	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
 	PublicURL string `json:"public_url,omitempty"`
-
-	// Whether a token request of a page carries its Origin to the IdP, if that is
-	// registered for the client: for apps that Entra ID knows as single-page
-	// applications, without `callback`. Default: at Entra ID's own hosts only.
-	ForwardOrigin bool `json:"forward_origin,omitempty"`
 
 	// How long the IdP may take for a whole response. Default: `30s`.
 	ResponseTimeout caddy.Duration `json:"response_timeout,omitempty"`
@@ -225,17 +202,13 @@ type Client struct {
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
 	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
 	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
-	Issuer idp.IssuerChoice `json:"issuer,omitempty"`
+	Iss idp.IssuerChoice `json:"iss,omitempty"`
 	// What people know the client by, on the consent page. Default: its id.
 	Name string `json:"name,omitempty"`
 	// Whether the user approves each login on a page of the gateway's own, before the
 	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
 	// apart. The callback accepts a login from the browser only that approved it.
 	Consent bool `json:"consent,omitempty"`
-	// Whether the client may ask for ID tokens (scope openid) although it shares its
-	// idp_client with others and has another id: their audience is the idp_client's id,
-	// as that of the others' ID tokens is. Default: openid is refused.
-	AcceptIdPAudience bool `json:"accept_idp_audience,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`
@@ -333,8 +306,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 // policyConfig is the policy's part of the configuration with its placeholders resolved.
 func (g *Gateway) policyConfig() (idp.Config, error) {
 	config := idp.Config{
-		Parameters: g.Parameters, RequireState: g.RequireState, LogoutProtocol: g.LogoutProtocol,
-		PAR: g.PAR, DenyPaths: g.DenyPaths, ForwardOrigin: g.ForwardOrigin, RequireNonce: g.RequireNonce, AllowUnrequestedNonce: g.AllowUnrequestedNonce,
+		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
 	}
 	var err error // the first one
 	note := func(failure error) {
@@ -386,8 +358,8 @@ func (g *Gateway) policyConfig() (idp.Config, error) {
 			Scopes:       c.Scopes,
 			Parameters:   c.Parameters,
 			AuthMethods:  c.TokenEndpointAuth,
-			Name:         c.Name, Consent: c.Consent, AcceptIdPAudience: c.AcceptIdPAudience,
-			Issuer:    c.Issuer,
+			Name:         c.Name, Consent: c.Consent,
+			Issuer:    c.Iss,
 			IdPClient: idpClient,
 		})
 	}

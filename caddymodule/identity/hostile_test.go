@@ -23,7 +23,7 @@ const registeredClient = `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
-	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_paths auth0 /admin/*")
+	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_path auth0 /admin/*")
 	form := "application/x-www-form-urlencoded"
 	for name, tc := range map[string]struct {
 		method, target, body string

@@ -57,10 +57,10 @@ func gaugesOf(t *testing.T, registry *prometheus.Registry, name string) map[stri
 func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 	const one, other = "https://one.example", "https://other.example"
 	directive := func(address, callback string) string {
-		return "identity_gateway " + address + " {\n" + registeredClient + "callback " + callback + "\n}"
+		return "identity_gateway " + address + " {\n" + registeredClient + callback + "\n}"
 	}
 	folder := t.TempDir()
-	first, gateways := configuration(t, folder, directive(one, "/a/callback"), directive(one, "/b/callback"), directive(other, ""))
+	first, gateways := configuration(t, folder, directive(one, "callback /a/callback"), directive(one, "callback /b/callback"), directive(other, "callback"))
 	require.Empty(t, gaugesOf(t, first, "caddy_identity_gateway_sealing_key_age_seconds"), "no key was needed yet")
 	for _, g := range gateways {
 		_, err := g.keys.Current(t.Context())
@@ -78,7 +78,7 @@ func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 	without, _ := configuration(t, folder, "identity_gateway "+one)
 	require.Empty(t, gaugesOf(t, without, "caddy_identity_gateway_replay_capacity"), "without callback there is no store")
 
-	second, _ := configuration(t, folder, directive(one, ""))
+	second, _ := configuration(t, folder, directive(one, "callback"))
 	require.Equal(t, map[string]float64{one: 1}, gaugesOf(t, second, "caddy_identity_gateway_replay_entries"),
 		"what was redeemed stays, and a gateway that is gone leaves no series")
 }

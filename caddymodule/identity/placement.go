@@ -6,7 +6,6 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -31,15 +30,6 @@ func warnOfUnseen(set caddy.ModuleMap, g *Gateway, file string, line int) {
 	}
 }
 
-// callbackPath is "" if there is none, or none that is known before the
-// configuration is loaded.
-func (g *Gateway) callbackPath() string {
-	if g.Callback == "" && (g.CallbackURL == "" || args.HasPlaceholder(g.CallbackURL)) {
-		return ""
-	}
-	return idp.CallbackConfig{Path: g.Callback, URL: g.CallbackURL}.ServedPath()
-}
-
 type probe struct{ method, path string }
 
 // probes are some that a gateway has to see. A list of its paths is not enough:
@@ -49,7 +39,7 @@ func (g *Gateway) probes() []probe {
 	for _, endpoint := range idp.Endpoints {
 		probes = append(probes, probe{endpoint.Method(), endpoint.Path()})
 	}
-	if path := g.callbackPath(); path != "" {
+	if path := g.Callback; path != "" {
 		probes = append(probes, probe{http.MethodGet, path}, probe{idp.Revoke.Method(), idp.Revoke.Path()})
 	}
 	return append(probes, probe{http.MethodPost, idp.Token.Path() + ".json"})

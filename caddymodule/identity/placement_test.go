@@ -53,7 +53,6 @@ func TestAMatcherThatLeavesPathsUncheckedIsAWarning(t *testing.T) {
 		"a folder":                  {site: "identity_gateway /oauth/* https://idp.example", want: []any{"/authorize", "/userinfo", "/v2/logout"}},
 		"all paths":                 {site: "@a path " + all + "\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token.json"}},
 		"all paths, and a callback": {site: "@a path " + all + " /oauth/token*\nidentity_gateway @a https://idp.example {\ncallback /done\n}", want: []any{"/done", "/oauth/revoke"}},
-		"a callback elsewhere":      {site: "@a path " + all + " /oauth/*\nidentity_gateway @a https://idp.example {\ncallback https://app.example/done\n}", want: []any{"/done"}},
 		"an expression":             {site: "@a path_regexp ^/(authorize|userinfo)$\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token", "/v2/logout", "/oauth/token.json"}},
 		"a method":                  {site: "@a method GET\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token", "/oauth/token.json"}},
 		"not the token endpoint":    {site: "@a not path /oauth/token\nidentity_gateway @a https://idp.example", want: []any{"/oauth/token"}},

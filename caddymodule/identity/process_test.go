@@ -137,7 +137,8 @@ const callbackNode = `{
 }
 http://127.0.0.1:{port} {
 	identity_gateway {idp} {
-		callback http://localhost/oauth/callback
+		callback
+		public_url http://localhost
 		client app {
 			redirect_uri https://app.example/cb
 		}

@@ -6,7 +6,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
+
+// toServer takes requests for any host to a server of plain HTTP.
+type toServer string
+
+func (address toServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", strings.TrimPrefix(string(address), "http://")
+	return http.DefaultTransport.RoundTrip(r)
+}
 
 // Entra ID redeems the codes of a single-page application with an Origin only, and
 // those of others only without (AADSTS9002327, AADSTS9002326).
@@ -16,8 +27,15 @@ client native {
 	redirect_uri http://127.0.0.1/cb
 }
 `
-	without, with := newGateway(t, spa), newGateway(t, spa+"forward_origin")
-	callback := newGateway(t, registeredClient+"forward_origin\ncallback")
+	entra := func(options string) *gateway {
+		rec := newRecorder(t, nil)
+		g, cleanup, err := provision(t, "identity_gateway https://login.microsoftonline.com/t {\n"+options+"\n}", t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		g.rebuild(t, func(parts *idp.Parts) { parts.Transport = toServer(rec.URL) })
+		return &gateway{serve(t, g), rec, t}
+	}
+	without, with, callback := newGateway(t, spa), entra(spa), entra(registeredClient+"callback")
 	for name, test := range map[string]struct {
 		gateway *gateway
 		form    []string

@@ -51,10 +51,10 @@ func (a *App) judge(p place, r reach) error {
 	if other := r.callbackOf; other != nil {
 		address := other.policy.AuthURL().String()
 		if r.callbackLost {
-			return fmt.Errorf("callback %s of the identity_gateway for %s at %s is that of the one for %s, too; give each its own", p.gateway.callbackPath(), idpAddress, r.host, address)
+			return fmt.Errorf("callback %s of the identity_gateway for %s at %s is that of the one for %s, too; give each its own", p.gateway.Callback, idpAddress, r.host, address)
 		}
 		a.logger.Warn("two gateways have this callback, and whatever tells their requests apart does not come back from the identity provider; give each its own",
-			append(fields, zap.String("other_idp", address), zap.String("callback", p.gateway.callbackPath()))...)
+			append(fields, zap.String("other_idp", address), zap.String("callback", p.gateway.Callback))...)
 	}
 	if len(r.got)+len(r.lost) == 0 && r.shadow != nil {
 		a.logger.Warn("this gateway is never reached: another one before it gets the same requests",
@@ -225,9 +225,9 @@ func (p *place) reaches() []reach {
 			if slices.ContainsFunc(t.takers[:max(index, 0)], p.gateway.isHandedOver) {
 				r.chosen = append(r.chosen, probe.path)
 			}
-			if probe.path == p.gateway.callbackPath() {
+			if probe.path == p.gateway.Callback {
 				for _, taker := range t.takers {
-					if other, ok := taker.(*Gateway); ok && other != p.gateway && other.callbackPath() == probe.path {
+					if other, ok := taker.(*Gateway); ok && other != p.gateway && other.Callback == probe.path {
 						r.callbackOf, r.callbackLost = other, !gets
 					}
 				}

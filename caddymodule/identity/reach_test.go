@@ -148,7 +148,7 @@ func TestWhatGoesAroundTheGatewayDoesNotLoad(t *testing.T) {
 		"a list of paths":            {"", "@login path " + allEndpoints + "\nhandle @login {\n" + domain + "\n}\nreverse_proxy {idp}", "/oauth/token.json reach the identity provider"},
 		"ordered last":               {"order identity_gateway last", domain + "\nreverse_proxy {idp}", "/authorize, /oauth/token, /userinfo, /v2/logout, /oauth/token.json reach the identity provider"},
 		"known by its address":       {"", "handle /authorize {\nidentity_gateway {idp}\n}\nreverse_proxy {idp}", "/oauth/token.json reach the identity provider"},
-		"known by deny_paths":        {"", "handle /authorize {\nidentity_gateway {idp} {\ndeny_paths keycloak\n}\n}\nreverse_proxy localhost:9", "reach the identity provider"},
+		"known by deny_path":         {"", "handle /authorize {\nidentity_gateway {idp} {\ndeny_path keycloak\n}\n}\nreverse_proxy localhost:9", "reach the identity provider"},
 		"some by others":             {"", "route {\nrespond /authorize hello\nreverse_proxy /oauth/token {idp}\nrespond /userinfo hello\n" + domain + "\n}", "at login.example: /oauth/token reach the identity provider"},
 		"at one of two hosts":        {"", "@other host other.example\nhandle @other {\nreverse_proxy {idp}\n}\nhandle {\n" + domain + "\n}", "at other.example: /authorize, /oauth/token, /userinfo, /v2/logout, /oauth/token.json reach the identity provider"},
 		"one callback":               {"", "identity_gateway https://a.example {\ncallback\n}\nidentity_gateway https://b.example {\ncallback\n}", "callback /oauth/callback of the identity_gateway for https://b.example at login.example is that of the one for https://a.example, too; give each its own"},

@@ -96,7 +96,7 @@ func checkRotates(config []byte) error {
 	}
 	configured := false
 	for _, gateway := range gatewaysIn(root) {
-		if gateway["callback"] == nil && gateway["callback_url"] == nil {
+		if gateway["callback"] == nil {
 			continue
 		}
 		if gateway["sealing_keys"] == nil {

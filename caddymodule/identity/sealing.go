@@ -76,17 +76,13 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 
 // callbackConfig is the policy's part of the callback's options, nil without callback.
 func (g *Gateway) callbackConfig() (*idp.CallbackConfig, error) {
-	if g.Callback == "" && g.CallbackURL == "" {
-		if g.LoginTimeout != 0 || g.CodeTimeout != 0 || g.CallbackMode != "" || len(g.SealingKeys) > 0 || g.ReplayRaw != nil || g.RotateRefresh != nil {
-			return nil, errors.New("login_timeout, code_timeout, callback_mode, sealing_key, replay and rotate_refresh need callback")
+	if g.Callback == "" {
+		if g.LoginTimeout != 0 || len(g.SealingKeys) > 0 || g.ReplayRaw != nil || g.RotateRefresh != nil {
+			return nil, errors.New("login_timeout, sealing_key, replay and rotate_refresh need callback")
 		}
 		return nil, nil
 	}
-	url, err := args.Resolve("callback", g.CallbackURL)
-	return &idp.CallbackConfig{
-		Path: g.Callback, URL: url, Mode: g.CallbackMode,
-		LoginTimeout: time.Duration(g.LoginTimeout), CodeTimeout: time.Duration(g.CodeTimeout),
-	}, err
+	return &idp.CallbackConfig{Path: g.Callback, LoginTimeout: time.Duration(g.LoginTimeout)}, nil
 }
 
 // provisionSealing sets up the keys and the replay store, if there is a callback.
@@ -99,7 +95,7 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 		return err
 	}
 	app, idpAddress := module.(*App), policy.AuthURL().String()
-	if g.CallbackURL != "" {
+	if g.PublicURL != "" {
 		if err := app.claimCallback(policy.CallbackURL(""), idpAddress); err != nil {
 			return err
 		}
@@ -201,9 +197,9 @@ func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base strin
 		return
 	}
 	log, message := g.logger.Info, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
-	if g.CallbackURL == "" && strings.HasPrefix(callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+	if g.PublicURL == "" && strings.HasPrefix(callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		log, message = g.logger.Warn, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
-			"name the proxy in trusted_proxies of the global option servers, or write the address after callback"
+			"name the proxy in trusted_proxies of the global option servers, or set public_url"
 	}
 	log(message, zap.String("callback", callback), zap.String("idp", g.policy.AuthURL().Host))
 }

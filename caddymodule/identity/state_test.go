@@ -52,7 +52,7 @@ func TestAClientThatAReloadRemovesGetsNothing(t *testing.T) {
 	rec := newRecorder(t, nil)
 	folder := t.TempDir()
 	gatewayWith := func(client string) *gateway {
-		g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ncallback http://localhost/oauth/callback\n"+client+"\n}", folder)
+		g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\ncallback\npublic_url http://localhost\n"+client+"\n}", folder)
 		require.NoError(t, err)
 		t.Cleanup(cleanup)
 		return &gateway{serve(t, g), rec, t}
@@ -83,7 +83,7 @@ func TestValidatingAConfigurationMakesNoKeys(t *testing.T) {
 }
 
 func TestTwoGatewaysOnOneCallbackAreAnError(t *testing.T) {
-	const one = `{"handler":"identity_gateway","auth_url":"https://%s.example","callback_url":"https://gateway.example/oauth/callback"}`
+	const one = `{"handler":"identity_gateway","auth_url":"https://%s.example","callback":"/oauth/callback","public_url":"https://gateway.example"}`
 	config := `{"admin":{"disabled":true},"apps":{"http":{"servers":{"s":{"listen":["127.0.0.1:0"],"routes":[{"handle":[` +
 		fmt.Sprintf(one, "a") + `]},{"handle":[` + fmt.Sprintf(one, "b") + `]}]}}}}}`
 	var parsed caddy.Config

@@ -14,14 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
 // TestClientsThatLeave leaves segmentations in mid-upload, in mid-inference and in
 // mid-answer, in every way, where there is memory for one of them and one is worked on
 // at a time: after each the next one gets its answer, and nothing remains.
 func TestClientsThatLeave(t *testing.T) {
+	language.Tighten(t, 80_000, 1, 112_000, time.Minute)
 	gateway, err := testgateway.Start(testgateway.Config{
-		Servers: "protocols h1 h2c", Site: "text_segmentation {\nmax_concurrent 1\nmax_body 80KB\nmax_buffered 112KB\nmax_wait 1m\n}",
+		Servers: "protocols h1 h2c", Site: "text_segmentation {\nmax_concurrent 1\nmax_body 80KB\n}",
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })

@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
 func postBatch(t *testing.T, url string, body io.Reader) *http.Response {
@@ -65,7 +68,8 @@ func TestABatchIsAConversation(t *testing.T) {
 
 // However many there are that never end a line.
 func TestSlowBatchesKeepNobodyWaiting(t *testing.T) {
-	gateway := startSite(t, "text_segmentation {\nmax_concurrent 1\nmax_wait 500ms\n}")
+	language.Tighten(t, 1<<20, 1, 0, 500*time.Millisecond)
+	gateway := startSite(t, "text_segmentation {\nmax_concurrent 1\n}")
 	for range 50 {
 		_, err := io.WriteString(dial(t, gateway), strings.Replace(requestOf(gateway, segmentationPath, `{"value":"`, 1000), "application/json", "application/x-ndjson", 1))
 		require.NoError(t, err)

@@ -37,8 +37,6 @@ func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue,
 //	    path           <paths...>
 //	    max_body       <size>
 //	    max_concurrent <requests>
-//	    max_buffered   <size>
-//	    max_wait       <duration>
 //	    origin         <origins...>
 //	    require_token  <issuer> [<audiences...>] {
 //	        # the options of require_token
@@ -69,19 +67,9 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 //	    path           <paths...>
 //	    max_body       <size>
 //	    max_concurrent <requests>
-//	    max_buffered   <size>
-//	    max_wait       <duration>
 //	    origin         <origins...>
 //	    require_token  <issuer> [<audiences...>] {
 //	        # the options of require_token
-//	    }
-//	    application {
-//	        id        <id>
-//	        name      <name>
-//	        version   <version>
-//	        platform  <platform>
-//	        onboarded <true|false>
-//	        privacy   OPEN|CLOSED|ANONYMOUS
 //	    }
 //	}
 //
@@ -94,27 +82,11 @@ func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	err := args.Block(d, "personification", p.Options.with(args.Options{
-		"limit":       args.Count(&p.Limit, "snippets"),
-		"catalogue":   args.String(&p.Catalogue),
-		"application": args.Once(p.unmarshalApplication),
+		"limit":     args.Count(&p.Limit, "snippets"),
+		"catalogue": args.String(&p.Catalogue),
 	}))
 	p.CatalogueDigest = digestOf(p.Catalogue)
 	return err
-}
-
-func (p *Personification) unmarshalApplication(d *caddyfile.Dispenser) error {
-	if err := args.None(d); err != nil {
-		return err
-	}
-	p.Application = new(Application)
-	return args.Block(d, "application", args.Options{
-		"id":        args.String(&p.Application.ID),
-		"name":      args.String(&p.Application.Name),
-		"version":   args.String(&p.Application.Version),
-		"platform":  args.String(&p.Application.Platform),
-		"onboarded": args.Bool(&p.Application.Onboarded),
-		"privacy":   args.String(&p.Application.Privacy),
-	})
 }
 
 // digestOf is the SHA-256 of the files of a catalogue's folder, in hexadecimal: it changes

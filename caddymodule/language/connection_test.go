@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 )
 
@@ -143,7 +144,8 @@ func begun(gateway *testgateway.Gateway) string {
 }
 
 func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
-	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\n}")
+	language.Tighten(t, 70_000, 0, 100_000, 0)
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
 	slow := dial(t, gateway)
 	_, err := io.WriteString(slow, begun(gateway))
 	require.NoError(t, err)
@@ -173,7 +175,8 @@ func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
 }
 
 func TestWhoeverWaitsInVainGets503AtOnceForItsBody(t *testing.T) {
-	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\nmax_wait 100ms\n}")
+	language.Tighten(t, 70_000, 0, 100_000, 100*time.Millisecond)
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
 	refused := make(chan *bufio.Reader, 2)
 	for range 2 { // whoever of them has the memory waits for the rest of its body
 		conn := dial(t, gateway)
@@ -193,7 +196,8 @@ func TestWhoeverWaitsInVainGets503AtOnceForItsBody(t *testing.T) {
 
 // Nobody waits for what others have only announced.
 func TestWhoAnnouncesMuchAndSendsLittleKeepsNobodyWaiting(t *testing.T) {
-	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\nmax_buffered 100KB\nmax_wait 500ms\n}")
+	language.Tighten(t, 70_000, 0, 100_000, 500*time.Millisecond)
+	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
 	for range 100 {
 		_, err := io.WriteString(dial(t, gateway), requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
 		require.NoError(t, err)

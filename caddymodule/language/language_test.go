@@ -121,17 +121,13 @@ func provisionError(t *testing.T, handler caddy.Provisioner) error {
 func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
 	t.Setenv("TEST_LANGUAGE_EMPTY", "")
 	for want, handler := range map[string]caddy.Provisioner{
-		`text_segmentation: origin "https://app.example.com/" must have nothing`:  &language.TextSegmentation{Options: language.Options{Origins: []string{"https://app.example.com/"}}},
-		`personification: origin "app.example.com" must be a scheme and a host`:   &language.Personification{Options: language.Options{Origins: []string{"app.example.com"}}},
-		"text_segmentation: origin: ":                                             &language.TextSegmentation{Options: language.Options{Origins: []string{"{env.TEST_LANGUAGE_EMPTY}"}}},
-		"text_segmentation: max_body must not be negative":                        &language.TextSegmentation{Options: language.Options{MaxBody: -1}},
-		"text_segmentation: three quarters of max_buffered must hold the largest": &language.TextSegmentation{Options: language.Options{MaxBuffered: 1 << 20}},
-		"personification: max_buffered must not be negative":                      &language.Personification{Options: language.Options{MaxBuffered: -1}},
-		"personification: max_wait must not be negative":                          &language.Personification{Options: language.Options{MaxWait: -1}},
-		"personification: max_concurrent must not be negative":                    &language.Personification{Options: language.Options{MaxConcurrent: -1}},
-		"personification: limit must not be negative":                             &language.Personification{Limit: -1},
-		`personification: application platform "AMIGA": expected one of`:          &language.Personification{Application: &language.Application{Platform: "AMIGA"}},
-		"personification: catalogue: ":                                            &language.Personification{Catalogue: "{env.TEST_LANGUAGE_EMPTY}"},
+		`text_segmentation: origin "https://app.example.com/" must have nothing`: &language.TextSegmentation{Options: language.Options{Origins: []string{"https://app.example.com/"}}},
+		`personification: origin "app.example.com" must be a scheme and a host`:  &language.Personification{Options: language.Options{Origins: []string{"app.example.com"}}},
+		"text_segmentation: origin: ":                                            &language.TextSegmentation{Options: language.Options{Origins: []string{"{env.TEST_LANGUAGE_EMPTY}"}}},
+		"text_segmentation: max_body must not be negative":                       &language.TextSegmentation{Options: language.Options{MaxBody: -1}},
+		"personification: max_concurrent must not be negative":                   &language.Personification{Options: language.Options{MaxConcurrent: -1}},
+		"personification: limit must not be negative":                            &language.Personification{Limit: -1},
+		"personification: catalogue: ":                                           &language.Personification{Catalogue: "{env.TEST_LANGUAGE_EMPTY}"},
 	} {
 		require.ErrorContains(t, provisionError(t, handler), want)
 	}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	pathpkg "path"
 	"strings"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -35,20 +34,10 @@ type Options struct {
 	MaxBody int64 `json:"max_body,omitempty"`
 
 	// How many messages of more than 64 KiB are worked on at the same time, and how
-	// many shorter ones beside them. Others wait. Default: the number of processors
+	// many shorter ones beside them. Others wait, for 5 seconds at most, and in the
+	// memory of 8 bodies of the largest size for each, at least 16 MiB. Default: the number of processors
 	// that the process uses (GOMAXPROCS).
 	MaxConcurrent int `json:"max_concurrent,omitempty"`
-
-	// How many bytes of request bodies are in memory at the same time. A quarter is
-	// for those of up to 64 KiB. A body takes memory as it arrives; when half of it is
-	// taken, requests wait until there is room for all that they still need. Default: 8
-	// bodies of the largest size for each of max_concurrent, at least 16 MiB.
-	MaxBuffered int64 `json:"max_buffered,omitempty"`
-
-	// How long a request waits for memory, and once more for a processor, before it
-	// is rejected with status 503 and Retry-After. If 1,024 wait already, it is
-	// rejected at once. Default: `5s`.
-	MaxWait caddy.Duration `json:"max_wait,omitempty"`
 
 	// The web origins whose scripts may call the endpoint, such as
 	// `https://app.example.com`; `*` for all. Placeholders such as `{env.ORIGIN}`
@@ -151,16 +140,7 @@ func (o *Options) gate(maxBody int64) (*admission.Gate, error) {
 	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
 		return nil, err
 	}
-	if limits.MaxBuffered, err = args.Limit("max_buffered", o.MaxBuffered, 0); err != nil {
-		return nil, err
-	}
-	if limits.MaxWait, err = args.Limit("max_wait", time.Duration(o.MaxWait), 0); err != nil {
-		return nil, err
-	}
 	limits = limits.WithDefaults()
-	if err := limits.Validate(); err != nil {
-		return nil, err
-	}
 	pooled, _, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) {
 		return pooledGate{admission.NewGate(limits)}, nil
 	})
@@ -189,8 +169,6 @@ func (o *Options) with(more args.Options) args.Options {
 	more["path"] = args.Strings(&o.Paths)
 	more["max_body"] = args.Size(&o.MaxBody)
 	more["max_concurrent"] = args.Count(&o.MaxConcurrent, "requests")
-	more["max_buffered"] = args.Size(&o.MaxBuffered)
-	more["max_wait"] = args.Duration(&o.MaxWait)
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
 	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {
 		o.RequireToken = new(requiretoken.RequireToken)

@@ -47,28 +47,8 @@ type Personification struct {
 	// changed. The Caddyfile adapter fills it in; in JSON write anything new.
 	CatalogueDigest string `json:"catalogue_digest,omitempty"`
 
-	// The application that the snippets are said to come from.
-	Application *Application `json:"application,omitempty"`
-
 	catalogue *persona.Catalogue
 	writer    *contract.SelectionWriter
-}
-
-// Application describes the application that the snippets are said to come from.
-// The default is an open-source server on the web.
-type Application struct {
-	// Any text; a UUID by custom.
-	ID string `json:"id,omitempty"`
-	// One of the contract's application names, such as OPEN_SOURCE.
-	Name string `json:"name,omitempty"`
-	// Any text.
-	Version string `json:"version,omitempty"`
-	// WEB, MACOS, LINUX, WINDOWS, ...
-	Platform string `json:"platform,omitempty"`
-	// Whether the application has been through its own onboarding.
-	Onboarded bool `json:"onboarded,omitempty"`
-	// OPEN, CLOSED or ANONYMOUS.
-	Privacy string `json:"privacy,omitempty"`
 }
 
 // CaddyModule returns the Caddy module information.
@@ -89,14 +69,6 @@ func (p *Personification) Provision(ctx caddy.Context) error {
 }
 
 func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
-	var application contract.Application
-	if p.Application != nil {
-		application = contract.Application(*p.Application)
-	}
-	application = application.WithDefaults()
-	if err := application.Validate(); err != nil {
-		return err
-	}
 	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
 		return err
 	}
@@ -106,7 +78,7 @@ func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
 	if p.catalogue, err = p.loadCatalogue(); err != nil {
 		return err
 	}
-	p.writer = contract.NewSelectionWriter(application)
+	p.writer = new(contract.SelectionWriter)
 	return readiness.Add(ctx) // the catalogue is there, or the configuration does not load
 }
 

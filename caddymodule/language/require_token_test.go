@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -16,18 +17,13 @@ import (
 
 func TestAnOperationThatNeedsAToken(t *testing.T) {
 	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer good" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		_, _ = w.Write([]byte(`{"sub":"u1"}`))
+		_, _ = fmt.Fprintf(w, `{"active":%t,"aud":"api"}`, r.FormValue("token") == "good")
 	}))
 	defer issuer.Close()
 	block := ` {
 		origin https://app.example
-		require_token ` + issuer.URL + ` {
-			any_audience
-			userinfo ` + issuer.URL + `
+		require_token ` + issuer.URL + ` api {
+			introspection a secret ` + issuer.URL + `
 			resource http://localhost/api
 		}
 	}`

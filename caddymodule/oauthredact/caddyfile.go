@@ -8,30 +8,13 @@ import (
 // UnmarshalCaddyfile sets up the format from Caddyfile tokens. Syntax:
 //
 //	format oauth_redact [<wrapped format> ...]
-//
-// or
-//
-//	format oauth_redact {
-//	    wrap <wrapped format> ...
-//	}
 func (e *Encoder) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the format's name
 	if d.NextArg() {
 		return e.unmarshalWrapped(d)
 	}
-	for d.NextBlock(0) {
-		if d.Val() != "wrap" {
-			return d.Errf("oauth_redact has no option %s; use wrap", d.Val())
-		}
-		if e.WrappedRaw != nil {
-			return d.Err("wrap is given twice")
-		}
-		if !d.NextArg() {
-			return d.ArgErr()
-		}
-		if err := e.unmarshalWrapped(d); err != nil {
-			return err
-		}
+	if d.NextBlock(0) {
+		return d.Errf("oauth_redact has no option %s; the wrapped format follows it: format oauth_redact json", d.Val())
 	}
 	return nil
 }

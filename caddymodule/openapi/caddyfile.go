@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"cmp"
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -18,20 +17,16 @@ func init() {
 
 func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Handler)
-	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
+	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{servedPath} })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
 //
-//	gateway_openapi [<matcher>] {
-//	    path <path>
-//	}
-//
-// The block is optional.
+//	gateway_openapi [<matcher>]
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {
 		return err
 	}
-	return args.Block(d, "gateway_openapi", args.Options{"path": args.String(&h.Path)})
+	return args.Block(d, "gateway_openapi", nil)
 }

@@ -7,10 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"fmt"
 	"net/http"
-	"path"
-	"strings"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -28,17 +25,14 @@ var document []byte
 // Document is the OpenAPI document, JSON. It is the caller's own.
 func Document() []byte { return bytes.Clone(document) }
 
-// defaultPath is where the document is served.
-const defaultPath = "/openapi.json"
+// servedPath is where the document is served.
+const servedPath = "/openapi.json"
 
 // Handler serves the OpenAPI 3.1 document of identity_gateway, text_segmentation
 // and personification, with which tools show, call and test these operations. It
 // says nothing of this server's configuration. Scripts of any origin may read it.
 // All other requests pass to the next handler.
 type Handler struct {
-	// The path of the document. Default: `/openapi.json`.
-	Path string `json:"path,omitempty"`
-
 	etag string
 }
 
@@ -54,22 +48,11 @@ func (Handler) CaddyModule() caddy.ModuleInfo {
 func (h *Handler) Provision(caddy.Context) error {
 	sum := sha256.Sum256(document)
 	h.etag = `"` + hex.EncodeToString(sum[:8]) + `"`
-	if h.Path == "" {
-		h.Path = defaultPath
-	}
-	return nil
-}
-
-// Validate checks the configuration.
-func (h *Handler) Validate() error {
-	if !strings.HasPrefix(h.Path, "/") || h.Path != path.Clean(h.Path) || strings.ContainsAny(h.Path, "?#%*{}") {
-		return fmt.Errorf("gateway_openapi: path %q must be a path such as %s, without escapes, wildcards and placeholders", h.Path, defaultPath)
-	}
 	return nil
 }
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if r.URL.Path != h.Path || r.URL.RawPath != "" {
+	if r.URL.Path != servedPath || r.URL.RawPath != "" {
 		return next.ServeHTTP(w, r)
 	}
 	header := w.Header()
@@ -90,7 +73,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 // Interface guards
 var (
 	_ caddy.Provisioner           = (*Handler)(nil)
-	_ caddy.Validator             = (*Handler)(nil)
 	_ caddyhttp.MiddlewareHandler = (*Handler)(nil)
 	_ caddyfile.Unmarshaler       = (*Handler)(nil)
 )

@@ -48,32 +48,27 @@ func TestEveryBodyHasAnExample(t *testing.T) {
 }
 
 func TestTheDocumentIsServed(t *testing.T) {
-	for configured, path := range map[string]string{"": "/openapi.json", "/docs/api.json": "/docs/api.json"} {
-		handler := &openapi.Handler{Path: configured}
-		require.NoError(t, handler.Provision(caddy.Context{Context: t.Context()}))
-		require.NoError(t, handler.Validate())
-		next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
-			w.WriteHeader(http.StatusTeapot)
-			return nil
-		})
-		serve := func(method, path, etag string) *httptest.ResponseRecorder {
-			r := httptest.NewRequest(method, path, nil)
-			r.Header.Set("If-None-Match", etag)
-			w := httptest.NewRecorder()
-			require.NoError(t, handler.ServeHTTP(w, r, next))
-			return w
-		}
-		response := serve(http.MethodGet, path, "")
-		require.Equal(t, http.StatusOK, response.Code)
-		require.Equal(t, "application/json", response.Header().Get("Content-Type"))
-		require.Equal(t, "*", response.Header().Get("Access-Control-Allow-Origin"))
-		require.True(t, json.Valid(response.Body.Bytes()))
-		require.Equal(t, http.StatusNotModified, serve(http.MethodGet, path, response.Header().Get("Etag")).Code)
-		require.Empty(t, serve(http.MethodHead, path, "").Body.Bytes())
-		require.Equal(t, http.StatusMethodNotAllowed, serve(http.MethodPost, path, "").Code)
-		require.Equal(t, http.StatusTeapot, serve(http.MethodGet, path+"/", "").Code)
+	const path = "/openapi.json"
+	handler := new(openapi.Handler)
+	require.NoError(t, handler.Provision(caddy.Context{Context: t.Context()}))
+	next := caddyhttp.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) error {
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})
+	serve := func(method, path, etag string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("If-None-Match", etag)
+		w := httptest.NewRecorder()
+		require.NoError(t, handler.ServeHTTP(w, r, next))
+		return w
 	}
-	for _, path := range []string{"openapi.json", "/a/", "/a*", "/{env.X}"} {
-		require.ErrorContains(t, (&openapi.Handler{Path: path}).Validate(), "must be a path such as /openapi.json")
-	}
+	response := serve(http.MethodGet, path, "")
+	require.Equal(t, http.StatusOK, response.Code)
+	require.Equal(t, "application/json", response.Header().Get("Content-Type"))
+	require.Equal(t, "*", response.Header().Get("Access-Control-Allow-Origin"))
+	require.True(t, json.Valid(response.Body.Bytes()))
+	require.Equal(t, http.StatusNotModified, serve(http.MethodGet, path, response.Header().Get("Etag")).Code)
+	require.Empty(t, serve(http.MethodHead, path, "").Body.Bytes())
+	require.Equal(t, http.StatusMethodNotAllowed, serve(http.MethodPost, path, "").Code)
+	require.Equal(t, http.StatusTeapot, serve(http.MethodGet, path+"/", "").Code)
 }

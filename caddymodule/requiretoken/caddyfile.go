@@ -52,15 +52,10 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    client     <ids...>
 //	    scope      <scopes...>
 //	    typ        <types...>
-//	    algorithm  <algorithms...>
-//	    clock_skew <duration>
 //	    cache      <duration>
 //
 //	    jwks_uri   <url>
-//	    introspection [<url>] {
-//	        client <id> <secret>
-//	    }
-//	    userinfo   [<url>]
+//	    introspection <client id> <secret> [<url>]
 //	    transport  <module> ...
 //
 //	    resource             <url>
@@ -99,12 +94,9 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"client":        args.Strings(&h.Clients),
 		"scope":         args.Strings(&h.Scopes),
 		"typ":           args.Strings(&h.Types),
-		"algorithm":     args.Strings(&h.Algorithms),
-		"clock_skew":    args.Duration(&h.ClockSkew),
 		"cache":         args.Duration(&h.CacheTTL),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),
-		"userinfo":      args.Once(h.unmarshalUserInfo),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			h.TransportRaw, err = backchannel.Unmarshal(d)
 			return err
@@ -138,26 +130,11 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 
 func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {
 	h.Introspection = new(Introspection)
+	if !d.Args(&h.Introspection.ClientID, &h.Introspection.ClientSecret) {
+		return d.Err("introspection needs a client id and its secret, such as {env.INTROSPECTION_SECRET}")
+	}
 	if d.NextArg() {
 		h.Introspection.Endpoint = d.Val()
-	}
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "introspection", args.Options{
-		"client": args.Once(func(d *caddyfile.Dispenser) error {
-			if !d.Args(&h.Introspection.ClientID, &h.Introspection.ClientSecret) {
-				return d.Err("client needs an id and a secret, such as {env.INTROSPECTION_SECRET}")
-			}
-			return args.None(d)
-		}),
-	})
-}
-
-func (h *RequireToken) unmarshalUserInfo(d *caddyfile.Dispenser) error {
-	h.UserInfo = new(UserInfo)
-	if d.NextArg() {
-		h.UserInfo.Endpoint = d.Val()
 	}
 	return args.None(d)
 }

@@ -17,8 +17,7 @@ func TestWhereTheIssuerIsAsked(t *testing.T) {
 	}{
 		"at the address of its metadata": {"require_token {issuer}/.well-known/openid-configuration {\nclient app\n}", "", nil, "u1"},
 		"for keys alone":                 {"require_token " + nobody + " https://api.example {\njwks_uri {issuer}/keys\n}", "", []any{"iss", nobody}, "u1"},
-		"for introspection":              {"require_token " + nobody + " https://api.example {\njwks_uri {issuer}/keys\nintrospection {issuer}/introspect {\nclient api secret\n}\n}", "opaque-1", nil, "u2"},
-		"for user info":                  {"require_token " + nobody + " {\nany_audience\njwks_uri {issuer}/keys\nuserinfo {issuer}/userinfo\n}", "opaque-1", nil, "u3"},
+		"for introspection":              {"require_token " + nobody + " https://api.example {\njwks_uri {issuer}/keys\nintrospection api secret {issuer}/introspect\n}", "opaque-1", nil, "u2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := newIssuer(t)

@@ -106,9 +106,8 @@ func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"issuer":%q,"authorization_endpoint":"%[2]s/authorize","token_endpoint":"%[2]s/token"}`, silent.URL, silent.URL)
 	})
 	for option, block := range map[string]string{
-		"introspection": "require_token " + silent.URL + " api {\njwks_uri " + i.URL + "/keys\nintrospection {\nclient api secret-of-api\n}\n}",
-		"userinfo":      "require_token " + silent.URL + " {\nany_audience\njwks_uri " + i.URL + "/keys\nuserinfo\n}",
-		"jwks_uri":      "require_token " + silent.URL + " api",
+		"introspection": "require_token " + silent.URL + " api {\njwks_uri " + i.URL + "/keys\nintrospection api secret-of-api\n}",
+		"jwks_uri":      "require_token " + silent.URL + " {\nany_audience\n}",
 	} {
 		t.Run(option, func(t *testing.T) {
 			log := filepath.Join(t.TempDir(), "log")
@@ -130,7 +129,7 @@ func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {
 			for _, secret := range []string{token, "secret-of-api"} {
 				require.NotContains(t, string(lines), secret)
 			}
-			require.Equal(t, option == "userinfo", strings.Contains(string(lines), "any_audience: every app and resource server"), "the operator is warned of it")
+			require.Equal(t, option == "jwks_uri", strings.Contains(string(lines), "any_audience: every app and resource server"), "the operator is warned of it")
 		})
 	}
 }

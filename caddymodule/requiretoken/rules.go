@@ -48,12 +48,6 @@ type Rules struct {
 	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
 	Types []string `json:"types,omitempty"`
 
-	// The signature algorithms. Default: RS, PS and ES with 256 to 512, EdDSA.
-	Algorithms []string `json:"algorithms,omitempty"`
-
-	// How far the issuer's clock may be off. Default: `1m`.
-	ClockSkew caddy.Duration `json:"clock_skew,omitempty"`
-
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
 
@@ -62,10 +56,6 @@ type Rules struct {
 
 	// Asks the issuer about tokens that are no JWTs (RFC 7662).
 	Introspection *Introspection `json:"introspection,omitempty"`
-
-	// Asks the issuer's userinfo endpoint about tokens that are no JWTs. It does not
-	// say for whom a token is, so it needs any_audience.
-	UserInfo *UserInfo `json:"userinfo,omitempty"`
 
 	Resource
 
@@ -90,13 +80,6 @@ type Introspection struct {
 	ClientSecret string `json:"client_secret,omitempty"`
 }
 
-// UserInfo is how the userinfo endpoint is asked about opaque tokens (OpenID
-// Connect Core 1.0 section 5.3).
-type UserInfo struct {
-	// The endpoint's URL. Default: what the issuer's metadata says.
-	Endpoint string `json:"endpoint,omitempty"`
-}
-
 // provision compiles the rules.
 func (r *Rules) provision(ctx caddy.Context) error {
 	r.logger = ctx.Logger()
@@ -111,7 +94,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" || r.UserInfo != nil && r.UserInfo.Endpoint == "" {
+	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" {
 		if r.metadata, err = issuers.Open(config.Issuer, issuers.Access{
 			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
 		}); err != nil {
@@ -176,8 +159,7 @@ func resolveIssuer(configured string) (string, error) {
 // config is the library's part of the configuration.
 func (r *Rules) config() (accesstoken.Config, error) {
 	config := accesstoken.Config{
-		AnyAudience: r.AnyAudience, Scopes: r.Scopes, Types: r.Types, Algorithms: r.Algorithms,
-		ClockSkew: time.Duration(r.ClockSkew), CacheTTL: time.Duration(r.CacheTTL),
+		AnyAudience: r.AnyAudience, Scopes: r.Scopes, Types: r.Types, CacheTTL: time.Duration(r.CacheTTL),
 	}
 	var err error
 	if config.Issuer, err = resolveIssuer(r.Issuer); err != nil {
@@ -220,38 +202,28 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*access
 }
 
 // opaque is how the issuer is asked about opaque tokens, nil if it is not.
-func (r *Rules) opaque(client *http.Client) (accesstoken.Opaque, error) {
-	failed := func(err error) {
-		r.logger.Error("the issuer can't be asked about an access token", zap.String("issuer", r.servers.issuer), zap.Error(err))
+func (r *Rules) opaque(client *http.Client) (*accesstoken.Introspection, error) {
+	if r.Introspection == nil {
+		return nil, nil
 	}
-	switch {
-	case r.Introspection != nil && r.UserInfo != nil:
-		return nil, errors.New("introspection and userinfo both ask the issuer; use one of them")
-	case r.Introspection != nil:
-		values := [...]string{r.Introspection.Endpoint, r.Introspection.ClientID, r.Introspection.ClientSecret}
-		for i, name := range [...]string{"introspection", "introspection client", "introspection client"} {
-			var err error
-			if values[i], err = args.Resolve(name, values[i]); err != nil {
-				return nil, err
-			}
-		}
-		values[2] = strings.TrimSpace(values[2]) // files end with a line break
-		if values[1] == "" || values[2] == "" {
-			return nil, errors.New("introspection: client or its secret is missing: the issuer answers only to a client that it knows (client <id> <secret>)")
-		}
-		location, err := r.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
-		return &accesstoken.Introspection{
-			Endpoint: location, ClientID: values[1], Secret: values[2], Client: client, Failed: failed,
-		}, err
-	case r.UserInfo != nil:
-		endpoint, err := args.Resolve("userinfo", r.UserInfo.Endpoint)
-		if err != nil {
+	values := [...]string{r.Introspection.Endpoint, r.Introspection.ClientID, r.Introspection.ClientSecret}
+	for i := range values {
+		var err error
+		if values[i], err = args.Resolve("introspection", values[i]); err != nil {
 			return nil, err
 		}
-		location, err := r.location("userinfo", endpoint, func(m *discovery.Metadata) *url.URL { return m.UserInfoEndpoint })
-		return &accesstoken.UserInfo{Endpoint: location, Client: client, Failed: failed}, err
 	}
-	return nil, nil
+	values[2] = strings.TrimSpace(values[2]) // files end with a line break
+	if values[1] == "" || values[2] == "" {
+		return nil, errors.New("introspection: the client id or its secret is missing: the issuer answers only to a client that it knows (introspection <client id> <secret>)")
+	}
+	location, err := r.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
+	return &accesstoken.Introspection{
+		Endpoint: location, ClientID: values[1], Secret: values[2], Client: client,
+		Failed: func(err error) {
+			r.logger.Error("the issuer can't be asked about an access token", zap.String("issuer", r.servers.issuer), zap.Error(err))
+		},
+	}, err
 }
 
 // parseSecure parses a URL with a host, and reports whether nobody on the way can

@@ -55,7 +55,7 @@ func (i *issuer) serve(w http.ResponseWriter, r *http.Request) {
 		i.described.Add(1)
 		respond(map[string]any{
 			"issuer": i.issuer(), "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token",
-			"jwks_uri": i.URL + "/keys", "introspection_endpoint": i.URL + "/introspect", "userinfo_endpoint": i.URL + "/userinfo",
+			"jwks_uri": i.URL + "/keys", "introspection_endpoint": i.URL + "/introspect",
 		})
 	case r.URL.Path == "/keys":
 		i.fetches.Add(1)

@@ -53,7 +53,7 @@ func TestPlaceholdersInTheTransport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for token, rules := range map[string]string{
 				i.token(t): "require_token {issuer} https://api.example {",
-				"opaque-1": "require_token {issuer} https://api.example {\nintrospection {\nclient api secret\n}",
+				"opaque-1": "require_token {issuer} https://api.example {\nintrospection api secret",
 			} {
 				g := site(t, i, rules+"\ntransport http {\ntls_trust_pool file "+trusted+"\ntls_server_name "+tt.serverName+"\n}\n}\nrespond ok")
 				r := get(t, g.URL(), "Authorization", "Bearer "+token, "Issuer", "example.com")

@@ -1,6 +1,6 @@
 // Package accesstoken is a resource server's check of access tokens (RFC 6750): those
 // that are JWTs against the issuer's keys (RFC 9068, RFC 8725), opaque ones by asking
-// the issuer (token introspection, RFC 7662, or the userinfo endpoint).
+// the issuer (token introspection, RFC 7662).
 //
 // A [Verifier] holds the rules. It takes the keys from [Keys], which fetches them
 // when the first token needs them, keeps them while the issuer is down, and lets no
@@ -26,12 +26,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
+// ClockSkew is how far the issuer's clock may be off.
+const ClockSkew = time.Minute
+
 // The defaults and bounds of a [Config].
 const (
-	DefaultClockSkew = time.Minute
-	DefaultCacheTTL  = time.Minute
-	maxClockSkew     = 10 * time.Minute
-	maxCacheTTL      = time.Hour
+	DefaultCacheTTL = time.Minute
+	maxCacheTTL     = time.Hour
 	// MaxToken is the longest token that is looked at, in bytes.
 	MaxToken = 16 << 10
 )
@@ -55,11 +56,6 @@ type Config struct {
 	// Types are the media types of JWTs, without application/, one of which must be
 	// in the header as typ. Empty: at+jwt, JWT, or none.
 	Types []string
-	// Algorithms are the accepted signature algorithms. Empty: all asymmetric ones
-	// of RFC 7518 and EdDSA.
-	Algorithms []string
-	// ClockSkew is how far the issuer's clock may be off. Zero: [DefaultClockSkew].
-	ClockSkew time.Duration
 	// CacheTTL is how long the check of a token is remembered, if it does not expire
 	// earlier: for opaque tokens, how long one that was revoked is still accepted.
 	// Zero: [DefaultCacheTTL].
@@ -67,21 +63,20 @@ type Config struct {
 	// Keys are the issuer's. Nil: no JWT is accepted.
 	Keys *Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
-	Opaque Opaque
+	Opaque *Introspection
 	// Now is the clock. Nil: [time.Now].
 	Now func() time.Time
 }
 
 // Verifier checks access tokens. It is safe for concurrent use.
 type Verifier struct {
-	config     Config
-	algorithms []jose.SignatureAlgorithm
-	signed     cache // of JWTs that were verified
-	asked      *asked
+	config Config
+	signed cache // of JWTs that were verified
+	asked  *asked
 }
 
-// asymmetric are the accepted algorithms by default. There is no none among them
-// and no HMAC, for which a public key would be the secret (RFC 8725 section 2.1).
+// asymmetric are the accepted signature algorithms: those of RFC 7518 and EdDSA. There is
+// no none among them and no HMAC, for which a public key would be the secret (RFC 8725 section 2.1).
 var asymmetric = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
 	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
@@ -97,24 +92,15 @@ func New(c Config) (*Verifier, error) {
 			"so that a token for another one is no good here; any_audience accepts all of them")
 	case c.AnyAudience && len(c.Audiences) > 0:
 		return nil, fmt.Errorf("audience and any_audience contradict each other; use one of them")
-	case c.ClockSkew < 0 || c.ClockSkew > maxClockSkew:
-		return nil, fmt.Errorf("clock_skew must be between 0 and %s", maxClockSkew)
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return nil, fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
 	case c.Keys == nil && c.Opaque == nil:
 		return nil, fmt.Errorf("there are neither keys nor a way to ask the issuer")
 	}
-	if c.Opaque != nil && !c.Opaque.namesAudience() && !c.AnyAudience {
-		return nil, fmt.Errorf("userinfo does not say for whom a token is, so that a token for any other app of this issuer would be accepted: " +
-			"use introspection, or accept that with any_audience")
-	}
 	for _, scope := range c.Scopes {
 		if scope == "" || strings.ContainsAny(scope, " \"\\") {
 			return nil, fmt.Errorf("scope %q is not a scope; give several as several arguments", scope)
 		}
-	}
-	if c.ClockSkew == 0 {
-		c.ClockSkew = DefaultClockSkew
 	}
 	if c.CacheTTL == 0 {
 		c.CacheTTL = DefaultCacheTTL
@@ -122,17 +108,7 @@ func New(c Config) (*Verifier, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	v := &Verifier{config: c, algorithms: asymmetric}
-	if len(c.Algorithms) > 0 {
-		v.algorithms = nil
-	}
-	for _, name := range c.Algorithms {
-		algorithm := jose.SignatureAlgorithm(name)
-		if !slices.Contains(asymmetric, algorithm) {
-			return nil, fmt.Errorf("algorithm %s is not accepted: use asymmetric signatures, such as RS256, PS256, ES256 or EdDSA", name)
-		}
-		v.algorithms = append(v.algorithms, algorithm)
-	}
+	v := &Verifier{config: c}
 	if c.Opaque != nil {
 		v.asked = newAsked(c.Opaque, c.CacheTTL)
 	}
@@ -170,7 +146,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 			return nil, err
 		}
 		until := now.Add(v.config.CacheTTL)
-		if end := token.Expires.Add(v.config.ClockSkew); end.Before(until) {
+		if end := token.Expires.Add(ClockSkew); end.Before(until) {
 			until = end
 		}
 		v.signed.put(hash, remembered{token: token, keys: keys, until: until}, now)
@@ -186,7 +162,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 // verifyJWT checks a signed token. What can be seen to be wrong without a key is
 // rejected before one is looked for.
 func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*Token, *keySet, error) {
-	signed, err := jose.ParseSignedCompact(raw, v.algorithms)
+	signed, err := jose.ParseSignedCompact(raw, asymmetric)
 	if err != nil {
 		return nil, nil, idp.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
 	}

@@ -165,11 +165,6 @@ func TestAlgorithmsThatAreNoSignatures(t *testing.T) {
 			rejected(t, v, token, http.StatusUnauthorized, "signature")
 		}
 	}
-
-	only := i.verifier(t, func(c *accesstoken.Config) { c.Algorithms = []string{"ES256"} })
-	rejected(t, only, i.token(t), http.StatusUnauthorized, "signature that is accepted")
-	both := i.verifier(t, func(c *accesstoken.Config) { c.Algorithms = []string{"ES256", "RS256"} })
-	accepted(t, both, i.token(t))
 }
 
 func TestClocksMayBeApart(t *testing.T) {
@@ -177,8 +172,8 @@ func TestClocksMayBeApart(t *testing.T) {
 	v := i.verifier(t, nil)
 	accepted(t, v, i.token(t, "exp", i.now().Add(-59*time.Second).Unix()))
 	accepted(t, v, i.token(t, "nbf", i.now().Add(60*time.Second).Unix()))
-	exact := i.verifier(t, func(c *accesstoken.Config) { c.ClockSkew = time.Second })
-	rejected(t, exact, i.token(t, "exp", i.now().Add(-time.Second).Unix()), http.StatusUnauthorized, "expired")
+	rejected(t, v, i.token(t, "exp", i.now().Add(-60*time.Second).Unix()), http.StatusUnauthorized, "expired")
+	rejected(t, v, i.token(t, "nbf", i.now().Add(61*time.Second).Unix()), http.StatusUnauthorized, "not valid yet")
 }
 
 func TestATokenThatExpiresIsNotRemembered(t *testing.T) {
@@ -186,7 +181,7 @@ func TestATokenThatExpiresIsNotRemembered(t *testing.T) {
 	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
 	token := i.token(t, "exp", i.now().Add(10*time.Second).Unix())
 	accepted(t, v, token)
-	i.advance(10*time.Second + accesstoken.DefaultClockSkew)
+	i.advance(10*time.Second + accesstoken.ClockSkew)
 	rejected(t, v, token, http.StatusUnauthorized, "expired")
 }
 
@@ -212,31 +207,25 @@ func TestTypeAndScopesAndClients(t *testing.T) {
 
 func TestConfigurationsThatAreNotSafe(t *testing.T) {
 	keys := accesstoken.NewKeys(accesstoken.At(issuerURL), http.DefaultClient, nil, nil)
-	userInfo := &accesstoken.UserInfo{Endpoint: accesstoken.At(issuerURL), Client: http.DefaultClient}
 	good := accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Keys: keys}
 	_, err := accesstoken.New(good)
 	require.NoError(t, err)
 	longest := good
-	longest.ClockSkew, longest.CacheTTL = 10*time.Minute, time.Hour
+	longest.CacheTTL = time.Hour
 	_, err = accesstoken.New(longest)
 	require.NoError(t, err)
 	for name, test := range map[string]struct {
 		change func(*accesstoken.Config)
 		reason string
 	}{
-		"no issuer":                         {func(c *accesstoken.Config) { c.Issuer = "" }, "issuer is missing"},
-		"no audience":                       {func(c *accesstoken.Config) { c.Audiences = nil }, "audience is missing"},
-		"any and one":                       {func(c *accesstoken.Config) { c.AnyAudience = true }, "contradict"},
-		"HMAC":                              {func(c *accesstoken.Config) { c.Algorithms = []string{"HS256"} }, "HS256 is not accepted"},
-		"no signature":                      {func(c *accesstoken.Config) { c.Algorithms = []string{"none"} }, "none is not accepted"},
-		"an empty scope":                    {func(c *accesstoken.Config) { c.Scopes = []string{""} }, `scope "" is not a scope`},
-		"two scopes in one":                 {func(c *accesstoken.Config) { c.Scopes = []string{"a b"} }, "several arguments"},
-		"a clock that is wrong":             {func(c *accesstoken.Config) { c.ClockSkew = 10*time.Minute + 1 }, "clock_skew must be between 0 and 10m0s"},
-		"a clock skew below zero":           {func(c *accesstoken.Config) { c.ClockSkew = -1 }, "clock_skew must be between 0 and 10m0s"},
-		"a long memory":                     {func(c *accesstoken.Config) { c.CacheTTL = time.Hour + 1 }, "cache must be between 0 and 1h0m0s"},
-		"a memory below zero":               {func(c *accesstoken.Config) { c.CacheTTL = -1 }, "cache must be between 0 and 1h0m0s"},
-		"nothing to check with":             {func(c *accesstoken.Config) { c.Keys = nil }, "neither keys"},
-		"userinfo, which names no audience": {func(c *accesstoken.Config) { c.Opaque = userInfo }, "any_audience"},
+		"no issuer":             {func(c *accesstoken.Config) { c.Issuer = "" }, "issuer is missing"},
+		"no audience":           {func(c *accesstoken.Config) { c.Audiences = nil }, "audience is missing"},
+		"any and one":           {func(c *accesstoken.Config) { c.AnyAudience = true }, "contradict"},
+		"an empty scope":        {func(c *accesstoken.Config) { c.Scopes = []string{""} }, `scope "" is not a scope`},
+		"two scopes in one":     {func(c *accesstoken.Config) { c.Scopes = []string{"a b"} }, "several arguments"},
+		"a long memory":         {func(c *accesstoken.Config) { c.CacheTTL = time.Hour + 1 }, "cache must be between 0 and 1h0m0s"},
+		"a memory below zero":   {func(c *accesstoken.Config) { c.CacheTTL = -1 }, "cache must be between 0 and 1h0m0s"},
+		"nothing to check with": {func(c *accesstoken.Config) { c.Keys = nil }, "neither keys"},
 	} {
 		config := good
 		test.change(&config)

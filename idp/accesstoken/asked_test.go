@@ -25,7 +25,7 @@ import (
 // one has just been answered.
 func TestAQuestionThatWasJustAnswered(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	a := newAsked(&UserInfo{Endpoint: func(context.Context) (string, error) {
+	a := newAsked(&Introspection{Endpoint: func(context.Context) (string, error) {
 		t.Error("the issuer is asked once more")
 		return "", errors.New("asked")
 	}}, time.Minute)

@@ -23,17 +23,7 @@ const (
 	maxAsking = 64
 )
 
-// Opaque asks the issuer about a token: [Introspection] or [UserInfo].
-type Opaque interface {
-	// request is the question.
-	request(ctx context.Context, token string) (*http.Request, error)
-	client() *http.Client
-	source() source
-	namesAudience() bool
-	failed(error)
-}
-
-// Introspection asks an introspection endpoint (RFC 7662).
+// Introspection asks an introspection endpoint about tokens (RFC 7662).
 type Introspection struct {
 	Endpoint Location
 	// ClientID and Secret authenticate the resource server (client_secret_basic).
@@ -58,56 +48,18 @@ func (i *Introspection) request(ctx context.Context, token string) (*http.Reques
 	return request, nil
 }
 
-func (i *Introspection) client() *http.Client { return i.Client }
-func (i *Introspection) source() source       { return claimsOfIntrospection }
-func (i *Introspection) namesAudience() bool  { return true }
-func (i *Introspection) failed(err error)     { tell(i.Failed, err) }
-
-// UserInfo asks the userinfo endpoint (OpenID Connect Core 1.0 section 5.3). It says whose
-// a token is, and neither for whom, nor how long, nor what for.
-type UserInfo struct {
-	Endpoint Location
-	Client   *http.Client
-	// Failed is told why the issuer could not be asked; nil for nobody.
-	Failed func(error)
-}
-
-func (u *UserInfo) request(ctx context.Context, token string) (*http.Request, error) {
-	endpoint, err := u.Endpoint(ctx)
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint, nil)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+token)
-	return request, nil
-}
-
-func (u *UserInfo) client() *http.Client { return u.Client }
-func (u *UserInfo) source() source       { return claimsOfUserInfo }
-func (u *UserInfo) namesAudience() bool  { return false }
-func (u *UserInfo) failed(err error)     { tell(u.Failed, err) }
-
-func tell(failed func(error), err error) {
-	if failed != nil {
-		failed(err)
-	}
-}
-
 // asked are the tokens that the issuer was asked about. Tokens that it rejected do
 // not push out those that it knows.
 type asked struct {
-	Opaque
+	*Introspection
 	remember           time.Duration
 	accepted, rejected cache
 	asking             singleflight.Group
 	places             chan struct{}
 }
 
-func newAsked(opaque Opaque, remember time.Duration) *asked {
-	return &asked{Opaque: opaque, remember: remember, places: make(chan struct{}, maxAsking)}
+func newAsked(i *Introspection, remember time.Duration) *asked {
+	return &asked{Introspection: i, remember: remember, places: make(chan struct{}, maxAsking)}
 }
 
 // verify asks about a token, unless it did a short time ago. Requests with the same
@@ -146,7 +98,7 @@ func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha25
 	switch {
 	case err == nil:
 		until := now.Add(a.remember)
-		if end := token.Expires.Add(v.config.ClockSkew); !token.Expires.IsZero() && end.Before(until) {
+		if end := token.Expires.Add(ClockSkew); !token.Expires.IsZero() && end.Before(until) {
 			until = end
 		}
 		a.accepted.put(hash, remembered{token: token, until: until}, now)
@@ -170,7 +122,9 @@ func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time)
 	if err == nil || errors.As(err, &rejection) {
 		return token, err
 	}
-	a.failed(err)
+	if a.Failed != nil {
+		a.Failed(err)
+	}
 	return nil, idp.Unavailable("the issuer of the access token can't be asked about it at the moment; try again later", "10")
 }
 
@@ -180,18 +134,16 @@ func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
-	status, body, err := exchange(a.client(), request)
+	status, body, err := exchange(a.Client, request)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
 	case status == http.StatusOK:
-		token, err := v.read(body, a.source(), now)
+		token, err := v.read(body, claimsOfIntrospection, now)
 		if errors.Is(err, errUnreadable) {
 			err = fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
 		}
 		return token, err
-	case a.source() == claimsOfUserInfo && (status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusBadRequest):
-		return nil, errNotActive()
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return nil, fmt.Errorf("asking about an access token: %s rejected the client that asks, with status %d; check its id and secret", request.URL.Host, status)
 	}

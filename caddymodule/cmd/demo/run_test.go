@@ -28,6 +28,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	gateway := gatewayClient{url: "http://localhost:" + strconv.Itoa(port), clientID: "dev-native", audience: "https://api.example/"}
 	t.Setenv("GATEWAY_ADDRESS", gateway.url)
 	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
+	t.Setenv("DISCOVER", "")
 	t.Setenv("CLIENT_ID", gateway.clientID)
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway.url+"/playground")

@@ -98,6 +98,7 @@ func (s site) setEnvironment() error {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
+		"DISCOVER":        "", // the development IdP publishes the gateway as the issuer
 		// Beside that of a gateway that this user runs in earnest.
 		"GATEWAY_ADMIN_SOCKET": "caddy-admin-" + s.port() + ".sock",
 		"CLIENT_ID":            clientID,

@@ -86,8 +86,6 @@ func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
 type Option struct {
 	read       func(*caddyfile.Dispenser) error
 	repeatable bool
-	// absent: there is none by this name.
-	absent bool
 }
 
 // Once is a subdirective that read reads. The dispenser stands on its name. To
@@ -99,11 +97,6 @@ func Once(read func(*caddyfile.Dispenser) error) Option {
 // Repeatable is [Once] for a subdirective that may be given several times.
 func Repeatable(read func(*caddyfile.Dispenser) error) Option {
 	return Option{read: read, repeatable: true}
-}
-
-// Absent is a name that people look for in vain: instead says what to write.
-func Absent(instead string) Option {
-	return Option{read: func(d *caddyfile.Dispenser) error { return d.Err(instead) }, absent: true}
 }
 
 // String is a subdirective with one argument.

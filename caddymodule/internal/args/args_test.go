@@ -50,7 +50,6 @@ func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			s.Upstream, err = args.Word(d, "a", "b")
 			return err
 		}),
-		"backend": args.Absent("write upstream in the place of backend"),
 	})
 }
 
@@ -107,7 +106,6 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"strict\nstrict":                "strict is given twice in server",
 		"max_body 1MB\nmax_body 2MB":    "max_body is given twice in server",
 		"upstream a\nupstream b":        "upstream is given twice in server",
-		"backend x":                     "write upstream in the place of backend",
 		"backen x":                      "unrecognized subdirective backen; server has client",
 		"host a B":                      "host B is not in lower case",
 		"host a, b":                     `host: separate values with spaces, not commas; one that belongs to a value is in quotes: host "…,…"`,

@@ -21,7 +21,7 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 		option, known := options[name]
 		switch {
 		case !known:
-			names := slices.DeleteFunc(slices.Sorted(maps.Keys(options)), func(name string) bool { return options[name].absent })
+			names := slices.Sorted(maps.Keys(options))
 			return d.Errf("unrecognized subdirective %s%s; %s has %s",
 				name, suggest(name, names), parent, strings.Join(names, ", "))
 		case given[name] && !option.repeatable:

@@ -39,7 +39,7 @@ const beginnings = [
   },
   {
     name: 'No state', why: 'Somebody could finish the thief’s login in your browser.', rule: rfc(6749, '10.12'),
-    change: { state: null }, passes: 'Allowed here: PKCE and the nonce protect this login. require_state makes it an error for all clients.',
+    change: { state: null }, passes: 'Allowed here: PKCE and the nonce protect this login.',
   },
   {
     name: 'Another spelling of the path', why: 'A server behind the gateway may read /AUTHORIZE as /authorize, unchecked.', rule: rfc(3986, '6.2'),

@@ -15,7 +15,6 @@ import (
 //	    password        <password>
 //	    key_prefix      <prefix>
 //	    timeout         <duration>
-//	    pool_size       <connections>
 //	    wait_replicas   <replicas>
 //	    tls_trust_pool  <module> { ... }
 //	    tls_client_auth <certificate file> <key file>
@@ -37,7 +36,6 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"password":        args.Once(func(d *caddyfile.Dispenser) error { return secret(d, &s.Password) }),
 		"key_prefix":      args.String(&s.KeyPrefix),
 		"timeout":         args.Duration(&s.Timeout),
-		"pool_size":       args.Count(&s.PoolSize, "connections"),
 		"wait_replicas":   args.Count(&s.WaitReplicas, "replicas"),
 		"tls_trust_pool":  args.Once(t.unmarshalTrustPool),
 		"tls_client_auth": args.Once(t.unmarshalClientAuth),

@@ -21,7 +21,6 @@ func TestCaddyfile(t *testing.T) {
 			password        {file./run/secrets/redis}
 			key_prefix      login:
 			timeout         1s
-			pool_size       4
 			wait_replicas   1
 			tls_trust_pool  file /etc/redis/ca.pem
 			tls_client_auth /etc/gateway/redis.pem /etc/gateway/redis.key
@@ -32,7 +31,6 @@ func TestCaddyfile(t *testing.T) {
 			"password": "{file./run/secrets/redis}",
 			"key_prefix": "login:",
 			"timeout": 1000000000,
-			"pool_size": 4,
 			"wait_replicas": 1,
 			"tls": {
 				"ca": {"provider": "file", "pem_files": ["/etc/redis/ca.pem"]},
@@ -52,21 +50,21 @@ func TestCaddyfile(t *testing.T) {
 
 func TestCaddyfileErrors(t *testing.T) {
 	for input, want := range map[string]string{
-		"redis":                                                    "redis needs an argument; if it comes from an environment variable, set that",
-		"redis http://localhost":                                   "scheme",
-		"redis redis://user:12/s3cret@localhost":                   "percent-encode",
-		"redis redis://localhost redis://s3cret":                   "redis needs one argument, not 2",
-		"redis redis://localhost {\n retries 3\n}":                 "unrecognized subdirective retries",
-		"redis redis://localhost {\n passwd s3cret\n}":             "unrecognized subdirective passwd (did you mean password?)",
-		"redis redis://localhost {\n password\n}":                  "password needs an argument; if",
-		"redis redis://localhost {\n password s3cret s3cret\n}":    "password needs one argument, not 2",
-		"redis redis://localhost {\n timeout soon\n}":              "timeout must be a positive duration",
-		"redis redis://localhost {\n pool_size 0\n}":               "pool_size must be a whole number of connections",
-		"redis redis://localhost {\n pool_size 1\n pool_size 2\n}": "pool_size is given twice",
-		"redis redis://localhost {\n wait_replicas all\n}":         "wait_replicas must be a whole number of replicas",
-		"redis redis://localhost {\n tls_client_auth cert\n}":      "tls_client_auth <certificate file> <key file>",
-		"redis redis://localhost {\n tls_trust_pool\n}":            "tls_trust_pool file <files...>",
-		"redis redis://localhost {\n tls_trust_pool none\n}":       "tls.ca_pool.source.none",
+		"redis":                                                            "redis needs an argument; if it comes from an environment variable, set that",
+		"redis http://localhost":                                           "scheme",
+		"redis redis://user:12/s3cret@localhost":                           "percent-encode",
+		"redis redis://localhost redis://s3cret":                           "redis needs one argument, not 2",
+		"redis redis://localhost {\n retries 3\n}":                         "unrecognized subdirective retries",
+		"redis redis://localhost {\n passwd s3cret\n}":                     "unrecognized subdirective passwd (did you mean password?)",
+		"redis redis://localhost {\n password\n}":                          "password needs an argument; if",
+		"redis redis://localhost {\n password s3cret s3cret\n}":            "password needs one argument, not 2",
+		"redis redis://localhost {\n timeout soon\n}":                      "timeout must be a positive duration",
+		"redis redis://localhost {\n wait_replicas 0\n}":                   "wait_replicas must be a whole number of replicas",
+		"redis redis://localhost {\n wait_replicas 1\n wait_replicas 2\n}": "wait_replicas is given twice",
+		"redis redis://localhost {\n wait_replicas all\n}":                 "wait_replicas must be a whole number of replicas",
+		"redis redis://localhost {\n tls_client_auth cert\n}":              "tls_client_auth <certificate file> <key file>",
+		"redis redis://localhost {\n tls_trust_pool\n}":                    "tls_trust_pool file <files...>",
+		"redis redis://localhost {\n tls_trust_pool none\n}":               "tls.ca_pool.source.none",
 	} {
 		t.Run(input, func(t *testing.T) {
 			err := new(Store).UnmarshalCaddyfile(caddyfile.NewTestDispenser(input))

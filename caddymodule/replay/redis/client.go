@@ -28,7 +28,6 @@ type settings struct {
 	username string
 	password string
 	timeout  time.Duration
-	poolSize int
 	// replicas is how many replicas have to confirm a write.
 	replicas int
 	// tls is what the option tls asks for, nil without it.
@@ -78,7 +77,6 @@ func newClient(s settings) (*client, error) {
 	c.unencrypted = options.TLSConfig == nil && slices.ContainsFunc(options.Addrs, isRemote)
 
 	options.OnConnect = c.inspect
-	options.PoolSize = s.poolSize
 	// A claim is up to three steps: connect, SET, and GET if SET was not.
 	step := s.timeout / 3
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = step, step, step, step

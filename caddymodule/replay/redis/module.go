@@ -62,9 +62,6 @@ type Store struct {
 	// How long a claim may take in all, with connecting. Default: 3s.
 	Timeout caddy.Duration `json:"timeout,omitempty"`
 
-	// The largest number of connections to each server. Default: 10 for each CPU.
-	PoolSize int `json:"pool_size,omitempty"`
-
 	// How many replicas must confirm a claim, or where a refresh token stands, before
 	// the identity provider is asked (the command WAIT). A failover to one of them
 	// then forgets nothing. With fewer replicas nothing is redeemed. Default: 0.
@@ -118,9 +115,6 @@ func (s *Store) resolve(ctx caddy.Context) (settings, error) {
 		return resolved, err
 	}
 	resolved.timeout = timeout
-	if resolved.poolSize, err = args.Limit("pool_size", s.PoolSize, 0); err != nil {
-		return resolved, err
-	}
 	if resolved.replicas, err = args.Limit("wait_replicas", s.WaitReplicas, 0); err != nil {
 		return resolved, err
 	}

@@ -63,7 +63,7 @@ func TestTwoNodesSellEachCodeOnce(t *testing.T) {
 	const codes, parallel = 100, 20
 	url := startServer(t).url()
 	// With other settings each has a client of its own, as two processes have.
-	nodes := []*Store{provision(t, &Store{URL: url, PoolSize: 20}), provision(t, &Store{URL: url, PoolSize: 21})}
+	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, Timeout: caddy.Duration(DefaultTimeout + 1)})}
 	require.NotSame(t, nodes[0].client, nodes[1].client)
 	for code := range codes {
 		var claims, rejections atomic.Int32

@@ -75,7 +75,7 @@ func startSimulator(ctx context.Context, e *environment) (*runningIdP, error) {
 	return &runningIdP{
 		issuer: address + "/", jwksURI: address + "/.well-known/jwks.json", authURL: address,
 		gateway:  "discover" + trustCertificate(e),
-		callback: "allow_unrequested_nonce", secretMethod: "client_secret_post",
+		callback: "nonce any", secretMethod: "client_secret_post",
 		clientID: "native", spaID: "spa",
 		scope: "openid profile email offline_access", username: "ada@example.com", password: "lovelace",
 		logInPage: logInAtSimulator,

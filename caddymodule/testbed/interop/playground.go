@@ -36,6 +36,7 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) error {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": e.gatewayURL(),
 		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"DISCOVER":        "",
 		"CLIENT_ID":       playgroundClient,
 		"CLIENT_SECRET":   "of-this-test-alone",
 		"REDIRECT_URIS":   e.gatewayURL() + "/playground",

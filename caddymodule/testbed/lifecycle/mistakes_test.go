@@ -25,7 +25,7 @@ var mistaken = []mistake{
 	{"an unknown directive", replacing("text_segmentation", "text_segmentaton"), []string{"text_segmentaton", "Caddyfile:"}},
 	{"an unknown option", replacing("callback\n", "callback\n\tcallbackmode query\n"), []string{"callbackmode", "Caddyfile:"}},
 	{"an option twice", replacing("callback\n", "callback\n\tcallback\n"), []string{"callback", "Caddyfile:"}},
-	{"a value that is none", replacing("callback\n", "callback\n\tcode_timeout soon\n"), []string{"soon", "Caddyfile:"}},
+	{"a value that is none", replacing("callback\n", "callback\n\tlogin_timeout soon\n"), []string{"soon", "Caddyfile:"}},
 	{"no address of the IdP", replacing("identity_gateway http://", "identity_gateway ftp://"), []string{"http"}},
 	{"a redirect URI with a wildcard", replacing("redirect_uri https://app.example/callback", "redirect_uri https://*.example/callback"), []string{"https://*.example/callback", "exactly"}},
 	{"a sealing key that is too short", replacing("callback\n", "callback\n\tsealing_key short\n"), []string{"sealing_key", "32", "openssl rand"}},

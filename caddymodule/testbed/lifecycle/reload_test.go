@@ -68,7 +68,7 @@ var reloadedKinds = []reloadedKind{
 	{
 		name: "discover",
 		site: func(_ *trial, address, idp string) string {
-			return traffic.Site(address, idp, "discover\ncallback_mode query")
+			return traffic.Site(address, idp, "discover")
 		},
 		use: logsIn,
 	},

@@ -70,11 +70,11 @@ func TestNoSpellingPasses(t *testing.T) {
 		"nothing": {Secret, "GET", "", true},
 		"require_token with a matcher of what is private": {Secret, "GET", "@private path /admin /admin/*\n" + strings.Replace(secret, " ", " @private ", 1), true},
 		"require_token with a matcher of what is public":  {Secret, "GET", "@private not path /public/*\n" + strings.Replace(secret, " ", " @private ", 1), true},
-		"require_token":                    {Secret, "GET", secret, false},
-		"require_token with public":        {Secret, "GET", secret + " {\npublic /public/*\n}", false},
-		"identity_gateway":                 {Token, "POST", token, false},
-		"identity_gateway with callback":   {Token, "POST", token + " {\ncallback\n}", false},
-		"identity_gateway with deny_paths": {Secret, "GET", token + " {\ndeny_paths /admin/*\n}", false},
+		"require_token":                   {Secret, "GET", secret, false},
+		"require_token with public":       {Secret, "GET", secret + " {\npublic /public/*\n}", false},
+		"identity_gateway":                {Token, "POST", token, false},
+		"identity_gateway with callback":  {Token, "POST", token + " {\ncallback\n}", false},
+		"identity_gateway with deny_path": {Secret, "GET", token + " {\ndeny_path /admin/*\n}", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBehind(t)

@@ -90,14 +90,6 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Validate reports limits under which the largest body would never pass.
-func (l Limits) Validate() error {
-	if l.longMemory() < l.MaxBody {
-		return errors.New("three quarters of max_buffered must hold the largest body (max_body)")
-	}
-	return nil
-}
-
 func (l Limits) shortMemory() int64 { return l.MaxBuffered / 4 }
 func (l Limits) longMemory() int64  { return l.MaxBuffered - l.shortMemory() }
 

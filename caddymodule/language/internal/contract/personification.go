@@ -125,14 +125,7 @@ func names(member string, list []*string) ([]string, error) {
 // written: BenchmarkSelectionWriter shows what that gains. It is safe for
 // concurrent use.
 type SelectionWriter struct {
-	application Application
-	seeds       sync.Map // *persona.Snippet to *encodedSeed
-}
-
-// NewSelectionWriter returns a writer that names application as the origin of
-// the seeds.
-func NewSelectionWriter(application Application) *SelectionWriter {
-	return &SelectionWriter{application: application}
+	seeds sync.Map // *persona.Snippet to *encodedSeed
 }
 
 // Append appends the selection to dst.
@@ -159,7 +152,7 @@ func (w *SelectionWriter) encoded(s *persona.Snippet) *encodedSeed {
 	if encoded, ok := w.seeds.Load(s); ok {
 		return encoded.(*encodedSeed)
 	}
-	encoded := encodeSeed(s, w.application)
+	encoded := encodeSeed(s)
 	w.seeds.Store(s, encoded)
 	return encoded
 }
@@ -174,8 +167,8 @@ type encodedSeed struct {
 // seedEnd is what follows the last annotation of a seed.
 const seedEnd = `]},"demo":true}}`
 
-func encodeSeed(s *persona.Snippet, application Application) *encodedSeed {
-	start, ok := bytes.CutSuffix(encode(newSeed(s, application)), []byte(seedEnd))
+func encodeSeed(s *persona.Snippet) *encodedSeed {
+	start, ok := bytes.CutSuffix(encode(newSeed(s)), []byte(seedEnd))
 	if !ok {
 		panic("contract: a seed does not end with its annotations")
 	}
@@ -199,7 +192,7 @@ func encode(value any) []byte {
 
 // newSeed is the seed of a snippet, for anybody. Its name ends with the language,
 // because a selection may show a task in two of them.
-func newSeed(s *persona.Snippet, application Application) Seed {
+func newSeed(s *persona.Snippet) Seed {
 	specific := ClassificationSpecific(s.Form.Ext)
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
@@ -216,7 +209,7 @@ func newSeed(s *persona.Snippet, application Application) Seed {
 		metadata.Websites = append(metadata.Websites, Website{URL: link.URL, Name: link.Name})
 	}
 	return Seed{Type: "SEEDED_ASSET", Asset: SeededAsset{
-		Application: application,
+		Application: thisApplication,
 		Format: SeededFormat{
 			Fragment:       FragmentFormat{String: TransferableString{Raw: s.Code}, Metadata: FragmentMetadata{Ext: specific}},
 			Classification: Classification{Generic: Code, Specific: specific},

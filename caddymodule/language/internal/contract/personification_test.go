@@ -28,12 +28,10 @@ func generate(t *testing.T, limit int, languages, personas []string) persona.Sel
 	return selection
 }
 
-var application = contract.Application{ID: "a \"quoted\" id", Name: "OS_SERVER", Version: "2", Platform: "LINUX", Onboarded: true, Privacy: "CLOSED"}
-
 func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 	selection := generate(t, 4, []string{"Go"}, []string{"SRE"})
 	require.Len(t, selection.Seeds, 4)
-	writer := contract.NewSelectionWriter(application)
+	writer := new(contract.SelectionWriter)
 	for _, name := range []string{"the first time", "from memory"} {
 		t.Run(name, func(t *testing.T) {
 			response := writer.Append([]byte("before"), selection)
@@ -42,7 +40,7 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 			for i, seed := range details.Seeds.Iterable {
 				want := selection.Seeds[i]
 				require.Equal(t, "SEEDED_ASSET", seed.Type)
-				require.Equal(t, application, seed.Asset.Application)
+				require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "OPEN_SOURCE", Version: "1.0.0", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
 				require.Equal(t, contract.SeededFormat{
 					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.Code}, Metadata: contract.FragmentMetadata{Ext: "go"}},
 					Classification: contract.Classification{Generic: contract.Code, Specific: "go"},
@@ -64,7 +62,7 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 
 func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 	selection := generate(t, 1, []string{"Go"}, nil)
-	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
+	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection))
 	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}
 	if requirement := selection.Seeds[0].Requirement(); requirement != "" {
 		want = append(want, contract.Annotation{Type: "COMMENT", Text: requirement})
@@ -74,7 +72,7 @@ func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 
 func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
 	selection := generate(t, 2, []string{"Pythonista", "Ember"}, []string{"moon\twalker"})
-	details := decode[contract.OnboardedPersonaDetails](t, contract.NewSelectionWriter(application).Append(nil, selection))
+	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection))
 	var comments [2][]string
 	for i, seed := range details.Seeds.Iterable {
 		for _, annotation := range seed.Asset.Metadata.Annotations {
@@ -92,7 +90,7 @@ func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
 }
 
 func TestAnEmptySelectionIsAnEmptyList(t *testing.T) {
-	require.Equal(t, `{"seeds":{"iterable":[]}}`, string(contract.NewSelectionWriter(application).Append(nil, persona.Selection{})))
+	require.Equal(t, `{"seeds":{"iterable":[]}}`, string(new(contract.SelectionWriter).Append(nil, persona.Selection{})))
 }
 
 // What the writer puts together is what encoding the type as a whole would give.
@@ -107,7 +105,7 @@ func TestEverySnippetIsWrittenAsItsTypeIs(t *testing.T) {
 			}
 		}
 	}
-	response := contract.NewSelectionWriter(application).Append(nil, all)
+	response := new(contract.SelectionWriter).Append(nil, all)
 	details := decode[contract.OnboardedPersonaDetails](t, response)
 	values := closedSet(t)
 	require.Len(t, details.Seeds.Iterable, len(all.Seeds))
@@ -130,11 +128,11 @@ func TestASeedWithoutLinksHasNoWebsites(t *testing.T) {
 	selection, err := catalogue.Generate(persona.Request{}, 1)
 	require.NoError(t, err)
 	require.Equal(t, `{"seeds":{"iterable":[{"type":"SEEDED_ASSET","asset":{"application":`+
-		`{"id":"i","name":"OPEN_SOURCE","version":"1","platform":"WEB","onboarded":false,"privacy":"OPEN"},`+
+		`{"id":"caddy-identity-gateway","name":"OPEN_SOURCE","version":"1.0.0","platform":"WEB","onboarded":false,"privacy":"OPEN"},`+
 		`"format":{"fragment":{"string":{"raw":"const a = 1;"},"metadata":{"ext":"zig"}},"classification":{"generic":"CODE","specific":"zig"}},`+
 		`"metadata":{"name":"Plot (Zig)","mechanism":"RECOMMENDED","tags":[{"text":"Zig"},{"text":"first steps"},{"text":"sea"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."}]},`+
 		`"demo":true}}]}}`,
-		string(contract.NewSelectionWriter(contract.Application{ID: "i", Version: "1"}.WithDefaults()).Append(nil, selection)))
+		string(new(contract.SelectionWriter).Append(nil, selection)))
 }
 
 func TestDecodeRequest(t *testing.T) {
@@ -162,11 +160,11 @@ func BenchmarkSelectionWriter(b *testing.B) {
 	b.Run("first time", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			contract.NewSelectionWriter(application).Append(nil, selection)
+			new(contract.SelectionWriter).Append(nil, selection)
 		}
 	})
 	b.Run("from memory", func(b *testing.B) {
-		writer := contract.NewSelectionWriter(application)
+		writer := new(contract.SelectionWriter)
 		var response []byte
 		b.ReportAllocs()
 		for b.Loop() {
@@ -174,7 +172,7 @@ func BenchmarkSelectionWriter(b *testing.B) {
 		}
 	})
 	b.Run("choose and encode", func(b *testing.B) {
-		writer := contract.NewSelectionWriter(application)
+		writer := new(contract.SelectionWriter)
 		request := persona.Request{Languages: []string{"Go", "Python"}, Personas: []string{"Backend Developer", "SRE"}}
 		var response []byte
 		b.ReportAllocs()

@@ -22,8 +22,6 @@ const (
 	verifier    = idp.Verifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
 	// sealingKey is the gateway's.
 	sealingKey = "a key that only this benchmark uses"
-	// codeTimeout is longer than the codes wait for their request.
-	codeTimeout = time.Minute
 )
 
 // logins makes the requests of logins, with codes sealed as the gateway seals them.
@@ -36,7 +34,7 @@ type logins struct {
 func newLogins(idpAddress string) (*logins, error) {
 	policy, err := idp.NewPolicy(idp.Config{
 		AuthURL:  "http://" + idpAddress,
-		Callback: &idp.CallbackConfig{CodeTimeout: codeTimeout},
+		Callback: new(idp.CallbackConfig),
 		Clients:  []idp.ClientConfig{{ID: clientID, RedirectURIs: []string{redirectURI}}},
 		Replay:   "memory",
 	})

@@ -74,8 +74,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		bind 127.0.0.1
 		identity_gateway http://%[4]s {
 			callback
-			code_timeout %[7]s
-			sealing_key "%[8]s"
+			sealing_key "%[7]s"
 			import client
 		}
 	}
@@ -84,7 +83,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		redir /authorize http://%[4]s{uri} 302
 		redir /oauth/callback http://%[4]s{uri} 302
 		reverse_proxy %[4]s
-	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, codeTimeout, sealingKey), Address: c.plain, Stderr: os.Stderr})
+	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey), Address: c.plain, Stderr: os.Stderr})
 	return c, err
 }
 

@@ -26,31 +26,29 @@ func newTestStage(t *testing.T, c setup) *stage {
 // into the response as they are.
 func TestStateComesBackAsItWasSent(t *testing.T) {
 	ctx := context.Background()
-	for _, callbackMode := range []string{"query", "form_post"} {
-		s := newTestStage(t, setup{sealed: "callback_mode " + callbackMode})
-		for _, mode := range []string{"query", "fragment", "form_post"} {
-			for _, state := range []string{
-				"af0ifjsldkj", "a b+c%20", `"><script>alert(1)</script>`, "x&code=evil&error=evil", "x#fragment", "</form><form action=https://evil.example/>",
-				"ä€𝄞", strings.Repeat("s", 2048),
-			} {
-				l := newLogin()
-				l.state = state
-				q := l.request()
-				q.Set("response_mode", mode)
-				b, err := s.browser(ctx, victim)
-				require.NoError(t, err)
-				v, err := b.visit(ctx, at(s.base, authorizePath, q))
-				require.NoError(t, err)
-				last := v.last()
-				require.Equal(t, appRedirect, last.String(), "%v", v.describe(mode))
-				require.Equal(t, []string{state}, last.params["state"])
-				require.Len(t, last.params["code"], 1)
-				require.Empty(t, last.params["error"])
-				require.Equal(t, mode == "form_post", last.form)
-				tokens, err := s.finish(ctx, l, last.params)
-				require.NoError(t, err)
-				require.Equal(t, victim, s.owner(tokens).User)
-			}
+	s := newTestStage(t, setup{})
+	for _, mode := range []string{"query", "fragment", "form_post"} {
+		for _, state := range []string{
+			"af0ifjsldkj", "a b+c%20", `"><script>alert(1)</script>`, "x&code=evil&error=evil", "x#fragment", "</form><form action=https://evil.example/>",
+			"ä€𝄞", strings.Repeat("s", 2048),
+		} {
+			l := newLogin()
+			l.state = state
+			q := l.request()
+			q.Set("response_mode", mode)
+			b, err := s.browser(ctx, victim)
+			require.NoError(t, err)
+			v, err := b.visit(ctx, at(s.base, authorizePath, q))
+			require.NoError(t, err)
+			last := v.last()
+			require.Equal(t, appRedirect, last.String(), "%v", v.describe(mode))
+			require.Equal(t, []string{state}, last.params["state"])
+			require.Len(t, last.params["code"], 1)
+			require.Empty(t, last.params["error"])
+			require.Equal(t, mode == "form_post", last.form)
+			tokens, err := s.finish(ctx, l, last.params)
+			require.NoError(t, err)
+			require.Equal(t, victim, s.owner(tokens).User)
 		}
 	}
 }

@@ -145,13 +145,6 @@ func sharedRegistrations() []Attack {
 			setup: shared, only: confidentialCallback,
 			run: opensLink(ownLoginWithIDToken, nil),
 		},
-		{
-			Name: "the same; the gateway has `accept_idp_audience` for his client", Means: "a client at the gateway, and a victim who uses it", Goal: "an ID token of the victim for the victim's client",
-			setup: setup{sharedIdPClient: true, own: "accept_idp_audience"}, only: confidentialCallback,
-			succeeds: always,
-			why:      "The option says that all clients of this registration trust each other.",
-			run:      opensLink(ownLoginWithIDToken, nil),
-		},
 	}
 }
 

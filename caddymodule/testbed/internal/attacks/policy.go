@@ -64,16 +64,20 @@ func policies() []Attack {
 		},
 		{
 			Name: "exchanges a code after its time", Means: "code and verifier", Goal: "a token of the victim",
-			setup:    setup{sealed: "code_timeout 1s"},
+			patient:  true,
 			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
+				pause := time.Millisecond
+				if s.mode.Protection == WithCallback {
+					pause = 61 * time.Second
+				}
 				return s.afterTime(ctx, func(l *login) (string, error) {
 					v, err := s.logIn(ctx, victim, l)
 					if err != nil {
 						return "", err
 					}
 					return v.last().params.Get("code"), nil
-				}, func(_ *login, code string) (string, error) { return code, nil }, 2500*time.Millisecond)
+				}, func(_ *login, code string) (string, error) { return code, nil }, pause)
 			},
 		},
 		{
@@ -111,8 +115,8 @@ func policies() []Attack {
 			run:   lookAlikePaths,
 		},
 		{
-			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_paths`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
-			setup: setup{options: "deny_paths dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
+			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
+			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				link := at(s.base, "/auth/github", s.requestAtIdP(appID, s.redirectAtIdP(appRedirect), "openid", ""))
 				return s.sentTo(ctx, link, appRedirect)

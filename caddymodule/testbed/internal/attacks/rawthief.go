@@ -141,12 +141,12 @@ func rawThief() []Attack {
 		{
 			Name: "delivers it with a state of his own; the victim's login had no nonce", Means: "the IdP's code", Goal: "a token of the victim",
 			succeeds: exchangeable,
-			why:      "No PKCE at the IdP and no nonce: nothing is left that differs. `require_nonce` makes the gateway refuse such logins.",
+			why:      "No PKCE at the IdP and no nonce: nothing is left that differs. `nonce require` makes the gateway refuse such logins.",
 			run:      stealing(withoutNonce, delivering(func(*login) *login { return withoutNonce() })),
 		},
 		{
-			Name: "the same with `require_nonce`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup: setup{sealed: "require_nonce"}, only: withCallback,
+			Name: "the same with `nonce require`", Means: "the IdP's code", Goal: "a token of the victim",
+			setup: setup{sealed: "nonce require"}, only: withCallback,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				if _, err := s.logIn(ctx, victim, newLogin()); err != nil {
 					return Outcome{}, err // a login with a nonce passes
@@ -217,10 +217,10 @@ func rawThief() []Attack {
 			}),
 		},
 		{
-			Name: "delivers it with a state of his own without a nonce; the gateway has `allow_unrequested_nonce`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup:    setup{sealed: "allow_unrequested_nonce", idp: func(b *testidp.Behavior) { b.Nonce = testidp.InventsNonce }},
+			Name: "delivers it with a state of his own without a nonce; the gateway has `nonce any`", Means: "the IdP's code", Goal: "a token of the victim",
+			setup:    setup{sealed: "nonce any", idp: func(b *testidp.Behavior) { b.Nonce = testidp.InventsNonce }},
 			succeeds: exchangeable,
-			why:      "The option is for IdPs that invent nonces, and gives this protection up for logins without one. Prefer `require_nonce` where all clients send one.",
+			why:      "The option is for IdPs that invent nonces, and gives this protection up for logins without one. Prefer `nonce require` where all clients send one.",
 			run:      stealing(newLogin, delivering(func(*login) *login { return withoutNonce() })),
 		},
 		{

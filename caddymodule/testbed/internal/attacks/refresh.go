@@ -185,7 +185,7 @@ func refreshThief() []Attack {
 		},
 		{
 			Name: "the same where each site has its `public_url`", Means: "the refresh token of one of them", Goal: "a token of the victim, with the rules of the other site",
-			setup: setup{sealed: "public_url https://one.example"}, only: withCallback, patient: true,
+			setup: setup{sealed: "public_url {base}"}, only: withCallback, patient: true,
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				return s.refreshAtSite(ctx, "public_url https://two.example")
 			},

@@ -47,7 +47,7 @@ type setup struct {
 	// idp changes what the IdP of the mode does.
 	idp func(*testidp.Behavior)
 	// options are added to the gateway's directive, sealed ones only where it
-	// has a callback; client to the registration of the victim's client; site
+	// has a callback, with {base} for the gateway's public address; client to the registration of the victim's client; site
 	// comes after the directive, with {idp} for the address of the IdP.
 	options, sealed, client, site string
 	// own are options of the registration of the attacker's client.
@@ -175,7 +175,7 @@ func (s *stage) site() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "identity_gateway %s {\n\tparameters oauth\n\t%s\n", s.idp.URL(), s.setup.options)
 	if sealed {
-		fmt.Fprintf(&b, "\tcallback\n\t%s\n", s.setup.sealed)
+		fmt.Fprintf(&b, "\tcallback\n\t%s\n", strings.ReplaceAll(s.setup.sealed, "{base}", s.base))
 	}
 	if s.setup.noClients {
 		return b.String() + "}\n"
