@@ -75,6 +75,7 @@ footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 
 interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
 	$(TESTBED) run ./interop
+	$(TESTBED) test -count=1 -v -timeout 20m -run TestTheConsentPageInABrowser ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
 	$(TESTBED) run ./cmd/attacks

@@ -6,14 +6,14 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // warnOfUnseen says which paths the matcher of a directive keeps from its gateway. It
 // may be meant so.
 func warnOfUnseen(set caddy.ModuleMap, g *Gateway, file string, line int) {
-	matches := matcher.OfPaths(set)
+	matches := args.OfPaths(set)
 	if matches == nil {
 		return
 	}

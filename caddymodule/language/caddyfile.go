@@ -15,7 +15,6 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 )
 
 func init() {
@@ -27,7 +26,7 @@ func init() {
 
 func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(TextSegmentation)
-	return matcher.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
+	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
@@ -56,7 +55,7 @@ func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 
 func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Personification)
-	return matcher.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{personificationPath}, handler.Paths...) })
+	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{personificationPath}, handler.Paths...) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

@@ -7,7 +7,6 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 )
 
 func init() {
@@ -17,7 +16,7 @@ func init() {
 
 func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Handler)
-	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{servedPath} })
+	return args.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{servedPath} })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

@@ -9,7 +9,6 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/matcher"
 )
 
 func init() {
@@ -30,7 +29,7 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 		return h.NewRoute(nil, handler), nil
 	}
 	h.Reset()
-	return matcher.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
+	return args.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

@@ -6,26 +6,24 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 )
 
 // recipe is a block of README.md with the addresses of a test in the place of its own.
 func recipe(t *testing.T, section string, addresses ...string) string {
 	t.Helper()
-	document, err := markdown.ReadFile("README.md")
+	document, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	for _, b := range document.Blocks {
-		if b.Section == section && b.Language == "caddyfile" {
-			return strings.NewReplacer(append(addresses, "https://your-tenant.eu.auth0.com", "{issuer}", "https://api.example.com", audience)...).Replace(b.Code)
-		}
-	}
-	t.Fatalf("README.md has no block under %s", section)
-	return ""
+	_, rest, found := strings.Cut(string(document), "# "+section+"\n")
+	require.True(t, found, section)
+	_, rest, found = strings.Cut(rest, "```caddyfile\n")
+	require.True(t, found, section)
+	block, _, _ := strings.Cut(rest, "```")
+	return strings.NewReplacer(append(addresses, "https://your-tenant.eu.auth0.com", "{issuer}", "https://api.example.com", audience)...).Replace(block)
 }
 
 // inside is what stands in the site with this address.

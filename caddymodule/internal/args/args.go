@@ -1,5 +1,6 @@
 // Package args reads what operators configure: the arguments and blocks of a
-// Caddyfile, the placeholders in values, and the limits in a JSON configuration.
+// Caddyfile, the placeholders in values, the limits in a JSON configuration, and the
+// paths that a directive's matcher lets through.
 // All directives of this module use it, so that all report mistakes alike.
 //
 // A directive lists its subdirectives as [Options] and reads them with [Block]:

@@ -17,12 +17,11 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
 )
 
 func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		if b.Comment == "syntax" {
 			return
 		}
@@ -56,8 +55,8 @@ func TestCaddyfilesOfTheRepositoryAreFormatted(t *testing.T) {
 // Every JSON block is JSON, and one with a handler is what the Caddyfile above it
 // configures.
 func TestJSONIsWhatTheCaddyfileAdaptsTo(t *testing.T) {
-	var above markdown.Block
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	var above Block
+	eachBlock(t, func(t *testing.T, b Block) {
 		if b.Language == "caddyfile" {
 			if b.Comment != "syntax" {
 				above = b
@@ -79,7 +78,7 @@ func TestJSONIsWhatTheCaddyfileAdaptsTo(t *testing.T) {
 }
 
 // adapt turns a Caddyfile into JSON, with what it needs around it.
-func adapt(t *testing.T, m machine, b markdown.Block) []byte {
+func adapt(t *testing.T, m machine, b Block) []byte {
 	t.Helper()
 	source := m.code(t, b)
 	if startsWithDirective.MatchString(source) {
@@ -107,7 +106,7 @@ type machine string
 
 // code is that of a block, which finds its files in the folder, and its variables
 // in the environment.
-func (m machine) code(t *testing.T, b markdown.Block) string {
+func (m machine) code(t *testing.T, b Block) string {
 	t.Helper()
 	for _, match := range environment.FindAllStringSubmatch(b.Code, -1) {
 		value := secret

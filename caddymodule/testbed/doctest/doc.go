@@ -1,7 +1,5 @@
-// Package doctest has no code, only tests: every block of every Markdown
-// file of the project is run, adapted or compiled, and every link leads somewhere.
-// It is a module of its own because the files name everything that the project
-// has, the Redis store included.
+// Package doctest reads Markdown files, as CommonMark and GitHub do, and tests the
+// project's: every block is run, adapted or compiled, and every link leads somewhere.
 //
 // What a block is, its language says:
 //

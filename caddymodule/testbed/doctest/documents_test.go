@@ -10,8 +10,6 @@ import (
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 )
 
 // root is that of the repository.
@@ -28,14 +26,14 @@ func TestMain(m *testing.M) {
 }
 
 // documents are the project's Markdown files; their paths are relative to the root.
-func documents(t *testing.T) []*markdown.Document {
+func documents(t *testing.T) []*Document {
 	t.Helper()
-	var all []*markdown.Document
+	var all []*Document
 	// message.md is what the demo and a benchmark segment.
 	for _, path := range files(t, func(name string) bool { return filepath.Ext(name) == ".md" && name != "message.md" }) {
 		source, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
-		all = append(all, markdown.Parse(path, source))
+		all = append(all, Parse(path, source))
 	}
 	require.NotEmpty(t, all)
 	return all
@@ -64,7 +62,7 @@ func files(t *testing.T, wanted func(name string) bool) []string {
 }
 
 // eachBlock runs a subtest for each block of the languages.
-func eachBlock(t *testing.T, check func(t *testing.T, b markdown.Block), languages ...string) {
+func eachBlock(t *testing.T, check func(t *testing.T, b Block), languages ...string) {
 	t.Helper()
 	found := false
 	for _, d := range documents(t) {
@@ -79,7 +77,7 @@ func eachBlock(t *testing.T, check func(t *testing.T, b markdown.Block), languag
 }
 
 // notRun is the reason for which a block is not run.
-func notRun(b markdown.Block) (reason string, ok bool) {
+func notRun(b Block) (reason string, ok bool) {
 	reason, ok = strings.CutPrefix(b.Comment, "not run:")
 	return strings.TrimSpace(reason), ok
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 )
 
 func TestGoProgramsRun(t *testing.T) {
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		if reason, ok := notRun(b); ok {
 			t.Skip(reason)
 		}
@@ -80,14 +78,14 @@ func wantedOutput(code string) string {
 }
 
 func TestTOMLIsTOML(t *testing.T) {
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		var value map[string]any
 		require.NoError(t, toml.Unmarshal([]byte(b.Code), &value))
 	}, "toml")
 }
 
 func TestYAMLIsYAML(t *testing.T) {
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		var value map[string]any
 		require.NoError(t, yaml.Unmarshal([]byte(b.Code), &value))
 	}, "yaml")
@@ -97,7 +95,7 @@ func TestYAMLIsYAML(t *testing.T) {
 // syntax error in place of a diagram that is none.
 func TestDiagramsAreSequenceDiagrams(t *testing.T) {
 	statement := regexp.MustCompile(`^(participant \w+ as .+|\w+--?>>\w+: [^;#]+|Note (over|left of|right of) \w+(,\w+)?: [^;#]+|rect rgb\(.*\)|loop .+|alt .+|else .*|opt .+|end)$`)
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		first, rest, _ := strings.Cut(b.Code, "\n")
 		require.Equal(t, "sequenceDiagram", first)
 		for line := range strings.Lines(rest) {

@@ -18,7 +18,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -37,7 +36,7 @@ const (
 
 func TestCommandsRun(t *testing.T) {
 	shell := newShell(t)
-	eachBlock(t, func(t *testing.T, b markdown.Block) {
+	eachBlock(t, func(t *testing.T, b Block) {
 		if reason, ok := notRun(b); ok {
 			shell.parse(t, b.Code)
 			t.Skip(reason)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
 )
 
 // Two rows of the table are part of every test run: the development IdP needs
@@ -44,7 +44,7 @@ func TestRecipes(t *testing.T) {
 
 // A recipe that no test runs would rot.
 func TestEveryBlockOfTheRecipesIsRun(t *testing.T) {
-	document, err := markdown.ReadFile("../../RECIPES.md")
+	document, err := doctest.ReadFile("../../RECIPES.md")
 	require.NoError(t, err)
 	var sections []string
 	for _, b := range document.Blocks {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/markdown"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
 )
 
 // recipe is a block of caddymodule/RECIPES.md and the identity provider that it is for.
@@ -121,7 +121,7 @@ func jwksPath(b testidp.Behavior) string {
 
 // recipeBlock is what stands in the site of a section's Caddyfile.
 func recipeBlock(e *environment, name string) (string, error) {
-	document, err := markdown.ReadFile(filepath.Join(e.clients, "..", "..", "..", "RECIPES.md"))
+	document, err := doctest.ReadFile(filepath.Join(e.clients, "..", "..", "..", "RECIPES.md"))
 	if err != nil {
 		return "", err
 	}

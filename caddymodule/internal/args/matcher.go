@@ -1,6 +1,4 @@
-// Package matcher asks the matcher of a directive, while a Caddyfile is adapted,
-// which paths it lets through, and reads directives that serve paths of their own.
-package matcher
+package args
 
 import (
 	"context"

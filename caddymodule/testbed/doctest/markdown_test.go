@@ -1,4 +1,4 @@
-package markdown
+package doctest
 
 import (
 	"io/fs"

@@ -1,6 +1,4 @@
-// Package markdown reads what the project's tests check in Markdown files: code
-// blocks, links and the anchors of headings, as CommonMark and GitHub have them.
-package markdown
+package doctest
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package matcher
+package args
 
 import (
 	"github.com/caddyserver/caddy/v2"
