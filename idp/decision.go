@@ -108,8 +108,8 @@ const (
 	ClaimKept
 	// RefreshFailed: the replay store could not say where a refresh token stands.
 	RefreshFailed
-	// TurnKept: the turn of a refresh that brought no token could not be given back.
-	TurnKept
+	// LeaseKept: the turn of a refresh that brought no token could not be given back.
+	LeaseKept
 	// NotRecorded: a login got no refresh token, because it could not be recorded.
 	NotRecorded
 	// StoreNotTrusted: the replay store holds what the gateway has not put there. The
@@ -142,7 +142,7 @@ type frontWriter struct {
 func (w *frontWriter) WriteHeader(status int) {
 	if status >= 200 && !w.filtered {
 		w.filtered = true
-		FilterFrontResponse(w.Header(), w.host)
+		filterFrontResponse(w.Header(), w.host)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

@@ -148,12 +148,12 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 				body += `,"scope":` + string(appendJSONString(nil, tc.scope))
 			}
 			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
-			_, err := p.CheckTokenResponse(response, nil)
+			_, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: clientID}, response), "a client without lists")
+				require.NoError(t, p.checkGranted(&tokenRequest{ClientID: clientID}, response), "a client without lists")
 			}
-			err = p.CheckGranted(&TokenRequest{ClientID: "app"}, response)
+			err = p.checkGranted(&tokenRequest{ClientID: "app"}, response)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -162,7 +162,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := p.CheckGranted(&TokenRequest{ClientID: "app", Grant: RefreshToken}, response)
+			renewed := p.checkGranted(&tokenRequest{ClientID: "app", Grant: refreshGrantType}, response)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", AsError(err).Source)
 			} else {
@@ -182,10 +182,10 @@ func TestOnlyTokensAreHeldToLists(t *testing.T) {
 		{Status: 200, Body: []byte(`{"scope":"admin"}`)},
 		{Status: 502, Body: []byte("<html>")},
 	} {
-		require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
+		require.NoError(t, p.checkGranted(&tokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
 	}
 	withError := Response{Status: 400, Body: []byte(`{"error":"invalid_grant","access_token":"a","token_type":"Bearer","scope":"admin"}`)}
-	require.Error(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, withError), "whatever the status is")
+	require.Error(t, p.checkGranted(&tokenRequest{ClientID: "app"}, withError), "whatever the status is")
 }
 
 func TestEachRowOfGrantedNamesHasItsSource(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 // because its nonce tells the code of this login from that of any other. The client
 // gets nothing of it: see withoutOpenID. A login without any scope stays as it is,
 // since openid alone would take the place of the IdP's default (RFC 6749 section 3.3).
-func (p *Policy) addOpenID(r *AuthorizeRequest, scope string) {
+func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
 	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
 		return
 	}
@@ -70,7 +70,7 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
+func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
 		return p.checkNoIDToken(login)
 	}
@@ -117,7 +117,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 }
 
 // checkNoIDToken holds a token response without an ID token to the login.
-func (p *Policy) checkNoIDToken(login *Login) error {
+func (p *Policy) checkNoIDToken(login *boundLogin) error {
 	switch {
 	case p.nonce == NonceRequired:
 		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
@@ -153,7 +153,7 @@ func (a *audience) UnmarshalJSON(b []byte) error {
 
 // badIDToken withholds a token response. The code is spent.
 func badIDToken(description string) error {
-	e := BadGateway(description)
+	e := badGateway(description)
 	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
 	return e
 }

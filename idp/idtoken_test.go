@@ -71,21 +71,21 @@ func TestIDTokens(t *testing.T) {
 				tc.with = func(*Config) {}
 			}
 			g := newSealedGateway(t, tc.with)
-			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Page).Query().Get("code"))
+			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
-			outcome, err := g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
+			outcome, err := g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
 			if tc.says == "" {
 				require.NoError(t, err)
-				require.Equal(t, Granted, outcome)
+				require.Equal(t, tokenGranted, outcome)
 				return
 			}
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, Unclear, outcome, "the code stays claimed")
+			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
 			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", AsError(err).Source)
 		})
 	}
-	_, err := newSealedGateway(t, requires).ParseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
+	_, err := newSealedGateway(t, requires).parseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
 	require.Error(t, err)
 }
 
@@ -131,7 +131,7 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 			g := newSealedGateway(t, tc.with)
 			if tc.metadata != nil {
 				tc.metadata.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
-				g.Policy = g.WithMetadata(tc.metadata)
+				g.Policy = g.withMetadata(tc.metadata)
 			}
 			first, second := g.begin("scope", tc.scope, "nonce", tc.nonce), g.begin("scope", tc.scope, "nonce", tc.nonce)
 			require.Equal(t, tc.asked, first.Get("scope"))
@@ -152,10 +152,10 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):               "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                    "allow the client that scope there",
 			} {
-				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Page).Query().Get("code"))
+				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
 				require.NoError(t, err)
 				require.True(t, request.ownOpenID)
-				_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
+				_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
 				if says == "" {
 					require.NoError(t, err)
 				} else {
@@ -173,21 +173,21 @@ func tokenWith(claims, more string) string {
 // Whoever has read a nonce of the gateway's own begins no login with it.
 func TestNoClientSendsANonceOfTheGatewaysOwn(t *testing.T) {
 	g := newSealedGateway(t)
-	g.Policy = g.WithMetadata(openIDProvider())
+	g.Policy = g.withMetadata(openIDProvider())
 	own := g.begin("scope", "read", "nonce", "").Get("nonce")
 	for _, scope := range []string{"openid read", "read", ""} {
 		for _, nonce := range []string{own, "identity-gateway.x", "identity-gateway."} {
-			r, err := g.ParseAuthorize(query("scope", scope, "nonce", nonce))
+			r, err := g.parseAuthorize(query("scope", scope, "nonce", nonce))
 			require.ErrorContains(t, err, "which only the gateway's own do")
 			requireWellFormed(t, err)
-			_, toClient := r.RedirectError(AsError(err))
+			_, toClient := r.redirectError(AsError(err))
 			require.True(t, toClient)
 		}
-		_, err := g.ParseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
+		_, err := g.parseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
 		require.NoError(t, err)
 	}
-	direct := testPolicy(t, registered, oauth).WithMetadata(openIDProvider())
-	r, err := direct.ParseAuthorize(query("scope", "profile", "nonce", own))
+	direct := testPolicy(t, registered, oauth).withMetadata(openIDProvider())
+	r, err := direct.parseAuthorize(query("scope", "profile", "nonce", own))
 	require.NoError(t, err, "without callback there are none")
 	require.False(t, r.ownOpenID)
 }
@@ -200,14 +200,14 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				c.Rotation = &RotationConfig{}
 			}
 		})
-		g.Policy = g.WithMetadata(openIDProvider())
-		sealed := func(r *TokenRequest, renewal *Renewal, body string) string {
-			b, err := g.SealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
+		g.Policy = g.withMetadata(openIDProvider())
+		sealed := func(r *tokenRequest, renewal *refreshGrant, body string) string {
+			b, err := g.sealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
 			require.NoError(t, err)
 			return string(b)
 		}
-		own := func(scope string) *TokenRequest {
-			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Page).Query().Get("code"))
+		own := func(scope string) *tokenRequest {
+			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
 			return request
 		}
@@ -237,11 +237,11 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				token, err := read.refreshToken()
 				require.NoError(t, err)
 				g.pass(time.Hour)
-				r := &TokenRequest{ClientID: "app", RefreshToken: token}
-				renewal, err := g.OpenRefreshToken(g.s, r)
+				r := &tokenRequest{ClientID: "app", RefreshToken: token}
+				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {
-					require.NoError(t, g.TakeTurn(t.Context(), g.store, g.s, renewal))
+					require.NoError(t, g.takeLease(t.Context(), g.store, g.s, renewal))
 				}
 				answer = sealed(r, renewal, tokenWith("{}", refreshable))
 			}
@@ -254,19 +254,19 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	g := newSealedGateway(t)
 	m := openIDProvider()
 	m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
-	g.Policy = g.WithMetadata(m)
-	r, err := g.ParseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
+	g.Policy = g.withMetadata(m)
+	r, err := g.parseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
 	require.NoError(t, err)
-	w, err := g.NewWalk(&r, g.s)
+	w, err := g.newSilentLogin(&r, g.s)
 	require.NoError(t, err)
-	sent := w.URL().Query()
+	sent := w.url().Query()
 	require.Equal(t, "read openid", sent.Get("scope"))
-	result, err := w.Next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
+	result, err := w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
 	require.NoError(t, err)
 	redemption, _, err := g.open(result.Code)
 	require.NoError(t, err)
-	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
 	require.NoError(t, err)
-	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
 	require.ErrorContains(t, err, "does not have the nonce")
 }

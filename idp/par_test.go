@@ -24,9 +24,9 @@ func pushing(c *Config) {
 	c.Clients = c.Clients[:1]
 }
 
-func authorizeRequest(t *testing.T, p *Policy, with ...string) *AuthorizeRequest {
+func pushableRequest(t *testing.T, p *Policy, with ...string) *authorizeRequest {
 	t.Helper()
-	r, err := p.ParseAuthorize(query(with...))
+	r, err := p.parseAuthorize(query(with...))
 	require.NoError(t, err)
 	return &r
 }
@@ -39,10 +39,10 @@ func TestAPushedRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, pushing, with)
 			g.callback.mode = FormPostMode // as of an IdP that supports it
-			r := authorizeRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
-			require.True(t, g.Pushes(r))
-			require.NoError(t, g.CanPush())
-			push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+			r := pushableRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
+			require.True(t, g.pushes(r))
+			require.NoError(t, g.canPush())
+			push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 			require.NoError(t, err)
 			form, err := url.ParseQuery(string(push.Call.Form))
 			require.NoError(t, err)
@@ -56,16 +56,16 @@ func TestAPushedRequest(t *testing.T) {
 			require.NotContains(t, form, "client_assertion")
 			require.Equal(t, name == "client_secret_basic", push.Call.Authorization == "Basic Z2F0ZXdheTpzM2NyZXQ=")
 
-			require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
+			require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
 			want := url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}
-			u, err := url.Parse(g.AuthorizeURL(r, g.s))
+			u, err := url.Parse(g.authorizeURL(r, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, u.Query(), "nothing else is in the browser (RFC 9126 section 4)")
-			q, err := url.ParseQuery(g.AuthorizeQuery(r, g.s))
+			q, err := url.ParseQuery(g.authorizeQuery(r, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, q)
 
-			to := location(t, g.called(form.Get("state"), "idp-code").Page)
+			to := location(t, g.called(form.Get("state"), "idp-code").Response)
 			require.Equal(t, "xyz", to.Query().Get("state"), "the login that was pushed comes back")
 		})
 	}
@@ -73,8 +73,8 @@ func TestAPushedRequest(t *testing.T) {
 
 func TestAPushedRequestWithoutACallback(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauth)
-	r := authorizeRequest(t, p)
-	push, err := p.Push(r, Sealing{}, time.Now(), "https://gateway.example", false)
+	r := pushableRequest(t, p)
+	push, err := p.push(r, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Form))
 	require.NoError(t, err)
@@ -85,24 +85,24 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 func TestAWalkOfAPushedRequest(t *testing.T) {
 	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes = []string{"read"} })
 	g.callback.mode = FormPostMode
-	g.Policy = g.WithMetadata(openIDProvider())
-	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
-	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)
+	g.Policy = g.withMetadata(openIDProvider())
+	r := pushableRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
+	push, err := g.push(r, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Form))
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
 	require.Equal(t, "read openid", form.Get("scope"))
-	require.NoError(t, push.Take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
-	w, err := g.NewWalk(r, g.s)
+	require.NoError(t, push.take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
+	w, err := g.newSilentLogin(r, g.s)
 	require.NoError(t, err)
-	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.URL().Query())
-	result, err := w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
+	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.url().Query())
+	result, err := w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
 	require.NoError(t, err)
 	require.Equal(t, "xyz", result.State)
 
 	// What was pushed can be used once, so that a browser begins at the gateway.
-	_, err = w.Next(200, http.Header{})
+	_, err = w.next(200, http.Header{})
 	page, parseErr := url.Parse(AsError(err).URI)
 	require.NoError(t, parseErr)
 	require.Equal(t, "https://gateway.example/authorize", page.Scheme+"://"+page.Host+page.Path)
@@ -113,10 +113,10 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	require.False(t, page.Query().Has("prompt"))
 	require.Equal(t, "read", page.Query().Get("scope"), "what the gateway adds, it adds there")
 	require.Equal(t, []string{"n"}, page.Query()["nonce"])
-	_, err = g.ParseAuthorize(page.RawQuery)
+	_, err = g.parseAuthorize(page.RawQuery)
 	require.NoError(t, err)
 	one := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[:1] })
-	page, err = url.Parse(one.ownAuthorizeURL(authorizeRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
+	page, err = url.Parse(one.ownAuthorizeURL(pushableRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
 	require.NoError(t, err)
 	require.Equal(t, "login", page.Query().Get("prompt"))
 	require.False(t, page.Query().Has("redirect_uri"), "the client did not send one")
@@ -157,16 +157,16 @@ func TestResponsesToAPush(t *testing.T) {
 		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: TemporarilyUnavailable, says: "busy"},
 		"unavailable":              {status: 503, code: TemporarilyUnavailable, says: "busy"},
 	} {
-		r := authorizeRequest(t, g.Policy)
-		push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+		r := pushableRequest(t, g.Policy)
+		push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
-		err = push.Take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
+		err = push.take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
 		require.Equal(t, tc.code, AsError(err).Code, name)
 		require.Contains(t, AsError(err).Source, "RFC 9", name)
 		require.NotContains(t, err.Error(), "insides", name)
 		requireWellFormed(t, err)
-		page, ok := r.RedirectError(AsError(err))
+		page, ok := r.redirectError(AsError(err))
 		require.True(t, ok, name)
 		require.Contains(t, page.Header.Get("Location"), "https://app.example/cb?error="+string(tc.code)+"&", name)
 	}
@@ -174,9 +174,9 @@ func TestResponsesToAPush(t *testing.T) {
 
 func TestTheLongestRequestURI(t *testing.T) {
 	g := newSealedGateway(t, pushing)
-	push, err := g.Push(authorizeRequest(t, g.Policy), g.s, g.now, "https://gateway.example", false)
+	push, err := g.push(pushableRequest(t, g.Policy), g.s, g.now, "https://gateway.example", false)
 	require.NoError(t, err)
-	require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
+	require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
 }
 
 func TestWhichRequestsArePushed(t *testing.T) {
@@ -210,23 +210,23 @@ func TestWhichRequestsArePushed(t *testing.T) {
 					tc.with(c)
 				}
 			})
-			before := authorizeRequest(t, g.Policy)
-			require.Equal(t, tc.par == PAROn, g.Pushes(before), "before anything is known")
+			before := pushableRequest(t, g.Policy)
+			require.Equal(t, tc.par == PAROn, g.pushes(before), "before anything is known")
 			if tc.par == PAROn {
-				require.Equal(t, 503, AsError(g.CanPush()).Status)
+				require.Equal(t, 503, AsError(g.canPush()).Status)
 			}
-			p := g.WithMetadata(document(tc.members))
-			require.Equal(t, tc.want, p.Pushes(authorizeRequest(t, p)))
+			p := g.withMetadata(document(tc.members))
+			require.Equal(t, tc.want, p.pushes(pushableRequest(t, p)))
 			if tc.canNever {
-				require.ErrorContains(t, p.CanPush(), "pushed_authorization_request_endpoint")
-				require.Equal(t, 501, AsError(p.CanPush()).Status)
+				require.ErrorContains(t, p.canPush(), "pushed_authorization_request_endpoint")
+				require.Equal(t, 501, AsError(p.canPush()).Status)
 			} else if tc.want {
-				require.NoError(t, p.CanPush())
+				require.NoError(t, p.canPush())
 			}
 		})
 	}
 	p := testPolicy(t)
-	require.False(t, p.Pushes(authorizeRequest(t, p)), "no clients are registered")
+	require.False(t, p.pushes(pushableRequest(t, p)), "no clients are registered")
 }
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {
