@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -19,7 +20,7 @@ func (f *flow) revoke() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
-	revocation, err := f.openRevocation(&request)
+	revocation, err := f.openRevocation(f.r.Context(), &request)
 	switch {
 	case err != nil:
 		return Response{}, f.noteRefresh(err)
@@ -56,9 +57,9 @@ func (f *flow) revokeAtIdP(request *RevocationRequest, revocation *Revocation) (
 }
 
 // openRevocation finds what a token is. One that no key here has sealed is the IdP's.
-func (f *flow) openRevocation(request *RevocationRequest) (*Revocation, error) {
+func (f *flow) openRevocation(ctx context.Context, request *RevocationRequest) (*Revocation, error) {
 	found, err := open(f, func(s Sealing) (*Revocation, error) {
-		return f.policy.OpenRevocation(f.r.Context(), f.gateway.states, s, request)
+		return f.policy.OpenRevocation(ctx, f.gateway.states, s, request)
 	})
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, ErrForeignState) {
 		return UnknownToken(request), nil
@@ -73,7 +74,7 @@ func (f *flow) endRevoked(request *RevocationRequest, revocation *Revocation) er
 	for {
 		ended, err := f.policy.EndRevoked(ctx, f.gateway.states, revocation)
 		if err == nil && !ended {
-			revocation, err = f.openRevocation(request)
+			revocation, err = f.openRevocation(ctx, request)
 		}
 		if err != nil {
 			return f.noteRefresh(err)

@@ -58,6 +58,17 @@ type Keyring interface {
 	Newer(ctx context.Context, than *seal.Keys) *seal.Keys
 }
 
+// StaticKeys are keys that stay as they are.
+func StaticKeys(keys *seal.Keys) Keyring { return staticKeys{keys} }
+
+type staticKeys struct{ keys *seal.Keys }
+
+// Current implements [Keyring].
+func (s staticKeys) Current(context.Context) (*seal.Keys, error) { return s.keys, nil }
+
+// Newer implements [Keyring].
+func (s staticKeys) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
+
 // MetadataSource holds the metadata of the IdP.
 type MetadataSource interface {
 	// Current is what is known, nil if nothing is: the same pointer until the IdP says
@@ -245,7 +256,7 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 		case result == nil:
 			next.ServeHTTP(w, r)
 		case result.Next != nil:
-			next.ServeHTTP(&frontWriter{ResponseWriter: w, host: r.Host}, result.Next)
+			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
 		default:
 			result.ServeHTTP(w, r)
 		}
