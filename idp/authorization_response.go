@@ -31,7 +31,7 @@ func (a *authorizationResponse) addError(e *Error) {
 
 // page is the response in the mode that the client asked for. status is that of
 // a redirect.
-func (a *authorizationResponse) page(status int) Page {
+func (a *authorizationResponse) page(status int) Response {
 	switch a.mode {
 	case FormPostMode:
 		type field struct{ Name, Value string }
@@ -60,8 +60,8 @@ func (a *authorizationResponse) page(status int) Page {
 		page.render("web_message.html", data)
 		return page
 	}
-	page := Page{Status: status, Header: http.Header{"Location": {a.location()}, "Referrer-Policy": {"no-referrer"}}}
-	SetNoStore(page.Header)
+	page := Response{Status: status, Header: http.Header{"Location": {a.location()}, "Referrer-Policy": {"no-referrer"}}}
+	setNoStore(page.Header)
 	return page
 }
 

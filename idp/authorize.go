@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// AuthorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
-type AuthorizeRequest struct {
+// authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
+type authorizeRequest struct {
 	ClientID string
 	// RedirectURI is the one that the client sent, or else the only one that is
 	// registered for it; "" if there is none.
@@ -52,10 +52,10 @@ const (
 	WebMessageMode ResponseMode = "web_message"
 )
 
-// ParseAuthorize checks the query of an authorization request. If it fails, the
-// request is valid only for [AuthorizeRequest.RedirectError].
-func (p *Policy) ParseAuthorize(rawQuery string) (AuthorizeRequest, error) {
-	var r AuthorizeRequest
+// parseAuthorize checks the query of an authorization request. If it fails, the
+// request is valid only for [authorizeRequest.redirectError].
+func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
+	var r authorizeRequest
 	q, err := parseParams(rawQuery, "query")
 	if err != nil {
 		return r, err
@@ -104,7 +104,7 @@ func saysWhereErrorsGo(name string) bool {
 }
 
 // identify checks client_id, redirect_uri and response_mode.
-func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
+func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	r.ClientID = q.get("client_id")
 	if r.ClientID == "" {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
@@ -163,7 +163,7 @@ func (p *Policy) identify(q *params, r *AuthorizeRequest) (*client, error) {
 
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
-func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error {
+func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error {
 	if q.flag("request") {
 		return reject(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request is not accepted: a request object would replace the parameters that were checked")
@@ -230,23 +230,23 @@ func (p *Policy) checkAuthorize(q *params, r *AuthorizeRequest, c *client) error
 	if c == nil {
 		return p.allowsResources(c, q.all("resource"))
 	}
-	if !slices.Contains(c.grants, string(AuthorizationCode)) {
+	if !slices.Contains(c.grants, string(codeGrantType)) {
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
 	return p.allowsTarget(c, q, scope)
 }
 
-// AuthorizeURL is the URL at the IdP to which the browser is sent: the checked
+// authorizeURL is the URL at the IdP to which the browser is sent: the checked
 // parameters and the harmless others, encoded again. A policy with a callback
 // seals the login into it, for which it needs s.
-func (p *Policy) AuthorizeURL(r *AuthorizeRequest, s Sealing) string {
+func (p *Policy) authorizeURL(r *authorizeRequest, s sealer) string {
 	var buffer [1024]byte
 	return string(p.appendAuthorizeQuery(p.appendEndpoint(buffer[:0], Authorize), r, r.upstream(p, s)))
 }
 
-// AuthorizeQuery is the query of [Policy.AuthorizeURL].
-func (p *Policy) AuthorizeQuery(r *AuthorizeRequest, s Sealing) string {
+// authorizeQuery is the query of [Policy.authorizeURL].
+func (p *Policy) authorizeQuery(r *authorizeRequest, s sealer) string {
 	return string(p.appendAuthorizeQuery([]byte(p.endpoints[Authorize].url.RawQuery), r, r.upstream(p, s)))
 }
 
@@ -262,7 +262,7 @@ type upstreamParams struct {
 }
 
 // upstream is what the IdP gets for a browser's login.
-func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
+func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 	if r.pushed != nil {
 		return *r.pushed
 	}
@@ -276,7 +276,7 @@ func (r *AuthorizeRequest) upstream(p *Policy, s Sealing) upstreamParams {
 	return u
 }
 
-func (p *Policy) appendAuthorizeQuery(dst []byte, r *AuthorizeRequest, u upstreamParams) []byte {
+func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
 		if u.requestURI != "" && param.name != "client_id" {
 			continue

@@ -151,7 +151,7 @@ func TestAuthorizeRejects(t *testing.T) {
 		"a redirect URI with an escaped host":                {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := testPolicy(t, tc.with).ParseAuthorize(tc.query)
+			_, err := testPolicy(t, tc.with).parseAuthorize(tc.query)
 			require.Error(t, err)
 			rejection := AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
@@ -163,7 +163,7 @@ func TestAuthorizeRejects(t *testing.T) {
 }
 
 func TestAnotherRedirectURIIsNotComparedAloud(t *testing.T) {
-	_, err := testPolicy(t, registered).ParseAuthorize(query("redirect_uri", "https://evil.example/cb"))
+	_, err := testPolicy(t, registered).parseAuthorize(query("redirect_uri", "https://evil.example/cb"))
 	require.Equal(t, "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character", AsError(err).Description)
 }
 
@@ -208,7 +208,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, tc.with)
-			_, err := p.ParseAuthorize(tc.query)
+			_, err := p.parseAuthorize(tc.query)
 			require.NoError(t, err)
 		})
 	}
@@ -217,9 +217,9 @@ func TestAuthorizeAccepts(t *testing.T) {
 func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://api.example" })
 	forwarded := func(extra string) url.Values {
-		r, err := p.ParseAuthorize(query("audience", "-") + extra)
+		r, err := p.parseAuthorize(query("audience", "-") + extra)
 		require.NoError(t, err)
-		u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+		u, err := url.Parse(p.authorizeURL(&r, sealer{}))
 		require.NoError(t, err)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
 		q, err := url.ParseQuery(u.RawQuery)
@@ -249,9 +249,9 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 // authorized is what the IdP gets.
 func authorized(t *testing.T, p *Policy, query string) url.Values {
 	t.Helper()
-	r, err := p.ParseAuthorize(query)
+	r, err := p.parseAuthorize(query)
 	require.NoError(t, err)
-	u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+	u, err := url.Parse(p.authorizeURL(&r, sealer{}))
 	require.NoError(t, err)
 	return u.Query()
 }
@@ -288,15 +288,15 @@ func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
 				require.Equal(t, []string{"v"}, authorized(t, p, query(sent, "v"))[sent])
 			}
 			for _, other := range []string{"aud", "scopes", "audiences", "permissions", "user_scopes", "resources", "organization", "Access_Type", "access-type"} {
-				r, err := p.ParseAuthorize(query(other, "v"))
+				r, err := p.parseAuthorize(query(other, "v"))
 				require.NoError(t, err, "clients send harmless ones, too")
 				require.Equal(t, printableName(other), r.LeftOut)
 				require.NotContains(t, authorized(t, p, query(other, "v")), other)
 			}
-			r, err := p.ParseAuthorize(query("a password in the wrong place", "v"))
+			r, err := p.parseAuthorize(query("a password in the wrong place", "v"))
 			require.NoError(t, err)
 			require.Empty(t, r.LeftOut, "no client's parameter is sent on that is not a name")
-			r, err = p.ParseAuthorize(query("login_hint", "v"))
+			r, err = p.parseAuthorize(query("login_hint", "v"))
 			require.NoError(t, err)
 			require.Empty(t, r.LeftOut)
 		})
@@ -412,7 +412,7 @@ func FuzzAuthorize(f *testing.F) {
 	p := testPolicy(f)
 	bounded := testPolicy(f, registered, func(c *Config) { c.Clients[0].Parameters = []string{"access_type"} })
 	f.Fuzz(func(t *testing.T, raw string) {
-		if r, err := bounded.ParseAuthorize(raw); err != nil {
+		if r, err := bounded.parseAuthorize(raw); err != nil {
 			requireWellFormed(t, err)
 		} else if r.ClientID == "app" {
 			for _, sent := range r.forwarded {
@@ -421,12 +421,12 @@ func FuzzAuthorize(f *testing.F) {
 				}
 			}
 		}
-		r, err := p.ParseAuthorize(raw)
+		r, err := p.parseAuthorize(raw)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
-		u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+		u, err := url.Parse(p.authorizeURL(&r, sealer{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -454,18 +454,18 @@ func TestQueriesForAProxiedFrontChannel(t *testing.T) {
 	p := testPolicy(t, func(c *Config) {
 		c.Endpoints = map[Endpoint]string{Authorize: "https://idp.example/a?policy=b2c", Logout: "https://idp.example/l?policy=b2c"}
 	})
-	r, err := p.ParseAuthorize(query())
+	r, err := p.parseAuthorize(query())
 	require.NoError(t, err)
-	u, err := url.Parse(p.AuthorizeURL(&r, Sealing{}))
+	u, err := url.Parse(p.authorizeURL(&r, sealer{}))
 	require.NoError(t, err)
-	require.Equal(t, u.RawQuery, p.AuthorizeQuery(&r, Sealing{}))
+	require.Equal(t, u.RawQuery, p.authorizeQuery(&r, sealer{}))
 	require.True(t, strings.HasPrefix(u.RawQuery, "policy=b2c&"))
-	w, err := p.NewWalk(&r, Sealing{})
+	w, err := p.newSilentLogin(&r, sealer{})
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(w.URL().RawQuery, "policy=b2c&"))
-	out, err := p.ParseLogout("client_id=app")
+	require.True(t, strings.HasPrefix(w.url().RawQuery, "policy=b2c&"))
+	out, err := p.parseLogout("client_id=app")
 	require.NoError(t, err)
-	require.Equal(t, "policy=b2c&client_id=app", p.LogoutQuery(&out))
-	require.True(t, p.AsksIdPToLogOut())
-	require.False(t, testPolicy(t, func(c *Config) { c.LogoutProtocol = NoLogout }).AsksIdPToLogOut())
+	require.Equal(t, "policy=b2c&client_id=app", p.logoutQuery(&out))
+	require.True(t, p.asksIdPToLogOut())
+	require.False(t, testPolicy(t, func(c *Config) { c.LogoutProtocol = NoLogout }).asksIdPToLogOut())
 }

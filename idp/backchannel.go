@@ -36,8 +36,8 @@ type call struct {
 
 // newCall prepares a call to an endpoint.
 func (f *flow) newCall(endpoint Endpoint) call {
-	c := call{endpoint: endpoint, url: *f.policy.EndpointURL(endpoint), header: make(http.Header)}
-	CopyRequestHeader(c.header, f.r.Header, endpoint)
+	c := call{endpoint: endpoint, url: *f.policy.endpointURL(endpoint), header: make(http.Header)}
+	copyRequestHeader(c.header, f.r.Header, endpoint)
 	if c.header["User-Agent"] == nil {
 		c.header.Set("User-Agent", "") // not net/http's own
 	}
@@ -57,7 +57,7 @@ func (f *flow) newCall(endpoint Endpoint) call {
 
 // newFormCall prepares a call that sends a form, and how the client or the gateway
 // authenticates.
-func (f *flow) newFormCall(endpoint Endpoint, form TokenCall) call {
+func (f *flow) newFormCall(endpoint Endpoint, form formCall) call {
 	c := f.newCall(endpoint)
 	c.form = form.Form
 	c.header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -89,9 +89,9 @@ func (f *flow) send(c call) (response Response, sent bool, err error) {
 	case errors.As(err, &e):
 		return Response{}, sent, e
 	case errors.Is(err, context.DeadlineExceeded) || isTimeout(err):
-		return Response{}, sent, GatewayTimeout()
+		return Response{}, sent, gatewayTimeout()
 	}
-	return Response{}, sent, BadGateway("the identity provider could not be reached")
+	return Response{}, sent, badGateway("the identity provider could not be reached")
 }
 
 // roundTrip records a call.
@@ -134,7 +134,7 @@ func (g *Gateway) roundTrip(ctx context.Context, c call) (response Response, sen
 	defer got.Body.Close()
 	response = Response{Status: got.StatusCode, Header: got.Header}
 	if got.StatusCode == http.StatusSwitchingProtocols {
-		return response, true, BadGateway("the identity provider switched to another protocol")
+		return response, true, badGateway("the identity provider switched to another protocol")
 	}
 	if c.endpoint == Authorize {
 		return response, true, nil // a page, of which only the header counts
@@ -148,11 +148,11 @@ func readResponse(ctx context.Context, r *http.Response) ([]byte, error) {
 	content, err := readAll(io.LimitReader(body.OfResponse(r), maxResponse+1), r.ContentLength)
 	switch {
 	case len(content) > maxResponse:
-		return nil, BadGateway("the identity provider's response is too large")
+		return nil, badGateway("the identity provider's response is too large")
 	case err != nil && ctx.Err() != nil:
-		return nil, GatewayTimeout()
+		return nil, gatewayTimeout()
 	case err != nil:
-		return nil, BadGateway("the identity provider's response was cut off")
+		return nil, badGateway("the identity provider's response was cut off")
 	}
 	return content, nil
 }

@@ -17,7 +17,7 @@ func BenchmarkSteps(b *testing.B) {
 
 	g := newSealedGateway(b)
 	state := g.begin().Get("state")
-	code := location(b, g.called(state, "idp-code").Page).Query().Get("code")
+	code := location(b, g.called(state, "idp-code").Response).Query().Get("code")
 	redemption, _, err := g.open(code)
 	if err != nil {
 		b.Fatal(err)
@@ -25,44 +25,44 @@ func BenchmarkSteps(b *testing.B) {
 	sealedForm := form("code", code)
 
 	for name, step := range map[string]func() bool{
-		"route": func() bool { _, v := p.Route("GET", "/authorize"); return v == Match },
+		"route": func() bool { _, v := p.route("GET", "/authorize"); return v == match },
 		"route another path": func() bool {
-			_, v := p.Route("GET", "/assets/application.min.js")
-			return v == PassThrough
+			_, v := p.route("GET", "/assets/application.min.js")
+			return v == passThrough
 		},
 		"authorize": func() bool {
-			r, err := p.ParseAuthorize(authorizeQuery)
-			return err == nil && p.AuthorizeURL(&r, Sealing{}) != ""
+			r, err := p.parseAuthorize(authorizeQuery)
+			return err == nil && p.authorizeURL(&r, sealer{}) != ""
 		},
 		"token": func() bool {
-			r, err := p.ParseToken("", header, tokenForm)
+			r, err := p.parseToken("", header, tokenForm)
 			return err == nil && len(testCall(b, p, &r).Form) > 0
 		},
-		"token response": func() bool { outcome, _ := p.CheckTokenResponse(response, nil); return outcome == Granted },
+		"token response": func() bool { outcome, _ := p.checkTokenResponse(response, nil); return outcome == tokenGranted },
 
 		"callback, authorize": func() bool {
-			r, err := g.ParseAuthorize(authorizeQuery)
-			return err == nil && g.AuthorizeURL(&r, g.s) != ""
+			r, err := g.parseAuthorize(authorizeQuery)
+			return err == nil && g.authorizeURL(&r, g.s) != ""
 		},
 		"callback": func() bool {
-			r, err := g.Callback(g.s, CallbackRequest{Code: "idp-code", State: state})
+			r, err := g.takeCallback(g.s, callbackRequest{Code: "idp-code", State: state})
 			return err == nil && r.Err == nil
 		},
 		"callback, token": func() bool {
-			r, err := g.ParseToken("", header, sealedForm)
+			r, err := g.parseToken("", header, sealedForm)
 			if err != nil {
 				return false
 			}
-			opened, err := g.OpenCode(g.s, &r)
+			opened, err := g.openCode(g.s, &r)
 			if err != nil {
 				return false
 			}
-			call, err := g.TokenCall(&r, opened, nil, "", g.now)
+			call, err := g.tokenCall(&r, opened, nil, "", g.now)
 			return err == nil && len(call.Form) > 0
 		},
 		"callback, token response": func() bool {
-			outcome, _ := g.CheckTokenResponse(response, redemption)
-			return outcome == Granted
+			outcome, _ := g.checkTokenResponse(response, redemption)
+			return outcome == tokenGranted
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

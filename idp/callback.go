@@ -15,7 +15,7 @@ type CallbackConfig struct {
 	// Path is where the gateway serves the callback. Empty: the path of URL, or
 	// else [DefaultCallback].
 	Path string
-	// URL is the callback as browsers reach it, if requests do not show that.
+	// url is the callback as browsers reach it, if requests do not show that.
 	URL string
 	// LoginTimeout is how long a user may take at the IdP, CodeTimeout how long a
 	// client may take to redeem its code. Zero: the defaults.
@@ -140,20 +140,20 @@ func (p *Policy) CallbackURL(base string) string {
 	return base + p.callback.path
 }
 
-// CallbackRequest is the IdP's authorization response at the callback (RFC 6749
+// callbackRequest is the IdP's authorization response at the callback (RFC 6749
 // sections 4.1.2 and 4.1.2.1, RFC 9207). Fields are "" if absent.
-type CallbackRequest struct {
+type callbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
-	// Browser is the cookie of the browser that brings it: [Policy.Browser].
+	// browser is the cookie of the browser that brings it: [Policy.browser].
 	Browser string
 }
 
-// ParseCallback reads an authorization response: the query of a GET, or the body
+// parseCallback reads an authorization response: the query of a GET, or the body
 // of a POST (OAuth 2.0 Form Post Response Mode). Other parameters, such as
 // session_state, are ignored (RFC 6749 section 4.1.2).
-func ParseCallback(method, rawQuery string, header http.Header, body string) (CallbackRequest, error) {
-	var c CallbackRequest
+func parseCallback(method, rawQuery string, header http.Header, body string) (callbackRequest, error) {
+	var c callbackRequest
 	raw, where := rawQuery, "query"
 	if method == http.MethodPost {
 		if err := checkFormHeader(header); err != nil {
@@ -189,28 +189,28 @@ func ParseCallback(method, rawQuery string, header http.Header, body string) (Ca
 	return c, nil
 }
 
-// CallbackResponse is what the browser gets at the callback.
-type CallbackResponse struct {
-	Page
+// callbackResponse is what the browser gets at the callback.
+type callbackResponse struct {
+	Response
 	// ClientID is the client that it goes to.
 	ClientID string
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
 }
 
-// Callback turns the IdP's response into the client's. With an error, the browser
+// takeCallback turns the IdP's response into the client's. With an error, the browser
 // must stay here: the state was not sealed for this callback and a client that is
 // registered now. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
-func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error) {
+func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, error) {
 	login, err := p.openPending(s, c.State)
 	if err != nil {
 		e := reject(InvalidRequest, "RFC 6749 section 10.12",
 			"this login did not begin at this gateway, or too long ago, or its app's registration here has changed since; go back to the app and log in again")
 		e.cause = err
-		return CallbackResponse{}, e
+		return callbackResponse{}, e
 	}
 	if err := p.checkConsent(&login, c.Browser); err != nil {
-		return CallbackResponse{}, err
+		return callbackResponse{}, err
 	}
 	login.browser = browserHash{} // what follows is the client's, not the browser's
 	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
@@ -221,12 +221,12 @@ func (p *Policy) Callback(s Sealing, c CallbackRequest) (CallbackResponse, error
 	response.add("code", code)
 	response.add("state", login.state)
 	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer != ""))
-	return CallbackResponse{Page: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
+	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client
 // is told instead.
-func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest) (string, error) {
+func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest) (string, error) {
 	switch {
 	case !s.Now.Before(login.Expires):
 		return "", reject(AccessDenied, "RFC 6749 section 4.1.2.1",
@@ -250,7 +250,7 @@ func (p *Policy) completeLogin(s Sealing, login *pendingLogin, c CallbackRequest
 // idpError is the IdP's error as the client gets it: a registered code, and the
 // IdP's own words only where they are meant for the user (the account is blocked,
 // the address not verified).
-func idpError(c CallbackRequest, ownOpenID bool) error {
+func idpError(c callbackRequest, ownOpenID bool) error {
 	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
 	switch e.Code {
 	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:

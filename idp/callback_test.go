@@ -17,14 +17,14 @@ func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {
 	g := newSealedGateway(t)
 	state := g.begin().Get("state")
 	for name, tc := range map[string]struct {
-		at    Sealing
+		at    sealer
 		by    *Policy
 		state string
 	}{
 		"none":                 {g.s, g.Policy, ""},
 		"made up":              {g.s, g.Policy, "client-state"},
 		"cut":                  {g.s, g.Policy, state[:len(state)-1]},
-		"at another address":   {Sealing{g.s.Keys, g.now, "https://other.example/oauth/callback"}, g.Policy, state},
+		"at another address":   {sealer{g.s.Keys, g.now, "https://other.example/oauth/callback"}, g.Policy, state},
 		"for another IdP":      {g.s, newSealedGateway(t, func(c *Config) { c.AuthURL = "https://other.example" }).Policy, state},
 		"for another callback": {g.s, newSealedGateway(t, func(c *Config) { c.Callback.Path = "/cb" }).Policy, state},
 		"the client is gone":   {g.s, newSealedGateway(t, func(c *Config) { c.Clients = c.Clients[1:] }).Policy, state},
@@ -32,7 +32,7 @@ func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {
 			c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[1:]
 		}).Policy, state},
 	} {
-		_, err := tc.by.Callback(tc.at, CallbackRequest{Code: "c", State: tc.state})
+		_, err := tc.by.takeCallback(tc.at, callbackRequest{Code: "c", State: tc.state})
 		require.Equal(t, http.StatusBadRequest, AsError(err).Status, name)
 		require.Equal(t, InvalidRequest, AsError(err).Code, name)
 	}
@@ -46,13 +46,13 @@ func TestAnExpiredLoginIsToldToTheClient(t *testing.T) {
 	g.pass(time.Second)
 	response := g.called(state, "c")
 	require.ErrorContains(t, response.Err, "longer than the 1h0m0s")
-	to := location(t, response.Page).Query()
+	to := location(t, response.Response).Query()
 	require.Equal(t, "access_denied", to.Get("error"))
 	require.Equal(t, "client-state", to.Get("state"))
 	require.False(t, to.Has("code"))
 
 	g.pass(seal.MaxAge)
-	_, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state})
+	_, err := g.takeCallback(g.s, callbackRequest{Code: "c", State: state})
 	require.ErrorIs(t, err, seal.ErrInvalid)
 }
 
@@ -60,21 +60,21 @@ func TestErrorsOfTheIdP(t *testing.T) {
 	g := newSealedGateway(t)
 	state := g.begin().Get("state")
 	for name, tc := range map[string]struct {
-		c                 CallbackRequest
+		c                 callbackRequest
 		code, description string
 	}{
-		"meant for the user":       {CallbackRequest{Error: "access_denied", ErrorDescription: "verify your mail address"}, "access_denied", "verify your mail address"},
-		"of the IdP's insides":     {CallbackRequest{Error: "server_error", ErrorDescription: "db-7 is down"}, "server_error", "the identity provider rejected the login"},
-		"not registered":           {CallbackRequest{Error: "AADSTS50011", ErrorDescription: "x"}, "server_error", "the identity provider rejected the login"},
-		"an error and a code":      {CallbackRequest{Error: "access_denied", Code: "c"}, "access_denied", "the identity provider rejected the login"},
-		"neither":                  {CallbackRequest{}, "server_error", "the identity provider sent neither a code nor an error"},
-		"a code with a space":      {CallbackRequest{Code: "a b"}, "server_error", "the identity provider sent neither a code nor an error"},
-		"a code with a line break": {CallbackRequest{Code: "a\nb"}, "server_error", "the identity provider sent neither a code nor an error"},
+		"meant for the user":       {callbackRequest{Error: "access_denied", ErrorDescription: "verify your mail address"}, "access_denied", "verify your mail address"},
+		"of the IdP's insides":     {callbackRequest{Error: "server_error", ErrorDescription: "db-7 is down"}, "server_error", "the identity provider rejected the login"},
+		"not registered":           {callbackRequest{Error: "AADSTS50011", ErrorDescription: "x"}, "server_error", "the identity provider rejected the login"},
+		"an error and a code":      {callbackRequest{Error: "access_denied", Code: "c"}, "access_denied", "the identity provider rejected the login"},
+		"neither":                  {callbackRequest{}, "server_error", "the identity provider sent neither a code nor an error"},
+		"a code with a space":      {callbackRequest{Code: "a b"}, "server_error", "the identity provider sent neither a code nor an error"},
+		"a code with a line break": {callbackRequest{Code: "a\nb"}, "server_error", "the identity provider sent neither a code nor an error"},
 	} {
 		tc.c.State = state
-		response, err := g.Callback(g.s, tc.c)
+		response, err := g.takeCallback(g.s, tc.c)
 		require.NoError(t, err, name)
-		to := location(t, response.Page).Query()
+		to := location(t, response.Response).Query()
 		require.Equal(t, url.Values{"error": {tc.code}, "error_description": {tc.description}, "state": {"client-state"}}, to, name)
 	}
 }
@@ -83,22 +83,22 @@ func TestTheIssuerIsCheckedWhereItIsKnown(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example/" })
 	state := g.begin().Get("state")
 	for issuer, code := range map[string]string{"": "", "https://idp.example/": "", "https://idp.example": "server_error", "https://evil.example/": "server_error"} {
-		response, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state, Issuer: issuer})
+		response, err := g.takeCallback(g.s, callbackRequest{Code: "c", State: state, Issuer: issuer})
 		require.NoError(t, err)
-		require.Equal(t, code, location(t, response.Page).Query().Get("error"), issuer)
+		require.Equal(t, code, location(t, response.Response).Query().Get("error"), issuer)
 	}
 	unknown := newSealedGateway(t)
-	response, err := unknown.Callback(unknown.s, CallbackRequest{Code: "c", State: unknown.begin().Get("state"), Issuer: "https://idp.example/"})
+	response, err := unknown.takeCallback(unknown.s, callbackRequest{Code: "c", State: unknown.begin().Get("state"), Issuer: "https://idp.example/"})
 	require.NoError(t, err)
 	require.NoError(t, response.Err)
-	require.Empty(t, location(t, response.Page).Query().Get("iss"), "nobody has checked it")
+	require.Empty(t, location(t, response.Response).Query().Get("iss"), "nobody has checked it")
 }
 
 func TestTheClientsResponseMode(t *testing.T) {
 	g := newSealedGateway(t)
-	call := func(with ...string) CallbackResponse { return g.called(g.begin(with...).Get("state"), "idp-code") }
+	call := func(with ...string) callbackResponse { return g.called(g.begin(with...).Get("state"), "idp-code") }
 
-	to := location(t, call("response_mode", "fragment").Page)
+	to := location(t, call("response_mode", "fragment").Response)
 	fragment, err := url.ParseQuery(to.Fragment)
 	require.NoError(t, err)
 	require.Empty(t, to.RawQuery)
@@ -116,10 +116,10 @@ func TestTheClientsResponseMode(t *testing.T) {
 	require.Contains(t, message.Header.Get("Content-Security-Policy"), "frame-ancestors https://app.example")
 	require.Equal(t, 1, strings.Count(string(message.Body), "</script>"))
 
-	to = location(t, call("redirect_uri", "com.example.app:/cb").Page)
+	to = location(t, call("redirect_uri", "com.example.app:/cb").Response)
 	require.Equal(t, "com.example.app", to.Scheme)
 	for _, mode := range []string{"fragment", "form_post", "web_message"} {
-		_, err := g.ParseAuthorize(url.Values{
+		_, err := g.parseAuthorize(url.Values{
 			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"com.example.app:/cb"}, "response_mode": {mode},
 			"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 		}.Encode())
@@ -172,19 +172,19 @@ func FuzzCallback(f *testing.F) {
 	f.Add("GET", "code=c&code=d&state=%00", "")
 	header := formHeader()
 	f.Fuzz(func(t *testing.T, method, query, body string) {
-		c, err := ParseCallback(method, query, header, body)
+		c, err := parseCallback(method, query, header, body)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
-		response, err := g.Callback(g.s, c)
+		response, err := g.takeCallback(g.s, c)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
 		// Each fuzzing process seals seeds of its own with the same keys: what opens
 		// has to be one of those logins.
-		to := location(t, response.Page)
+		to := location(t, response.Response)
 		if to.Scheme+"://"+to.Host+to.Path != "https://app.example/cb" || to.Query().Get("state") != "client-state" {
 			t.Fatalf("went to %s", to)
 		}
@@ -196,20 +196,20 @@ func TestAuthorizationResponsesOfIdPs(t *testing.T) {
 	for name, tc := range map[string]struct {
 		method, query, body string
 		header              http.Header
-		want                CallbackRequest
+		want                callbackRequest
 		says                string
 	}{
-		"a code":             {method: "GET", query: "code=c&state=s&session_state=x", header: header, want: CallbackRequest{Code: "c", State: "s"}},
-		"an issuer":          {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: CallbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
-		"an error":           {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: CallbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
-		"posted":             {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: CallbackRequest{Code: "c", State: "s"}},
+		"a code":             {method: "GET", query: "code=c&state=s&session_state=x", header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"an issuer":          {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: callbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
+		"an error":           {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: callbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
+		"posted":             {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: callbackRequest{Code: "c", State: "s"}},
 		"posted as JSON":     {method: "POST", body: "{}", header: http.Header{"Content-Type": {"application/json"}}, says: "application/x-www-form-urlencoded"},
 		"two codes":          {method: "GET", query: "code=c&code=d", header: header, says: "the parameter code occurs more than once"},
 		"two states":         {method: "GET", query: "state=c&state=c", header: header, says: "the parameter state occurs more than once"},
-		"two of another one": {method: "GET", query: "code=c&x=1&x=2", header: header, want: CallbackRequest{Code: "c"}},
+		"two of another one": {method: "GET", query: "code=c&x=1&x=2", header: header, want: callbackRequest{Code: "c"}},
 		"a semicolon":        {method: "GET", query: "code=c;state=s", header: header, says: "semicolon"},
 	} {
-		c, err := ParseCallback(tc.method, tc.query, tc.header, tc.body)
+		c, err := parseCallback(tc.method, tc.query, tc.header, tc.body)
 		if tc.says != "" {
 			require.ErrorContains(t, err, tc.says, name)
 			requireWellFormed(t, err)
@@ -225,10 +225,10 @@ func TestAnIdPThatLeavesOutItsName(t *testing.T) {
 	g := newSealedGateway(t)
 	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_response_iss_parameter_supported":true}`))
 	require.NoError(t, err)
-	g.Policy = g.WithMetadata(m)
+	g.Policy = g.withMetadata(m)
 	state := g.begin().Get("state")
 	require.ErrorContains(t, g.called(state, "c").Err, "does not say which identity provider it is from")
-	response, err := g.Callback(g.s, CallbackRequest{Code: "c", State: state, Issuer: "https://idp.example"})
+	response, err := g.takeCallback(g.s, callbackRequest{Code: "c", State: state, Issuer: "https://idp.example"})
 	require.NoError(t, err)
 	require.NoError(t, response.Err)
 	require.Same(t, m, g.Metadata())
@@ -245,10 +245,10 @@ func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
 		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
 		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
 	} {
-		e := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}, false))
+		e := AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, false))
 		require.Equal(t, want.code, e.Code, code)
 		require.Equal(t, want.words, e.Detail, code)
-		own := AsError(idpError(CallbackRequest{Error: code, ErrorDescription: "words"}, true))
+		own := AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, true))
 		require.Equal(t, code == "invalid_scope", own.Description != e.Description, code)
 	}
 }
@@ -262,7 +262,7 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 	}
 	first := site()
 	state := first.begin().Get("state")
-	code := location(t, first.called(state, "idp-code").Page).Query().Get("code")
+	code := location(t, first.called(state, "idp-code").Response).Query().Get("code")
 	form := func(c *Config) *ClientConfig { return &c.Clients[0] }
 	for name, tc := range map[string]struct {
 		with func(*Config)
@@ -295,7 +295,7 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"another client at the IdP":   {func(c *Config) { form(c).IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} }, false},
 	} {
 		second := site(tc.with)
-		_, err := second.Callback(Sealing{Keys: first.s.Keys, Now: first.now, Callback: first.s.Callback}, CallbackRequest{Code: "idp-code", State: state})
+		_, err := second.takeCallback(sealer{Keys: first.s.Keys, Now: first.now, Callback: first.s.Callback}, callbackRequest{Code: "idp-code", State: state})
 		require.Equal(t, tc.same, err == nil, "%s: %v", name, err)
 		_, _, err = second.open(code)
 		require.Equal(t, tc.same, err == nil, "%s: %v", name, err)
@@ -307,6 +307,6 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 	internal.s.Callback = "http://gateway.internal:8080/oauth/callback"
 	_, _, err := internal.open(code)
 	require.NoError(t, err, "the token endpoint may be reached by another name")
-	_, err = internal.Callback(internal.s, CallbackRequest{Code: "idp-code", State: state})
+	_, err = internal.takeCallback(internal.s, callbackRequest{Code: "idp-code", State: state})
 	require.Error(t, err, "the callback may not")
 }

@@ -23,7 +23,7 @@ type ClientConfig struct {
 	// GrantTypes defaults to authorization_code and refresh_token.
 	GrantTypes []string
 	// Audiences and Scopes bound what may be asked for, and what the IdP may grant
-	// ([Policy.CheckGranted]). Empty: anything.
+	// ([Policy.checkGranted]). Empty: anything.
 	Audiences, Scopes []string
 	// Parameters are the names of parameters of the authorization request that travel
 	// to the IdP besides those of the specifications, if Audiences or Scopes are bound.
@@ -37,7 +37,7 @@ type ClientConfig struct {
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
 	Name string
-	// Consent has the user approve each login on the gateway's own page.
+	// consentAnswer has the user approve each login on the gateway's own page.
 	Consent bool
 	// AcceptIdPAudience lets the client ask for ID tokens although it shares its
 	// registration at the IdP with others, and has another id there: the id in their
@@ -86,7 +86,7 @@ func newClient(c ClientConfig) (*client, error) {
 		name: c.Name, consent: c.Consent, acceptIdPAudience: c.AcceptIdPAudience,
 	}
 	if len(compiled.grants) == 0 {
-		compiled.grants = []string{string(AuthorizationCode), string(RefreshToken)}
+		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
 	}
 	if len(compiled.auth) == 0 {
 		compiled.auth = []string{AuthNone}
@@ -121,11 +121,11 @@ func newClient(c ClientConfig) (*client, error) {
 		}
 	}
 	for _, grant := range compiled.grants {
-		if g := GrantType(grant); g != AuthorizationCode && g != RefreshToken {
+		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
 			return nil, fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", c.ID, grant)
 		}
 	}
-	if slices.Contains(compiled.grants, string(AuthorizationCode)) && len(compiled.redirects) == 0 {
+	if slices.Contains(compiled.grants, string(codeGrantType)) && len(compiled.redirects) == 0 {
 		return nil, fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", c.ID)
 	}
 	switch c.Issuer {

@@ -57,7 +57,7 @@ func hashBrowser(browser string) browserHash {
 // browserCookie is the name of the cookie that tells browsers apart. No other host,
 // and nobody on the way, can set one that begins with __Host-.
 // Nor can scripts of this host, where browsers know __Host-Http- (RFC 6265bis).
-func browserCookie(s Sealing) string {
+func browserCookie(s sealer) string {
 	if strings.HasPrefix(s.Callback, "https://") {
 		return secureBrowserCookie
 	}
@@ -69,9 +69,9 @@ const (
 	secureBrowserCookie = "__Host-Http-" + plainBrowserCookie
 )
 
-// DropBrowserCookie removes the cookie that tells browsers apart from the header of a
+// dropBrowserCookie removes the cookie that tells browsers apart from the header of a
 // request that leaves the gateway: whoever has it can make approvals for that browser.
-func DropBrowserCookie(header http.Header) {
+func dropBrowserCookie(header http.Header) {
 	fields := header["Cookie"]
 	if !slices.ContainsFunc(fields, func(field string) bool { return strings.Contains(field, plainBrowserCookie) }) {
 		return
@@ -91,9 +91,9 @@ func DropBrowserCookie(header http.Header) {
 	}
 }
 
-// Browser is the browser's cookie in a request's header, "" if it has none, or
+// browser is the browser's cookie in a request's header, "" if it has none, or
 // several.
-func (p *Policy) Browser(s Sealing, header http.Header) string {
+func (p *Policy) browser(s sealer, header http.Header) string {
 	found := ""
 	for _, cookie := range (&http.Request{Header: header}).CookiesNamed(browserCookie(s)) {
 		if found != "" {
@@ -104,7 +104,7 @@ func (p *Policy) Browser(s Sealing, header http.Header) string {
 	return found
 }
 
-func (p *Policy) newBrowserCookie(s Sealing, browser string) string {
+func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 	cookie := http.Cookie{ //nolint:gosec // Secure wherever the callback is https; http is for loopback only
 		Name: browserCookie(s), Value: browser, Path: "/", HttpOnly: true,
 		MaxAge: int(p.callback.loginTimeout / time.Second), SameSite: http.SameSiteLaxMode,
@@ -118,9 +118,9 @@ func (p *Policy) newBrowserCookie(s Sealing, browser string) string {
 	return cookie.String()
 }
 
-// NeedsConsent reports that the user has to approve a request on the gateway's own
+// needsConsent reports that the user has to approve a request on the gateway's own
 // page before the IdP is asked.
-func (p *Policy) NeedsConsent(r *AuthorizeRequest) bool {
+func (p *Policy) needsConsent(r *authorizeRequest) bool {
 	return p.requiresConsent(r.ClientID) && r.browser == ""
 }
 
@@ -191,13 +191,13 @@ var consentScript = sync.OnceValues(func() (template.JS, string) {
 	return template.JS(script), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" //nolint:gosec // a file of ours
 })
 
-// ConsentPage asks the user about an authorization request with this raw query and
+// consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
-func (p *Policy) ConsentPage(s Sealing, r *AuthorizeRequest, rawQuery string, header http.Header) (Page, error) {
+func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, header http.Header) (Response, error) {
 	if err := checkNavigation(header, ""); err != nil {
-		return Page{}, err
+		return Response{}, err
 	}
-	browser := p.Browser(s, header)
+	browser := p.browser(s, header)
 	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
@@ -286,7 +286,7 @@ func showInvisible(text string) string {
 }
 
 // consentContext binds a page to the browser that it was made for.
-func (p *Policy) consentContext(s Sealing, browser string) string {
+func (p *Policy) consentContext(s sealer, browser string) string {
 	return p.siteContext() + s.Callback + "\x00" + browser
 }
 
@@ -304,67 +304,67 @@ func describeTarget(redirectURI string) (target string, onDevice bool) {
 	return u.Host, false
 }
 
-// Consent is a user's answer.
-type Consent struct {
+// consentAnswer is a user's answer.
+type consentAnswer struct {
 	// Request is what was asked about, approved if Approved.
-	Request  AuthorizeRequest
+	Request  authorizeRequest
 	Approved bool
 	// Again is where the browser is sent if the answer came too early: to the page,
 	// once more. It is relative to the form's action; "" otherwise.
 	Again string
 }
 
-// ParseConsent reads the form of a consent page: its raw query, header and body. The
+// parseConsent reads the form of a consent page: its raw query, header and body. The
 // request in it is checked once more, as the configuration is now. An error stays at
 // the gateway. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
-func (p *Policy) ParseConsent(s Sealing, rawQuery string, header http.Header, body string) (Consent, error) {
+func (p *Policy) parseConsent(s sealer, rawQuery string, header http.Header, body string) (consentAnswer, error) {
 	if rawQuery != "" {
-		return Consent{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
+		return consentAnswer{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
 	}
 	if err := checkFormHeader(header); err != nil {
-		return Consent{}, err
+		return consentAnswer{}, err
 	}
 	if err := checkNavigation(header, "same-origin"); err != nil {
-		return Consent{}, err
+		return consentAnswer{}, err
 	}
 	f, err := parseParams(body, "body")
 	if err == nil {
 		err = f.rejectRepeated()
 	}
 	if err != nil {
-		return Consent{}, err
+		return consentAnswer{}, err
 	}
-	browser := p.Browser(s, header)
+	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
 	if err != nil || browser == "" || len(b) < 8 {
 		e := reject(AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.cause = http.StatusForbidden, err
-		return Consent{}, e
+		return consentAnswer{}, e
 	}
 	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))) //nolint:gosec // as it was sealed
 	if shown >= p.callback.loginTimeout {
-		return Consent{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+		return consentAnswer{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
-	request, err := p.ParseAuthorize(string(b[8:]))
+	request, err := p.parseAuthorize(string(b[8:]))
 	if err != nil {
-		return Consent{}, err
+		return consentAnswer{}, err
 	}
 	switch f.get("decision") {
 	case "allow":
 		if shown < consentPause {
-			return Consent{Request: request, Again: "../authorize?" + string(b[8:])}, nil
+			return consentAnswer{Request: request, Again: "../authorize?" + string(b[8:])}, nil
 		}
 		request.browser = browser
-		return Consent{Request: request, Approved: true}, nil
+		return consentAnswer{Request: request, Approved: true}, nil
 	case "deny":
-		return Consent{Request: request}, nil
+		return consentAnswer{Request: request}, nil
 	}
-	return Consent{}, reject(InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
+	return consentAnswer{}, reject(InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
 }
 
-// Denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
-func (c *Consent) Denied() (Page, *Error) {
+// denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
+func (c *consentAnswer) denied() (Response, *Error) {
 	r, e := &c.Request, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
 	response.addError(e)

@@ -52,12 +52,12 @@ func consentQuery(clientID, redirectURI string, with ...string) string {
 }
 
 // open loads /authorize and returns the page.
-func (b *person) open(query string) Page {
+func (b *person) open(query string) Response {
 	b.g.t.Helper()
-	r, err := b.g.ParseAuthorize(query)
+	r, err := b.g.parseAuthorize(query)
 	require.NoError(b.g.t, err)
-	require.True(b.g.t, b.g.NeedsConsent(&r))
-	page, err := b.g.ConsentPage(b.g.s, &r, query, b.header())
+	require.True(b.g.t, b.g.needsConsent(&r))
+	page, err := b.g.consentPage(b.g.s, &r, query, b.header())
 	require.NoError(b.g.t, err)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
@@ -66,7 +66,7 @@ func (b *person) open(query string) Page {
 
 var transactionField = regexp.MustCompile(`name="transaction" value="([^"]+)"`)
 
-func transaction(t *testing.T, page Page) string {
+func transaction(t *testing.T, page Response) string {
 	t.Helper()
 	found := transactionField.FindSubmatch(page.Body)
 	require.NotNil(t, found, "%s", page.Body)
@@ -74,26 +74,26 @@ func transaction(t *testing.T, page Page) string {
 }
 
 // answer sends the form of a page that was read.
-func (b *person) answer(transaction, decision string) (Consent, error) {
+func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 	b.g.pass(consentPause)
-	return b.g.ParseConsent(b.g.s, "", b.header(), url.Values{"transaction": {transaction}, "decision": {decision}}.Encode())
+	return b.g.parseConsent(b.g.s, "", b.header(), url.Values{"transaction": {transaction}, "decision": {decision}}.Encode())
 }
 
 // allow approves, and returns the state that the IdP gets.
-func (b *person) allow(page Page) string {
+func (b *person) allow(page Response) string {
 	b.g.t.Helper()
 	consent, err := b.answer(transaction(b.g.t.(*testing.T), page), "allow")
 	require.NoError(b.g.t, err)
-	require.False(b.g.t, b.g.NeedsConsent(&consent.Request))
+	require.False(b.g.t, b.g.needsConsent(&consent.Request))
 	require.True(b.g.t, consent.Approved)
-	u, err := url.Parse(b.g.AuthorizeURL(&consent.Request, b.g.s))
+	u, err := url.Parse(b.g.authorizeURL(&consent.Request, b.g.s))
 	require.NoError(b.g.t, err)
 	return u.Query().Get("state")
 }
 
 // callBack loads the callback.
-func (b *person) callBack(state string) (CallbackResponse, error) {
-	return b.g.Callback(b.g.s, CallbackRequest{Code: "idp-code", State: state, Browser: b.g.Browser(b.g.s, b.header())})
+func (b *person) callBack(state string) (callbackResponse, error) {
+	return b.g.takeCallback(b.g.s, callbackRequest{Code: "idp-code", State: state, Browser: b.g.browser(b.g.s, b.header())})
 }
 
 func TestALoginThatTheUserApproves(t *testing.T) {
@@ -103,11 +103,11 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 	response, err := victim.callBack(victim.allow(page))
 	require.NoError(t, err)
 	require.NoError(t, response.Err)
-	to := location(t, response.Page)
+	to := location(t, response.Response)
 	require.Equal(t, "other.example", to.Host)
 	unasked := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
 	upstream := unasked.begin("client_id", "other", "redirect_uri", "https://other.example/cb", "nonce", "", "scope", "profile files:read")
-	plain := location(t, unasked.called(upstream.Get("state"), "idp-code").Page)
+	plain := location(t, unasked.called(upstream.Get("state"), "idp-code").Response)
 	require.Len(t, to.Query().Get("code"), len(plain.Query().Get("code")), "the client learns nothing of the browser")
 }
 
@@ -118,7 +118,7 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(Verifier(testVerifier).S256())
 	response, err := b.callBack(b.allow(b.open(query)))
 	require.NoError(t, err)
-	code := location(t, response.Page).Query().Get("code")
+	code := location(t, response.Response).Query().Get("code")
 	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "-")
 	require.NoError(t, err)
 	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "https://app.example/cb")
@@ -179,7 +179,7 @@ func TestAUserWhoDenies(t *testing.T) {
 	consent, err := victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
 	require.NoError(t, err)
 	require.False(t, consent.Approved)
-	denied, reason := consent.Denied()
+	denied, reason := consent.denied()
 	require.Equal(t, AccessDenied, reason.Code, "for the log")
 	to := location(t, denied)
 	require.NotContains(t, to.Query(), "iss")
@@ -187,7 +187,7 @@ func TestAUserWhoDenies(t *testing.T) {
 	victim = &person{g: named}
 	consent, err = victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
 	require.NoError(t, err)
-	page, _ := consent.Denied()
+	page, _ := consent.denied()
 	require.Equal(t, "https://gateway.example", location(t, page).Query().Get("iss"), "RFC 9207")
 	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
 	require.Equal(t, "access_denied", to.Query().Get("error"))
@@ -212,23 +212,23 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 		_, err = b.answer(transaction(t, own), "allow")
 		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
 	}
-	request, err := g.ParseAuthorize(query)
+	request, err := g.parseAuthorize(query)
 	require.NoError(t, err)
-	require.True(t, g.NeedsConsent(&request), "3960: the victim is asked each time")
+	require.True(t, g.needsConsent(&request), "3960: the victim is asked each time")
 
-	u, err := url.Parse(g.AuthorizeURL(&request, g.s))
+	u, err := url.Parse(g.authorizeURL(&request, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "nobody has approved", "a state that no page has led to")
 	before := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
-	u, err = url.Parse(before.AuthorizeURL(&request, g.s))
+	u, err = url.Parse(before.authorizeURL(&request, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
-	_, err = g.NewWalk(&request, g.s)
+	_, err = g.newSilentLogin(&request, g.s)
 	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")
-	_, err = g.ParseAuthorize(consentQuery("other", "https://other.example/cb", "prompt", "none"))
+	_, err = g.parseAuthorize(consentQuery("other", "https://other.example/cb", "prompt", "none"))
 	require.ErrorContains(t, err, "consent_required")
 }
 
@@ -240,7 +240,7 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	send := func(change func(http.Header), body string) error {
 		header := b.header()
 		change(header)
-		_, err := g.ParseConsent(g.s, "", header, body)
+		_, err := g.parseConsent(g.s, "", header, body)
 		return err
 	}
 	good := url.Values{"transaction": {form}, "decision": {"allow"}}.Encode()
@@ -280,7 +280,7 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 	}
 	require.ErrorIs(t, send(func(h http.Header) { h.Del("Cookie") }, good), seal.ErrInvalid, "the log says why")
 	require.ErrorContains(t, send(same, good+"&x=%zz"), "percent")
-	_, err := g.ParseConsent(g.s, "decision=allow", b.header(), good)
+	_, err := g.parseConsent(g.s, "decision=allow", b.header(), good)
 	require.ErrorContains(t, err, "comes in the body")
 	for name, err := range map[string]error{
 		"a cookie before": send(func(h http.Header) { h.Set("Cookie", b.cookie+"x; "+b.cookie) }, good),
@@ -306,11 +306,11 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 	b := &person{g: g}
 	query := consentQuery("other", "https://other.example/cb", "login_hint", "ada@example.com")
 	form := transaction(t, b.open(query))
-	answer := func(after time.Duration, decision string) Consent {
+	answer := func(after time.Duration, decision string) consentAnswer {
 		t.Helper()
 		later := g.s
 		later.Now = later.Now.Add(after)
-		consent, err := g.ParseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode())
+		consent, err := g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode())
 		require.NoError(t, err)
 		return consent
 	}
@@ -318,7 +318,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 		consent := answer(after, "allow")
 		require.False(t, consent.Approved, after)
 		require.Equal(t, "../authorize?"+query, consent.Again, "the page, once more")
-		require.True(t, g.NeedsConsent(&consent.Request), "nothing was approved")
+		require.True(t, g.needsConsent(&consent.Request), "nothing was approved")
 		denied := answer(after, "deny")
 		require.False(t, denied.Approved)
 		require.Empty(t, denied.Again, "Deny is never too early")
@@ -332,7 +332,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 func TestThePageIsForWindowsAndTabs(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	query := consentQuery("app", "https://app.example/cb")
-	r, err := g.ParseAuthorize(query)
+	r, err := g.parseAuthorize(query)
 	require.NoError(t, err)
 	for sent, shown := range map[string]bool{
 		"": true, "cross-site navigate document": true, "none navigate document": true, "same-origin navigate empty": true,
@@ -342,7 +342,7 @@ func TestThePageIsForWindowsAndTabs(t *testing.T) {
 		for i, value := range strings.Fields(sent) {
 			header.Set([]string{"Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"}[i], value)
 		}
-		page, err := g.ConsentPage(g.s, &r, query, header)
+		page, err := g.consentPage(g.s, &r, query, header)
 		require.Equal(t, shown, err == nil, sent)
 		if !shown {
 			require.Equal(t, http.StatusForbidden, AsError(err).Status)
@@ -402,12 +402,12 @@ func TestTheBrowsersCookieLeavesTheRequest(t *testing.T) {
 		"a longer name":  {[]string{"x" + plain + "; " + secure + "; a"}, []string{"x" + plain + "; a"}},
 	} {
 		header := http.Header{"Cookie": c.sent}
-		DropBrowserCookie(header)
+		dropBrowserCookie(header)
 		require.Equal(t, c.kept, header["Cookie"], name)
 	}
 	to := make(http.Header)
 	from := http.Header{"Cookie": {"a=1; " + secure}}
-	CopyRequestHeader(to, from, Authorize)
+	copyRequestHeader(to, from, Authorize)
 	require.Equal(t, []string{"a=1"}, to["Cookie"], "the IdP on a proxied front channel")
 	require.Equal(t, []string{"a=1; " + secure}, from["Cookie"])
 }
@@ -417,8 +417,8 @@ func TestSeveralPagesAtOnce(t *testing.T) {
 	b := &person{g: g}
 	first := b.open(consentQuery("app", "https://app.example/cb"))
 	second := b.open(consentQuery("other", "https://other.example/cb"))
-	b.open(consentQuery("app", "https://app.example/cb")) // a browser that loads it twice
-	for _, page := range []Page{second, first, first} {   // and answers twice
+	b.open(consentQuery("app", "https://app.example/cb"))   // a browser that loads it twice
+	for _, page := range []Response{second, first, first} { // and answers twice
 		_, err := b.callBack(b.allow(page))
 		require.NoError(t, err)
 	}
@@ -449,25 +449,25 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			"app": "https://app.example/cb", "other": "https://other.example/cb", "gateway": "https://first.example/cb",
 			"trusting": "https://t.example/cb", "alone": "https://alone.example/cb",
 		}[clientID]
-		_, err := g.ParseAuthorize(consentQuery(clientID, redirectURI, "scope", "openid profile"))
+		_, err := g.parseAuthorize(consentQuery(clientID, redirectURI, "scope", "openid profile"))
 		require.Equal(t, refused, err != nil, clientID)
-		_, err = g.ParseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile"))
+		_, err = g.parseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile"))
 		require.NoError(t, err, clientID)
-		_, err = g.ParseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile openid"))
+		_, err = g.parseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile openid"))
 		require.Equal(t, refused, err != nil, clientID)
 		if refused {
 			require.Equal(t, InvalidScope, AsError(err).Code)
 			require.ErrorContains(t, err, "accept_idp_audience")
 		}
-		body, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		body, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
 		require.Contains(t, string(body), `"access_token":"a"`)
-		odd, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		odd, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: clientID}, nil, []byte(without))
+		same, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(without))
 		require.NoError(t, err)
 		require.Equal(t, without, string(same))
 	}
@@ -488,9 +488,9 @@ func TestConsentInWords(t *testing.T) {
 	require.Equal(t, "https://app.example:x/", target)
 	require.False(t, onDevice)
 
-	_, err := g.ParseConsent(g.s, "a=b", formHeader(), "")
+	_, err := g.parseConsent(g.s, "a=b", formHeader(), "")
 	require.ErrorContains(t, err, "comes in the body")
-	_, err = g.ParseConsent(g.s, "", http.Header{}, "")
+	_, err = g.parseConsent(g.s, "", http.Header{}, "")
 	require.ErrorContains(t, err, "application/x-www-form-urlencoded")
 	loopback := g.s
 	loopback.Callback = "http://127.0.0.1:8080/oauth/callback"
@@ -499,9 +499,9 @@ func TestConsentInWords(t *testing.T) {
 	for cookie, kept := range map[string]bool{
 		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
 	} {
-		r, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
+		r, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
 		require.NoError(t, err)
-		page, err := g.ConsentPage(g.s, &r, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
+		page, err := g.consentPage(g.s, &r, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
 		require.NoError(t, err)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
 	}

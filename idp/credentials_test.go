@@ -82,12 +82,12 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 }
 
 // exchange is the call to the IdP for a code of a login at this gateway.
-func (g *sealedGateway) exchange() TokenCall {
+func (g *sealedGateway) exchange() formCall {
 	g.t.Helper()
-	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(g.t, err)
-	call, err := g.TokenCall(r, redemption, nil, "Basic of-the-client", g.now)
+	call, err := g.tokenCall(r, redemption, nil, "Basic of-the-client", g.now)
 	require.NoError(g.t, err)
 	return call
 }
@@ -215,10 +215,10 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 			})
 			p := g.Policy
 			if tc.discover {
-				p = p.WithMetadata(metadata(tc.authURL))
+				p = p.withMetadata(metadata(tc.authURL))
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
-				client := &TokenRequest{ClientID: "app", credentials: g.clients["app"].credentials}
+				client := &tokenRequest{ClientID: "app", credentials: g.clients["app"].credentials}
 				a, err := p.authenticateCall(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}
@@ -226,7 +226,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, json.Unmarshal(payload, &claims))
 				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
-				sentTo := p.EndpointURL(endpoint).String()
+				sentTo := p.endpointURL(endpoint).String()
 				require.False(t, want == honestToken && sentTo != honestToken, "it is sent to %s", sentTo)
 			}
 		})
@@ -241,14 +241,14 @@ func parseURL(t testing.TB, address string) *url.URL {
 
 func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
 	p := testPolicy(t, registered)
-	r, err := p.ParseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-"))
+	r, err := p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-"))
 	require.NoError(t, err)
-	call, err := p.TokenCall(&r, nil, nil, serverBasic, time.Now())
+	call, err := p.tokenCall(&r, nil, nil, serverBasic, time.Now())
 	require.NoError(t, err)
 	require.Equal(t, serverBasic, call.Authorization)
-	r, err = p.ParseToken("", formHeader(), form())
+	r, err = p.parseToken("", formHeader(), form())
 	require.NoError(t, err)
-	call, err = p.TokenCall(&r, nil, nil, "Basic of-nobody", time.Now())
+	call, err = p.tokenCall(&r, nil, nil, "Basic of-nobody", time.Now())
 	require.NoError(t, err)
 	require.Empty(t, call.Authorization, "a public client has none")
 }
@@ -261,14 +261,14 @@ func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, e
 func TestACallThatCantBeSigned(t *testing.T) {
 	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
 	g.clients["app"].credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
-	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(t, err)
-	_, err = g.TokenCall(r, redemption, nil, "", g.now)
+	_, err = g.tokenCall(r, redemption, nil, "", g.now)
 	require.EqualError(t, err, "no key")
 	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
-	_, err = g.RevocationCall(request, revocation, "", g.now)
+	_, err = g.revocationCall(request, revocation, "", g.now)
 	require.EqualError(t, err, "no key")
 }
 

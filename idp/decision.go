@@ -107,8 +107,8 @@ const (
 	ClaimKept
 	// RefreshFailed: the replay store could not say where a refresh token stands.
 	RefreshFailed
-	// TurnKept: the turn of a refresh that brought no token could not be given back.
-	TurnKept
+	// LeaseKept: the turn of a refresh that brought no token could not be given back.
+	LeaseKept
 	// NotRecorded: a login got no refresh token, because it could not be recorded.
 	NotRecorded
 	// StoreNotTrusted: the replay store holds what the gateway has not put there. The

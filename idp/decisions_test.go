@@ -177,7 +177,7 @@ func decisionClients() []ClientConfig {
 
 func decideAuthorize(t testing.TB, changes []change) string {
 	p := decisionPolicy(t)
-	r, err := p.ParseAuthorize(parameters{
+	r, err := p.parseAuthorize(parameters{
 		{"response_type", "code"},
 		{"client_id", "app"},
 		{"redirect_uri", exampleCallback},
@@ -189,7 +189,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 	if err == nil {
 		return "pass"
 	}
-	page, ok := r.RedirectError(AsError(err))
+	page, ok := r.redirectError(AsError(err))
 	if !ok {
 		return "shown"
 	}
@@ -197,7 +197,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 }
 
 // redirected is what a page that takes the browser to the client says there.
-func redirected(t testing.TB, page Page) string {
+func redirected(t testing.TB, page Response) string {
 	to, err := url.Parse(page.Header.Get("Location"))
 	require.NoError(t, err)
 	q := to.Query()
@@ -212,7 +212,7 @@ func redirected(t testing.TB, page Page) string {
 func decideToken(t testing.TB, changes []change) string {
 	header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 	query := fields(header, changes)
-	_, err := decisionPolicy(t).ParseToken(query, header, parameters{
+	_, err := decisionPolicy(t).parseToken(query, header, parameters{
 		{"grant_type", "authorization_code"}, {"client_id", "app"}, {"code", exampleCode}, {"redirect_uri", exampleCallback}, {"code_verifier", exampleVerifier},
 	}.with(changes).encode())
 	return statusAndCode(err)
@@ -235,7 +235,7 @@ func decideUserInfo(t testing.TB, changes []change) string {
 		}
 	}
 	query := fields(header, changes)
-	_, err := decisionPolicy(t).ParseUserInfo(query, header, false)
+	_, err := decisionPolicy(t).parseUserInfo(query, header, false)
 	if err != nil && !strings.Contains(AsError(err).Challenge, "error=") {
 		return fmt.Sprintf("%d -", AsError(err).Status)
 	}
@@ -246,17 +246,17 @@ func decideCallback(t testing.TB, changes []change) string {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer, c.Clients = "https://idp.example", decisionClients() })
 	g.requireIssuer = true
 	state := g.begin().Get("state")
-	c, err := ParseCallback(http.MethodGet, parameters{
+	c, err := parseCallback(http.MethodGet, parameters{
 		{"code", exampleCode}, {"state", state}, {"iss", "https%3A%2F%2Fidp.example"},
 	}.with(changes).encode(), nil, "")
 	if err != nil {
 		return "refused"
 	}
-	response, err := g.Callback(g.s, c)
+	response, err := g.takeCallback(g.s, c)
 	if err != nil {
 		return "refused"
 	}
-	return redirected(t, response.Page)
+	return redirected(t, response.Response)
 }
 
 func decideResponse(t testing.TB, changes []change) string {
@@ -277,7 +277,7 @@ func decideResponse(t testing.TB, changes []change) string {
 	body, err := json.Marshal(object)
 	require.NoError(t, err)
 	r.Body = body
-	if _, err := decisionPolicy(t).CheckTokenResponse(r, nil); err != nil {
+	if _, err := decisionPolicy(t).checkTokenResponse(r, nil); err != nil {
 		return "refused"
 	}
 	return "pass"

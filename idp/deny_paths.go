@@ -41,14 +41,14 @@ var denyLists = sync.OnceValue(func() map[string]denyList {
 	return lists
 })
 
-// DenyLists are the names of the lists for [Config.DenyPaths], sorted.
-func DenyLists() []string { return slices.Sorted(maps.Keys(denyLists())) }
+// namedDenyLists are the names of the lists for [Config.DenyPaths], sorted.
+func namedDenyLists() []string { return slices.Sorted(maps.Keys(denyLists())) }
 
 // CheckDenyPath checks an entry of [Config.DenyPaths].
 func CheckDenyPath(entry string) error {
 	if !strings.HasPrefix(entry, "/") {
 		if _, ok := denyLists()[entry]; !ok {
-			return fmt.Errorf("deny_paths: %s is neither a path, which begins with /, nor the list of an IdP: %s", entry, strings.Join(DenyLists(), ", "))
+			return fmt.Errorf("deny_paths: %s is neither a path, which begins with /, nor the list of an IdP: %s", entry, strings.Join(namedDenyLists(), ", "))
 		}
 		return nil
 	}
@@ -105,13 +105,13 @@ func (p loginPattern) takes(method string) bool {
 	return slices.Contains(p.methods, method) || method == http.MethodHead && slices.Contains(p.methods, http.MethodGet)
 }
 
-// CheckLogin checks a request of which [Policy.Route] says that it is a [LoginPath]. The
+// checkLogin checks a request of which [Policy.route] says that it is a [loginLookalike]. The
 // IdP takes the parameters of the authorization endpoint there, so that a login could
 // begin without having passed the gateway (RFC 9700 section 2.1.1). What has none of
 // them goes on with a login. What has some must be what the gateway itself sends to the
 // IdP: a request for the callback, which finds out whose login it is, or else one that
 // /authorize accepts. s is needed for the callback.
-func (p *Policy) CheckLogin(rawQuery string, s Sealing) error {
+func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 	q, err := parseParams(rawQuery, "query")
 	if err != nil {
 		return beside(AsError(err).Description)
@@ -129,7 +129,7 @@ func (p *Policy) CheckLogin(rawQuery string, s Sealing) error {
 		return nil
 	}
 	for _, query := range p.asClientsSend(&q) {
-		if _, err = p.ParseAuthorize(query); err == nil {
+		if _, err = p.parseAuthorize(query); err == nil {
 			return nil
 		}
 	}

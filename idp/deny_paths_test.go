@@ -12,62 +12,62 @@ import (
 // The paths at which logins begin beside /authorize, as documented or seen at the IdP
 // (deny_paths.json has the sources), and those that its own pages need.
 func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
-	for name, paths := range map[string]map[string]Verdict{
+	for name, paths := range map[string]map[string]verdict{
 		"keycloak": {
-			"GET /realms/main/protocol/openid-connect/registrations":           Denied,
-			"POST /realms/main/protocol/openid-connect/registrations":          Denied,
-			"GET /realms/main/protocol/openid-connect/forgot-credentials":      Denied,
-			"GET /auth/realms/main/protocol/openid-connect/registrations":      Denied,
-			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": Denied,
-			"GET /realms/main/login-actions/reset-credentials":                 LoginPath,
-			"POST /realms/main/login-actions/reset-credentials":                LoginPath,
-			"PUT /realms/main/login-actions/reset-credentials":                 Denied,
-			"GET /realms/main/login-actions/authenticate":                      PassThrough,
-			"POST /realms/main/login-actions/registration":                     PassThrough,
-			"GET /realms/main/login-actions/required-action":                   PassThrough,
-			"GET /realms/main/broker/google/login":                             PassThrough,
-			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            PassThrough,
+			"GET /realms/main/protocol/openid-connect/registrations":           denied,
+			"POST /realms/main/protocol/openid-connect/registrations":          denied,
+			"GET /realms/main/protocol/openid-connect/forgot-credentials":      denied,
+			"GET /auth/realms/main/protocol/openid-connect/registrations":      denied,
+			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": denied,
+			"GET /realms/main/login-actions/reset-credentials":                 loginLookalike,
+			"POST /realms/main/login-actions/reset-credentials":                loginLookalike,
+			"PUT /realms/main/login-actions/reset-credentials":                 denied,
+			"GET /realms/main/login-actions/authenticate":                      passThrough,
+			"POST /realms/main/login-actions/registration":                     passThrough,
+			"GET /realms/main/login-actions/required-action":                   passThrough,
+			"GET /realms/main/broker/google/login":                             passThrough,
+			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            passThrough,
 		},
 		"dex": {
-			"GET /auth/github": LoginPath, "HEAD /auth/github": LoginPath, "POST /auth/github": Denied, "GET /Auth//github": LoginPath, "GET /auth/%67ithub": LoginPath,
-			"GET /auth/github;x": LoginPath, "GET /x/../auth/github": Denied,
-			"GET /auth/local/login": PassThrough, "POST /auth/local/login": PassThrough, "GET /callback": PassThrough, "GET /approval": PassThrough,
+			"GET /auth/github": loginLookalike, "HEAD /auth/github": loginLookalike, "POST /auth/github": denied, "GET /Auth//github": loginLookalike, "GET /auth/%67ithub": loginLookalike,
+			"GET /auth/github;x": loginLookalike, "GET /x/../auth/github": denied,
+			"GET /auth/local/login": passThrough, "POST /auth/local/login": passThrough, "GET /callback": passThrough, "GET /approval": passThrough,
 		},
 		"cognito": {
-			"GET /login": LoginPath, "POST /login": LoginPath, "GET /signup": LoginPath, "POST /forgotPassword": LoginPath, "DELETE /login": Denied,
-			"GET /confirmforgotPassword": PassThrough, "POST /saml2/idpresponse": PassThrough,
+			"GET /login": loginLookalike, "POST /login": loginLookalike, "GET /signup": loginLookalike, "POST /forgotPassword": loginLookalike, "DELETE /login": denied,
+			"GET /confirmforgotPassword": passThrough, "POST /saml2/idpresponse": passThrough,
 		},
 		"auth0": {
-			"GET /passwordless/verify_redirect": LoginPath, "POST /passwordless/verify_redirect": Denied,
-			"GET /login": PassThrough, "POST /u/login": PassThrough, "GET /authorize/resume": PassThrough, "POST /passwordless/start": PassThrough,
+			"GET /passwordless/verify_redirect": loginLookalike, "POST /passwordless/verify_redirect": denied,
+			"GET /login": passThrough, "POST /u/login": passThrough, "GET /authorize/resume": passThrough, "POST /passwordless/start": passThrough,
 		},
 		"okta": {
-			"GET /oauth2/v1/authorize": Denied, "GET /oauth2/default/v1/authorize": Denied, "POST /oauth2/v1/interact": Denied,
-			"GET /oauth2/v1/authorize/redirect": PassThrough, "POST /idp/idx/identify": PassThrough, "GET /login/token/redirect": PassThrough,
+			"GET /oauth2/v1/authorize": denied, "GET /oauth2/default/v1/authorize": denied, "POST /oauth2/v1/interact": denied,
+			"GET /oauth2/v1/authorize/redirect": passThrough, "POST /idp/idx/identify": passThrough, "GET /login/token/redirect": passThrough,
 		},
 		"entra": {
-			"GET /common/oauth2/v2.0/authorize": Denied, "GET /contoso.com/oauth2/authorize": Denied,
-			"POST /common/login": PassThrough, "POST /kmsi": PassThrough, "POST /common/reprocess": PassThrough,
+			"GET /common/oauth2/v2.0/authorize": denied, "GET /contoso.com/oauth2/authorize": denied,
+			"POST /common/login": passThrough, "POST /kmsi": passThrough, "POST /common/reprocess": passThrough,
 		},
-		"hydra":         {"GET /oauth2/device/verify": Denied, "GET /oauth2/fallbacks/error": PassThrough, "GET /oauth2/sessions/logout": PassThrough},
-		"oidc_provider": {"GET /auth/0a1b2c": PassThrough, "POST /interaction/0a1b2c/login": PassThrough},
+		"hydra":         {"GET /oauth2/device/verify": denied, "GET /oauth2/fallbacks/error": passThrough, "GET /oauth2/sessions/logout": passThrough},
+		"oidc_provider": {"GET /auth/0a1b2c": passThrough, "POST /interaction/0a1b2c/login": passThrough},
 	} {
 		p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{name} })
 		for request, want := range paths {
 			method, path, _ := strings.Cut(request, " ")
-			_, verdict := p.Route(method, path)
+			_, verdict := p.route(method, path)
 			require.Equal(t, want, verdict, "%s: %s", name, request)
 		}
 	}
 	p := testPolicy(t, func(c *Config) { c.AuthURL, c.DenyPaths = "https://idp.example/dex", []string{"dex", "/auth/admin"} })
-	for path, want := range map[string]Verdict{"/dex/auth/github": LoginPath, "/auth/github": LoginPath, "/auth/admin": Denied} {
-		_, verdict := p.Route("GET", path)
+	for path, want := range map[string]verdict{"/dex/auth/github": loginLookalike, "/auth/github": loginLookalike, "/auth/admin": denied} {
+		_, verdict := p.route("GET", path)
 		require.Equal(t, want, verdict, path)
 	}
-	_, verdict := p.RouteHeader(map[string][]string{"X-Original-Url": {"/auth/github"}})
-	require.Equal(t, Denied, verdict, "the query that counts is not this one")
-	_, verdict = p.RouteOriginal("GET", "/auth/github")
-	require.Equal(t, Rewritten, verdict)
+	_, verdict := p.routeHeader(map[string][]string{"X-Original-Url": {"/auth/github"}})
+	require.Equal(t, denied, verdict, "the query that counts is not this one")
+	_, verdict = p.routeOriginal("GET", "/auth/github")
+	require.Equal(t, rewritten, verdict)
 }
 
 // What the IdP passes on of a login that began at /authorize is accepted where it
@@ -78,9 +78,9 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 		c.Clients[0].IdPClient = &IdPClientConfig{ID: "shared", Secret: "s"}
 	})
 	begun := func(changes ...string) string {
-		r, err := p.ParseAuthorize(query())
+		r, err := p.parseAuthorize(query())
 		require.NoError(t, err)
-		values, err := url.ParseQuery(p.AuthorizeQuery(&r, Sealing{}))
+		values, err := url.ParseQuery(p.authorizeQuery(&r, sealer{}))
 		require.NoError(t, err)
 		for pair := range slices.Chunk(changes, 2) {
 			if pair[1] == "-" {
@@ -111,7 +111,7 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 		"a parameter twice":             {begun() + "&redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri"},
 		"an ambiguous query":            {begun() + ";redirect_uri=x", "semicolon"},
 	} {
-		err := p.CheckLogin(tc.query, Sealing{})
+		err := p.checkLogin(tc.query, sealer{})
 		if tc.says == "" {
 			require.NoError(t, err, name)
 			continue
@@ -126,15 +126,15 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 func TestWithACallbackLoginsGoOnToIt(t *testing.T) {
 	g := newSealedGateway(t)
 	sent := g.begin()
-	require.NoError(t, g.CheckLogin(sent.Encode(), g.s))
+	require.NoError(t, g.checkLogin(sent.Encode(), g.s))
 	for name, value := range map[string]string{"redirect_uri": "https://app.example/cb", "request": "x", "request_uri": "x"} {
 		changed := url.Values{}
 		for key, values := range sent {
 			changed[key] = values
 		}
 		changed.Set(name, value)
-		require.ErrorContains(t, g.CheckLogin(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
+		require.ErrorContains(t, g.checkLogin(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
 	}
-	require.Error(t, g.CheckLogin("client_id=app&response_type=code", g.s))
-	require.NoError(t, g.CheckLogin("req=abc", g.s))
+	require.Error(t, g.checkLogin("client_id=app&response_type=code", g.s))
+	require.NoError(t, g.checkLogin("req=abc", g.s))
 }

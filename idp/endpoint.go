@@ -107,14 +107,14 @@ func (p *Policy) protectEndpoints() {
 	}
 }
 
-// EndpointURL is the endpoint's address at the IdP, nil if it is not known. It
+// endpointURL is the endpoint's address at the IdP, nil if it is not known. It
 // must not be changed.
-func (p *Policy) EndpointURL(endpoint Endpoint) *url.URL { return p.endpoints[endpoint].url }
+func (p *Policy) endpointURL(endpoint Endpoint) *url.URL { return p.endpoints[endpoint].url }
 
 // proxiesTo reports that the next handler passes browsers' requests on to an endpoint:
 // one on the IdP's host, which has this host's name.
 func (p *Policy) proxiesTo(endpoint Endpoint) bool {
-	return p.proxiesFrontChannel && p.IsAuthURL(p.endpoints[endpoint].url)
+	return p.proxiesFrontChannel && p.isAuthURL(p.endpoints[endpoint].url)
 }
 
 // HandsHostOver reports that other handlers may hand this whole host to the IdP, so
@@ -129,19 +129,19 @@ func (p *Policy) clientOrigins(clientID string) cors.Origins {
 	return p.origins
 }
 
-// OnlyAuthURL reports that all endpoints that are known are on the host of
+// onlyAuthURL reports that all endpoints that are known are on the host of
 // [Policy.AuthURL].
-func (p *Policy) OnlyAuthURL() bool {
+func (p *Policy) onlyAuthURL() bool {
 	for _, at := range p.endpoints {
-		if at.url != nil && !p.IsAuthURL(at.url) {
+		if at.url != nil && !p.isAuthURL(at.url) {
 			return false
 		}
 	}
 	return true
 }
 
-// IsAuthURL reports that u is on the origin of [Policy.AuthURL].
-func (p *Policy) IsAuthURL(u *url.URL) bool {
+// isAuthURL reports that u is on the origin of [Policy.AuthURL].
+func (p *Policy) isAuthURL(u *url.URL) bool {
 	return u.Scheme == p.authURL.Scheme && u.Host == p.authURL.Host
 }
 

@@ -75,8 +75,8 @@ type Error struct {
 	RetryAfter string
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
-	// WayBack is the app that the user came from, nil if nothing is to be shown.
-	WayBack *WayBack
+	// wayBack is the app that the user came from, nil if nothing is to be shown.
+	WayBack *wayBack
 
 	cause error
 }
@@ -110,8 +110,8 @@ func reject(code Code, source, description string) *Error {
 	return &Error{Code: code, Description: description, Source: source, Status: http.StatusBadRequest}
 }
 
-// TooLarge rejects a request body over limit bytes.
-func TooLarge(limit int64) *Error {
+// bodyTooLarge rejects a request body over limit bytes.
+func bodyTooLarge(limit int64) *Error {
 	return &Error{
 		Code: InvalidRequest, Status: http.StatusRequestEntityTooLarge,
 		Description: "the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes",
@@ -120,7 +120,7 @@ func TooLarge(limit int64) *Error {
 }
 
 // Unreadable rejects a request body that ended early or could not be read.
-func Unreadable() *Error {
+func unreadableBody() *Error {
 	return reject(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }
 
@@ -134,17 +134,17 @@ func Unavailable(description, retryAfter string) *Error {
 	}
 }
 
-// BadGateway is the error when the IdP sent no response, or none that may be
+// badGateway is the error when the IdP sent no response, or none that may be
 // passed on; description says why.
-func BadGateway(description string) *Error {
+func badGateway(description string) *Error {
 	return &Error{
 		Code: ServerError, Status: http.StatusBadGateway,
 		Description: description, Source: "RFC 9110 section 15.6.3",
 	}
 }
 
-// GatewayTimeout is the error when the IdP did not respond in time.
-func GatewayTimeout() *Error {
+// gatewayTimeout is the error when the IdP did not respond in time.
+func gatewayTimeout() *Error {
 	return &Error{
 		Code: TemporarilyUnavailable, Status: http.StatusGatewayTimeout,
 		Description: "the identity provider did not respond in time; try again later",
@@ -156,7 +156,7 @@ func GatewayTimeout() *Error {
 func (e *Error) SetHeader(header http.Header) {
 	header.Set("Content-Type", "application/json")
 	header.Set("X-Content-Type-Options", "nosniff")
-	SetNoStore(header)
+	setNoStore(header)
 	if e.Challenge != "" {
 		header.Set("WWW-Authenticate", e.Challenge)
 	}

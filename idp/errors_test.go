@@ -46,14 +46,14 @@ func TestErrorsOfTheGatewayItself(t *testing.T) {
 		says       string
 		retryAfter string
 	}{
-		{TooLarge(65536), 413, InvalidRequest, "larger than 65536 bytes", ""},
-		{Unreadable(), 400, InvalidRequest, "could not be read to its end", ""},
-		{GatewayTimeout(), 504, TemporarilyUnavailable, "did not respond in time", ""},
-		{BadGateway("why"), 502, ServerError, "why", ""},
-		{KeysError(), 503, TemporarilyUnavailable, "no sealing keys", "5"},
-		{ClaimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, InvalidGrant, "redeemed before", ""},
-		{ClaimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, TemporarilyUnavailable, "too many logins", "60"},
-		{ClaimError(errors.New("dial tcp 10.0.0.1: refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
+		{bodyTooLarge(65536), 413, InvalidRequest, "larger than 65536 bytes", ""},
+		{unreadableBody(), 400, InvalidRequest, "could not be read to its end", ""},
+		{gatewayTimeout(), 504, TemporarilyUnavailable, "did not respond in time", ""},
+		{badGateway("why"), 502, ServerError, "why", ""},
+		{noKeys(), 503, TemporarilyUnavailable, "no sealing keys", "5"},
+		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, InvalidGrant, "redeemed before", ""},
+		{claimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, TemporarilyUnavailable, "too many logins", "60"},
+		{claimError(errors.New("dial tcp 10.0.0.1: refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
 		{storeFailed(replay.ErrFull), 503, TemporarilyUnavailable, "too many logins", "60"},
 		{storeFailed(errors.New("refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
 	} {

@@ -43,7 +43,7 @@ func (f *flow) begin(endpoint Endpoint) {
 
 // identify notes a registered client, whose scripts alone may read what follows.
 func (f *flow) identify(clientID string) {
-	f.result.Decision.ClientID = f.policy.Registered(clientID)
+	f.result.Decision.ClientID = f.policy.registered(clientID)
 	if c := f.policy.clients[clientID]; c != nil {
 		f.allowOrigins(c.origins)
 	}
@@ -83,7 +83,7 @@ func (f *flow) refuse(e *Error) Response {
 	f.result.Decision.Refuse(e)
 	if f.format.page {
 		f.result.Page = true
-		return ErrorPage(e, f.result.Decision.Reference())
+		return errorPage(e, f.result.Decision.Reference())
 	}
 	response := Response{Status: e.Status, Header: make(http.Header), Body: e.AppendJSON(nil)}
 	e.SetHeader(response.Header)
@@ -91,15 +91,15 @@ func (f *flow) refuse(e *Error) Response {
 }
 
 // rejectRoute is the error for a path or method that is not served.
-func (f *flow) rejectRoute(verdict Verdict) error {
-	err := RejectRoute(f.endpoint, verdict)
+func (f *flow) rejectRoute(verdict verdict) error {
+	err := rejectRoute(f.endpoint, verdict)
 	switch verdict {
-	case WrongMethod:
+	case wrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {
 			AsError(err).Allow = script.Allow(f.policy.origins)
 		}
 		return f.rejectPath("", err)
-	case Denied:
+	case denied:
 		return f.rejectPath(DeniedPath, err)
 	}
 	return f.rejectPath(ConfusedPath, err)
@@ -122,11 +122,11 @@ func (f *flow) readBody() (string, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return "", TooLarge(tooLarge.Limit)
+		return "", bodyTooLarge(tooLarge.Limit)
 	case errors.Is(err, body.ErrClientGone):
 		return "", err
 	case err != nil:
-		return "", Unreadable()
+		return "", unreadableBody()
 	}
 	body.KeepConnection(f.header)
 	return string(content), nil
@@ -141,21 +141,21 @@ func readAll(src io.Reader, declared int64) ([]byte, error) {
 }
 
 // sealing is what it takes to seal and open. It is empty without a callback.
-func (f *flow) sealing() (Sealing, error) {
+func (f *flow) sealing() (sealer, error) {
 	if f.policy.callback == nil {
-		return Sealing{}, nil
+		return sealer{}, nil
 	}
 	// For a client that has left, too: what the IdP has given it must not be lost.
 	keys, err := f.gateway.parts.Keys.Current(context.WithoutCancel(f.r.Context()))
 	if err != nil {
-		return Sealing{}, KeysError() // the keyring reports it
+		return sealer{}, noKeys() // the keyring reports it
 	}
-	return Sealing{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}, nil
+	return sealer{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}, nil
 }
 
 // open calls a function that opens something sealed, and once more with newer keys if
 // another gateway may have sealed it with one of those.
-func open[T any](f *flow, with func(Sealing) (T, error)) (T, error) {
+func open[T any](f *flow, with func(sealer) (T, error)) (T, error) {
 	s, err := f.sealing()
 	if err != nil {
 		var none T
@@ -185,7 +185,7 @@ type format struct {
 	page bool
 	// result is the media type in which an API client wants the result of a
 	// login. It is empty for a client that wants to be redirected.
-	result ResultType
+	result resultType
 }
 
 // negotiate reads Accept. A client that names JSON or a form and does not accept
@@ -198,12 +198,12 @@ func negotiate(header http.Header) format {
 		return format{page: ranges.Names(html) || ranges.Names(xhtml)}
 	}
 	var offers []string
-	for _, offer := range []ResultType{FormResult, JSONResult} { // in the contract's order
+	for _, offer := range []resultType{formResult, jsonResult} { // in the contract's order
 		if ranges.Names(string(offer)) {
 			offers = append(offers, string(offer))
 		}
 	}
-	return format{result: ResultType(ranges.Best(offers...))}
+	return format{result: resultType(ranges.Best(offers...))}
 }
 
 // isFrontChannel reports an endpoint to which browsers navigate.

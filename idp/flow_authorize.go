@@ -12,41 +12,41 @@ import (
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
 // section 4.1.1).
 func (f *flow) authorize() (Response, error) {
-	request, err := f.policy.ParseAuthorize(f.r.URL.RawQuery)
+	request, err := f.policy.parseAuthorize(f.r.URL.RawQuery)
 	f.identify(request.ClientID)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
-	if err := f.policy.Reachable(Authorize); err != nil {
+	if err := f.policy.reachable(Authorize); err != nil {
 		return Response{}, err
 	}
 	s, err := f.sealing()
 	if err != nil {
 		return Response{}, err
 	}
-	if err := s.CheckCallback(&request); err != nil {
+	if err := s.checkCallback(&request); err != nil {
 		return Response{}, err
 	}
 	switch {
 	case f.format.result != "":
-		return f.walk(&request, s)
-	case f.policy.NeedsConsent(&request):
-		return f.policy.ConsentPage(s, &request, f.r.URL.RawQuery, f.r.Header)
+		return f.loginSilently(&request, s)
+	case f.policy.needsConsent(&request):
+		return f.policy.consentPage(s, &request, f.r.URL.RawQuery, f.r.Header)
 	}
 	return f.toIdP(&request, s, http.StatusFound)
 }
 
 // redirectError reports an error to the client at its redirect URI where that is
 // registered, or else here.
-func (f *flow) redirectError(request *AuthorizeRequest, err error) (Response, error) {
+func (f *flow) redirectError(request *authorizeRequest, err error) (Response, error) {
 	if errors.Is(err, body.ErrClientGone) {
 		return Response{}, err
 	}
 	e := AsError(err)
-	page, ok := request.RedirectError(e)
+	page, ok := request.redirectError(e)
 	if !ok || f.format.result != "" {
-		return Response{}, request.WithWayBack(e)
+		return Response{}, request.withWayBack(e)
 	}
 	f.result.Decision.Refuse(e)
 	return page, nil
@@ -54,14 +54,14 @@ func (f *flow) redirectError(request *AuthorizeRequest, err error) (Response, er
 
 // push sends an authorization request to the IdP over the back channel, if it has to go
 // there (RFC 9126). result is for a client that wants the result itself.
-func (f *flow) push(request *AuthorizeRequest, s Sealing, result bool) error {
-	if !f.policy.Pushes(request) {
+func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
+	if !f.policy.pushes(request) {
 		return nil
 	}
-	if err := f.policy.CanPush(); err != nil {
+	if err := f.policy.canPush(); err != nil {
 		return err
 	}
-	push, err := f.policy.Push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
+	push, err := f.policy.push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
 	if err != nil {
 		f.note(NotSigned, err)
 		return err
@@ -70,31 +70,31 @@ func (f *flow) push(request *AuthorizeRequest, s Sealing, result bool) error {
 	if err != nil {
 		return err
 	}
-	return push.Take(response)
+	return push.take(response)
 }
 
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
-func (f *flow) toIdP(request *AuthorizeRequest, s Sealing, status int) (Response, error) {
+func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response, error) {
 	if err := f.push(request, s, false); err != nil {
 		return f.redirectError(request, err)
 	}
 	if f.policy.proxiesTo(Authorize) {
-		f.forward(Authorize, f.policy.AuthorizeQuery(request, s))
+		f.forward(Authorize, f.policy.authorizeQuery(request, s))
 		return Response{}, nil
 	}
-	return redirect(status, f.policy.AuthorizeURL(request, s)), nil
+	return redirect(status, f.policy.authorizeURL(request, s)), nil
 }
 
 // forward has the next handler send a checked request to the IdP.
 func (f *flow) forward(endpoint Endpoint, rawQuery string) {
 	r := f.r.Clone(f.r.Context())
-	at := f.policy.EndpointURL(endpoint)
+	at := f.policy.endpointURL(endpoint)
 	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
 	r.RequestURI = r.URL.RequestURI()
 	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
 	r.Header = make(http.Header)
-	CopyRequestHeader(r.Header, f.r.Header, endpoint)
+	copyRequestHeader(r.Header, f.r.Header, endpoint)
 	if f.r.ClientIP != "" {
 		r.Header.Set("X-Forwarded-For", f.r.ClientIP)
 	}
@@ -107,15 +107,15 @@ func redirect(status int, location string) Response {
 	return Response{Status: status, Header: http.Header{"Location": {location}, "Cache-Control": {"no-store"}}}
 }
 
-// walk follows an authorization request at the IdP for a client that wants the result
+// loginSilently follows an authorization request at the IdP for a client that wants the result
 // itself, the contract's ResultedPKCE.
-func (f *flow) walk(request *AuthorizeRequest, s Sealing) (Response, error) {
-	if !f.policy.NeedsConsent(request) {
+func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, error) {
+	if !f.policy.needsConsent(request) {
 		if err := f.push(request, s, true); err != nil {
 			return Response{}, err
 		}
 	}
-	walk, err := f.policy.NewWalk(request, s)
+	walk, err := f.policy.newSilentLogin(request, s)
 	if err != nil {
 		return Response{}, err
 	}
@@ -125,7 +125,7 @@ func (f *flow) walk(request *AuthorizeRequest, s Sealing) (Response, error) {
 	}
 	for {
 		c := f.newCall(Authorize)
-		c.url = *walk.URL()
+		c.url = *walk.url()
 		c.header.Set("Accept", "text/html")
 		c.header.Del("Cookie")
 		for _, cookie := range cookies.Cookies(&c.url) {
@@ -136,14 +136,14 @@ func (f *flow) walk(request *AuthorizeRequest, s Sealing) (Response, error) {
 			return Response{}, err
 		}
 		cookies.SetCookies(&c.url, (&http.Response{Header: response.Header}).Cookies())
-		result, err := walk.Next(response.Status, response.Header)
+		result, err := walk.next(response.Status, response.Header)
 		if err != nil {
 			return Response{}, err
 		}
 		if result != nil {
 			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
-			SetNoStore(header)
-			return Response{http.StatusOK, header, result.Append(nil, f.format.result)}, nil
+			setNoStore(header)
+			return Response{http.StatusOK, header, result.append(nil, f.format.result)}, nil
 		}
 	}
 }

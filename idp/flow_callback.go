@@ -12,16 +12,16 @@ func (f *flow) callback() (Response, error) {
 			return Response{}, err
 		}
 	}
-	request, err := ParseCallback(f.r.Method, f.r.URL.RawQuery, f.r.Header, form)
+	request, err := parseCallback(f.r.Method, f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.Reachable(Callback); err != nil {
+	if err := f.policy.reachable(Callback); err != nil {
 		return Response{}, err
 	}
-	response, err := open(f, func(s Sealing) (CallbackResponse, error) {
-		request.Browser = f.policy.Browser(s, f.r.Header)
-		return f.policy.Callback(s, request)
+	response, err := open(f, func(s sealer) (callbackResponse, error) {
+		request.Browser = f.policy.browser(s, f.r.Header)
+		return f.policy.takeCallback(s, request)
 	})
 	if err != nil {
 		return Response{}, err
@@ -30,5 +30,5 @@ func (f *flow) callback() (Response, error) {
 	if response.Err != nil {
 		f.result.Decision.Refuse(AsError(response.Err))
 	}
-	return response.Page, nil
+	return response.Response, nil
 }

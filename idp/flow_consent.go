@@ -9,13 +9,13 @@ func (f *flow) consent() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.Reachable(Authorize); err != nil {
+	if err := f.policy.reachable(Authorize); err != nil {
 		return Response{}, err
 	}
-	var s Sealing
-	answer, err := open(f, func(with Sealing) (Consent, error) {
+	var s sealer
+	answer, err := open(f, func(with sealer) (consentAnswer, error) {
 		s = with
-		return f.policy.ParseConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+		return f.policy.parseConsent(s, f.r.URL.RawQuery, f.r.Header, form)
 	})
 	if err != nil {
 		return Response{}, err
@@ -25,7 +25,7 @@ func (f *flow) consent() (Response, error) {
 		return redirect(http.StatusSeeOther, answer.Again), nil
 	}
 	if !answer.Approved {
-		response, e := answer.Denied()
+		response, e := answer.denied()
 		f.result.Decision.Refuse(e)
 		return response, nil
 	}

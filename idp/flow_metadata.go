@@ -7,15 +7,15 @@ import (
 )
 
 // serveMetadata is what clients find the gateway by, which is public.
-func (f *flow) serveMetadata(document ServerMetadata) (Response, error) {
+func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
 	w := recorder{header: f.header, status: http.StatusOK}
 	if cors.OpenToAll(&w, f.r.Request) {
 		return w.response(), nil
 	}
-	if !f.policy.KnowsMetadata() {
+	if !f.policy.knowsMetadata() {
 		f.policy = f.gateway.await(f.r.Context())
 	}
-	content, err := f.policy.ServerMetadata(document)
+	content, err := f.policy.serverMetadata(document)
 	if err != nil {
 		f.begin(NoEndpoint)
 		return Response{}, err

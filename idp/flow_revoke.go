@@ -14,9 +14,9 @@ func (f *flow) revoke() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.ParseRevocation(f.r.URL.RawQuery, f.r.Header, form)
+	request, err := f.policy.parseRevocation(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
-		f.result.Decision.ClientID = f.policy.Registered(request.ClientID)
+		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
@@ -24,14 +24,14 @@ func (f *flow) revoke() (Response, error) {
 	switch {
 	case err != nil:
 		return Response{}, f.noteRefresh(err)
-	case revocation.IsOver():
+	case revocation.isOver():
 		return revoked(), nil
 	}
-	if err := f.policy.CanRevoke(revocation); err != nil {
+	if err := f.policy.canRevoke(revocation); err != nil {
 		return Response{}, err
 	}
 	response := revoked()
-	if f.policy.RevokesAtIdP() {
+	if f.policy.revokesAtIdP() {
 		decided := false
 		if response, decided, err = f.revokeAtIdP(&request, revocation); !decided {
 			return response, err
@@ -41,8 +41,8 @@ func (f *flow) revoke() (Response, error) {
 }
 
 // revokeAtIdP asks the IdP, and reports whether it has decided.
-func (f *flow) revokeAtIdP(request *RevocationRequest, revocation *Revocation) (response Response, decided bool, err error) {
-	form, err := f.policy.RevocationCall(request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken) (response Response, decided bool, err error) {
+	form, err := f.policy.revocationCall(request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return Response{}, false, err
@@ -51,28 +51,28 @@ func (f *flow) revokeAtIdP(request *RevocationRequest, revocation *Revocation) (
 	if err != nil {
 		return Response{}, false, err
 	}
-	decided, err = CheckRevocationResponse(&response)
-	FilterBackResponse(response.Header)
+	decided, err = checkRevocationResponse(&response)
+	filterBackResponse(response.Header)
 	return response, decided, err
 }
 
 // openRevocation finds what a token is. One that no key here has sealed is the IdP's.
-func (f *flow) openRevocation(ctx context.Context, request *RevocationRequest) (*Revocation, error) {
-	found, err := open(f, func(s Sealing) (*Revocation, error) {
-		return f.policy.OpenRevocation(ctx, f.gateway.states, s, request)
+func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
+	found, err := open(f, func(s sealer) (*revokedToken, error) {
+		return f.policy.openRevocation(ctx, f.gateway.states, s, request)
 	})
-	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, ErrForeignState) {
-		return UnknownToken(request), nil
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, errForeignState) {
+		return unknownToken(request), nil
 	}
 	return found, err
 }
 
 // endRevoked ends a login here, however often it changes meanwhile.
-func (f *flow) endRevoked(request *RevocationRequest, revocation *Revocation) error {
+func (f *flow) endRevoked(request *revocationRequest, revocation *revokedToken) error {
 	ctx, cancel := f.detached()
 	defer cancel()
 	for {
-		ended, err := f.policy.EndRevoked(ctx, f.gateway.states, revocation)
+		ended, err := f.policy.endRevoked(ctx, f.gateway.states, revocation)
 		if err == nil && !ended {
 			revocation, err = f.openRevocation(ctx, request)
 		}
@@ -88,6 +88,6 @@ func (f *flow) endRevoked(request *RevocationRequest, revocation *Revocation) er
 // revoked responds that a token is not good any more (RFC 7009 section 2.2).
 func revoked() Response {
 	header := make(http.Header)
-	SetNoStore(header)
+	setNoStore(header)
 	return Response{Status: http.StatusOK, Header: header}
 }

@@ -9,7 +9,7 @@ import (
 
 func TestNegotiate(t *testing.T) {
 	browser, other := format{page: true}, format{}
-	asForm, asJSON := format{result: FormResult}, format{result: JSONResult}
+	asForm, asJSON := format{result: formResult}, format{result: jsonResult}
 	for accept, want := range map[string]format{
 		"":                                  other,
 		"*/*":                               other,

@@ -16,66 +16,66 @@ func (f *flow) token() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.ParseToken(f.r.URL.RawQuery, f.r.Header, form)
+	request, err := f.policy.parseToken(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
-		f.result.Decision.ClientID = f.policy.Registered(request.ClientID)
+		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
-	if err := f.policy.Reachable(Token); err != nil {
+	if err := f.policy.reachable(Token); err != nil {
 		return Response{}, err
 	}
 	switch {
 	case f.policy.callback == nil:
 		response, _, err := f.exchange(&request, nil, nil)
 		return response, err
-	case request.Grant == AuthorizationCode:
+	case request.Grant == codeGrantType:
 		return f.redeem(&request)
 	}
 	return f.refresh(&request)
 }
 
 // redeem exchanges a code that the gateway has sealed.
-func (f *flow) redeem(request *TokenRequest) (Response, error) {
-	redemption, err := open(f, func(s Sealing) (*Redemption, error) { return f.policy.OpenCode(s, request) })
+func (f *flow) redeem(request *tokenRequest) (Response, error) {
+	redemption, err := open(f, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, request) })
 	if err != nil {
 		return Response{}, err
 	}
-	claims, err := f.policy.Claim(f.r.Context(), f.gateway.parts.Replay, redemption)
+	claims, err := f.policy.claim(f.r.Context(), f.gateway.parts.Replay, redemption)
 	if err != nil {
 		if !errors.Is(err, replay.ErrClaimed) {
 			f.note(ClaimFailed, err)
 		}
-		return Response{}, ClaimError(err)
+		return Response{}, claimError(err)
 	}
 	response, outcome, err := f.exchange(request, redemption, nil)
-	if err == nil && outcome == Granted {
+	if err == nil && outcome == tokenGranted {
 		response, err = f.sealTokens(request, nil, response)
 	}
-	if err != nil && outcome == Granted {
-		outcome = Unclear // the client gets no token
+	if err != nil && outcome == tokenGranted {
+		outcome = tokenUnclear // the client gets no token
 	}
 	f.settle(claims, outcome)
 	return response, err
 }
 
 // refresh renews with a refresh token that the gateway has sealed.
-func (f *flow) refresh(request *TokenRequest) (Response, error) {
-	renewal, err := open(f, func(s Sealing) (*Renewal, error) { return f.policy.OpenRefreshToken(s, request) })
+func (f *flow) refresh(request *tokenRequest) (Response, error) {
+	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
 	if err != nil {
 		return Response{}, err
 	}
 	if f.policy.rotation != nil {
-		if _, err := open(f, func(s Sealing) (*Renewal, error) {
-			return renewal, f.policy.TakeTurn(f.r.Context(), f.gateway.states, s, renewal)
+		if _, err := open(f, func(s sealer) (*refreshGrant, error) {
+			return renewal, f.policy.takeLease(f.r.Context(), f.gateway.states, s, renewal)
 		}); err != nil {
 			f.revokeEnded(request, renewal)
 			return Response{}, f.noteRefresh(err)
 		}
-		defer f.endTurn(renewal)
+		defer f.endLease(renewal)
 	}
 	response, outcome, err := f.exchange(request, nil, renewal)
-	if err != nil || outcome != Granted {
+	if err != nil || outcome != tokenGranted {
 		return response, err
 	}
 	return f.sealTokens(request, renewal, response)
@@ -83,14 +83,14 @@ func (f *flow) refresh(request *TokenRequest) (Response, error) {
 
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error.
-func (f *flow) exchange(request *TokenRequest, redemption *Redemption, renewal *Renewal) (Response, TokenOutcome, error) {
-	form, err := f.policy.TokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (Response, tokenOutcome, error) {
+	form, err := f.policy.tokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
-		return Response{}, NotSent, err
+		return Response{}, tokenNotSent, err
 	}
 	c := f.newFormCall(Token, form)
-	if f.policy.WantsOrigin(request) {
+	if f.policy.wantsOrigin(request) {
 		if origin := f.policy.clientOrigins(request.ClientID).Of(f.r.Header); origin != "" {
 			c.header.Set("Origin", origin)
 		}
@@ -98,30 +98,30 @@ func (f *flow) exchange(request *TokenRequest, redemption *Redemption, renewal *
 	response, sent, err := f.send(c)
 	switch {
 	case err != nil && !sent:
-		return Response{}, NotSent, err
+		return Response{}, tokenNotSent, err
 	case err != nil:
-		return Response{}, Unclear, err
+		return Response{}, tokenUnclear, err
 	}
-	StandardizeTokenResponse(&response)
-	outcome, err := f.policy.CheckTokenResponse(response, redemption)
+	standardizeTokenResponse(&response)
+	outcome, err := f.policy.checkTokenResponse(response, redemption)
 	if err == nil {
-		err = request.CheckCredentials(response)
+		err = request.checkCredentials(response)
 	}
 	if err == nil {
-		err = f.policy.CheckGranted(request, response)
+		err = f.policy.checkGranted(request, response)
 	}
-	FilterBackResponse(response.Header)
+	filterBackResponse(response.Header)
 	return response, outcome, err
 }
 
 // sealTokens puts the client's refresh token into a token response.
-func (f *flow) sealTokens(request *TokenRequest, renewal *Renewal, response Response) (Response, error) {
+func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, response Response) (Response, error) {
 	s, err := f.sealing()
 	if err != nil {
 		return Response{}, err
 	}
-	response.Body, err = f.policy.SealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, response.Body)
-	if errors.Is(err, ErrNotRecorded) {
+	response.Body, err = f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, response.Body)
+	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, errors.Unwrap(err))
 		return response, nil
 	}
@@ -130,10 +130,10 @@ func (f *flow) sealTokens(request *TokenRequest, renewal *Renewal, response Resp
 
 // settle gives back the claims that an exchange did not use up, even for a client that
 // has left. One that can't be released expires by itself.
-func (f *flow) settle(claims *Claims, outcome TokenOutcome) {
+func (f *flow) settle(claims *codeClaims, outcome tokenOutcome) {
 	ctx, cancel := f.detached()
 	defer cancel()
-	if err := claims.Settle(ctx, outcome); err != nil {
+	if err := claims.settle(ctx, outcome); err != nil {
 		f.note(ClaimKept, err)
 	}
 }
@@ -143,8 +143,8 @@ const revokeTimeout = 2 * time.Second
 
 // revokeEnded has the IdP revoke the refresh token of a login that a request has ended,
 // if it can. The login has ended here either way.
-func (f *flow) revokeEnded(request *TokenRequest, renewal *Renewal) {
-	form, ok, err := f.policy.EndedCall(request, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *flow) revokeEnded(request *tokenRequest, renewal *refreshGrant) {
+	form, ok, err := f.policy.endedCall(request, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if ok && err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()
@@ -158,7 +158,7 @@ func (f *flow) revokeEnded(request *TokenRequest, renewal *Renewal) {
 func (f *flow) revokeAside(ctx context.Context, c call) error {
 	response, _, err := f.roundTrip(ctx, c)
 	if err == nil {
-		_, err = CheckRevocationResponse(&response)
+		_, err = checkRevocationResponse(&response)
 	}
 	if err == nil && response.Status != http.StatusOK {
 		err = fmt.Errorf("status %d", response.Status)
@@ -166,12 +166,12 @@ func (f *flow) revokeAside(ctx context.Context, c call) error {
 	return err
 }
 
-// endTurn gives back the turn of a refresh that brought no token.
-func (f *flow) endTurn(renewal *Renewal) {
+// endLease gives back the turn of a refresh that brought no token.
+func (f *flow) endLease(renewal *refreshGrant) {
 	ctx, cancel := f.detached()
 	defer cancel()
-	if err := f.policy.EndTurn(ctx, f.gateway.states, renewal); err != nil {
-		f.note(TurnKept, err)
+	if err := f.policy.endLease(ctx, f.gateway.states, renewal); err != nil {
+		f.note(LeaseKept, err)
 	}
 }
 
@@ -179,11 +179,11 @@ func (f *flow) endTurn(renewal *Renewal) {
 // sign of theft, and a store that failed.
 func (f *flow) noteRefresh(err error) error {
 	switch {
-	case errors.Is(err, ErrReused):
+	case errors.Is(err, errReused):
 		f.note(Reused, nil)
-	case errors.Is(err, ErrRolledBack), errors.Is(err, ErrForeignState):
+	case errors.Is(err, errRolledBack), errors.Is(err, errForeignState):
 		f.note(StoreNotTrusted, errors.Unwrap(err))
-	case errors.Is(err, ErrStore):
+	case errors.Is(err, errStore):
 		f.note(RefreshFailed, errors.Unwrap(err))
 	}
 	return err

@@ -32,7 +32,7 @@ func (w *frontWriter) WriteHeader(status int) {
 	}
 	if !w.written {
 		w.written = true
-		FilterFrontResponse(w.Header(), w.host)
+		filterFrontResponse(w.Header(), w.host)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

@@ -27,12 +27,12 @@ func FuzzLogout(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		for _, p := range policies {
-			r, err := p.ParseLogout(raw)
+			r, err := p.parseLogout(raw)
 			if err != nil {
 				requireWellFormed(t, err)
 				continue
 			}
-			location := p.LogoutURL(&r)
+			location := p.logoutURL(&r)
 			u, err := url.Parse(location)
 			if err != nil {
 				t.Fatal(err)
@@ -71,19 +71,19 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Add(500, "")
 	p := testPolicy(f)
-	r, err := p.ParseAuthorize(query("prompt", "none"))
+	r, err := p.parseAuthorize(query("prompt", "none"))
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, status int, location string) {
-		w, err := p.NewWalk(&r, Sealing{})
+		w, err := p.newSilentLogin(&r, sealer{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		from := w.URL()
-		result, err := w.Next(status, http.Header{"Location": {location}})
+		from := w.url()
+		result, err := w.next(status, http.Header{"Location": {location}})
 		if err != nil {
 			requireWellFormed(t, err)
 		}
-		if u := w.URL(); u.Scheme != "https" || u.Host != "idp.example" || u.User != nil {
+		if u := w.url(); u.Scheme != "https" || u.Host != "idp.example" || u.User != nil {
 			t.Fatalf("%q makes the gateway ask %s", location, u)
 		}
 		if result != nil {
@@ -98,7 +98,7 @@ func FuzzWalk(f *testing.F) {
 // a response that passes has a token of this login, by an independent reading of it.
 func FuzzTokenResponse(f *testing.F) {
 	g := newSealedGateway(f)
-	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Page).Query().Get("code"))
+	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Response).Query().Get("code"))
 	require.NoError(f, err)
 	bounded := testPolicy(f, registered)
 	token := func(claims string) string {
@@ -115,22 +115,22 @@ func FuzzTokenResponse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
 		response := Response{Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		StandardizeTokenResponse(&response)
-		outcome, err := g.CheckTokenResponse(response, redemption)
+		standardizeTokenResponse(&response)
+		outcome, err := g.checkTokenResponse(response, redemption)
 		if err != nil {
 			requireWellFormed(t, err)
 		}
-		if outcome == Granted && (err != nil || response.Status != http.StatusOK) {
+		if outcome == tokenGranted && (err != nil || response.Status != http.StatusOK) {
 			t.Fatalf("granted with status %d and %v", response.Status, err)
 		}
-		if outcome != Granted {
+		if outcome != tokenGranted {
 			if _, has := readToken(response.Body); has && err == nil {
 				t.Fatalf("a token passes that was not granted: %s", body)
 			}
 			return
 		}
 		answer, _ := readToken(response.Body)
-		if err := bounded.CheckGranted(&TokenRequest{ClientID: "app"}, response); err != nil {
+		if err := bounded.checkGranted(&tokenRequest{ClientID: "app"}, response); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)
@@ -156,7 +156,7 @@ func FuzzUserInfoResponse(f *testing.F) {
 	f.Add(401, `Basic realm="x"`, ``)
 	f.Add(503, ``, `<html>`)
 	f.Fuzz(func(t *testing.T, status int, challenge, body string) {
-		err := CheckUserInfoResponse(Response{Status: status, Header: http.Header{"Www-Authenticate": {challenge}}, Body: []byte(body)})
+		err := checkUserInfoResponse(Response{Status: status, Header: http.Header{"Www-Authenticate": {challenge}}, Body: []byte(body)})
 		if err != nil {
 			requireWellFormed(t, err)
 			if e := AsError(err); strings.HasPrefix(strings.ToLower(e.Challenge), "basic") {
@@ -191,9 +191,9 @@ func FuzzQueryToken(f *testing.F) {
 // FuzzConsent: nobody approves without the page that was made for his browser.
 func FuzzConsent(f *testing.F) {
 	g := newSealedGateway(f, asking)
-	request, err := g.ParseAuthorize(consentQuery("app", "https://app.example/cb"))
+	request, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
 	require.NoError(f, err)
-	page, err := g.ConsentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), nil)
+	page, err := g.consentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), nil)
 	require.NoError(f, err)
 	g.pass(consentPause)
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
@@ -206,12 +206,12 @@ func FuzzConsent(f *testing.F) {
 	f.Add("transaction=x&transaction="+genuine, cookie)
 	f.Fuzz(func(t *testing.T, body, sent string) {
 		header := formHeader("Cookie", sent)
-		consent, err := g.ParseConsent(g.s, "", header, body)
+		consent, err := g.parseConsent(g.s, "", header, body)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
-		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || g.Browser(g.s, header) == "" {
+		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || g.browser(g.s, header) == "" {
 			t.Fatalf("%+v from %q with the cookies %q", consent, body, sent)
 		}
 	})
@@ -226,7 +226,7 @@ func FuzzFrontResponse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, cookie, name string) {
 		header := http.Header{"Set-Cookie": {cookie}}
 		header.Set(name, "x")
-		FilterFrontResponse(header, "login.app.example")
+		filterFrontResponse(header, "login.app.example")
 		for _, line := range header["Set-Cookie"] {
 			response := http.Response{Header: http.Header{"Set-Cookie": {line}}}
 			for _, c := range response.Cookies() {
@@ -266,7 +266,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 		if err != nil {
 			return
 		}
-		at := p.EndpointURL(Token)
+		at := p.endpointURL(Token)
 		if !slices.Contains([]string{"http", "https"}, at.Scheme) || at.Hostname() == "" || at.Fragment != "" || at.User != nil {
 			t.Fatalf("%q becomes %q", s, at)
 		}

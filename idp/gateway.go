@@ -119,7 +119,7 @@ func (g *Gateway) Policy() *Policy {
 	if p := g.discovered.Load(); p != nil && p.metadata == m {
 		return p
 	}
-	p := g.configured.WithMetadata(m)
+	p := g.configured.withMetadata(m)
 	g.discovered.Store(p)
 	return p
 }
@@ -154,10 +154,10 @@ type Result struct {
 	// Page: the response is an error that a person sees, in place of which the server
 	// may have a page of its own.
 	Page bool
-	// Next is set instead of the response if the next handler passes the request on to
-	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [FilterFrontResponse].
+	// next is set instead of the response if the next handler passes the request on to
+	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [filterFrontResponse].
 	Next *http.Request
-	// LeftOut is the name of a parameter that was not sent on: [AuthorizeRequest.LeftOut].
+	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].
 	LeftOut string
 	// Calls are the requests that were made to the IdP.
 	Calls []Call
@@ -171,39 +171,39 @@ type Result struct {
 func (g *Gateway) Serve(r Request) *Result {
 	f := &flow{gateway: g, policy: g.Policy(), r: r, header: make(http.Header)}
 	path := r.URL.EscapedPath()
-	if document := f.policy.MetadataAt(path); document != NoMetadata {
+	if document := f.policy.metadataAt(path); document != noMetadata {
 		return f.end(f.serveMetadata(document))
 	}
-	endpoint, verdict := f.policy.Route(r.Method, path)
-	if !f.policy.KnowsMetadata() && (verdict == Match || f.policy.HandsHostOver()) {
+	endpoint, verdict := f.policy.route(r.Method, path)
+	if !f.policy.knowsMetadata() && (verdict == match || f.policy.HandsHostOver()) {
 		f.policy = g.await(r.Context())
-		endpoint, verdict = f.policy.Route(r.Method, path)
+		endpoint, verdict = f.policy.route(r.Method, path)
 	}
-	if verdict == PassThrough || verdict == LoginPath {
-		if !f.policy.KnowsMetadata() && f.policy.HandsHostOver() {
+	if verdict == passThrough || verdict == loginLookalike {
+		if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
 			f.begin(endpoint)
-			return f.end(Response{}, NotDiscovered())
+			return f.end(Response{}, notDiscovered())
 		}
-		if verdict == LoginPath {
-			if err := f.policy.CheckLogin(r.URL.RawQuery, Sealing{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+		if verdict == loginLookalike {
+			if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
 				f.begin(endpoint)
 				return f.end(Response{}, f.rejectPath(DeniedPath, err))
 			}
 		}
-		if endpoint, verdict = f.policy.RouteHeader(r.Header); verdict == PassThrough && r.OriginalPath != "" {
-			endpoint, verdict = f.policy.RouteOriginal(r.Method, r.OriginalPath)
+		if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
+			endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
 		}
-		if verdict == PassThrough {
+		if verdict == passThrough {
 			DropUpgradeToHTTP(r.Header)
-			DropBrowserCookie(r.Header)
+			dropBrowserCookie(r.Header)
 			return nil
 		}
 	}
 	f.begin(endpoint)
-	if verdict == Match {
+	if verdict == match {
 		return f.end(f.serve())
 	}
-	if verdict == WrongMethod && f.isPreflight() {
+	if verdict == wrongMethod && f.isPreflight() {
 		return f.preflight()
 	}
 	return f.end(Response{}, f.rejectRoute(verdict))
@@ -211,7 +211,7 @@ func (g *Gateway) Serve(r Request) *Result {
 
 // serve is the response of the endpoint. An error is the response instead.
 func (f *flow) serve() (Response, error) {
-	if err := CheckEarlyData(f.r.Request); err != nil {
+	if err := checkEarlyData(f.r.Request); err != nil {
 		return Response{}, err
 	}
 	switch f.endpoint {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CheckGranted holds a token that the IdP grants to the lists of its client: what was
+// checkGranted holds a token that the IdP grants to the lists of its client: what was
 // asked for went through the browser, where it can be altered, and the IdP's response
 // did not. An error replaces the response.
 //
@@ -29,14 +29,14 @@ import (
 //
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
-func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
+func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
 	c := p.clients[r.ClientID]
 	if !c.isBounded() {
 		return nil
 	}
 	token, ok := readToken(response.Body)
 	if !ok {
-		return nil // CheckTokenResponse has rejected it
+		return nil // checkTokenResponse has rejected it
 	}
 	claims, err := readAccessToken(token.AccessToken)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *Policy) CheckGranted(r *TokenRequest, response Response) error {
 
 // overGranted withholds a token response. The code is spent.
 func overGranted(what string) *Error {
-	e := BadGateway(string(appendDescription(nil, "the identity provider granted "+what)))
+	e := badGateway(string(appendDescription(nil, "the identity provider granted "+what)))
 	e.Source = "RFC 6749 section 3.3"
 	return e
 }
@@ -143,7 +143,7 @@ func (p *Policy) mayHaveAudience(c *client, clientID, granted string, token *acc
 type grantedName struct {
 	// At is the kind of IdP, "" for any.
 	At string `json:"at"`
-	// Granted is the IdP's name, As the one that was asked for; "" if it comes unasked.
+	// tokenGranted is the IdP's name, As the one that was asked for; "" if it comes unasked.
 	// A * at the end of both stands for the same text.
 	Granted string `json:"granted"`
 	As      string `json:"as"`
@@ -215,7 +215,7 @@ func readAccessToken(token string) (accessTokenClaims, error) {
 	}
 	payload, err := base64.RawURLEncoding.AppendDecode(nil, parts[1])
 	if err != nil || json.Unmarshal(payload, &claims) != nil {
-		e := BadGateway("the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
+		e := badGateway("the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
 		e.Source = "RFC 9068 section 2.2"
 		return claims, e
 	}

@@ -130,12 +130,12 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 				body += `,"scope":` + string(appendJSONString(nil, tc.scope))
 			}
 			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
-			_, err := p.CheckTokenResponse(response, nil)
+			_, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: clientID}, response), "a client without lists")
+				require.NoError(t, p.checkGranted(&tokenRequest{ClientID: clientID}, response), "a client without lists")
 			}
-			err = p.CheckGranted(&TokenRequest{ClientID: "app"}, response)
+			err = p.checkGranted(&tokenRequest{ClientID: "app"}, response)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -155,10 +155,10 @@ func TestOnlyTokensAreHeldToLists(t *testing.T) {
 		{Status: 200, Body: []byte(`{"scope":"admin"}`)},
 		{Status: 502, Body: []byte("<html>")},
 	} {
-		require.NoError(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
+		require.NoError(t, p.checkGranted(&tokenRequest{ClientID: "app"}, response), "CheckTokenResponse decides")
 	}
 	withError := Response{Status: 400, Body: []byte(`{"error":"invalid_grant","access_token":"a","token_type":"Bearer","scope":"admin"}`)}
-	require.Error(t, p.CheckGranted(&TokenRequest{ClientID: "app"}, withError), "whatever the status is")
+	require.Error(t, p.checkGranted(&tokenRequest{ClientID: "app"}, withError), "whatever the status is")
 }
 
 func TestEachRowOfGrantedNamesHasItsSource(t *testing.T) {

@@ -18,9 +18,9 @@ var (
 	}
 )
 
-// CopyRequestHeader copies to dst what the IdP may see of a client's header.
+// copyRequestHeader copies to dst what the IdP may see of a client's header.
 // The caller sets Content-Type, Authorization and the like from checked values.
-func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
+func copyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 	allowed := backRequestHeaders[:]
 	if endpoint == Authorize || endpoint == Logout {
 		allowed = frontRequestHeaders[:]
@@ -34,7 +34,7 @@ func CopyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
 		}
 	}
-	DropBrowserCookie(dst)
+	dropBrowserCookie(dst)
 }
 
 // FoldField is a field's name as servers see it that make variables of names (CGI, RFC
@@ -69,10 +69,10 @@ func DropUpgradeToHTTP(header http.Header) {
 	}
 }
 
-// FilterBackResponse reduces the header of a response on the back channel to what
+// filterBackResponse reduces the header of a response on the back channel to what
 // the client may see, and marks it as JSON that must not be stored (RFC 6749
 // section 5.1).
-func FilterBackResponse(header http.Header) {
+func filterBackResponse(header http.Header) {
 	for name := range header {
 		switch name {
 		case "Date", "Content-Length", "Content-Language", "Retry-After", "Www-Authenticate",
@@ -86,7 +86,7 @@ func FilterBackResponse(header http.Header) {
 		delete(header, "Retry-After")
 	}
 	header.Set("Content-Type", "application/json")
-	SetNoStore(header)
+	setNoStore(header)
 }
 
 // retryAfter is the value of Retry-After if it is a number of seconds or a time
@@ -99,16 +99,16 @@ func retryAfter(header http.Header) string {
 	return ""
 }
 
-// SetNoStore tells caches not to store a response (RFC 6749 section 5.1).
-func SetNoStore(header http.Header) {
+// setNoStore tells caches not to store a response (RFC 6749 section 5.1).
+func setNoStore(header http.Header) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Pragma", "no-cache")
 }
 
-// FilterFrontResponse removes what must not pass from the header of a proxied
+// filterFrontResponse removes what must not pass from the header of a proxied
 // front-channel response: CORS permissions, and cookies for a domain other than
 // host, the gateway's name in the browser. It forbids caching.
-func FilterFrontResponse(header http.Header, host string) {
+func filterFrontResponse(header http.Header, host string) {
 	for name := range header {
 		if strings.HasPrefix(name, "Access-Control-") {
 			delete(header, name)
@@ -125,7 +125,7 @@ func FilterFrontResponse(header http.Header, host string) {
 	} else {
 		header["Set-Cookie"] = kept
 	}
-	SetNoStore(header)
+	setNoStore(header)
 }
 
 // cookieBelongs is the domain match of RFC 6265 section 5.1.3.

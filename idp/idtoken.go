@@ -15,7 +15,7 @@ import (
 // because its nonce tells the code of this login from that of any other. The client
 // gets nothing of it: see withoutOpenID. A login without any scope stays as it is,
 // since openid alone would take the place of the IdP's default (RFC 6749 section 3.3).
-func (p *Policy) addOpenID(r *AuthorizeRequest, scope string) {
+func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
 	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
 		return
 	}
@@ -96,7 +96,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 				"the code is another login's, or this identity provider invents nonces (see allow_unrequested_nonce)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
-		return badIDToken("the ID token has not the nonce that the login began with: the code is another login's")
+		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (a *audience) UnmarshalJSON(b []byte) error {
 
 // badIDToken withholds a token response. The code is spent.
 func badIDToken(description string) error {
-	e := BadGateway(description)
+	e := badGateway(description)
 	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
 	return e
 }

@@ -29,13 +29,13 @@ func TestIDTokens(t *testing.T) {
 		says        string
 	}{
 		"the login's":                               {nonce: "n", body: idToken(`{"aud":"app","nonce":"n"}`)},
-		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "has not the nonce"},
-		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "has not the nonce"},
-		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "has not the nonce"},
+		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "nonce is not this login's"},
+		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "nonce is not this login's"},
+		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "nonce is not this login's"},
 		"one, where the login had none":             {body: idToken(`{"aud":"app","nonce":"n"}`), says: "the login had none"},
 		"none, where the login had none":            {body: idToken(`{"aud":"app"}`)},
 		"one that the IdP invents":                  {body: idToken(`{"aud":"app","nonce":"n"}`), with: invents},
-		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "has not the nonce"},
+		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "nonce is not this login's"},
 		"twice":                                     {nonce: "n", body: idToken(`{"aud":"app","nonce":"m","nonce":"n"}`), says: "can't be read"},
 		"a number":                                  {nonce: "1", body: idToken(`{"aud":"app","nonce":1}`), says: "can't be read"},
 		"several audiences":                         {nonce: "n", body: idToken(`{"aud":["https://api.example","app"],"nonce":"n"}`)},
@@ -64,28 +64,28 @@ func TestIDTokens(t *testing.T) {
 		"not a JWT":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b"}`, says: "not a JWT"},
 		"not a string":                              {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":{}}`, says: "not a string"},
 		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`, says: "sent no ID token"},
-		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "has not the nonce"},
+		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "nonce is not this login's"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.with == nil {
 				tc.with = func(*Config) {}
 			}
 			g := newSealedGateway(t, tc.with)
-			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Page).Query().Get("code"))
+			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
-			outcome, err := g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
+			outcome, err := g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
 			if tc.says == "" {
 				require.NoError(t, err)
-				require.Equal(t, Granted, outcome)
+				require.Equal(t, tokenGranted, outcome)
 				return
 			}
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, Unclear, outcome, "the code stays claimed")
+			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
 			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
 			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", AsError(err).Source)
 		})
 	}
-	_, err := newSealedGateway(t, requires).ParseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
+	_, err := newSealedGateway(t, requires).parseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
 	require.Error(t, err)
 }
 
@@ -131,7 +131,7 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 			g := newSealedGateway(t, tc.with)
 			if tc.metadata != nil {
 				tc.metadata.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
-				g.Policy = g.WithMetadata(tc.metadata)
+				g.Policy = g.withMetadata(tc.metadata)
 			}
 			first, second := g.begin("scope", tc.scope, "nonce", tc.nonce), g.begin("scope", tc.scope, "nonce", tc.nonce)
 			require.Equal(t, tc.asked, first.Get("scope"))
@@ -147,15 +147,15 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 			mine := `{"aud":"` + g.idpID("app") + `","nonce":"` + first.Get("nonce") + `"}`
 			for response, says := range map[string]string{
 				tokenWith(mine, ""): "",
-				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "has not the nonce",
-				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "has not the nonce",
+				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "nonce is not this login's",
+				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "nonce is not this login's",
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):               "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                    "allow the client that scope there",
 			} {
-				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Page).Query().Get("code"))
+				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
 				require.NoError(t, err)
 				require.True(t, request.ownOpenID)
-				_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
+				_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
 				if says == "" {
 					require.NoError(t, err)
 				} else {
@@ -178,14 +178,14 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				c.Rotation = &RotationConfig{}
 			}
 		})
-		g.Policy = g.WithMetadata(openIDProvider())
-		sealed := func(r *TokenRequest, renewal *Renewal, body string) string {
-			b, err := g.SealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
+		g.Policy = g.withMetadata(openIDProvider())
+		sealed := func(r *tokenRequest, renewal *refreshGrant, body string) string {
+			b, err := g.sealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
 			require.NoError(t, err)
 			return string(b)
 		}
-		own := func(scope string) *TokenRequest {
-			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Page).Query().Get("code"))
+		own := func(scope string) *tokenRequest {
+			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
 			return request
 		}
@@ -215,11 +215,11 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				token, err := read.refreshToken()
 				require.NoError(t, err)
 				g.pass(time.Hour)
-				r := &TokenRequest{ClientID: "app", RefreshToken: token}
-				renewal, err := g.OpenRefreshToken(g.s, r)
+				r := &tokenRequest{ClientID: "app", RefreshToken: token}
+				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {
-					require.NoError(t, g.TakeTurn(t.Context(), g.store, g.s, renewal))
+					require.NoError(t, g.takeLease(t.Context(), g.store, g.s, renewal))
 				}
 				answer = sealed(r, renewal, tokenWith("{}", refreshable))
 			}
@@ -232,19 +232,19 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	g := newSealedGateway(t)
 	m := openIDProvider()
 	m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
-	g.Policy = g.WithMetadata(m)
-	r, err := g.ParseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
+	g.Policy = g.withMetadata(m)
+	r, err := g.parseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
 	require.NoError(t, err)
-	w, err := g.NewWalk(&r, g.s)
+	w, err := g.newSilentLogin(&r, g.s)
 	require.NoError(t, err)
-	sent := w.URL().Query()
+	sent := w.url().Query()
 	require.Equal(t, "read openid", sent.Get("scope"))
-	result, err := w.Next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
+	result, err := w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
 	require.NoError(t, err)
 	redemption, _, err := g.open(result.Code)
 	require.NoError(t, err)
-	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
 	require.NoError(t, err)
-	_, err = g.CheckTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
-	require.ErrorContains(t, err, "has not the nonce")
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
+	require.ErrorContains(t, err, "nonce is not this login's")
 }

@@ -21,9 +21,9 @@ const (
 // maxClientState is the longest state of a client that is sealed into the IdP's, in bytes.
 const maxClientState = 2 << 10
 
-// Sealing is what it takes to seal and open: the keys, the time, and the
+// sealer is what it takes to seal and open: the keys, the time, and the
 // callback's address as the browser knows it ([Policy.CallbackURL]).
-type Sealing struct {
+type sealer struct {
 	Keys     *seal.Keys
 	Now      time.Time
 	Callback string
@@ -52,9 +52,9 @@ type Login struct {
 	browser browserHash
 }
 
-// CheckCallback refuses a login that would end at the gateway's own callback, where
+// checkCallback refuses a login that would end at the gateway's own callback, where
 // only the IdP's responses can go. The error must not be sent there either.
-func (s Sealing) CheckCallback(r *AuthorizeRequest) error {
+func (s sealer) checkCallback(r *authorizeRequest) error {
 	if s.Callback != "" && r.RedirectURI == s.Callback {
 		return reject(InvalidRequest, "RFC 6749 section 3.1.2",
 			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
@@ -63,7 +63,7 @@ func (s Sealing) CheckCallback(r *AuthorizeRequest) error {
 }
 
 // login is the login that an authorization request begins.
-func (p *Policy) login(r *AuthorizeRequest, s Sealing) Login {
+func (p *Policy) login(r *authorizeRequest, s sealer) Login {
 	var browser browserHash
 	if r.browser != "" {
 		browser = hashBrowser(r.browser)
@@ -285,7 +285,7 @@ func (r *sealedReader) text() string {
 var responseModes = [...]ResponseMode{"", QueryMode, FragmentMode, FormPostMode, WebMessageMode}
 
 // sealPending is the state that the IdP gets for an authorization request.
-func (p *Policy) sealPending(s Sealing, r *AuthorizeRequest) string {
+func (p *Policy) sealPending(s sealer, r *authorizeRequest) string {
 	login := p.login(r, s)
 	b := p.appendLogin(make([]byte, 0, sealedLoginLength+1+len(r.State)), &login)
 	for number, mode := range responseModes {
@@ -298,7 +298,7 @@ func (p *Policy) sealPending(s Sealing, r *AuthorizeRequest) string {
 }
 
 // openPending opens a state that came back to the callback.
-func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
+func (p *Policy) openPending(s sealer, state string) (pendingLogin, error) {
 	b, err := s.Keys.Open(sealedState, p.siteContext()+s.Callback, state)
 	if err != nil {
 		return pendingLogin{}, err
@@ -316,14 +316,14 @@ func (p *Policy) openPending(s Sealing, state string) (pendingLogin, error) {
 }
 
 // sealAuthorized is the code that the client gets.
-func (p *Policy) sealAuthorized(s Sealing, l *authorizedLogin) string {
+func (p *Policy) sealAuthorized(s sealer, l *authorizedLogin) string {
 	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.Login)
 	b = append(appendText(b, l.callback), l.code...)
 	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), b))
 }
 
 // openAuthorized opens a code that came to the token endpoint.
-func (p *Policy) openAuthorized(s Sealing, code string) (authorizedLogin, error) {
+func (p *Policy) openAuthorized(s sealer, code string) (authorizedLogin, error) {
 	b, err := s.Keys.Open(sealedCode, p.siteContext(), code)
 	if err != nil {
 		return authorizedLogin{}, err

@@ -18,7 +18,7 @@ type sealedGateway struct {
 	*Policy
 	t   testing.TB
 	now time.Time
-	s   Sealing
+	s   sealer
 	// store has the families, with rotation.
 	store *replay.Memory
 }
@@ -39,7 +39,7 @@ func newSealedGateway(t testing.TB, with ...func(*Config)) *sealedGateway {
 	g := &sealedGateway{Policy: p, t: t, now: time.Unix(1_800_000_000, 0)}
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return g.now })
 	require.NoError(t, err)
-	g.s = Sealing{Keys: keys, Now: g.now, Callback: p.CallbackURL("https://gateway.example")}
+	g.s = sealer{Keys: keys, Now: g.now, Callback: p.CallbackURL("https://gateway.example")}
 	g.store = replay.NewMemory(1000, func() time.Time { return g.now })
 	return g
 }
@@ -65,23 +65,23 @@ func (g *sealedGateway) begin(with ...string) url.Values {
 			q.Set(with[i], with[i+1])
 		}
 	}
-	r, err := g.ParseAuthorize(q.Encode())
+	r, err := g.parseAuthorize(q.Encode())
 	require.NoError(g.t, err)
-	u, err := url.Parse(g.AuthorizeURL(&r, g.s))
+	u, err := url.Parse(g.authorizeURL(&r, g.s))
 	require.NoError(g.t, err)
 	return u.Query()
 }
 
 // called is the callback's response to a code of the IdP.
-func (g *sealedGateway) called(state, code string) CallbackResponse {
+func (g *sealedGateway) called(state, code string) callbackResponse {
 	g.t.Helper()
-	response, err := g.Callback(g.s, CallbackRequest{Code: code, State: state})
+	response, err := g.takeCallback(g.s, callbackRequest{Code: code, State: state})
 	require.NoError(g.t, err)
 	return response
 }
 
 // location is where a redirect of the callback goes.
-func location(t testing.TB, page Page) *url.URL {
+func location(t testing.TB, page Response) *url.URL {
 	t.Helper()
 	require.Equal(t, http.StatusSeeOther, page.Status)
 	u, err := url.Parse(page.Header.Get("Location"))
@@ -89,14 +89,14 @@ func location(t testing.TB, page Page) *url.URL {
 	return u
 }
 
-// open is OpenCode for a token request.
-func (g *sealedGateway) open(code string, with ...string) (*Redemption, *TokenRequest, error) {
+// open is openCode for a token request.
+func (g *sealedGateway) open(code string, with ...string) (*codeGrant, *tokenRequest, error) {
 	g.t.Helper()
-	r, err := g.ParseToken("", formHeader(), form(append([]string{"code", code}, with...)...))
+	r, err := g.parseToken("", formHeader(), form(append([]string{"code", code}, with...)...))
 	if err != nil {
 		return nil, nil, err
 	}
-	redemption, err := g.OpenCode(g.s, &r)
+	redemption, err := g.openCode(g.s, &r)
 	return redemption, &r, err
 }
 
@@ -114,14 +114,14 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	require.Equal(t, "app", response.ClientID)
 	require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
 	require.Equal(t, "no-referrer", response.Header.Get("Referrer-Policy"))
-	to := location(t, response.Page)
+	to := location(t, response.Response)
 	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
 	require.Equal(t, "client-state", to.Query().Get("state"))
 	require.NotContains(t, to.Query().Get("code"), "idp-code")
 
 	redemption, request, err := g.open(to.Query().Get("code"))
 	require.NoError(t, err)
-	call, err := g.TokenCall(request, redemption, nil, "", g.now)
+	call, err := g.tokenCall(request, redemption, nil, "", g.now)
 	require.NoError(t, err)
 	sent, err := url.ParseQuery(string(call.Form))
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 
 func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 	g := newSealedGateway(t)
-	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	for name, tc := range map[string]struct {
 		code string
 		with []string
@@ -168,7 +168,7 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 func TestACodeWhoseRedirectURIIsRegisteredNoMore(t *testing.T) {
 	g := newSealedGateway(t)
 	state := g.begin("client_id", "single", "redirect_uri", "").Get("state")
-	code := location(t, g.called(state, "idp-code").Page).Query().Get("code")
+	code := location(t, g.called(state, "idp-code").Response).Query().Get("code")
 	g.Policy = newSealedGateway(t, func(c *Config) { c.Clients[1].RedirectURIs = []string{"https://single.example/new"} }).Policy
 	_, _, err := g.open(code, "client_id", "single", "redirect_uri", "-")
 	require.ErrorContains(t, err, "this gateway did not issue the code")
@@ -183,15 +183,15 @@ func TestARedirectURIThatIsRegisteredTwice(t *testing.T) {
 
 func TestACodeFromTheCallbackInThePlaceOfAState(t *testing.T) {
 	g := newSealedGateway(t)
-	code := location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
-	_, err := g.Callback(g.s, CallbackRequest{Code: "idp-code", State: code})
+	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
+	_, err := g.takeCallback(g.s, callbackRequest{Code: "idp-code", State: code})
 	require.ErrorIs(t, err, seal.ErrInvalid)
 }
 
 func TestRedirectURIs(t *testing.T) {
 	t.Run("any port on loopback", func(t *testing.T) {
 		g := newSealedGateway(t)
-		to := location(t, g.called(g.begin("redirect_uri", "http://127.0.0.1:54321/cb").Get("state"), "c").Page)
+		to := location(t, g.called(g.begin("redirect_uri", "http://127.0.0.1:54321/cb").Get("state"), "c").Response)
 		require.Equal(t, "127.0.0.1:54321", to.Host)
 		_, _, err := g.open(to.Query().Get("code"), "redirect_uri", "http://127.0.0.1:54321/cb")
 		require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestRedirectURIs(t *testing.T) {
 	})
 	t.Run("the only one, not named", func(t *testing.T) {
 		g := newSealedGateway(t)
-		to := location(t, g.called(g.begin("client_id", "single", "redirect_uri", "").Get("state"), "c").Page)
+		to := location(t, g.called(g.begin("client_id", "single", "redirect_uri", "").Get("state"), "c").Response)
 		require.Equal(t, "single.example", to.Host)
 		require.Equal(t, "1", to.Query().Get("tenant"))
 		_, _, err := g.open(to.Query().Get("code"), "client_id", "single", "redirect_uri", "-")
@@ -208,7 +208,7 @@ func TestRedirectURIs(t *testing.T) {
 	})
 	t.Run("no clients: loopback only", func(t *testing.T) {
 		g := newSealedGateway(t, func(c *Config) { c.Clients = nil })
-		to := location(t, g.called(g.begin("client_id", "any client", "redirect_uri", "http://localhost:3000/cb").Get("state"), "c").Page)
+		to := location(t, g.called(g.begin("client_id", "any client", "redirect_uri", "http://localhost:3000/cb").Get("state"), "c").Response)
 		require.Equal(t, "localhost:3000", to.Host)
 		redemption, _, err := g.open(to.Query().Get("code"), "client_id", "any client", "redirect_uri", "http://localhost:3000/cb")
 		require.NoError(t, err)
@@ -221,7 +221,7 @@ func TestRedirectURIs(t *testing.T) {
 			if uri != "" {
 				q.Set("redirect_uri", uri)
 			}
-			_, err := g.ParseAuthorize(q.Encode())
+			_, err := g.parseAuthorize(q.Encode())
 			require.ErrorContains(t, err, "redirect_uri must be registered", uri)
 		}
 	})
@@ -229,30 +229,30 @@ func TestRedirectURIs(t *testing.T) {
 		before := newSealedGateway(t, func(c *Config) { c.Clients = nil })
 		state := before.begin("redirect_uri", "http://localhost:3000/cb").Get("state")
 		after := newSealedGateway(t)
-		_, err := after.Callback(after.s, CallbackRequest{Code: "c", State: state})
+		_, err := after.takeCallback(after.s, callbackRequest{Code: "c", State: state})
 		require.Error(t, err)
 	})
 }
 
 func TestNoLoginEndsAtTheCallback(t *testing.T) {
-	s := Sealing{Callback: "https://gateway.example/oauth/callback"}
+	s := sealer{Callback: "https://gateway.example/oauth/callback"}
 	for uri, own := range map[string]bool{s.Callback: true, "https://app.example/oauth/callback": false, "": false} {
-		err := s.CheckCallback(&AuthorizeRequest{RedirectURI: uri})
+		err := s.checkCallback(&authorizeRequest{RedirectURI: uri})
 		require.Equal(t, own, err != nil, uri)
 	}
-	require.NoError(t, Sealing{}.CheckCallback(&AuthorizeRequest{}), "without callback and redirect_uri")
+	require.NoError(t, sealer{}.checkCallback(&authorizeRequest{}), "without callback and redirect_uri")
 }
 
 func FuzzOpenCode(f *testing.F) {
 	g := newSealedGateway(f)
-	genuine := location(f, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code")
+	genuine := location(f, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	f.Add(genuine)
 	f.Add(g.begin().Get("state"))
 	f.Add("idp-code")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
-		r := TokenRequest{ClientID: "app", Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
-		if redemption, err := g.OpenCode(g.s, &r); err == nil && redemption.login.code != "idp-code" {
+		r := tokenRequest{ClientID: "app", Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
+		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {
 			requireWellFormed(t, err)
@@ -263,7 +263,7 @@ func FuzzOpenCode(f *testing.F) {
 func TestWhatALoginMustHave(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.RequireNonce = true })
 	parse := func(with ...string) error {
-		_, err := g.ParseAuthorize(query(append([]string{"nonce", "n"}, with...)...))
+		_, err := g.parseAuthorize(query(append([]string{"nonce", "n"}, with...)...))
 		return err
 	}
 	require.NoError(t, parse())
@@ -271,9 +271,9 @@ func TestWhatALoginMustHave(t *testing.T) {
 	require.NoError(t, parse("state", strings.Repeat("s", 2048)))
 	require.ErrorContains(t, parse("state", strings.Repeat("s", 2049)), "state is longer than 2048 bytes")
 	require.ErrorContains(t, parse("prompt", "login none"), "prompt none can't be combined")
-	_, err := newSealedGateway(t, asking).ParseAuthorize(consentQuery("app", "https://app.example/cb", "prompt", "none"))
+	_, err := newSealedGateway(t, asking).parseAuthorize(consentQuery("app", "https://app.example/cb", "prompt", "none"))
 	require.Equal(t, ConsentRequired, AsError(err).Code)
 	plain := testPolicy(t)
-	_, err = plain.ParseAuthorize(query("state", strings.Repeat("s", 2049)))
+	_, err = plain.parseAuthorize(query("state", strings.Repeat("s", 2049)))
 	require.NoError(t, err, "without a callback it is not sealed")
 }

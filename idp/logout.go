@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// LogoutRequest is a checked logout request.
-type LogoutRequest struct {
+// logoutRequest is a checked logout request.
+type logoutRequest struct {
 	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
-	// Registered is the client's id at the gateway, "" if none is registered under it.
+	// registered is the client's id at the gateway, "" if none is registered under it.
 	Registered string
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
@@ -18,9 +18,9 @@ type LogoutRequest struct {
 	protocol  LogoutProtocol
 }
 
-// ParseLogout checks the query of a logout request.
-func (p *Policy) ParseLogout(rawQuery string) (LogoutRequest, error) {
-	r := LogoutRequest{protocol: p.logoutProtocol}
+// parseLogout checks the query of a logout request.
+func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
+	r := logoutRequest{protocol: p.logoutProtocol}
 	q, err := parseParams(rawQuery, "query")
 	if err == nil {
 		err = q.rejectRepeated()
@@ -112,9 +112,9 @@ func (p *params) oneOf(name, alias string) (string, error) {
 	return value, nil
 }
 
-// LogoutURL is the URL to which the browser is sent: at the IdP, or with
+// logoutURL is the URL to which the browser is sent: at the IdP, or with
 // [NoLogout] the page to return to. It is "" if there is none.
-func (p *Policy) LogoutURL(r *LogoutRequest) string {
+func (p *Policy) logoutURL(r *logoutRequest) string {
 	var buffer [512]byte
 	if p.logoutProtocol != NoLogout {
 		location := r.appendQuery(p.appendEndpoint(buffer[:0], Logout))
@@ -133,16 +133,16 @@ func (p *Policy) LogoutURL(r *LogoutRequest) string {
 	return string(location)
 }
 
-// AsksIdPToLogOut reports that logouts go to the IdP.
-func (p *Policy) AsksIdPToLogOut() bool { return p.logoutProtocol != NoLogout }
+// asksIdPToLogOut reports that logouts go to the IdP.
+func (p *Policy) asksIdPToLogOut() bool { return p.logoutProtocol != NoLogout }
 
-// LogoutQuery is the query of [Policy.LogoutURL] at the IdP.
-func (p *Policy) LogoutQuery(r *LogoutRequest) string {
+// logoutQuery is the query of [Policy.logoutURL] at the IdP.
+func (p *Policy) logoutQuery(r *logoutRequest) string {
 	return string(r.appendQuery([]byte(p.endpoints[Logout].url.RawQuery)))
 }
 
-// appendQuery appends the query of [Policy.LogoutURL].
-func (r *LogoutRequest) appendQuery(dst []byte) []byte {
+// appendQuery appends the query of [Policy.logoutURL].
+func (r *logoutRequest) appendQuery(dst []byte) []byte {
 	if r.ClientID != "" {
 		dst = appendParam(dst, "client_id", r.ClientID)
 	}

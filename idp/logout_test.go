@@ -23,29 +23,29 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 		"no client for Cognito":          {"returnTo=https://a.example/", "client_id is missing", cognito},
 		"a page that nobody else checks": {"returnTo=https://a.example/", "with logout_protocol none nobody else checks it", none},
 	} {
-		_, err := testPolicy(t, tc.with).ParseLogout(tc.query)
+		_, err := testPolicy(t, tc.with).parseLogout(tc.query)
 		require.ErrorContains(t, err, tc.says, name)
 		requireWellFormed(t, err)
 	}
 	p := testPolicy(t, none)
-	out, err := p.ParseLogout("client_id=app")
+	out, err := p.parseLogout("client_id=app")
 	require.NoError(t, err)
-	require.Empty(t, p.LogoutURL(&out), "there is no page to go to")
-	out, err = p.ParseLogout("state=s")
+	require.Empty(t, p.logoutURL(&out), "there is no page to go to")
+	out, err = p.parseLogout("state=s")
 	require.NoError(t, err)
-	require.Empty(t, p.LogoutURL(&out), "nor for a state")
+	require.Empty(t, p.logoutURL(&out), "nor for a state")
 	p = testPolicy(t, none, func(c *Config) {
 		registered(c)
 		c.Clients[0].ReturnTo = []string{"https://app.example/bye?x=1"}
 	})
-	out, err = p.ParseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
+	out, err = p.parseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
 	require.NoError(t, err)
-	require.Equal(t, "https://app.example/bye?x=1&state=s", p.LogoutURL(&out))
+	require.Equal(t, "https://app.example/bye?x=1&state=s", p.logoutURL(&out))
 	p = testPolicy(t, none, registered)
 	for state, want := range map[string]string{"": "https://app.example/bye", "&state=s": "https://app.example/bye?state=s"} {
-		out, err = p.ParseLogout("client_id=app&returnTo=https://app.example/bye" + state)
+		out, err = p.parseLogout("client_id=app&returnTo=https://app.example/bye" + state)
 		require.NoError(t, err)
-		require.Equal(t, want, p.LogoutURL(&out))
+		require.Equal(t, want, p.logoutURL(&out))
 		require.Equal(t, "app", out.Registered)
 	}
 }
@@ -60,8 +60,8 @@ func TestHintsOfALogout(t *testing.T) {
 		NoLogout:          "",
 	} {
 		p := testPolicy(t, func(c *Config) { c.LogoutProtocol = protocol })
-		out, err := p.ParseLogout("client_id=app&" + hints)
+		out, err := p.parseLogout("client_id=app&" + hints)
 		require.NoError(t, err)
-		require.Equal(t, want, p.LogoutURL(&out), protocol)
+		require.Equal(t, want, p.logoutURL(&out), protocol)
 	}
 }

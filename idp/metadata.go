@@ -9,12 +9,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
-// WithMetadata is the policy with what the IdP says about itself where the
+// withMetadata is the policy with what the IdP says about itself where the
 // configuration leaves it open: endpoints, issuer, the callback's response mode,
 // the form of logouts, how a secret is sent, whether requests are pushed. p does not change: who holds it sees
 // nothing of m, so that no request sees half of it. What p sealed, the new policy
 // opens.
-func (p *Policy) WithMetadata(m *discovery.Metadata) *Policy {
+func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 	next := *p
 	next.metadata = m
 	for endpoint, u := range map[Endpoint]*url.URL{
@@ -77,15 +77,15 @@ func discoveredLogout(m *discovery.Metadata) LogoutProtocol {
 	return NoLogout
 }
 
-// KnowsMetadata reports that nothing remains to be discovered.
-func (p *Policy) KnowsMetadata() bool { return !p.discover || p.metadata != nil }
+// knowsMetadata reports that nothing remains to be discovered.
+func (p *Policy) knowsMetadata() bool { return !p.discover || p.metadata != nil }
 
 // Metadata is what the IdP says about itself, nil if it is not known or was not
 // asked for.
 func (p *Policy) Metadata() *discovery.Metadata { return p.metadata }
 
-// Reachable checks that the IdP's address of an endpoint is known.
-func (p *Policy) Reachable(endpoint Endpoint) error {
+// reachable checks that the IdP's address of an endpoint is known.
+func (p *Policy) reachable(endpoint Endpoint) error {
 	if endpoint == Callback {
 		endpoint = Authorize // what comes back has to be held to what is known of it
 	}
@@ -93,11 +93,11 @@ func (p *Policy) Reachable(endpoint Endpoint) error {
 	case endpoint == Logout && p.logoutProtocol == NoLogout:
 		return nil
 	case endpoint == Logout && p.logoutProtocol == "":
-		return NotDiscovered()
+		return notDiscovered()
 	case p.endpoints[endpoint].text != "":
 		return nil
-	case !p.KnowsMetadata():
-		return NotDiscovered()
+	case !p.knowsMetadata():
+		return notDiscovered()
 	}
 	e := reject(ServerError, "OpenID Connect Discovery 1.0 section 3", "the identity provider has no "+endpoint.String()+
 		" endpoint; if it has, its address belongs into the gateway's configuration: endpoint "+endpoint.String())
@@ -105,7 +105,7 @@ func (p *Policy) Reachable(endpoint Endpoint) error {
 	return e
 }
 
-// NotDiscovered is the response while nothing is known of the IdP.
-func NotDiscovered() error {
+// notDiscovered is the response while nothing is known of the IdP.
+func notDiscovered() error {
 	return Unavailable("the gateway could not ask the identity provider yet where its endpoints are; try again later", "5")
 }

@@ -30,7 +30,7 @@ func vendor(t *testing.T, name, issuer string, change func(*Config)) *Policy {
 	}
 	p, err := NewPolicy(config)
 	require.NoError(t, err)
-	return p.WithMetadata(m)
+	return p.withMetadata(m)
 }
 
 func TestIdPsWithOtherPathsNeedDiscovery(t *testing.T) {
@@ -90,14 +90,14 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := vendor(t, test.name, test.issuer, nil)
-			require.Equal(t, test.authorize, p.EndpointURL(Authorize).String())
-			require.Equal(t, test.token, p.EndpointURL(Token).String())
-			require.Equal(t, test.user, p.EndpointURL(UserInfo).String())
+			require.Equal(t, test.authorize, p.endpointURL(Authorize).String())
+			require.Equal(t, test.token, p.endpointURL(Token).String())
+			require.Equal(t, test.user, p.endpointURL(UserInfo).String())
 			require.Equal(t, test.mode, p.callback.mode)
 			require.Equal(t, test.issuer, p.issuer)
-			logout, err := p.ParseLogout("client_id=app&returnTo=" + returnTo)
+			logout, err := p.parseLogout("client_id=app&returnTo=" + returnTo)
 			require.NoError(t, err)
-			require.Equal(t, test.logout, p.LogoutURL(&logout))
+			require.Equal(t, test.logout, p.logoutURL(&logout))
 			require.Equal(t, test.secretIn, p.authMethod(p.clients["app"].credentials))
 		})
 	}
@@ -110,15 +110,15 @@ func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
 		c.Callback.Mode = QueryMode
 		c.Clients[0].IdPClient.AuthMethod = AuthSecretPost
 	})
-	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.EndpointURL(Token).String())
-	require.Equal(t, "https://users.example/me", p.EndpointURL(UserInfo).String())
-	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.EndpointURL(Authorize).String())
+	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.endpointURL(Token).String())
+	require.Equal(t, "https://users.example/me", p.endpointURL(UserInfo).String())
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.endpointURL(Authorize).String())
 	require.Equal(t, QueryMode, p.callback.mode)
 	require.Equal(t, "https://other.example", p.issuer)
 	require.Equal(t, AuthSecretPost, p.authMethod(p.clients["app"].credentials))
-	logout, err := p.ParseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
+	logout, err := p.parseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
 	require.NoError(t, err)
-	require.Equal(t, "https://app.example/bye?state=x", p.LogoutURL(&logout))
+	require.Equal(t, "https://app.example/bye?state=x", p.logoutURL(&logout))
 }
 
 func TestASecretIsSentAsTheIdPSays(t *testing.T) {
@@ -131,7 +131,7 @@ func TestASecretIsSentAsTheIdPSays(t *testing.T) {
 	} {
 		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","token_endpoint_auth_methods_supported":`+methods+`}`))
 		require.NoError(t, err)
-		p := vendor(t, "google", "https://accounts.google.com", nil).WithMetadata(m)
+		p := vendor(t, "google", "https://accounts.google.com", nil).withMetadata(m)
 		require.Equal(t, want, p.authMethod(p.clients["app"].credentials), methods)
 	}
 }
@@ -141,23 +141,23 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 	m, err := discovery.Parse("https://example.okta.com/oauth2/default",
 		[]byte(`{"issuer":"https://example.okta.com/oauth2/default","authorization_endpoint":"https://new.example/a"}`))
 	require.NoError(t, err)
-	second := vendorBase(t).WithMetadata(m)
-	require.Equal(t, "https://new.example/a", second.EndpointURL(Authorize).String())
-	require.Error(t, second.Reachable(Token), "what the new document leaves out is gone")
-	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.EndpointURL(Authorize).String())
+	second := vendorBase(t).withMetadata(m)
+	require.Equal(t, "https://new.example/a", second.endpointURL(Authorize).String())
+	require.Error(t, second.reachable(Token), "what the new document leaves out is gone")
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.endpointURL(Authorize).String())
 	require.Equal(t, FormPostMode, first.callback.mode)
 	require.Equal(t, QueryMode, second.callback.mode)
 
 	// What the first one sealed, the second one opens, and the other way round.
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now)
 	require.NoError(t, err)
-	s := Sealing{Keys: keys, Now: time.Now(), Callback: "https://gateway.example/oauth/callback"}
+	s := sealer{Keys: keys, Now: time.Now(), Callback: "https://gateway.example/oauth/callback"}
 	for _, pair := range [][2]*Policy{{first, second}, {second, first}} {
-		request, err := pair[0].ParseAuthorize("client_id=app&response_type=code&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+		request, err := pair[0].parseAuthorize("client_id=app&response_type=code&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
 		require.NoError(t, err)
-		sent, err := url.Parse(pair[0].AuthorizeURL(&request, s))
+		sent, err := url.Parse(pair[0].authorizeURL(&request, s))
 		require.NoError(t, err)
-		response, err := pair[1].Callback(s, CallbackRequest{Code: "c", State: sent.Query().Get("state")})
+		response, err := pair[1].takeCallback(s, callbackRequest{Code: "c", State: sent.Query().Get("state")})
 		require.NoError(t, err)
 		require.NoError(t, response.Err)
 	}
@@ -176,16 +176,16 @@ func vendorBase(t *testing.T) *Policy {
 func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
 	p := vendorBase(t)
 	for _, endpoint := range append(Endpoints[:], Callback) {
-		e := AsError(p.Reachable(endpoint))
+		e := AsError(p.reachable(endpoint))
 		require.Equal(t, TemporarilyUnavailable, e.Code, endpoint)
 		require.Equal(t, 503, e.Status)
 		require.NotEmpty(t, e.RetryAfter)
 	}
 	m, err := discovery.Parse("https://example.okta.com/oauth2/default", []byte(`{"issuer":"https://example.okta.com/oauth2/default"}`))
 	require.NoError(t, err)
-	p = p.WithMetadata(m)
-	require.Equal(t, 501, AsError(p.Reachable(UserInfo)).Status)
-	require.NoError(t, p.Reachable(Logout), "the gateway ends it by itself")
+	p = p.withMetadata(m)
+	require.Equal(t, 501, AsError(p.reachable(UserInfo)).Status)
+	require.NoError(t, p.reachable(Logout), "the gateway ends it by itself")
 }
 
 func TestAuth0IsKnownByItsIssuer(t *testing.T) {
@@ -197,10 +197,10 @@ func TestAuth0IsKnownByItsIssuer(t *testing.T) {
 	} {
 		m, err := discovery.Parse("https://tenant.eu.auth0.com", []byte(document))
 		require.NoError(t, err)
-		next := p.WithMetadata(m)
-		logout, err := next.ParseLogout("client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
+		next := p.withMetadata(m)
+		logout, err := next.parseLogout("client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
 		require.NoError(t, err)
-		require.Equal(t, want, next.LogoutURL(&logout))
+		require.Equal(t, want, next.logoutURL(&logout))
 	}
 }
 
@@ -228,10 +228,10 @@ func TestEndpointsThatAreNone(t *testing.T) {
 func TestCognitosLogoutTakesNothingElse(t *testing.T) {
 	p, err := NewPolicy(Config{AuthURL: "https://idp.example", LogoutProtocol: CognitoLogout, Endpoints: map[Endpoint]string{Logout: "/logout"}})
 	require.NoError(t, err)
-	logout, err := p.ParseLogout("client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F&id_token_hint=e30&state=x&federated")
+	logout, err := p.parseLogout("client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F&id_token_hint=e30&state=x&federated")
 	require.NoError(t, err)
-	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", p.LogoutURL(&logout))
-	_, err = p.ParseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
+	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", p.logoutURL(&logout))
+	_, err = p.parseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
 	require.ErrorContains(t, err, "the required parameter client_id is missing")
 }
 
@@ -247,7 +247,7 @@ func withDocument(t *testing.T, issuer, members string, change func(*Config)) *P
 	}
 	p, err := NewPolicy(config)
 	require.NoError(t, err)
-	return p.WithMetadata(m)
+	return p.withMetadata(m)
 }
 
 func TestTheFormOfLogoutsThatFollows(t *testing.T) {
@@ -273,9 +273,9 @@ func TestTheFormOfLogoutsThatFollows(t *testing.T) {
 		p := withDocument(t, tc.issuer, tc.members, tc.change)
 		require.Equal(t, tc.protocol, p.logoutProtocol, tc.issuer)
 		if tc.at == "" {
-			require.Nil(t, p.EndpointURL(Logout), tc.issuer)
+			require.Nil(t, p.endpointURL(Logout), tc.issuer)
 		} else {
-			require.Equal(t, tc.at, p.EndpointURL(Logout).String())
+			require.Equal(t, tc.at, p.endpointURL(Logout).String())
 		}
 	}
 }
@@ -291,23 +291,23 @@ func TestResponsesHaveTheIssuerThatTheDocumentPromises(t *testing.T) {
 
 func TestPathsThatTheDocumentNamesAreProtected(t *testing.T) {
 	p := withDocument(t, "https://idp.example", `,"token_endpoint":"https://idp.example/t/issue"`, nil)
-	_, verdict := p.Route("POST", "/t/issue")
-	require.Equal(t, PathConfusion, verdict)
-	again := p.WithMetadata(p.Metadata())
+	_, verdict := p.route("POST", "/t/issue")
+	require.Equal(t, pathConfusion, verdict)
+	again := p.withMetadata(p.Metadata())
 	require.Len(t, again.protected.exact, len(p.protected.exact), "each refresh of the document finds the same")
 }
 
 func TestWhatCanBeReached(t *testing.T) {
 	base, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Callback: new(CallbackConfig)})
 	require.NoError(t, err)
-	require.ErrorContains(t, base.Reachable(Callback), "could not ask the identity provider yet")
-	require.ErrorContains(t, base.Reachable(Logout), "could not ask the identity provider yet")
-	require.NoError(t, testPolicy(t).Reachable(Logout))
+	require.ErrorContains(t, base.reachable(Callback), "could not ask the identity provider yet")
+	require.ErrorContains(t, base.reachable(Logout), "could not ask the identity provider yet")
+	require.NoError(t, testPolicy(t).reachable(Logout))
 	configured, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Endpoints: map[Endpoint]string{Authorize: "/a", Logout: "/l"}, Callback: new(CallbackConfig)})
 	require.NoError(t, err)
-	require.NoError(t, configured.Reachable(Authorize), "nothing has to be discovered for it")
-	require.NoError(t, configured.Reachable(Callback), "what comes back is that one's")
-	require.ErrorContains(t, configured.Reachable(Logout), "could not ask the identity provider yet", "how it is asked is not known")
-	require.ErrorContains(t, configured.Reachable(Token), "could not ask the identity provider yet")
-	require.ErrorContains(t, withDocument(t, "https://idp.example", "", nil).Reachable(Callback), "has no authorize endpoint")
+	require.NoError(t, configured.reachable(Authorize), "nothing has to be discovered for it")
+	require.NoError(t, configured.reachable(Callback), "what comes back is that one's")
+	require.ErrorContains(t, configured.reachable(Logout), "could not ask the identity provider yet", "how it is asked is not known")
+	require.ErrorContains(t, configured.reachable(Token), "could not ask the identity provider yet")
+	require.ErrorContains(t, withDocument(t, "https://idp.example", "", nil).reachable(Callback), "has no authorize endpoint")
 }

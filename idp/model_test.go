@@ -161,17 +161,17 @@ func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool
 		if x.nonces[login] != "" {
 			q.Set("nonce", x.nonces[login])
 		}
-		request, err := x.before.ParseAuthorize(q.Encode())
+		request, err := x.before.parseAuthorize(q.Encode())
 		require.NoError(t, err)
-		at, err := url.Parse(x.before.AuthorizeURL(&request, x.sealing()))
+		at, err := url.Parse(x.before.authorizeURL(&request, x.sealing()))
 		require.NoError(t, err)
 		x.states[login] = at.Query().Get("state")
 	}
 	return x
 }
 
-func (x *explorer) sealing() Sealing {
-	return Sealing{Keys: x.keys, Now: x.now, Callback: modelCallback}
+func (x *explorer) sealing() sealer {
+	return sealer{Keys: x.keys, Now: x.now, Callback: modelCallback}
 }
 
 // explore finds holes within depth steps.
@@ -395,7 +395,7 @@ func (x *explorer) seal(w world, code, login int8) string {
 	known := &x.callbacks[code][login][index(w.removed)]
 	if *known == nil {
 		sealed := ""
-		response, err := x.policy(w).Callback(x.sealing(), CallbackRequest{Code: rawName(code), State: x.states[login]})
+		response, err := x.policy(w).takeCallback(x.sealing(), callbackRequest{Code: rawName(code), State: x.states[login]})
 		if err == nil {
 			target, _ := url.Parse(response.Header.Get("Location"))
 			sealed = target.Query().Get("code")
@@ -414,7 +414,7 @@ func index(b bool) int {
 
 func rawName(code int8) string { return fmt.Sprint("code-of-the-idp-", code) }
 
-// opens is OpenCode's verdict.
+// opens is openCode's verdict.
 func (x *explorer) opens(w world, number, login int8) bool {
 	s := w.sealed[number]
 	known := &x.redemptions[s.code][s.login][login][index(w.removed)]
@@ -425,8 +425,8 @@ func (x *explorer) opens(w world, number, login int8) bool {
 			"code": {x.seal(world{}, s.code, s.login)}, "code_verifier": {string(x.verifiers[login])},
 		}
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
-		if request, err := x.policy(w).ParseToken("", header, form.Encode()); err == nil {
-			redemption, err := x.policy(w).OpenCode(x.sealing(), &request)
+		if request, err := x.policy(w).parseToken("", header, form.Encode()); err == nil {
+			redemption, err := x.policy(w).openCode(x.sealing(), &request)
 			opened = err == nil && redemption.login.code == rawName(s.code)
 		}
 		*known = &opened

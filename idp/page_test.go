@@ -34,11 +34,11 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 			g := newSealedGateway(t, func(c *Config) {
 				c.Clients = []ClientConfig{{ID: "app", Consent: true, RedirectURIs: []string{"https://app.example/cb?a=1", "http://127.0.0.1/cb", "com.example.app:/cb"}}}
 			})
-			r, err := g.ParseAuthorize(query("redirect_uri", tc.redirectURI, "response_mode", tc.mode, "code_challenge", "short", "state", `"><script>`))
+			r, err := g.parseAuthorize(query("redirect_uri", tc.redirectURI, "response_mode", tc.mode, "code_challenge", "short", "state", `"><script>`))
 			require.Error(t, err)
-			_, redirected := r.RedirectError(AsError(err))
+			_, redirected := r.redirectError(AsError(err))
 			require.False(t, redirected)
-			page := ErrorPage(r.WithWayBack(AsError(err)), "REFERENCE1")
+			page := errorPage(r.withWayBack(AsError(err)), "REFERENCE1")
 			require.Equal(t, 400, page.Status)
 			require.Empty(t, page.Header.Get("Location"))
 			require.Equal(t, plainPagePolicy, page.Header.Get("Content-Security-Policy"), "nothing runs, and nothing frames it")
@@ -54,8 +54,8 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 		})
 	}
 	g := newSealedGateway(t)
-	r, err := g.ParseAuthorize(query("code_challenge", "short"))
+	r, err := g.parseAuthorize(query("code_challenge", "short"))
 	require.Error(t, err)
-	_, redirected := r.RedirectError(AsError(err))
+	_, redirected := r.redirectError(AsError(err))
 	require.True(t, redirected, "a client without consent")
 }

@@ -48,10 +48,10 @@ func (p *Policy) compilePAR(mode PARMode) error {
 	return nil
 }
 
-// Pushes reports that a request has to be pushed ([Policy.Push]) before it is sent on:
+// pushes reports that a request has to be pushed ([Policy.push]) before it is sent on:
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
-func (p *Policy) Pushes(r *AuthorizeRequest) bool {
+func (p *Policy) pushes(r *authorizeRequest) bool {
 	c := p.clients[r.ClientID]
 	switch {
 	case c == nil || c.credentials == nil:
@@ -62,13 +62,13 @@ func (p *Policy) Pushes(r *AuthorizeRequest) bool {
 	return p.par == PAROn
 }
 
-// CanPush checks that the address to which requests are pushed is known.
-func (p *Policy) CanPush() error {
+// canPush checks that the address to which requests are pushed is known.
+func (p *Policy) canPush() error {
 	switch {
 	case p.endpoints[PushedRequest].text != "":
 		return nil
-	case !p.KnowsMetadata():
-		return NotDiscovered()
+	case !p.knowsMetadata():
+		return notDiscovered()
 	}
 	e := reject(ServerError, "RFC 9126 section 5", "the identity provider has no pushed_authorization_request_endpoint in its metadata, "+
 		"and this gateway is told to use it (par on); set endpoint par <path or URL> at the gateway, or par off")
@@ -76,24 +76,24 @@ func (p *Policy) CanPush() error {
 	return e
 }
 
-// Push is an authorization request on its way to the IdP over the back channel, where
-// nobody can alter it. Send Call, then give the response to [Push.Take].
-type Push struct {
-	Call TokenCall
+// pushedCall is an authorization request on its way to the IdP over the back channel, where
+// nobody can alter it. Send Call, then give the response to [pushedCall.take].
+type pushedCall struct {
+	Call formCall
 
-	request *AuthorizeRequest
+	request *authorizeRequest
 	sent    upstreamParams
 }
 
-// Push prepares a checked request, whose login it seals, for the IdP's pushed
+// pushedCall prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
-// for a [Walk]. base is the gateway's address as its client knows it.
-func (p *Policy) Push(r *AuthorizeRequest, s Sealing, now time.Time, base string, result bool) (*Push, error) {
-	a, err := p.authenticateCall(PushedRequest, &TokenRequest{ClientID: r.ClientID, credentials: p.clients[r.ClientID].credentials}, "", now)
+// for a [silentLogin]. base is the gateway's address as its client knows it.
+func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
+	a, err := p.authenticateCall(PushedRequest, &tokenRequest{ClientID: r.ClientID, credentials: p.clients[r.ClientID].credentials}, "", now)
 	if err != nil {
 		return nil, err
 	}
-	push := &Push{request: r, sent: r.upstream(p, s)}
+	push := &pushedCall{request: r, sent: r.upstream(p, s)}
 	if result {
 		push.sent.mode = QueryMode
 	}
@@ -105,7 +105,7 @@ func (p *Policy) Push(r *AuthorizeRequest, s Sealing, now time.Time, base string
 			form = appendParam(form, field.name, field.value)
 		}
 	}
-	push.Call = TokenCall{Form: form, Authorization: a.authorization}
+	push.Call = formCall{Form: form, Authorization: a.authorization}
 	if result {
 		push.sent.page = p.ownAuthorizeURL(r, base)
 	}
@@ -115,9 +115,9 @@ func (p *Policy) Push(r *AuthorizeRequest, s Sealing, now time.Time, base string
 // maxRequestURI is the longest request_uri that is taken, in bytes.
 const maxRequestURI = 1 << 10
 
-// Take reads the IdP's response to a push (RFC 9126 section 2.2). From then on the
+// take reads the IdP's response to a push (RFC 9126 section 2.2). From then on the
 // request is sent on as a reference to what was pushed. An error is for the client.
-func (push *Push) Take(response Response) error {
+func (push *pushedCall) take(response Response) error {
 	if err := checkPushResponse(response); err != nil {
 		return err
 	}
@@ -161,14 +161,14 @@ func checkPushResponse(r Response) error {
 
 // badPush is the error of a push that the client can do nothing about.
 func badPush(description string) *Error {
-	e := BadGateway(description)
+	e := badGateway(description)
 	e.Source = "RFC 9126 section 2"
 	return e
 }
 
 // ownAuthorizeURL is a request as its client could make it in a browser, which may show
 // a page.
-func (p *Policy) ownAuthorizeURL(r *AuthorizeRequest, base string) string {
+func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	own := *r
 	own.idpClient = ""
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}

@@ -24,9 +24,9 @@ func pushing(c *Config) {
 	c.Clients = c.Clients[:1]
 }
 
-func authorizeRequest(t *testing.T, p *Policy, with ...string) *AuthorizeRequest {
+func pushableRequest(t *testing.T, p *Policy, with ...string) *authorizeRequest {
 	t.Helper()
-	r, err := p.ParseAuthorize(query(with...))
+	r, err := p.parseAuthorize(query(with...))
 	require.NoError(t, err)
 	return &r
 }
@@ -38,10 +38,10 @@ func TestAPushedRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, pushing, with)
-			r := authorizeRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
-			require.True(t, g.Pushes(r))
-			require.NoError(t, g.CanPush())
-			push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+			r := pushableRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
+			require.True(t, g.pushes(r))
+			require.NoError(t, g.canPush())
+			push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 			require.NoError(t, err)
 			form, err := url.ParseQuery(string(push.Call.Form))
 			require.NoError(t, err)
@@ -53,16 +53,16 @@ func TestAPushedRequest(t *testing.T) {
 			require.Equal(t, name == "client_secret_post", form.Get("client_secret") == "s3cret")
 			require.Equal(t, name == "client_secret_basic", push.Call.Authorization == "Basic Z2F0ZXdheTpzM2NyZXQ=")
 
-			require.NoError(t, push.Take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
+			require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
 			want := url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}
-			u, err := url.Parse(g.AuthorizeURL(r, g.s))
+			u, err := url.Parse(g.authorizeURL(r, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, u.Query(), "nothing else is in the browser (RFC 9126 section 4)")
-			q, err := url.ParseQuery(g.AuthorizeQuery(r, g.s))
+			q, err := url.ParseQuery(g.authorizeQuery(r, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, q)
 
-			to := location(t, g.called(form.Get("state"), "idp-code").Page)
+			to := location(t, g.called(form.Get("state"), "idp-code").Response)
 			require.Equal(t, "xyz", to.Query().Get("state"), "the login that was pushed comes back")
 		})
 	}
@@ -70,8 +70,8 @@ func TestAPushedRequest(t *testing.T) {
 
 func TestAPushedRequestWithoutACallback(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauth)
-	r := authorizeRequest(t, p)
-	push, err := p.Push(r, Sealing{}, time.Now(), "https://gateway.example", false)
+	r := pushableRequest(t, p)
+	push, err := p.push(r, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Form))
 	require.NoError(t, err)
@@ -81,22 +81,22 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 
 func TestAWalkOfAPushedRequest(t *testing.T) {
 	g := newSealedGateway(t, pushing)
-	r := authorizeRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment")
-	push, err := g.Push(r, g.s, g.now, "https://gateway.example", true)
+	r := pushableRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment")
+	push, err := g.push(r, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Form))
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
-	require.NoError(t, push.Take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
-	w, err := g.NewWalk(r, g.s)
+	require.NoError(t, push.take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
+	w, err := g.newSilentLogin(r, g.s)
 	require.NoError(t, err)
-	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.URL().Query())
-	result, err := w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
+	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.url().Query())
+	result, err := w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
 	require.NoError(t, err)
 	require.Equal(t, "xyz", result.State)
 
 	// What was pushed can be used once, so that a browser begins at the gateway.
-	_, err = w.Next(200, http.Header{})
+	_, err = w.next(200, http.Header{})
 	page, parseErr := url.Parse(AsError(err).URI)
 	require.NoError(t, parseErr)
 	require.Equal(t, "https://gateway.example/authorize", page.Scheme+"://"+page.Host+page.Path)
@@ -105,7 +105,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	require.Equal(t, "xyz", page.Query().Get("state"))
 	require.Equal(t, "fragment", page.Query().Get("response_mode"))
 	require.False(t, page.Query().Has("prompt"))
-	_, err = g.ParseAuthorize(page.RawQuery)
+	_, err = g.parseAuthorize(page.RawQuery)
 	require.NoError(t, err)
 }
 
@@ -137,15 +137,15 @@ func TestResponsesToAPush(t *testing.T) {
 		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: TemporarilyUnavailable, says: "busy"},
 		"unavailable":              {status: 503, code: TemporarilyUnavailable, says: "busy"},
 	} {
-		r := authorizeRequest(t, g.Policy)
-		push, err := g.Push(r, g.s, g.now, "https://gateway.example", false)
+		r := pushableRequest(t, g.Policy)
+		push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
-		err = push.Take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
+		err = push.take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
 		require.Equal(t, tc.code, AsError(err).Code, name)
 		require.NotContains(t, err.Error(), "insides", name)
 		requireWellFormed(t, err)
-		page, ok := r.RedirectError(AsError(err))
+		page, ok := r.redirectError(AsError(err))
 		require.True(t, ok, name)
 		require.Contains(t, page.Header.Get("Location"), "https://app.example/cb?error="+string(tc.code)+"&", name)
 	}
@@ -182,22 +182,22 @@ func TestWhichRequestsArePushed(t *testing.T) {
 					tc.with(c)
 				}
 			})
-			before := authorizeRequest(t, g.Policy)
-			require.Equal(t, tc.par == PAROn, g.Pushes(before), "before anything is known")
+			before := pushableRequest(t, g.Policy)
+			require.Equal(t, tc.par == PAROn, g.pushes(before), "before anything is known")
 			if tc.par == PAROn {
-				require.Equal(t, 503, AsError(g.CanPush()).Status)
+				require.Equal(t, 503, AsError(g.canPush()).Status)
 			}
-			p := g.WithMetadata(document(tc.members))
-			require.Equal(t, tc.want, p.Pushes(authorizeRequest(t, p)))
+			p := g.withMetadata(document(tc.members))
+			require.Equal(t, tc.want, p.pushes(pushableRequest(t, p)))
 			if tc.canNever {
-				require.ErrorContains(t, p.CanPush(), "pushed_authorization_request_endpoint")
+				require.ErrorContains(t, p.canPush(), "pushed_authorization_request_endpoint")
 			} else if tc.want {
-				require.NoError(t, p.CanPush())
+				require.NoError(t, p.canPush())
 			}
 		})
 	}
 	p := testPolicy(t)
-	require.False(t, p.Pushes(authorizeRequest(t, p)), "no clients are registered")
+	require.False(t, p.pushes(pushableRequest(t, p)), "no clients are registered")
 }
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {

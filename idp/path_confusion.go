@@ -45,12 +45,12 @@ type protectedPath struct {
 // classify decides about a path that is none of the gateway's own, character by
 // character. It is for another handler unless some server could read it as a
 // protected one.
-func (p *protectedPaths) classify(method, path string) (Endpoint, Verdict) {
+func (p *protectedPaths) classify(method, path string) (Endpoint, verdict) {
 	if isPlainPath(path) {
 		return p.find(method, path)
 	}
 	if len(path) > maxPath {
-		return NoEndpoint, TooLong
+		return NoEndpoint, tooLong
 	}
 	if lower := strings.ToLower(path); isPlainPath(lower) {
 		return p.find(method, lower)
@@ -81,29 +81,29 @@ func isPlainPath(path string) bool {
 // find looks for a canonical path among the protected ones: as it is, without the
 // suffix of a format (/oauth/token.json), and as what a front controller is asked
 // for (/index.php/oauth/token).
-func (p *protectedPaths) find(method, path string) (Endpoint, Verdict) {
-	verdict := PassThrough
+func (p *protectedPaths) find(method, path string) (Endpoint, verdict) {
+	verdict := passThrough
 	for scripts := 0; path != ""; scripts++ {
 		if scripts > maxScripts {
-			return NoEndpoint, TooLong
+			return NoEndpoint, tooLong
 		}
 		stem := withoutSuffix(path)
 		for i := range p.exact {
 			if own := p.exact[i].path; own == path || own == stem {
-				return p.exact[i].endpoint, PathConfusion
+				return p.exact[i].endpoint, pathConfusion
 			}
 		}
 		for i := range p.denied {
 			if p.denied[i].matches(path) || p.denied[i].matches(stem) {
-				return NoEndpoint, Denied
+				return NoEndpoint, denied
 			}
 		}
 		for i := range p.logins {
 			if login := p.logins[i]; login.matches(path) || login.matches(stem) {
 				if !login.takes(method) {
-					return NoEndpoint, Denied
+					return NoEndpoint, denied
 				}
-				verdict = LoginPath
+				verdict = loginLookalike
 			}
 		}
 		path = afterScript(path)
@@ -113,23 +113,23 @@ func (p *protectedPaths) find(method, path string) (Endpoint, Verdict) {
 
 // findAmong is find for a path with dot segments. Servers differ in what these
 // remove, but what remains are some of the segments in their order.
-func (p *protectedPaths) findAmong(segments []string) (Endpoint, Verdict) {
+func (p *protectedPaths) findAmong(segments []string) (Endpoint, verdict) {
 	for _, own := range p.exact {
 		if newPathPattern(own.path).matchesSome(segments) {
-			return own.endpoint, PathConfusion
+			return own.endpoint, pathConfusion
 		}
 	}
 	for i := range p.denied {
 		if p.denied[i].matchesSome(segments) {
-			return NoEndpoint, Denied
+			return NoEndpoint, denied
 		}
 	}
 	for i := range p.logins {
 		if login := p.logins[i]; login.matchesSome(segments) {
-			return NoEndpoint, Denied // no browser is sent there
+			return NoEndpoint, denied // no browser is sent there
 		}
 	}
-	return NoEndpoint, PassThrough
+	return NoEndpoint, passThrough
 }
 
 // withoutSuffix is a canonical path without what follows the first dot in its last
@@ -179,32 +179,32 @@ func isScript(suffix string) bool {
 // decoding (also twice), merging of slashes, backslashes, dot segments,
 // parameters and sessions in the path, cutting at a NUL or a space, Unicode
 // compatibility forms.
-func (p *protectedPaths) classifyOdd(method, path string) (Endpoint, Verdict) {
+func (p *protectedPaths) classifyOdd(method, path string) (Endpoint, verdict) {
 	decoded, ok := decodeFully(path)
 	if !ok {
-		return NoEndpoint, PathConfusion
+		return NoEndpoint, pathConfusion
 	}
 	if len(decoded) > maxDecoded {
-		return NoEndpoint, TooLong
+		return NoEndpoint, tooLong
 	}
 	candidates := []string{decoded}
 	if i := strings.IndexAny(decoded, "\x00?#;\r\n\t "); i >= 0 {
 		candidates = append(candidates, decoded[:i])
 	}
-	weakest := PassThrough
+	weakest := passThrough
 	for _, candidate := range candidates {
 		segments, dotted := canonicalSegments(candidate)
 		var endpoint Endpoint
-		var verdict Verdict
+		var verdict verdict
 		if dotted {
 			endpoint, verdict = p.findAmong(segments)
 		} else {
 			endpoint, verdict = p.find(method, "/"+strings.Join(segments, "/"))
 		}
 		switch verdict {
-		case PassThrough:
-		case LoginPath:
-			weakest = LoginPath
+		case passThrough:
+		case loginLookalike:
+			weakest = loginLookalike
 		default:
 			return endpoint, verdict
 		}
@@ -215,24 +215,24 @@ func (p *protectedPaths) classifyOdd(method, path string) (Endpoint, Verdict) {
 // classifyHeader decides about the headers by which some servers replace the path
 // (Symfony, Zend, IIS), in any spelling of their names ([FoldField]). Of several such
 // fields nobody knows which one a server takes.
-func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, Verdict) {
+func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, verdict) {
 	var found []string
 	for name, values := range header {
 		if replacesPath(name) {
 			if found = append(found, values...); len(found) > 1 {
-				return NoEndpoint, TooLong
+				return NoEndpoint, tooLong
 			}
 		}
 	}
 	for _, value := range found {
 		for _, target := range [...]string{value, withoutOrigin(value)} {
 			path, _, _ := strings.Cut(target, "?")
-			if endpoint, verdict := p.classify("", path); verdict != PassThrough { // no method is one of a login
+			if endpoint, verdict := p.classify("", path); verdict != passThrough { // no method is one of a login
 				return endpoint, verdict
 			}
 		}
 	}
-	return NoEndpoint, PassThrough
+	return NoEndpoint, passThrough
 }
 
 // withoutOrigin cuts off what some servers take for scheme and host, which need be

@@ -46,7 +46,7 @@ type Config struct {
 	// which the endpoints' paths are appended. With Discover it is the issuer.
 	// Required.
 	AuthURL string
-	// Discover leaves what is not configured to [Policy.WithMetadata].
+	// Discover leaves what is not configured to [Policy.withMetadata].
 	Discover   bool
 	Parameters ParameterRules
 	// DefaultAudience is sent when the client sends none. A client that has Audiences
@@ -65,7 +65,7 @@ type Config struct {
 	// DenyPaths are paths that no later handler may serve either, for deployments
 	// in which the gateway's whole host is proxied to the IdP. A * stands for one
 	// segment, at the end for all that is below. An entry without a slash is the
-	// name of one of [DenyLists].
+	// name of one of [namedDenyLists].
 	DenyPaths []string
 	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
 	// instead of a redirect: for deployments in which the gateway's whole host is
@@ -74,11 +74,11 @@ type Config struct {
 	// Replay says which replay store claims are made in ([replay.Namer]): another one
 	// does not know which codes were redeemed, so that it redeems none of this one's.
 	Replay string
-	// Callback makes the gateway the redirect target of the IdP, which binds each
+	// takeCallback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
 	// ForwardOrigin sends the Origin of a registered page with its token requests, as
-	// always at Entra ID: see [Policy.WantsOrigin].
+	// always at Entra ID: see [Policy.wantsOrigin].
 	ForwardOrigin bool
 	// Issuer is the IdP's issuer identifier, against which iss of its
 	// authorization responses is checked (RFC 9207). Empty: not checked.
@@ -117,7 +117,7 @@ type Policy struct {
 	requireNonce          bool
 	allowUnrequestedNonce bool
 	rotation              *RotationConfig
-	waiting               *turnQueues // nil without rotation
+	waiting               *leaseQueues // nil without rotation
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
 	revokes, consents bool
 
@@ -200,7 +200,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		if p.rotation, err = c.Rotation.compile(); err != nil {
 			return nil, err
 		}
-		p.waiting = &turnQueues{families: make(map[family]int)}
+		p.waiting = &leaseQueues{families: make(map[family]int)}
 	}
 	if err := p.compileCallback(c, authURL); err != nil {
 		return nil, err
@@ -346,9 +346,9 @@ func (p *Policy) KeepsSecrets() bool {
 	return len(p.clients) > 0
 }
 
-// Registered is id if a client is registered under it, else "": what clients make up
+// registered is id if a client is registered under it, else "": what clients make up
 // belongs into no log.
-func (p *Policy) Registered(id string) string {
+func (p *Policy) registered(id string) string {
 	if p.clients[id] == nil {
 		return ""
 	}

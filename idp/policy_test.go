@@ -109,17 +109,17 @@ func TestRequestHeadersAreAnAllowList(t *testing.T) {
 		"Authorization": {"Bearer x"}, "Content-Encoding": {"gzip"}, "Te": {"trailers"}, "Origin": {"https://a"}, "X-Application-Id": {"1"},
 	}
 	back := make(http.Header)
-	CopyRequestHeader(back, client, Token)
+	copyRequestHeader(back, client, Token)
 	require.Equal(t, http.Header{
 		"User-Agent": {"ua"}, "Accept-Language": {"de"}, "Auth0-Client": {"x"},
 	}, back)
 	front := make(http.Header)
-	CopyRequestHeader(front, client, Authorize)
+	copyRequestHeader(front, client, Authorize)
 	require.Equal(t, http.Header{
 		"User-Agent": {"ua"}, "Accept-Language": {"de"}, "Accept": {"text/html"}, "Cookie": {"a=1; b=2"},
 	}, front)
 	none := make(http.Header)
-	CopyRequestHeader(none, http.Header{"Accept": {"text/html", "text/plain"}}, Authorize)
+	copyRequestHeader(none, http.Header{"Accept": {"text/html", "text/plain"}}, Authorize)
 	require.Empty(t, none, "what is not there stays so, and what may be there once is left out if it is twice")
 }
 
@@ -128,7 +128,7 @@ func TestResponseHeaders(t *testing.T) {
 		"Content-Type": {"text/html"}, "Cache-Control": {"public"}, "Set-Cookie": {"a=1"}, "Access-Control-Allow-Origin": {"*"},
 		"Access-Control-Allow-Credentials": {"true"}, "Retry-After": {"3"}, "Www-Authenticate": {"Bearer"}, "Location": {"/x"},
 	}
-	FilterBackResponse(from)
+	filterBackResponse(from)
 	require.Equal(t, http.Header{
 		"Content-Type": {"application/json"}, "Cache-Control": {"no-store"}, "Pragma": {"no-cache"},
 		"Retry-After": {"3"}, "Www-Authenticate": {"Bearer"},
@@ -141,7 +141,7 @@ func TestResponseHeaders(t *testing.T) {
 			"foreign=1; Domain=idp.example", "suffix=1; Domain=pp.example", "broken",
 		},
 	}
-	FilterFrontResponse(front, "login.app.example")
+	filterFrontResponse(front, "login.app.example")
 	require.Equal(t, []string{"host=1; Path=/; Secure", "own=1; Domain=login.app.example", "parent=1; Domain=.app.example"}, front["Set-Cookie"])
 	require.NotContains(t, front, "Access-Control-Allow-Origin")
 	require.Equal(t, "no-store", front.Get("Cache-Control"))
@@ -153,18 +153,18 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-8"}}
 	for name, tc := range map[string]struct {
 		response Response
-		outcome  TokenOutcome
+		outcome  tokenOutcome
 		status   int // of the replacement, 0 for none
 	}{
-		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: Granted},
-		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: Rejected},
-		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: Rejected},
-		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: Rejected},
+		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: tokenGranted},
+		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: tokenRejected},
+		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: tokenRejected},
+		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: tokenRejected},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
-		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: Rejected},
+		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: tokenRejected},
 		"an error and a token":         {response: Response{Status: 200, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
-		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: Granted},
-		"a form with an error":         {response: Response{Status: 200, Header: form, Body: []byte(`error=bad_verification_code&error_description=x`)}, outcome: Rejected},
+		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: tokenGranted},
+		"a form with an error":         {response: Response{Status: 200, Header: form, Body: []byte(`error=bad_verification_code&error_description=x`)}, outcome: tokenRejected},
 		"a form with a name twice":     {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&access_token=b&token_type=bearer`)}, status: 502},
 		"a form that is called JSON":   {response: Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`access_token=a&token_type=bearer`)}, status: 502},
 		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
@@ -175,7 +175,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"no access token":              {response: Response{Status: 200, Body: []byte(`{"token_type":"Bearer"}`)}, status: 502},
 		"a list":                       {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
 		"nothing":                      {response: Response{Status: 200}, status: 502},
-		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502, outcome: Rejected},
+		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502, outcome: tokenRejected},
 		"a redirect":                   {response: Response{Status: 302, Header: http.Header{"Location": {"/x"}}}, status: 502},
 		"created":                      {response: Response{Status: 201, Body: []byte(token)}, status: 502},
 		"a server error":               {response: Response{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
@@ -185,23 +185,23 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"busy, with a JSON error":      {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
 		"busy, with other JSON":        {response: Response{Status: 503, Body: []byte(`{"debug":"x"}`)}, status: 503},
 		"busy until nobody knows when": {response: Response{Status: 503, Header: http.Header{"Retry-After": {"soon"}}}, status: 503},
-		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: Rejected},
+		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: tokenRejected},
 		"a token with a line":          {response: Response{Status: 200, Body: []byte(`{"access_token":"a\r\nb","token_type":"Bearer"}`)}, status: 502},
-		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: Rejected},
+		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: tokenRejected},
 		"below the client errors":      {response: Response{Status: 399, Body: []byte(`{"error":"x"}`)}, status: 502},
-		"the last client error":        {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}, outcome: Rejected},
+		"the last client error":        {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}, outcome: tokenRejected},
 		"a compressed rejection":       {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(`{"error":"x"}`)}, status: 502},
-		"not compressed, it says":      {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"identity"}}, Body: []byte(token)}, outcome: Granted},
-		"too many, with a JSON error":  {response: Response{Status: 429, Body: []byte(`{"error":"slow_down"}`)}, outcome: Rejected},
-		"an error and more":            {response: Response{Status: 400, Body: []byte(`{"error":"x"}<html>`)}, status: 502, outcome: Rejected},
+		"not compressed, it says":      {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"identity"}}, Body: []byte(token)}, outcome: tokenGranted},
+		"too many, with a JSON error":  {response: Response{Status: 429, Body: []byte(`{"error":"slow_down"}`)}, outcome: tokenRejected},
+		"an error and more":            {response: Response{Status: 400, Body: []byte(`{"error":"x"}<html>`)}, status: 502, outcome: tokenRejected},
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.response.Header == nil {
 				tc.response.Header = http.Header{}
 			}
-			StandardizeTokenResponse(&tc.response)
-			outcome, err := testPolicy(t).CheckTokenResponse(tc.response, nil)
+			standardizeTokenResponse(&tc.response)
+			outcome, err := testPolicy(t).checkTokenResponse(tc.response, nil)
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {
 				require.NoError(t, err)
@@ -246,7 +246,7 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 			if tc.response.Header == nil {
 				tc.response.Header = http.Header{}
 			}
-			err := CheckUserInfoResponse(tc.response)
+			err := checkUserInfoResponse(tc.response)
 			if tc.status == 0 {
 				require.NoError(t, err)
 				return
@@ -290,8 +290,8 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 
 func TestWhichClientsAreKnown(t *testing.T) {
 	p := testPolicy(t, registered)
-	require.Equal(t, "app", p.Registered("app"))
-	require.Empty(t, p.Registered("made up"), "what clients make up belongs into no log")
+	require.Equal(t, "app", p.registered("app"))
+	require.Empty(t, p.registered("made up"), "what clients make up belongs into no log")
 	require.Equal(t, "https://idp.example", p.AuthURL().String())
 	require.False(t, p.HasCallback())
 	require.False(t, p.KeepsSecrets(), "the clients' codes are good without the gateway")
@@ -365,15 +365,15 @@ func TestBoundsOfRotation(t *testing.T) {
 		if tc.ok {
 			require.Positive(t, compiled.Grace)
 			require.Positive(t, compiled.Idle)
-			require.Positive(t, compiled.Turn)
+			require.Positive(t, compiled.Lease)
 		}
 	}
 	defaults, err := RotationConfig{}.compile()
 	require.NoError(t, err)
-	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Turn: 35 * time.Second}, *defaults)
-	kept, err := RotationConfig{Grace: time.Second, Idle: time.Hour, Turn: time.Second}.compile()
+	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, *defaults)
+	kept, err := RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}.compile()
 	require.NoError(t, err)
-	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Turn: time.Second}, *kept)
+	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}, *kept)
 }
 
 func TestIdPsThatSupportFormPost(t *testing.T) {
@@ -412,23 +412,23 @@ func TestHeadersOfTheIdPThatClientsSee(t *testing.T) {
 		header.Set(name, "x")
 	}
 	header.Set("Retry-After", "soon")
-	FilterBackResponse(header)
+	filterBackResponse(header)
 	for _, name := range kept {
 		require.Equal(t, "x", header.Get(name), name)
 	}
 	require.Len(t, header, len(kept)+3, "and its type, and that nobody stores it")
 
 	front := http.Header{"Set-Cookie": {"foreign=1; Domain=idp.example"}}
-	FilterFrontResponse(front, "App.example")
+	filterFrontResponse(front, "App.example")
 	require.NotContains(t, front, "Set-Cookie", "none is left")
 	front = http.Header{"Set-Cookie": {"a=1; Domain=APP.example"}}
-	FilterFrontResponse(front, "app.Example")
+	filterFrontResponse(front, "app.Example")
 	require.Len(t, front["Set-Cookie"], 1, "RFC 6265 section 5.1.3: case does not matter")
 }
 
 func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 	to := make(http.Header)
-	CopyRequestHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
+	copyRequestHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
 	require.Equal(t, http.Header{"Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, to, "one User-Agent of two would be a guess")
 }
 
@@ -461,7 +461,7 @@ func TestTheChallengeOfAResource(t *testing.T) {
 }
 
 func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
-	page := LoggedOutPage()
+	page := loggedOutPage()
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), "Logged out of the app")
 	for name, want := range map[string]string{
@@ -505,27 +505,27 @@ func TestWhatAsksForMore(t *testing.T) {
 			change(&client)
 			c.Clients = []ClientConfig{client}
 		})
-		_, err := p.ParseAuthorize(query())
+		_, err := p.parseAuthorize(query())
 		require.NoError(t, err)
 		for _, more := range []string{"authorization_details", "claims", "include_granted_scopes", "user_scope", "optional_scope", "connection_scope"} {
-			_, err := p.ParseAuthorize(query(more, "x"))
+			_, err := p.parseAuthorize(query(more, "x"))
 			require.ErrorContains(t, err, more+" is not accepted from a client whose audiences or scopes are registered", name)
 		}
 	}
 }
 
 func TestWhatIsTheDefault(t *testing.T) {
-	_, err := testPolicy(t, func(c *Config) { c.Parameters = ContractParameters }).ParseAuthorize(query("audience", "-"))
+	_, err := testPolicy(t, func(c *Config) { c.Parameters = ContractParameters }).parseAuthorize(query("audience", "-"))
 	require.ErrorContains(t, err, "audience is missing", "the contract's parameters are")
-	_, verdict := testPolicy(t, func(c *Config) { c.Discover = true }).Route("POST", "/oauth/revoke")
-	require.Equal(t, Match, verdict, "the document may have a revocation endpoint")
+	_, verdict := testPolicy(t, func(c *Config) { c.Discover = true }).route("POST", "/oauth/revoke")
+	require.Equal(t, match, verdict, "the document may have a revocation endpoint")
 }
 
 // One client that asks is enough for the page to be there.
 func TestOneOfTheClientsAsks(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Clients[0].Consent = true })
-	_, verdict := g.Route("POST", "/oauth/consent")
-	require.Equal(t, Match, verdict)
+	_, verdict := g.route("POST", "/oauth/consent")
+	require.Equal(t, match, verdict)
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
 	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")

@@ -109,25 +109,25 @@ func (p *Policy) refreshContext() string {
 	return strings.Join([]string{p.authURL.String(), p.callback.path, p.callback.url, p.public.url, rotates}, "\x00")
 }
 
-// Renewal is a client's refresh token, opened and found to be the client's own.
-type Renewal struct {
+// refreshGrant is a client's refresh token, opened and found to be the client's own.
+type refreshGrant struct {
 	opened refreshToken
 	// token is the IdP's refresh token.
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
 	// its own is sealed with a key that is on its way out.
 	replace bool
-	// turn is what it may do now, with rotation.
-	turn *turn
+	// lease is what it may do now, with rotation.
+	lease *lease
 	// ended is the IdP's token of a family that this request has ended.
 	ended string
 }
 
-// OpenRefreshToken checks that a token request renews with a refresh token that its
+// openRefreshGrant checks that a token request renews with a refresh token that its
 // client was given (RFC 6749 section 6, RFC 9700 section 4.14.2). A request that
 // fails must not reach the IdP. [seal.ErrUnknownKey] is in the chain of an error
 // that newer keys may resolve.
-func (p *Policy) OpenRefreshToken(s Sealing, r *TokenRequest) (*Renewal, error) {
+func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, error) {
 	opened, current, err := p.openRefreshToken(s.Keys, r.RefreshToken)
 	if err != nil {
 		e := reject(InvalidGrant, "RFC 6749 section 5.2",
@@ -136,11 +136,11 @@ func (p *Policy) OpenRefreshToken(s Sealing, r *TokenRequest) (*Renewal, error) 
 		return nil, e
 	}
 	r.ownOpenID = opened.ownOpenID
-	return p.checkRenewal(r.ClientID, &Renewal{opened: opened, token: opened.token, replace: !current})
+	return p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
-func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
+func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
 	switch {
 	case r.opened.clientID != clientID:
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
@@ -151,14 +151,14 @@ func (p *Policy) checkRenewal(clientID string, r *Renewal) (*Renewal, error) {
 	return r, nil
 }
 
-// SealTokens puts the client's refresh token in the place of the IdP's into a token
-// response, which [Policy.CheckTokenResponse] found to be [Granted]. renewal is nil
+// sealTokens puts the client's refresh token in the place of the IdP's into a token
+// response, which [Policy.checkTokenResponse] found to be [tokenGranted]. renewal is nil
 // after a code. store is needed by a policy that [Policy.Rotates]; if it fails, it is
 // tried again for a while, so ctx should outlive the client.
 //
 // A login that store can't record gets no refresh token, with the error
-// [ErrNotRecorded] and a body all the same.
-func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Sealing, r *TokenRequest, renewal *Renewal, body []byte) ([]byte, error) {
+// [errNotRecorded] and a body all the same.
+func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
 	answer, ok := readToken(body)
 	if !ok {
 		return nil, notAToken()
@@ -179,7 +179,7 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	}
 	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID}
 	switch {
-	case renewal != nil && renewal.turn != nil:
+	case renewal != nil && renewal.lease != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	case p.rotation != nil:
 		if next.rotation, err = p.beginFamily(ctx, store, s, token); err != nil {
 			body, failure := replaceMembers(body, member{"refresh_token", ""})
-			return body, errors.Join(ErrNotRecorded, err, failure)
+			return body, errors.Join(errNotRecorded, err, failure)
 		}
 	default:
 		next.token = cmp.Or(token, renewal.idpToken())
@@ -196,10 +196,10 @@ func (p *Policy) SealTokens(ctx context.Context, store replay.StateStore, s Seal
 	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, &next)})
 }
 
-// ErrNotRecorded is in the chain of an error of [Policy.SealTokens].
-var ErrNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
+// errNotRecorded is in the chain of an error of [Policy.sealTokens].
+var errNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
 
-func (r *Renewal) idpToken() string {
+func (r *refreshGrant) idpToken() string {
 	if r == nil {
 		return ""
 	}

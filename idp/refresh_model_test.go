@@ -146,7 +146,7 @@ func newRefreshExplorer(t *testing.T, rules refreshRules, can refreshCapabilitie
 	return &refreshExplorer{t: t, rules: rules, can: can, gate: policy, keys: keys, holes: make(map[string][]string)}
 }
 
-func (x *refreshExplorer) sealing(w *refreshWorld) Sealing { return Sealing{Keys: x.keys, Now: w.now} }
+func (x *refreshExplorer) sealing(w *refreshWorld) sealer { return sealer{Keys: x.keys, Now: w.now} }
 
 func idpToken(number int) string { return fmt.Sprint("idp-", number) }
 
@@ -157,7 +157,7 @@ func tokenAnswer(number int) []byte {
 func (x *refreshExplorer) explore(depth int) map[string][]string {
 	w := &refreshWorld{values: make(map[replay.Key][]byte), now: time.Unix(1_800_000_000, 0), given: 1}
 	store := &stateMap{values: w.values, now: &w.now}
-	body, err := x.gate.SealTokens(x.t.Context(), store, x.sealing(w), &TokenRequest{ClientID: "app"}, nil, tokenAnswer(1))
+	body, err := x.gate.sealTokens(x.t.Context(), store, x.sealing(w), &tokenRequest{ClientID: "app"}, nil, tokenAnswer(1))
 	require.NoError(x.t, err)
 	first := held{clientToken(x.t, body), idpToken(1)}
 	w.holds[firstProcess], w.holds[secondProcess], w.shared = first, first, first
@@ -234,13 +234,13 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 }
 
 // attempt is a refresh by a client: what the gateway says, and what the IdP gets.
-func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*Renewal, *stateMap, error) {
+func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*refreshGrant, *stateMap, error) {
 	store := &stateMap{values: w.values, now: &w.now}
-	r := TokenRequest{ClientID: clientID, RefreshToken: with.token}
-	renewal, err := x.gate.OpenRefreshToken(x.sealing(w), &r)
+	r := tokenRequest{ClientID: clientID, RefreshToken: with.token}
+	renewal, err := x.gate.openRefreshGrant(x.sealing(w), &r)
 	if err == nil {
 		before := maps.Clone(w.values)
-		if err = x.gate.TakeTurn(context.Background(), store, x.sealing(w), renewal); errors.Is(err, ErrReused) && !x.rules.ends {
+		if err = x.gate.takeLease(context.Background(), store, x.sealing(w), renewal); errors.Is(err, errReused) && !x.rules.ends {
 			w.values = before
 		}
 	}
@@ -256,7 +256,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		if !w.stolen {
 			x.found("the app is logged out", action)
 		}
-		if next.holds[who] = (held{}); errors.Is(err, ErrReused) {
+		if next.holds[who] = (held{}); errors.Is(err, errReused) {
 			next.over = true
 		}
 		x.take(action+", in vain", next, depth)
@@ -268,7 +268,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 	}
 	if x.can.fail && who == firstProcess {
 		down := next.clone()
-		if err := x.gate.EndTurn(context.Background(), &stateMap{values: down.values, now: &down.now}, copyOf(renewal)); err != nil {
+		if err := x.gate.endLease(context.Background(), &stateMap{values: down.values, now: &down.now}, copyOf(renewal)); err != nil {
 			x.t.Fatal(err)
 		}
 		x.take(action+", and the IdP is down", down, depth)
@@ -282,7 +282,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	next.given++
-	body, err := x.gate.SealTokens(context.Background(), store, x.sealing(next), &TokenRequest{ClientID: "app"}, renewal, tokenAnswer(next.given))
+	body, err := x.gate.sealTokens(context.Background(), store, x.sealing(next), &tokenRequest{ClientID: "app"}, renewal, tokenAnswer(next.given))
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 	x.take(action, next, depth)
 }
 
-func copyOf(r *Renewal) *Renewal {
+func copyOf(r *refreshGrant) *refreshGrant {
 	duplicate := *r
 	return &duplicate
 }

@@ -21,9 +21,9 @@ func refreshForm(clientID, token string, with ...string) string {
 }
 
 // granted is a client's refresh token after a token response of the IdP.
-func (g *sealedGateway) granted(clientID string, renewal *Renewal, body string) string {
+func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body string) string {
 	g.t.Helper()
-	sealed, err := g.SealTokens(g.t.Context(), g.store, g.s, &TokenRequest{ClientID: clientID}, renewal, []byte(body))
+	sealed, err := g.sealTokens(g.t.Context(), g.store, g.s, &tokenRequest{ClientID: clientID}, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -33,20 +33,20 @@ func (g *sealedGateway) granted(clientID string, renewal *Renewal, body string) 
 }
 
 // refresh is a refresh by a client: what goes to the IdP.
-func (g *sealedGateway) refresh(clientID, token string) (url.Values, *Renewal, error) {
+func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGrant, error) {
 	g.t.Helper()
-	r, err := g.ParseToken("", formHeader(), refreshForm(clientID, token))
+	r, err := g.parseToken("", formHeader(), refreshForm(clientID, token))
 	require.NoError(g.t, err)
-	renewal, err := g.OpenRefreshToken(g.s, &r)
+	renewal, err := g.openRefreshGrant(g.s, &r)
 	if err != nil {
 		return nil, nil, err
 	}
 	if g.Rotates() {
-		if err := g.TakeTurn(g.t.Context(), g.store, g.s, renewal); err != nil {
+		if err := g.takeLease(g.t.Context(), g.store, g.s, renewal); err != nil {
 			return nil, nil, err
 		}
 	}
-	call, err := g.TokenCall(&r, nil, renewal, "", g.now)
+	call, err := g.tokenCall(&r, nil, renewal, "", g.now)
 	require.NoError(g.t, err)
 	sent, err := url.ParseQuery(string(call.Form))
 	require.NoError(g.t, err)
@@ -72,26 +72,26 @@ func TestAClientGetsASealedRefreshToken(t *testing.T) {
 
 func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	g := newSealedGateway(t)
-	sealed, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+	sealed, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
 	require.NoError(t, err)
 	before, after, found := strings.Cut(grantedByIdP, "idp-refresh")
 	require.True(t, found)
 	require.True(t, strings.HasPrefix(string(sealed), before), string(sealed))
 	require.True(t, strings.HasSuffix(string(sealed), after), string(sealed))
 	without := `{"access_token":"at", "token_type":"Bearer"}`
-	same, err := g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
+	same, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same))
 	without = `{"access_token":"at","token_type":"Bearer","refresh_token":null}`
-	same, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(without))
+	same, err = g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same), "null is none")
 	any := newSealedGateway(t, func(c *Config) { c.Clients = nil })
 	without = `{"access_token":"at","token_type":"Bearer", "id_token":"x.y.z"}`
-	same, err = any.SealTokens(t.Context(), nil, any.s, &TokenRequest{ClientID: "who"}, nil, []byte(without))
+	same, err = any.sealTokens(t.Context(), nil, any.s, &tokenRequest{ClientID: "who"}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same), "of a client that nobody registers")
-	_, err = g.SealTokens(t.Context(), nil, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
+	_, err = g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
 	require.Equal(t, 502, AsError(err).Status)
 }
@@ -103,7 +103,7 @@ func TestARefreshTokenIsItsClientsOnly(t *testing.T) {
 		"another client":     {"single", token, "issued to another client"},
 		"the IdP's own":      {"app", "idp-refresh", "did not issue the refresh token"},
 		"a letter more":      {"app", token + "A", "did not issue the refresh token"},
-		"a code":             {"app", location(t, g.called(g.begin().Get("state"), "idp-code").Page).Query().Get("code"), "did not issue"},
+		"a code":             {"app", location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code"), "did not issue"},
 		"of another gateway": {"app", newSealedGateway(t, func(c *Config) { c.AuthURL = "https://other.example" }).granted("app", nil, grantedByIdP), "did not issue"},
 	} {
 		_, _, err := g.refresh(tc.client, tc.token)

@@ -9,9 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DefaultMaxResponse bounds the body of a response of the IdP, in bytes.
-const DefaultMaxResponse = 1 << 20
-
 // Response is the IdP's response on the back channel.
 type Response struct {
 	Status int
@@ -19,33 +16,33 @@ type Response struct {
 	Body   []byte
 }
 
-// TokenOutcome is what a response of the token endpoint says of the code.
-type TokenOutcome uint8
+// tokenOutcome is what a response of the token endpoint says of the code.
+type tokenOutcome uint8
 
 const (
 	// Unclear: the code may have been redeemed, but the client gets no token. It stays
 	// claimed, its login does not.
-	Unclear TokenOutcome = iota
+	tokenUnclear tokenOutcome = iota
 	// Granted: the response has a token for the client.
-	Granted
+	tokenGranted
 	// Rejected: a client error (4xx) and no token. The code was not redeemed.
-	Rejected
-	// NotSent: the IdP has not received the request.
-	NotSent
+	tokenRejected
+	// tokenNotSent: the IdP has not received the request.
+	tokenNotSent
 )
 
-// CheckTokenResponse checks a response of the token endpoint, for a sealed code
+// checkTokenResponse checks a response of the token endpoint, for a sealed code
 // against its login. A response that RFC 6749 sections 5.1 and 5.2 do not
 // describe, that asks to come back later, or whose ID token belongs to another
 // login is an error, which replaces it. redemption is nil if the code was not
 // sealed.
-func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOutcome, error) {
-	outcome := Unclear
+func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenOutcome, error) {
+	outcome := tokenUnclear
 	if r.Status >= 400 && r.Status < 500 && !isCompressed(r) {
 		// Not only OAuth's 400 and 401: what IdPs answer to a flood of junk (429,
 		// 403 of a firewall) must not leave claims behind.
 		if _, hasToken := readToken(r.Body); !hasToken {
-			outcome = Rejected
+			outcome = tokenRejected
 		}
 	}
 	if err := checkResponse(r); err != nil {
@@ -54,14 +51,14 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 	if r.Status == http.StatusOK {
 		token, ok := readToken(r.Body)
 		if !ok {
-			return Unclear, notAToken()
+			return tokenUnclear, notAToken()
 		}
 		if redemption != nil {
 			if err := p.checkIDToken(token, &redemption.login.Login); err != nil {
-				return Unclear, err
+				return tokenUnclear, err
 			}
 		}
-		return Granted, nil
+		return tokenGranted, nil
 	}
 	return outcome, checkErrorBody(r)
 }
@@ -69,7 +66,7 @@ func (p *Policy) CheckTokenResponse(r Response, redemption *Redemption) (TokenOu
 // checkErrorBody requires the JSON of an OAuth error.
 func checkErrorBody(r Response) error {
 	if !isOAuthError(r.Body) {
-		return BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return badGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
 	return nil
 }
@@ -92,7 +89,7 @@ type tokenResponse struct {
 	Scope       names          `json:"scope"`
 	// Details is what was granted by authorization_details (RFC 9396 section 7).
 	Details jsontext.Value `json:"authorization_details"`
-	// RefreshToken is any value: see [tokenResponse.refreshToken].
+	// refreshGrantType is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }
 
@@ -103,7 +100,7 @@ func (t *tokenResponse) refreshToken() (string, error) {
 	}
 	token, err := jsontext.AppendUnquote(nil, t.RefreshToken)
 	if err != nil {
-		return "", BadGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
+		return "", badGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
 	}
 	return string(token), nil
 }
@@ -119,19 +116,19 @@ func readToken(body []byte) (tokenResponse, bool) {
 
 // notAToken replaces a success that has no token.
 func notAToken() *Error {
-	return BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+	return badGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 }
 
-// CheckUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
+// checkUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
 // Core 1.0 section 5.3, RFC 6750 section 3). An error replaces the response.
-func CheckUserInfoResponse(r Response) error {
+func checkUserInfoResponse(r Response) error {
 	if err := checkResponse(r); err != nil {
 		return err
 	}
 	switch r.Status {
 	case http.StatusOK:
 		if !isObject(r.Body) {
-			return BadGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
+			return badGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
 		}
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -163,7 +160,7 @@ func isTokenChallenge(value string) bool {
 // checkResponse applies the rules that both endpoints share.
 func checkResponse(r Response) error {
 	if isCompressed(r) {
-		return BadGateway("the identity provider's response is compressed although the request did not accept that")
+		return badGateway("the identity provider's response is compressed although the request did not accept that")
 	}
 	switch {
 	case isBusy(r.Status):
@@ -176,7 +173,7 @@ func checkResponse(r Response) error {
 	case r.Status == http.StatusOK, r.Status >= 400 && r.Status < 500:
 		return nil
 	}
-	return BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
+	return badGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
 }
 
 func isCompressed(r Response) bool {

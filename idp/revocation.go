@@ -8,14 +8,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// RevocationRequest is a checked revocation request (RFC 7009 section 2.1).
-type RevocationRequest struct {
+// revocationRequest is a checked revocation request (RFC 7009 section 2.1).
+type revocationRequest struct {
 	ClientID string
 	// Token is the client's, Hint the token_type_hint that came with it, if it is a
 	// registered one.
 	Token, Hint string
 
-	client TokenRequest
+	client tokenRequest
 }
 
 // hintRefreshToken and hintAccessToken are the token_type_hint values of RFC 7009
@@ -25,10 +25,10 @@ const (
 	hintAccessToken  = "access_token"
 )
 
-// ParseRevocation checks a request to the revocation endpoint: its raw query, header
+// parseRevocation checks a request to the revocation endpoint: its raw query, header
 // and whole body. The client authenticates as at the token endpoint.
-func (p *Policy) ParseRevocation(rawQuery string, header http.Header, body string) (RevocationRequest, error) {
-	var r RevocationRequest
+func (p *Policy) parseRevocation(rawQuery string, header http.Header, body string) (revocationRequest, error) {
+	var r revocationRequest
 	f, err := parseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
 	if err != nil {
 		return r, err
@@ -54,8 +54,8 @@ func (p *Policy) ParseRevocation(rawQuery string, header http.Header, body strin
 	return r, nil
 }
 
-// Revocation is what is to be revoked at the IdP.
-type Revocation struct {
+// revokedToken is what is to be revoked at the IdP.
+type revokedToken struct {
 	// token is the IdP's; "" if there is nothing to revoke.
 	token, hint string
 	// held is what the store has of a rotating token's family.
@@ -63,12 +63,12 @@ type Revocation struct {
 	held   []byte
 }
 
-// OpenRevocation finds what the token of a request is: one that was sealed here, for
+// openRevocation finds what the token of a request is: one that was sealed here, for
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
-// error that newer keys may resolve; without newer ones, take [UnknownToken].
-func (p *Policy) OpenRevocation(ctx context.Context, store replay.StateStore, s Sealing, r *RevocationRequest) (*Revocation, error) {
+// error that newer keys may resolve; without newer ones, take [unknownToken].
+func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s sealer, r *revocationRequest) (*revokedToken, error) {
 	if p.callback == nil {
-		return UnknownToken(r), nil
+		return unknownToken(r), nil
 	}
 	opened, _, err := p.openRefreshToken(s.Keys, r.Token)
 	switch {
@@ -77,9 +77,9 @@ func (p *Policy) OpenRevocation(ctx context.Context, store replay.StateStore, s 
 	case opened.clientID != r.ClientID:
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case opened.idpClient != p.idpID(r.ClientID):
-		return &Revocation{}, nil // no token of the registration that the gateway has now
+		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
-		return &Revocation{token: opened.token, hint: hintRefreshToken}, nil
+		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil
 	}
 	f := opened.rotation.family
 	value, _, err := store.Load(ctx, p.familyKey(f))
@@ -87,47 +87,47 @@ func (p *Policy) OpenRevocation(ctx context.Context, store replay.StateStore, s 
 	case err != nil:
 		return nil, storeFailed(err)
 	case value == nil:
-		return &Revocation{}, nil
+		return &revokedToken{}, nil
 	}
 	state, err := p.openFamily(s.Keys, f, value)
 	if err != nil {
 		return nil, err
 	}
-	return &Revocation{token: state.token, hint: hintRefreshToken, family: &f, held: value}, nil
+	return &revokedToken{token: state.token, hint: hintRefreshToken, family: &f, held: value}, nil
 }
 
-// UnknownToken is a token that was not sealed here: an access token, for example.
+// unknownToken is a token that was not sealed here: an access token, for example.
 // The IdP knows.
-func UnknownToken(r *RevocationRequest) *Revocation {
-	return &Revocation{token: r.Token, hint: r.Hint}
+func unknownToken(r *revocationRequest) *revokedToken {
+	return &revokedToken{token: r.Token, hint: r.Hint}
 }
 
-// IsOver reports that there is nothing left to revoke, which is a success (RFC 7009
+// isOver reports that there is nothing left to revoke, which is a success (RFC 7009
 // section 2.2).
-func (r *Revocation) IsOver() bool { return r.token == "" }
+func (r *revokedToken) isOver() bool { return r.token == "" }
 
-// CanRevoke checks that a revocation can come to something: at the IdP, or here, where
+// canRevoke checks that a revocation can come to something: at the IdP, or here, where
 // a family ends.
-func (p *Policy) CanRevoke(r *Revocation) error {
+func (p *Policy) canRevoke(r *revokedToken) error {
 	if p.endpoints[Revoke].text != "" || r.family != nil {
 		return nil
 	}
-	if !p.KnowsMetadata() {
-		return NotDiscovered()
+	if !p.knowsMetadata() {
+		return notDiscovered()
 	}
 	return reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
 		"the gateway knows no revocation endpoint of the identity provider; if it has one, its address belongs into the gateway's configuration: endpoint revoke")
 }
 
-// RevokesAtIdP reports that the IdP is to be asked.
-func (p *Policy) RevokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
+// revokesAtIdP reports that the IdP is to be asked.
+func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 
-// RevocationCall builds the request to the IdP, with the authentication of the
-// gateway or of the client, as [Policy.TokenCall] does.
-func (p *Policy) RevocationCall(r *RevocationRequest, revocation *Revocation, authorization string, now time.Time) (TokenCall, error) {
+// revocationCall builds the request to the IdP, with the authentication of the
+// gateway or of the client, as [Policy.tokenCall] does.
+func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (formCall, error) {
 	a, err := p.authenticateCall(Revoke, &r.client, authorization, now)
 	if err != nil {
-		return TokenCall{}, err
+		return formCall{}, err
 	}
 	form := make([]byte, 0, 512)
 	for _, field := range [...]param{
@@ -142,14 +142,14 @@ func (p *Policy) RevocationCall(r *RevocationRequest, revocation *Revocation, au
 			form = appendParam(form, field.name, field.value)
 		}
 	}
-	return TokenCall{Form: form, Authorization: a.authorization}, nil
+	return formCall{Form: form, Authorization: a.authorization}, nil
 }
 
-// CheckRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009
+// checkRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009
 // section 2.2): an empty success, or an OAuth error. Any other is an error, after
 // which the token must be taken to be good still. revoked reports that the IdP has
 // decided.
-func CheckRevocationResponse(r *Response) (revoked bool, err error) {
+func checkRevocationResponse(r *Response) (revoked bool, err error) {
 	if r.Status >= 200 && r.Status < 300 {
 		r.Status, r.Body = http.StatusOK, nil
 		return true, nil
@@ -163,9 +163,9 @@ func CheckRevocationResponse(r *Response) (revoked bool, err error) {
 	return true, checkErrorBody(*r)
 }
 
-// EndRevoked ends the family of a revoked token. It reports false if it has changed
+// endRevoked ends the family of a revoked token. It reports false if it has changed
 // meanwhile, and has to be opened again.
-func (p *Policy) EndRevoked(ctx context.Context, store replay.StateStore, r *Revocation) (bool, error) {
+func (p *Policy) endRevoked(ctx context.Context, store replay.StateStore, r *revokedToken) (bool, error) {
 	if r.family == nil {
 		return true, nil
 	}

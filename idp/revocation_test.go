@@ -52,7 +52,7 @@ func TestRevocationRequests(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			r, err := testPolicy(t, registered).ParseRevocation(tc.query, tc.header, tc.body)
+			r, err := testPolicy(t, registered).parseRevocation(tc.query, tc.header, tc.body)
 			if tc.code != "" {
 				require.Error(t, err)
 				rejection := AsError(err)
@@ -70,18 +70,18 @@ func TestRevocationRequests(t *testing.T) {
 }
 
 // revoke opens the revocation of a token by a client.
-func (g *sealedGateway) revoke(clientID, token string) (*RevocationRequest, *Revocation, error) {
+func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *revokedToken, error) {
 	g.t.Helper()
-	r, err := g.ParseRevocation("", formHeader(), revocationForm(clientID, token))
+	r, err := g.parseRevocation("", formHeader(), revocationForm(clientID, token))
 	require.NoError(g.t, err)
-	revocation, err := g.OpenRevocation(g.t.Context(), g.store, g.s, &r)
+	revocation, err := g.openRevocation(g.t.Context(), g.store, g.s, &r)
 	return &r, revocation, err
 }
 
 // called is the form of a revocation at the IdP.
-func (g *sealedGateway) revocationForm(r *RevocationRequest, revocation *Revocation) url.Values {
+func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revokedToken) url.Values {
 	g.t.Helper()
-	call, err := g.RevocationCall(r, revocation, "", g.now)
+	call, err := g.revocationCall(r, revocation, "", g.now)
 	require.NoError(g.t, err)
 	require.Empty(g.t, call.Authorization)
 	sent, err := url.ParseQuery(string(call.Form))
@@ -95,11 +95,11 @@ func TestASealedTokenIsRevokedAsTheIdPsOwn(t *testing.T) {
 	g := newSealedGateway(t, revoking)
 	r, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
-	require.False(t, revocation.IsOver())
-	require.NoError(t, g.CanRevoke(revocation))
-	require.True(t, g.RevokesAtIdP())
+	require.False(t, revocation.isOver())
+	require.NoError(t, g.canRevoke(revocation))
+	require.True(t, g.revokesAtIdP())
 	require.Equal(t, url.Values{"token": {"idp-refresh"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
-	ended, err := g.EndRevoked(t.Context(), g.store, revocation)
+	ended, err := g.endRevoked(t.Context(), g.store, revocation)
 	require.NoError(t, err)
 	require.True(t, ended, "there is no family to end")
 }
@@ -115,15 +115,15 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	g := newSealedGateway(t, revoking)
 	r, _, err := g.revoke("app", "access-token-of-the-idp")
 	require.ErrorIs(t, err, seal.ErrInvalid)
-	revocation := UnknownToken(r)
+	revocation := unknownToken(r)
 	require.Equal(t, url.Values{"token": {"access-token-of-the-idp"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
 
 	plain := testPolicy(t, revoking)
-	request, err := plain.ParseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
+	request, err := plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
 	require.NoError(t, err)
-	revocation, err = plain.OpenRevocation(t.Context(), nil, Sealing{}, &request)
+	revocation, err = plain.openRevocation(t.Context(), nil, sealer{}, &request)
 	require.NoError(t, err, "without a callback nothing is sealed")
-	require.Equal(t, &Revocation{token: "x", hint: "access_token"}, revocation)
+	require.Equal(t, &revokedToken{token: "x", hint: "access_token"}, revocation)
 }
 
 func TestATokenOfAnotherRegistrationIsOver(t *testing.T) {
@@ -131,7 +131,7 @@ func TestATokenOfAnotherRegistrationIsOver(t *testing.T) {
 	moved := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
 	_, revocation, err := moved.revoke("app", token)
 	require.NoError(t, err)
-	require.True(t, revocation.IsOver(), "RFC 7009 section 2.2: an invalid token is a success")
+	require.True(t, revocation.isOver(), "RFC 7009 section 2.2: an invalid token is a success")
 
 }
 
@@ -143,14 +143,14 @@ func TestARevokedFamilyEnds(t *testing.T) {
 	r, revocation, err := i.g.revoke("app", first)
 	require.NoError(t, err)
 	require.Equal(t, "idp-2", i.g.revocationForm(r, revocation).Get("token"), "the one that the IdP knows now")
-	ended, err := i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	ended, err := i.g.endRevoked(t.Context(), i.g.store, revocation)
 	require.NoError(t, err)
 	require.True(t, ended)
 	_, err = i.refresh(second)
 	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
 	_, revocation, err = i.g.revoke("app", second)
 	require.NoError(t, err)
-	require.True(t, revocation.IsOver(), "a second time")
+	require.True(t, revocation.isOver(), "a second time")
 }
 
 func TestARevocationThatARefreshOvertakes(t *testing.T) {
@@ -160,12 +160,12 @@ func TestARevocationThatARefreshOvertakes(t *testing.T) {
 	_, revocation, err := i.g.revoke("app", token)
 	require.NoError(t, err)
 	i.mustRefresh(token)
-	ended, err := i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	ended, err := i.g.endRevoked(t.Context(), i.g.store, revocation)
 	require.NoError(t, err)
 	require.False(t, ended, "it has to be opened again")
 	_, revocation, err = i.g.revoke("app", token)
 	require.NoError(t, err)
-	ended, err = i.g.EndRevoked(t.Context(), i.g.store, revocation)
+	ended, err = i.g.endRevoked(t.Context(), i.g.store, revocation)
 	require.NoError(t, err)
 	require.True(t, ended)
 }
@@ -186,32 +186,32 @@ func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 	token := i.logIn("app")
 	r, revocation, err := i.g.revoke("app", token)
 	require.NoError(t, err)
-	_, err = i.g.OpenRevocation(t.Context(), deaf{}, i.g.s, r)
-	require.ErrorIs(t, err, ErrStore)
+	_, err = i.g.openRevocation(t.Context(), deaf{}, i.g.s, r)
+	require.ErrorIs(t, err, errStore)
 	require.Equal(t, 503, AsError(err).Status)
-	_, err = i.g.EndRevoked(t.Context(), deaf{}, revocation)
-	require.ErrorIs(t, err, ErrStore)
+	_, err = i.g.endRevoked(t.Context(), deaf{}, revocation)
+	require.ErrorIs(t, err, errStore)
 }
 
 func TestWhoRevokes(t *testing.T) {
 	sealed := newSealedGateway(t)
-	require.False(t, sealed.RevokesAtIdP())
+	require.False(t, sealed.revokesAtIdP())
 	_, revocation, err := sealed.revoke("app", sealed.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
-	err = sealed.CanRevoke(revocation)
+	err = sealed.canRevoke(revocation)
 	require.Equal(t, UnsupportedTokenType, AsError(err).Code)
 	require.ErrorContains(t, err, "endpoint revoke")
 
 	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
-	require.Equal(t, NotDiscovered(), discovering.CanRevoke(&Revocation{token: "x"}))
+	require.Equal(t, notDiscovered(), discovering.canRevoke(&revokedToken{token: "x"}))
 	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`))
 	require.NoError(t, err)
-	require.NoError(t, discovering.WithMetadata(m).CanRevoke(&Revocation{token: "x"}))
+	require.NoError(t, discovering.withMetadata(m).canRevoke(&revokedToken{token: "x"}))
 
 	i := newRotatingIdP(t)
 	_, revocation, err = i.g.revoke("app", i.logIn("app"))
 	require.NoError(t, err)
-	require.NoError(t, i.g.CanRevoke(revocation), "the family ends here, whatever the IdP can do")
+	require.NoError(t, i.g.canRevoke(revocation), "the family ends here, whatever the IdP can do")
 }
 
 func TestTheGatewayAuthenticatesAtRevocation(t *testing.T) {
@@ -246,7 +246,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		if tc.response.Header == nil {
 			tc.response.Header = http.Header{}
 		}
-		revoked, err := CheckRevocationResponse(&tc.response)
+		revoked, err := checkRevocationResponse(&tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {
 			require.Equal(t, tc.status, AsError(err).Status, name)
@@ -272,7 +272,7 @@ func FuzzRevocation(f *testing.F) {
 		if authorization != "" {
 			header.Set("Authorization", authorization)
 		}
-		r, err := g.ParseRevocation("", header, body)
+		r, err := g.parseRevocation("", header, body)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
@@ -281,8 +281,8 @@ func FuzzRevocation(f *testing.F) {
 		if err != nil || sent.Get("token") != r.Token {
 			t.Fatalf("%q is read as the token %q", body, r.Token)
 		}
-		revocation, err := g.OpenRevocation(t.Context(), g.store, g.s, &r)
-		if err == nil && !revocation.IsOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {
+		revocation, err := g.openRevocation(t.Context(), g.store, g.s, &r)
+		if err == nil && !revocation.isOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {
 			t.Fatalf("client %q revokes %q", r.ClientID, revocation.token)
 		}
 	})
@@ -295,6 +295,6 @@ func TestARevocationOfAFamilyThatIsGone(t *testing.T) {
 	i.g.pass(26 * time.Hour)
 	_, revocation, err := i.g.revoke("app", token)
 	require.NoError(t, err)
-	require.True(t, revocation.IsOver())
+	require.True(t, revocation.isOver())
 	require.Nil(t, revocation.family)
 }

@@ -28,17 +28,17 @@ type RotationConfig struct {
 	Grace time.Duration
 	// Idle is how long a family lives without being used. Zero: DefaultRotationIdle.
 	Idle time.Duration
-	// Turn is how long the IdP may take to respond, and the store to record it.
+	// Lease is how long the IdP may take to respond, and the store to record it.
 	// Refreshes of a family go to the IdP one after the other, because it may rotate
 	// its own token, too.
-	Turn time.Duration
+	Lease time.Duration
 }
 
 // The defaults and bounds of a [RotationConfig].
 const (
 	DefaultRotationGrace = 30 * time.Second
 	DefaultRotationIdle  = 30 * 24 * time.Hour
-	defaultRotationTurn  = 35 * time.Second
+	defaultRotationLease = 35 * time.Second
 	maxRotationGrace     = 10 * time.Minute
 	maxRotationIdle      = 400 * 24 * time.Hour
 )
@@ -46,8 +46,8 @@ const (
 // A request waits for its turn for at most turnWait, and looks every turnPoll. At most
 // maxWaiting requests of a family wait at one gateway.
 const (
-	turnWait   = 10 * time.Second
-	turnPoll   = 50 * time.Millisecond
+	leaseWait  = 10 * time.Second
+	leasePoll  = 50 * time.Millisecond
 	maxWaiting = 16
 )
 
@@ -72,8 +72,8 @@ func (c RotationConfig) compile() (*RotationConfig, error) {
 	if c.Idle == 0 {
 		c.Idle = DefaultRotationIdle
 	}
-	if c.Turn == 0 {
-		c.Turn = defaultRotationTurn
+	if c.Lease == 0 {
+		c.Lease = defaultRotationLease
 	}
 	if c.Grace < time.Second || c.Grace > maxRotationGrace {
 		return nil, fmt.Errorf("rotate_refresh: grace must be between 1s and %s", maxRotationGrace)
@@ -143,7 +143,7 @@ func (p *Policy) sealFamily(keys *seal.Keys, f family, state *familyState) []byt
 	return keys.SealLasting(nil, sealedFamily, p.refreshContext()+"\x00"+string(f[:]), state.encode())
 }
 
-// openFamily opens what the store has of a family. [ErrForeignState] is in the chain
+// openFamily opens what the store has of a family. [errForeignState] is in the chain
 // of an error.
 func (p *Policy) openFamily(keys *seal.Keys, f family, value []byte) (familyState, error) {
 	b, _, err := keys.OpenLasting(sealedFamily, p.refreshContext()+"\x00"+string(f[:]), string(value))
@@ -153,7 +153,7 @@ func (p *Policy) openFamily(keys *seal.Keys, f family, value []byte) (familyStat
 	}
 	if err != nil {
 		e := familyOver(nil)
-		e.cause = fmt.Errorf("%w: %w", ErrForeignState, err)
+		e.cause = fmt.Errorf("%w: %w", errForeignState, err)
 		return state, e
 	}
 	return state, nil
@@ -163,13 +163,13 @@ func (p *Policy) openFamily(keys *seal.Keys, f family, value []byte) (familyStat
 func (p *Policy) familyTTL() time.Duration { return p.rotation.Idle + p.rotation.Grace }
 
 // turnQueues counts who waits for a turn of each family.
-type turnQueues struct {
+type leaseQueues struct {
 	mu       sync.Mutex
 	families map[family]int
 }
 
 // enter reports whether one more may wait, who then has to leave.
-func (q *turnQueues) enter(f family) bool {
+func (q *leaseQueues) enter(f family) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.families[f] == maxWaiting {
@@ -179,7 +179,7 @@ func (q *turnQueues) enter(f family) bool {
 	return true
 }
 
-func (q *turnQueues) leave(f family) {
+func (q *leaseQueues) leave(f family) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.families[f]--; q.families[f] == 0 {
@@ -187,8 +187,8 @@ func (q *turnQueues) leave(f family) {
 	}
 }
 
-// turn is the right to be the only request of a family at the IdP.
-type turn struct {
+// lease is the right to be the only request of a family at the IdP.
+type lease struct {
 	key family
 	// before is what the store had, held what it has for as long as the turn lasts.
 	before, held []byte
@@ -202,46 +202,46 @@ type turn struct {
 }
 
 // What is in the chain of the error for a refresh token whose use has ended its
-// family: see [Policy.EndedCall].
+// family: see [Policy.endedCall].
 var (
-	// ErrReused: it was replaced before.
-	ErrReused = errors.New("a refresh token was used again after it was replaced")
-	// ErrRolledBack: it is newer than what the store has of its family.
-	ErrRolledBack = errors.New("the replay store has an older state of a login than its refresh token: it was restored from a copy, has lost what it was given last, or somebody has put an old value back")
+	// errReused: it was replaced before.
+	errReused = errors.New("a refresh token was used again after it was replaced")
+	// errRolledBack: it is newer than what the store has of its family.
+	errRolledBack = errors.New("the replay store has an older state of a login than its refresh token: it was restored from a copy, has lost what it was given last, or somebody has put an old value back")
 )
 
-// ErrForeignState is in the chain of the error for a refresh token whose family has a
+// errForeignState is in the chain of the error for a refresh token whose family has a
 // state in the store that was not sealed for it.
-var ErrForeignState = errors.New("the replay store has a value for a login that no configured key has sealed for it: the key was removed, or somebody else writes to the store")
+var errForeignState = errors.New("the replay store has a value for a login that no configured key has sealed for it: the key was removed, or somebody else writes to the store")
 
 func familyOver(cause error) *Error {
 	e := reject(InvalidGrant, "RFC 9700 section 4.14.2", "the refresh token was replaced, revoked or not used for too long; log in again")
 	switch e.cause = cause; cause {
-	case ErrReused:
+	case errReused:
 		e.Description = "the refresh token was replaced and used again, so that its login has ended here; log in again"
-	case ErrRolledBack:
+	case errRolledBack:
 		e.Description = "the gateway has lost where the refresh tokens of this login stand, so that it has ended here; log in again"
 	}
 	return e
 }
 
-// ErrStore is in the chain of the error for a refresh that the replay store could
+// errStore is in the chain of the error for a refresh that the replay store could
 // not decide.
-var ErrStore = errors.New("the replay store failed")
+var errStore = errors.New("the replay store failed")
 
 func storeFailed(err error) *Error {
 	e := Unavailable("the gateway can't tell at the moment whether this refresh token is the current one; try again", "5")
 	if errors.Is(err, replay.ErrFull) {
 		e = Unavailable("too many logins at the moment; try again later", "60")
 	}
-	e.cause = fmt.Errorf("%w: %w", ErrStore, err)
+	e.cause = fmt.Errorf("%w: %w", errStore, err)
 	return e
 }
 
-// TakeTurn holds a rotating refresh token to its family, and waits until no other
+// takeLease holds a rotating refresh token to its family, and waits until no other
 // request of the family is at the IdP. What was good when it came stays so. After it,
-// [Policy.SealTokens] or [Policy.EndTurn] must be called.
-func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealing, r *Renewal) error {
+// [Policy.sealTokens] or [Policy.endLease] must be called.
+func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s sealer, r *refreshGrant) error {
 	at := r.opened.rotation
 	if !p.waiting.enter(at.family) {
 		return Unavailable("too many refreshes of this login wait for each other; refresh once and share the token, or try again", "1")
@@ -250,11 +250,11 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 	key := p.familyKey(at.family)
 	var arrived time.Time // by the store's clock
 	good := false
-	for deadline := time.Now().Add(turnWait); ; {
+	for deadline := time.Now().Add(leaseWait); ; {
 		value, now, err := store.Load(ctx, key)
 		if err != nil {
 			// One that was there when the request came may be restarting.
-			if !good || time.Now().After(deadline) || pause(ctx, turnPoll) != nil {
+			if !good || time.Now().After(deadline) || pause(ctx, leasePoll) != nil {
 				return storeFailed(err)
 			}
 			continue
@@ -283,27 +283,27 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 			}
 			r.ended = state.token
 			if at.generation > state.generation {
-				return familyOver(ErrRolledBack)
+				return familyOver(errRolledBack)
 			}
-			return familyOver(ErrReused)
+			return familyOver(errReused)
 		}
 		if p.isBusy(&state, now) {
 			if time.Now().After(deadline) {
 				return Unavailable("another refresh of this login is under way; try again", "2")
 			}
-			if err := pause(ctx, turnPoll); err != nil {
+			if err := pause(ctx, leasePoll); err != nil {
 				return storeFailed(err)
 			}
 			continue
 		}
-		t := &turn{key: at.family, before: value, state: state, now: now, taken: taken}
+		t := &lease{key: at.family, before: value, state: state, now: now, taken: taken}
 		if at.generation == state.generation {
 			// The generation before is good only as long as the current one does not advance.
 			t.advances = !p.isNew(&state, now)
 			t.uses = !t.advances
 		}
 		busy := state
-		busy.busy = now.Add(p.rotation.Turn)
+		busy.busy = now.Add(p.rotation.Lease)
 		t.held = p.sealFamily(s.Keys, at.family, &busy)
 		swapped, err := p.takeTurn(ctx, store, key, t)
 		if err != nil {
@@ -311,7 +311,7 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 			return storeFailed(err)
 		}
 		if swapped {
-			r.token, r.turn = state.token, t
+			r.token, r.lease = state.token, t
 			return nil
 		}
 	}
@@ -319,20 +319,20 @@ func (p *Policy) TakeTurn(ctx context.Context, store replay.StateStore, s Sealin
 
 // takeTurn is done even for a client that leaves: a turn that nobody knows of would
 // have all others wait.
-func (p *Policy) takeTurn(ctx context.Context, store replay.StateStore, key replay.Key, t *turn) (bool, error) {
+func (p *Policy) takeTurn(ctx context.Context, store replay.StateStore, key replay.Key, t *lease) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
 	defer cancel()
 	return swap(ctx, store, key, t.before, t.held, p.familyTTL())
 }
 
-// EndedCall is the request that has the IdP revoke its refresh token (RFC 7009 section
+// endedCall is the request that has the IdP revoke its refresh token (RFC 7009 section
 // 2.1) after the request r has ended a family. ok is false if it has not, or if no
 // revocation endpoint is known. authorization is the header of r.
-func (p *Policy) EndedCall(r *TokenRequest, renewal *Renewal, authorization string, now time.Time) (call TokenCall, ok bool, err error) {
-	if renewal == nil || renewal.ended == "" || !p.RevokesAtIdP() {
-		return TokenCall{}, false, nil
+func (p *Policy) endedCall(r *tokenRequest, renewal *refreshGrant, authorization string, now time.Time) (call formCall, ok bool, err error) {
+	if renewal == nil || renewal.ended == "" || !p.revokesAtIdP() {
+		return formCall{}, false, nil
 	}
-	call, err = p.RevocationCall(&RevocationRequest{client: *r}, &Revocation{token: renewal.ended, hint: hintRefreshToken}, authorization, now)
+	call, err = p.revocationCall(&revocationRequest{client: *r}, &revokedToken{token: renewal.ended, hint: hintRefreshToken}, authorization, now)
 	return call, err == nil, err
 }
 
@@ -354,17 +354,17 @@ func (p *Policy) isNew(state *familyState, now time.Time) bool {
 
 // isBusy reports that another request of the family may be at the IdP.
 func (p *Policy) isBusy(state *familyState, now time.Time) bool {
-	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Turn-seal.Skew))
+	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Lease-seal.Skew))
 }
 
-// EndTurn gives a turn back whose request brought no token: the family is where it
+// endLease gives a turn back whose request brought no token: the family is where it
 // was before. A store that fails is tried again until ctx is over.
-func (p *Policy) EndTurn(ctx context.Context, store replay.StateStore, r *Renewal) error {
-	if r == nil || r.turn == nil {
+func (p *Policy) endLease(ctx context.Context, store replay.StateStore, r *refreshGrant) error {
+	if r == nil || r.lease == nil {
 		return nil
 	}
-	t := r.turn
-	r.turn = nil
+	t := r.lease
+	r.lease = nil
 	_, err := swap(ctx, store, p.familyKey(t.key), t.held, t.before, p.familyTTL())
 	return err
 }
@@ -372,10 +372,10 @@ func (p *Policy) EndTurn(ctx context.Context, store replay.StateStore, r *Renewa
 // finishTurn records what the IdP gave, and is the client's new place in the family. A
 // store that fails is tried again until the turn is over: the IdP may take no other
 // token than the one that is to be recorded.
-func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s Sealing, r *Renewal, token string) (*rotation, error) {
-	t := r.turn
-	r.turn = nil
-	ctx, cancel := context.WithDeadline(ctx, t.taken.Add(p.rotation.Turn))
+func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s sealer, r *refreshGrant, token string) (*rotation, error) {
+	t := r.lease
+	r.lease = nil
+	ctx, cancel := context.WithDeadline(ctx, t.taken.Add(p.rotation.Lease))
 	defer cancel()
 	next, now := t.state, t.now.Add(time.Since(t.taken))
 	next.busy = time.Time{}
@@ -405,7 +405,7 @@ func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s Seal
 
 // isRecorded reports that the store has a state, or one that another request has made
 // of it since: the reply that said so may have been lost.
-func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s Sealing, f family, want *familyState) (bool, error) {
+func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s sealer, f family, want *familyState) (bool, error) {
 	value, _, err := load(ctx, store, p.familyKey(f))
 	if value == nil || err != nil {
 		return false, err
@@ -416,7 +416,7 @@ func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s Seal
 }
 
 // beginFamily begins the family of a login.
-func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s Sealing, token string) (*rotation, error) {
+func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s sealer, token string) (*rotation, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
 	var f family

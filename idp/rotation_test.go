@@ -82,14 +82,14 @@ func TestATokenThatWasReplacedEndsItsFamily(t *testing.T) {
 	current := i.mustRefresh(stolen)
 	i.g.pass(31 * time.Second)
 	_, err := i.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
+	require.ErrorIs(t, err, errReused)
 	require.ErrorContains(t, err, "was replaced and used again, so that its login has ended here")
 	require.Equal(t, InvalidGrant, AsError(err).Code)
 	require.Nil(t, i.stored(current), "nothing is kept of it")
 	for _, token := range []string{current, stolen} {
 		_, err = i.refresh(token)
 		require.ErrorContains(t, err, "log in again")
-		require.NotErrorIs(t, err, ErrReused, "it is over, for the thief and for the client")
+		require.NotErrorIs(t, err, errReused, "it is over, for the thief and for the client")
 	}
 	i.given = 2
 	i.g.granted("app", nil, i.answer())
@@ -158,7 +158,7 @@ func TestASuccessorThatWasUsedEndsTheGrace(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.ErrorIs(t, err, ErrReused)
+			require.ErrorIs(t, err, errReused)
 			_, err = i.refresh(current)
 			require.ErrorContains(t, err, "log in again")
 		})
@@ -173,7 +173,7 @@ func TestASuccessorThatBroughtNothingLeavesTheGrace(t *testing.T) {
 	second := i.mustRefresh(first)
 	_, renewal, err := i.g.refresh("app", second)
 	require.NoError(t, err)
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, renewal))
 	i.g.pass(29 * time.Second)
 	i.mustRefresh(first)
 }
@@ -191,7 +191,7 @@ func TestAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
 	i.g.pass(31 * time.Second)
 	i.mustRefresh(next) // the generation began anew by the clock that there is now
 	_, err := i.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
+	require.ErrorIs(t, err, errReused)
 
 	stolen = i.logIn("app")
 	i.g.pass(time.Hour)
@@ -200,7 +200,7 @@ func TestAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
 	i.mustRefresh(stolen) // clocks may differ by as much
 	i.g.pass(-2 * time.Minute)
 	_, err = i.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
+	require.ErrorIs(t, err, errReused)
 }
 
 func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
@@ -216,7 +216,7 @@ func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
 // The clocks of two nodes differ by seal.Skew at most: a turn that ends later than one that
 // began now is of a clock that was set back since.
 func TestTheLatestTurn(t *testing.T) {
-	p, now := &Policy{rotation: &RotationConfig{Turn: time.Minute}}, time.Unix(1_800_000_000, 0)
+	p, now := &Policy{rotation: &RotationConfig{Lease: time.Minute}}, time.Unix(1_800_000_000, 0)
 	latest := now.Add(time.Minute + seal.Skew)
 	require.True(t, p.isBusy(&familyState{busy: latest}, now))
 	require.False(t, p.isBusy(&familyState{busy: latest.Add(1)}, now))
@@ -289,10 +289,10 @@ func TestWhoWritesToTheStoreMakesNoState(t *testing.T) {
 			value := i.stored(token)
 			i.put(token, forged(i, token, value))
 			_, err := i.refresh(token)
-			require.ErrorIs(t, err, ErrForeignState)
+			require.ErrorIs(t, err, errForeignState)
 			require.Equal(t, InvalidGrant, AsError(err).Code)
 			_, _, err = i.g.revoke("app", token)
-			require.ErrorIs(t, err, ErrForeignState)
+			require.ErrorIs(t, err, errForeignState)
 		})
 	}
 }
@@ -307,7 +307,7 @@ func TestAnOldStateThatIsPutBackEndsTheLogin(t *testing.T) {
 	current := i.mustRefresh(stolen)
 	i.put(stolen, before)
 	_, err := i.refresh(current)
-	require.ErrorIs(t, err, ErrRolledBack)
+	require.ErrorIs(t, err, errRolledBack)
 	require.Equal(t, InvalidGrant, AsError(err).Code)
 	require.Nil(t, i.stored(stolen))
 	_, err = i.refresh(stolen)
@@ -361,14 +361,14 @@ func TestATurnEndsOnce(t *testing.T) {
 	again := *renewal
 	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	require.ErrorContains(t, i.g.EndTurn(soon, broken, &again), "connection refused", "for the log")
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	require.ErrorContains(t, i.g.endLease(soon, broken, &again), "connection refused", "for the log")
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, renewal))
 	_, other, err := i.g.refresh("app", token)
 	require.NoError(t, err)
 	held := i.stored(token)
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, renewal))
 	require.Equal(t, held, i.stored(token), "the turn is another request's now")
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, other))
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, other))
 }
 
 func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
@@ -378,7 +378,7 @@ func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
 	for range 3 {
 		_, renewal, err := i.g.refresh("app", token)
 		require.NoError(t, err)
-		require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+		require.NoError(t, i.g.endLease(t.Context(), i.g.store, renewal))
 		i.g.pass(time.Minute)
 	}
 	i.mustRefresh(token)
@@ -390,9 +390,9 @@ func TestATurnThatNobodyEndsIsOverByItself(t *testing.T) {
 	i.g.pass(time.Hour)
 	_, abandoned, err := i.g.refresh("app", token)
 	require.NoError(t, err)
-	i.g.pass(defaultRotationTurn)
+	i.g.pass(defaultRotationLease)
 	next := i.mustRefresh(token)
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, abandoned), "which comes too late to undo anything")
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, abandoned), "which comes too late to undo anything")
 	require.True(t, i.state(next).busy.IsZero(), "the turn is over, whatever becomes of the clock")
 	i.g.pass(time.Hour)
 	next = i.mustRefresh(next)
@@ -400,9 +400,9 @@ func TestATurnThatNobodyEndsIsOverByItself(t *testing.T) {
 	i.g.pass(time.Hour)
 	_, late, err := i.g.refresh("app", next)
 	require.NoError(t, err)
-	i.g.pass(defaultRotationTurn)
+	i.g.pass(defaultRotationLease)
 	i.mustRefresh(next)
-	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, late, []byte(i.answer()))
+	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, late, []byte(i.answer()))
 	require.Error(t, err, "the response of the slow one is withheld: the IdP's token in it may be the older one")
 }
 
@@ -414,14 +414,14 @@ func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+			r, err := g.parseToken("", formHeader(), refreshForm("app", token))
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			renewal, err := g.OpenRefreshToken(g.s, &r)
+			renewal, err := g.openRefreshGrant(g.s, &r)
 			if err == nil {
-				err = g.TakeTurn(context.Background(), g.store, g.s, renewal)
+				err = g.takeLease(context.Background(), g.store, g.s, renewal)
 			}
 			if err != nil {
 				t.Error(err)
@@ -433,7 +433,7 @@ func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
 			}
 			time.Sleep(20 * time.Millisecond)
 			mu.Unlock()
-			if _, err = g.SealTokens(context.Background(), g.store, g.s, &r, renewal, []byte(grantedByIdP)); err != nil {
+			if _, err = g.sealTokens(context.Background(), g.store, g.s, &r, renewal, []byte(grantedByIdP)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -450,8 +450,8 @@ func TestAFamilyThatEndsMeanwhileGetsNoToken(t *testing.T) {
 	_, underWay, err := i.g.refresh("app", current)
 	require.NoError(t, err)
 	_, err = i.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
-	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	require.ErrorIs(t, err, errReused)
+	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
 	require.Equal(t, InvalidGrant, AsError(err).Code)
 }
 
@@ -522,21 +522,21 @@ func TestAStoreThatFails(t *testing.T) { synctest.Test(t, testAStoreThatFails) }
 func testAStoreThatFails(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	broken := &brokenStore{Memory: g.store}
-	body, err := g.SealTokens(t.Context(), broken, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
-	require.ErrorIs(t, err, ErrNotRecorded)
+	body, err := g.sealTokens(t.Context(), broken, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+	require.ErrorIs(t, err, errNotRecorded)
 	require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
 	require.NotContains(t, string(body), "refresh")
 
 	token := g.granted("app", nil, grantedByIdP)
 	g.pass(time.Hour)
-	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	r, err := g.parseToken("", formHeader(), refreshForm("app", token))
 	require.NoError(t, err)
-	renewal, err := g.OpenRefreshToken(g.s, &r)
+	renewal, err := g.openRefreshGrant(g.s, &r)
 	require.NoError(t, err)
-	require.Equal(t, 503, AsError(g.TakeTurn(t.Context(), broken, g.s, renewal)).Status)
+	require.Equal(t, 503, AsError(g.takeLease(t.Context(), broken, g.s, renewal)).Status)
 	broken.left = 1
-	require.NoError(t, g.TakeTurn(t.Context(), broken, g.s, renewal))
-	_, err = g.SealTokens(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
+	require.NoError(t, g.takeLease(t.Context(), broken, g.s, renewal))
+	_, err = g.sealTokens(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
 	require.Equal(t, 503, AsError(err).Status)
 	require.NotContains(t, err.Error(), "refused", "which is for the log")
 
@@ -545,12 +545,12 @@ func testAStoreThatFails(t *testing.T) {
 	i.g.pass(time.Hour)
 	i.mustRefresh(stolen)
 	i.g.pass(time.Hour)
-	r, err = i.g.ParseToken("", formHeader(), refreshForm("app", stolen))
+	r, err = i.g.parseToken("", formHeader(), refreshForm("app", stolen))
 	require.NoError(t, err)
-	renewal, err = i.g.OpenRefreshToken(i.g.s, &r)
+	renewal, err = i.g.openRefreshGrant(i.g.s, &r)
 	require.NoError(t, err)
-	err = i.g.TakeTurn(t.Context(), &brokenStore{Memory: i.g.store}, i.g.s, renewal)
-	require.ErrorIs(t, err, ErrStore, "a family that could not be ended has not ended")
+	err = i.g.takeLease(t.Context(), &brokenStore{Memory: i.g.store}, i.g.s, renewal)
+	require.ErrorIs(t, err, errStore, "a family that could not be ended has not ended")
 	require.Equal(t, 503, AsError(err).Status)
 }
 
@@ -565,14 +565,14 @@ func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	token := g.granted("app", nil, grantedByIdP)
 	g.pass(time.Hour)
-	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	r, err := g.parseToken("", formHeader(), refreshForm("app", token))
 	require.NoError(t, err)
-	renewal, err := g.OpenRefreshToken(g.s, &r)
+	renewal, err := g.openRefreshGrant(g.s, &r)
 	require.NoError(t, err)
 	unknowing, err := seal.NewKeys([][]byte{make([]byte, 32)}, func() time.Time { return g.now })
 	require.NoError(t, err)
-	require.ErrorIs(t, g.TakeTurn(t.Context(), g.store, Sealing{Keys: unknowing, Now: g.now}, renewal), seal.ErrUnknownKey)
-	require.NoError(t, g.TakeTurn(t.Context(), g.store, g.s, renewal))
+	require.ErrorIs(t, g.takeLease(t.Context(), g.store, sealer{Keys: unknowing, Now: g.now}, renewal), seal.ErrUnknownKey)
+	require.NoError(t, g.takeLease(t.Context(), g.store, g.s, renewal))
 }
 
 func TestBadRotations(t *testing.T) {
@@ -598,11 +598,11 @@ func TestARefreshDoesNotWaitForEver(t *testing.T) {
 		require.ErrorContains(t, err, "another refresh of this login is under way")
 		require.Equal(t, 503, AsError(err).Status)
 		require.Equal(t, "2", AsError(err).RetryAfter)
-		require.InDelta(t, turnWait.Seconds(), time.Since(began).Seconds(), 2*turnPoll.Seconds())
+		require.InDelta(t, leaseWait.Seconds(), time.Since(began).Seconds(), 2*leasePoll.Seconds())
 
-		require.NoError(t, g.EndTurn(t.Context(), g.store, renewal))
-		require.NoError(t, g.EndTurn(t.Context(), g.store, renewal), "a second time")
-		require.NoError(t, g.EndTurn(t.Context(), g.store, nil))
+		require.NoError(t, g.endLease(t.Context(), g.store, renewal))
+		require.NoError(t, g.endLease(t.Context(), g.store, renewal), "a second time")
+		require.NoError(t, g.endLease(t.Context(), g.store, nil))
 		_, _, err = g.refresh("app", token)
 		require.NoError(t, err)
 	})
@@ -629,7 +629,7 @@ func TestTheGraceIsJudgedByArrival(t *testing.T) {
 						return ""
 					}
 					time.Sleep(tc.idp)
-					body, err := g.SealTokens(t.Context(), g.store, g.s, &TokenRequest{ClientID: "app"}, renewal, []byte(grantedByIdP))
+					body, err := g.sealTokens(t.Context(), g.store, g.s, &tokenRequest{ClientID: "app"}, renewal, []byte(grantedByIdP))
 					if err != nil {
 						t.Error(err)
 						return ""
@@ -668,8 +668,8 @@ func TestReuseDoesNotWaitForItsTurn(t *testing.T) {
 	_, underWay, err := i.g.refresh("app", current)
 	require.NoError(t, err)
 	_, _, err = i.g.refresh("app", stolen)
-	require.ErrorIs(t, err, ErrReused)
-	_, err = i.g.SealTokens(t.Context(), i.g.store, i.g.s, &TokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	require.ErrorIs(t, err, errReused)
+	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
 	require.ErrorContains(t, err, "log in again")
 }
 
@@ -698,7 +698,7 @@ func TestHowManyRefreshesOfALoginWait(t *testing.T) {
 		_, _, err = g.refresh("app", other)
 		require.NoError(t, err, "another login does not wait")
 		waiting.Wait()
-		require.NoError(t, g.EndTurn(t.Context(), g.store, atIdP))
+		require.NoError(t, g.endLease(t.Context(), g.store, atIdP))
 		_, _, err = g.refresh("app", token)
 		require.NoError(t, err)
 		require.Empty(t, g.waiting.families)
@@ -767,24 +767,24 @@ func TestAStoreThatRestarts(t *testing.T) {
 					time.Sleep(time.Hour)
 					tc.when(store)
 					refresh := func(token string, rejects bool) (string, error) {
-						r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+						r, err := i.g.parseToken("", formHeader(), refreshForm("app", token))
 						require.NoError(t, err)
-						renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+						renewal, err := i.g.openRefreshGrant(i.g.s, &r)
 						require.NoError(t, err)
-						if err := i.g.TakeTurn(t.Context(), store, i.g.s, renewal); err != nil {
+						if err := i.g.takeLease(t.Context(), store, i.g.s, renewal); err != nil {
 							return "", err
 						}
 						time.Sleep(time.Second)
 						if rejects {
 							soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 							defer cancel()
-							return "", errors.Join(reject(InvalidScope, "", ""), i.g.EndTurn(soon, store, renewal))
+							return "", errors.Join(reject(InvalidScope, "", ""), i.g.endLease(soon, store, renewal))
 						}
 						if last := fmt.Sprintf("idp-%d", i.given); renewal.token != last {
 							t.Errorf("the IdP gets %s after it gave %s: it would end the login", renewal.token, last)
 						}
 						i.given++
-						body, err := i.g.SealTokens(t.Context(), store, i.g.s, &r, renewal, []byte(i.answer()))
+						body, err := i.g.sealTokens(t.Context(), store, i.g.s, &r, renewal, []byte(i.answer()))
 						if err != nil {
 							return "", err
 						}
@@ -859,12 +859,12 @@ func TestATurnThatIsNotConfirmedIsGivenBack(t *testing.T) {
 		i.g.store = replay.NewMemory(10, time.Now)
 		token := i.logIn("app")
 		time.Sleep(time.Hour)
-		r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+		r, err := i.g.parseToken("", formHeader(), refreshForm("app", token))
 		require.NoError(t, err)
-		renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+		renewal, err := i.g.openRefreshGrant(i.g.s, &r)
 		require.NoError(t, err)
-		err = i.g.TakeTurn(t.Context(), &unconfirmed{i.g.store, 1000}, i.g.s, renewal)
-		require.ErrorIs(t, err, ErrStore)
+		err = i.g.takeLease(t.Context(), &unconfirmed{i.g.store, 1000}, i.g.s, renewal)
+		require.ErrorIs(t, err, errStore)
 		began := time.Now()
 		i.mustRefresh(token)
 		require.Zero(t, time.Since(began), "nobody waits for it")
@@ -876,14 +876,14 @@ func TestAClientThatGoesAwayWhileItWaits(t *testing.T) {
 	token := g.granted("app", nil, grantedByIdP)
 	_, _, err := g.refresh("app", token)
 	require.NoError(t, err)
-	r, err := g.ParseToken("", formHeader(), refreshForm("app", token))
+	r, err := g.parseToken("", formHeader(), refreshForm("app", token))
 	require.NoError(t, err)
-	renewal, err := g.OpenRefreshToken(g.s, &r)
+	renewal, err := g.openRefreshGrant(g.s, &r)
 	require.NoError(t, err)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	err = g.TakeTurn(gone, g.store, g.s, renewal)
-	require.ErrorIs(t, err, ErrStore)
+	err = g.takeLease(gone, g.store, g.s, renewal)
+	require.ErrorIs(t, err, errStore)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -904,21 +904,21 @@ func TestARefreshThatOthersOvertake(t *testing.T) {
 	i := newRotatingIdP(t)
 	first := i.logIn("app")
 	i.g.pass(time.Hour)
-	take := func(token string) (*Renewal, error) {
-		r, err := i.g.ParseToken("", formHeader(), refreshForm("app", token))
+	take := func(token string) (*refreshGrant, error) {
+		r, err := i.g.parseToken("", formHeader(), refreshForm("app", token))
 		require.NoError(t, err)
-		renewal, err := i.g.OpenRefreshToken(i.g.s, &r)
+		renewal, err := i.g.openRefreshGrant(i.g.s, &r)
 		require.NoError(t, err)
-		return renewal, i.g.TakeTurn(t.Context(), &overtaken{i.g.store, 2}, i.g.s, renewal)
+		return renewal, i.g.takeLease(t.Context(), &overtaken{i.g.store, 2}, i.g.s, renewal)
 	}
 	renewal, err := take(first)
 	require.NoError(t, err)
-	require.Equal(t, renewal.turn.held, i.stored(first), "the turn is taken in the store, too")
-	require.NoError(t, i.g.EndTurn(t.Context(), i.g.store, renewal))
+	require.Equal(t, renewal.lease.held, i.stored(first), "the turn is taken in the store, too")
+	require.NoError(t, i.g.endLease(t.Context(), i.g.store, renewal))
 	second := i.mustRefresh(first)
 	i.g.pass(time.Hour)
 	_, err = take(first)
-	require.ErrorIs(t, err, ErrReused, "in the end it is noticed")
+	require.ErrorIs(t, err, errReused, "in the end it is noticed")
 	_, err = take(second)
 	require.ErrorContains(t, err, "log in again")
 }
@@ -933,18 +933,18 @@ func testALoginThatCantBeRecorded(t *testing.T) {
 		"the replay store is full": full{},
 		"read timeout":             blind{g.store},
 	} {
-		body, err := g.SealTokens(t.Context(), store, g.s, &TokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
-		require.ErrorIs(t, err, ErrNotRecorded)
+		body, err := g.sealTokens(t.Context(), store, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+		require.ErrorIs(t, err, errNotRecorded)
 		require.ErrorContains(t, err, says)
 		require.NotContains(t, string(body), "idp-refresh")
 		require.Contains(t, string(body), `"access_token":"at"`)
 	}
-	r, err := g.ParseToken("", formHeader(), refreshForm("app", g.granted("app", nil, grantedByIdP)))
+	r, err := g.parseToken("", formHeader(), refreshForm("app", g.granted("app", nil, grantedByIdP)))
 	require.NoError(t, err)
-	renewal, err := g.OpenRefreshToken(g.s, &r)
+	renewal, err := g.openRefreshGrant(g.s, &r)
 	require.NoError(t, err)
-	err = g.TakeTurn(t.Context(), deaf{}, g.s, renewal)
-	require.ErrorIs(t, err, ErrStore)
+	err = g.takeLease(t.Context(), deaf{}, g.s, renewal)
+	require.ErrorIs(t, err, errStore)
 	require.Equal(t, "5", AsError(err).RetryAfter)
 }
 

@@ -16,7 +16,7 @@ const (
 	Token
 	UserInfo
 	Logout
-	// Callback is where the IdP sends browsers back to, if the configuration has one.
+	// takeCallback is where the IdP sends browsers back to, if the configuration has one.
 	Callback
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
@@ -44,7 +44,7 @@ func endpointAt(path string) Endpoint {
 	return NoEndpoint
 }
 
-// Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
+// Path is the endpoint's public path, "" for [NoEndpoint] and [takeCallback], which the
 // configuration places.
 func (e Endpoint) Path() string {
 	switch e {
@@ -95,78 +95,84 @@ func (e Endpoint) String() string {
 	return "none"
 }
 
-// Verdict is how a request is handled.
-type Verdict uint8
+// verdict is how a request is handled.
+type verdict uint8
 
 const (
-	// PassThrough: a path that cannot be confused with an endpoint; the next
+	// passThrough: a path that cannot be confused with an endpoint; the next
 	// handler serves it.
-	PassThrough Verdict = iota
+	passThrough verdict = iota
 	// Match: an endpoint's path and method.
-	Match
-	// WrongMethod: an endpoint's path, another method.
-	WrongMethod
-	// PathConfusion: not an endpoint's path, but a later server could normalize
+	match
+	// wrongMethod: an endpoint's path, another method.
+	wrongMethod
+	// pathConfusion: not an endpoint's path, but a later server could normalize
 	// it to one. The request must be rejected.
-	PathConfusion
+	pathConfusion
 	// Denied: a path of [Config.DenyPaths], or one that a later server could
 	// normalize to it. The request must be rejected.
-	Denied
-	// LoginPath: a path of the IdP at which logins begin, or go on. Only a request that
-	// [Policy.CheckLogin] accepts is for the next handler.
-	LoginPath
-	// TooLong: reading the path, or the header fields that replace it, as every
+	denied
+	// loginLookalike: a path of the IdP at which logins begin, or go on. Only a request that
+	// [Policy.checkLogin] accepts is for the next handler.
+	loginLookalike
+	// tooLong: reading the path, or the header fields that replace it, as every
 	// server might would be work that their length is not worth. The request must be
 	// rejected.
-	TooLong
+	tooLong
 	// Rewritten: a protected path that the server's configuration made another one
 	// before the gateway saw it. The request must be rejected: FastCGI handlers
 	// still see the first.
-	Rewritten
+	rewritten
 )
+
+// Serves reports a path that the gateway serves or rejects itself.
+func (p *Policy) Serves(method, escapedPath string) bool {
+	_, verdict := p.route(method, escapedPath)
+	return verdict != passThrough
+}
 
 // Route classifies a request by its method and its path as it stands in the
 // request line (escaped, without the query). Only this method and
-// [Policy.RouteHeader] decide which requests the gateway handles, so that routing
+// [Policy.routeHeader] decide which requests the gateway handles, so that routing
 // and policy can't disagree.
-func (p *Policy) Route(method, escapedPath string) (Endpoint, Verdict) {
+func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 	if p.callback != nil && escapedPath == p.callback.path {
 		if method == http.MethodGet || method == http.MethodPost {
-			return Callback, Match
+			return Callback, match
 		}
-		return Callback, WrongMethod
+		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
 	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
 		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
-		return endpoint, WrongMethod
+		return endpoint, wrongMethod
 	}
-	return endpoint, Match
+	return endpoint, match
 }
 
-// RouteHeader classifies a request that [Policy.Route] lets pass by its header:
-// [PassThrough], unless a later server could take one of its fields for the path.
-func (p *Policy) RouteHeader(header http.Header) (Endpoint, Verdict) {
+// routeHeader classifies a request that [Policy.route] lets pass by its header:
+// [passThrough], unless a later server could take one of its fields for the path.
+func (p *Policy) routeHeader(header http.Header) (Endpoint, verdict) {
 	return p.protected.classifyHeader(header)
 }
 
-// RouteOriginal classifies a request that [Policy.Route] lets pass by the path that
-// it had before the server rewrote it: [PassThrough] or [Rewritten].
-func (p *Policy) RouteOriginal(method, escapedPath string) (Endpoint, Verdict) {
-	endpoint, verdict := p.Route(method, escapedPath)
-	if verdict != PassThrough && verdict != TooLong {
-		verdict = Rewritten
+// routeOriginal classifies a request that [Policy.route] lets pass by the path that
+// it had before the server rewrote it: [passThrough] or [rewritten].
+func (p *Policy) routeOriginal(method, escapedPath string) (Endpoint, verdict) {
+	endpoint, verdict := p.route(method, escapedPath)
+	if verdict != passThrough && verdict != tooLong {
+		verdict = rewritten
 	}
 	return endpoint, verdict
 }
 
-// RejectRoute is the error for the verdicts other than [Match] and [PassThrough],
+// rejectRoute is the error for the verdicts other than [match] and [passThrough],
 // nil for these.
-func RejectRoute(endpoint Endpoint, verdict Verdict) error {
+func rejectRoute(endpoint Endpoint, verdict verdict) error {
 	switch verdict {
-	case WrongMethod:
+	case wrongMethod:
 		path, methods := endpoint.Path(), endpoint.Method()
 		if endpoint == Callback {
 			path, methods = "the callback", "GET, POST"
@@ -174,7 +180,7 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 		e := reject(InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
 		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
 		return e
-	case PathConfusion:
+	case pathConfusion:
 		description := "this path is not served; a later handler could mistake it for an endpoint of the identity provider"
 		switch endpoint {
 		case NoEndpoint:
@@ -184,27 +190,27 @@ func RejectRoute(endpoint Endpoint, verdict Verdict) error {
 			description = "this path is not served; write the endpoint exactly as " + endpoint.Path()
 		}
 		return notServed("RFC 3986 section 6.2", description)
-	case TooLong:
+	case tooLong:
 		e := reject(InvalidRequest, "RFC 9110 section 15.5.15", "the path is too long to be checked in all its spellings: decoded, one with escapes, or with other "+
 			"characters than letters, digits and -_., may have "+strconv.Itoa(maxDecoded)+" bytes, and "+strconv.Itoa(maxScripts)+" names of scripts; "+
 			"this also goes for X-Original-URL and X-Rewrite-URL, of which a request may have one")
 		e.Status = http.StatusRequestURITooLong
 		return e
-	case Rewritten:
+	case rewritten:
 		return notServed("RFC 9110 section 15.5.5", "a rewrite in the server's configuration, such as try_files, "+
 			"moved this path past the gateway; leave the gateway's paths out of it, or put the gateway into a route before it")
-	case Denied:
+	case denied:
 		return notServed("RFC 9110 section 15.5.5", "this path of the identity provider is not served here (deny_paths)")
 	}
 	return nil
 }
 
-// CheckEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
+// checkEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
 // before the TLS handshake was complete, here or at the proxy before. Whoever records
 // such a request on its way can repeat it without any key (RFC 8446 section 8): a
 // refresh token that is used again ends its login. Clients send it again by themselves.
 // Of the field Early-Data every value, and several, mean 1 (RFC 8470 section 5.1).
-func CheckEarlyData(r *http.Request) error {
+func checkEarlyData(r *http.Request) error {
 	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header["Early-Data"] == nil {
 		return nil
 	}

@@ -33,38 +33,38 @@ func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {
 	for _, tc := range []struct {
 		method, path string
 		endpoint     Endpoint
-		verdict      Verdict
+		verdict      verdict
 	}{
-		{"GET", "/authorize", Authorize, Match},
-		{"POST", "/oauth/token", Token, Match},
-		{"GET", "/userinfo", UserInfo, Match},
-		{"GET", "/v2/logout", Logout, Match},
-		{"POST", "/authorize", Authorize, WrongMethod},
-		{"HEAD", "/authorize", Authorize, WrongMethod},
-		{"get", "/authorize", Authorize, WrongMethod},
-		{"GET", "/oauth/token", Token, WrongMethod},
-		{"OPTIONS", "/oauth/token", Token, WrongMethod},
-		{"OPTIONS", "/authorize", Authorize, WrongMethod},
-		{"POST", "/userinfo", UserInfo, WrongMethod},
-		{"DELETE", "/v2/logout", Logout, WrongMethod},
-		{"GET", "/", NoEndpoint, PassThrough},
-		{"GET", "", NoEndpoint, PassThrough},
-		{"OPTIONS", "*", NoEndpoint, PassThrough},
-		{"GET", "/authorize/resume", NoEndpoint, PassThrough},
-		{"GET", "/authorized", NoEndpoint, PassThrough},
-		{"GET", "/static/App.js", NoEndpoint, PassThrough},
-		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, PassThrough},
-		{"GET", "/50%25-off", NoEndpoint, PassThrough},
-		{"GET", "/logout", NoEndpoint, PassThrough},
-		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, PassThrough},
+		{"GET", "/authorize", Authorize, match},
+		{"POST", "/oauth/token", Token, match},
+		{"GET", "/userinfo", UserInfo, match},
+		{"GET", "/v2/logout", Logout, match},
+		{"POST", "/authorize", Authorize, wrongMethod},
+		{"HEAD", "/authorize", Authorize, wrongMethod},
+		{"get", "/authorize", Authorize, wrongMethod},
+		{"GET", "/oauth/token", Token, wrongMethod},
+		{"OPTIONS", "/oauth/token", Token, wrongMethod},
+		{"OPTIONS", "/authorize", Authorize, wrongMethod},
+		{"POST", "/userinfo", UserInfo, wrongMethod},
+		{"DELETE", "/v2/logout", Logout, wrongMethod},
+		{"GET", "/", NoEndpoint, passThrough},
+		{"GET", "", NoEndpoint, passThrough},
+		{"OPTIONS", "*", NoEndpoint, passThrough},
+		{"GET", "/authorize/resume", NoEndpoint, passThrough},
+		{"GET", "/authorized", NoEndpoint, passThrough},
+		{"GET", "/static/App.js", NoEndpoint, passThrough},
+		{"GET", "/%E4%BD%A0%E5%A5%BD", NoEndpoint, passThrough},
+		{"GET", "/50%25-off", NoEndpoint, passThrough},
+		{"GET", "/logout", NoEndpoint, passThrough},
+		{"GET", "/" + strings.Repeat("a", 20_000), NoEndpoint, passThrough},
 	} {
 		requireRoute(t, p, tc.method, tc.path, tc.endpoint, tc.verdict)
 	}
 }
 
-func requireRoute(t *testing.T, p *Policy, method, path string, wantEndpoint Endpoint, wantVerdict Verdict) {
+func requireRoute(t *testing.T, p *Policy, method, path string, wantEndpoint Endpoint, wantVerdict verdict) {
 	t.Helper()
-	endpoint, verdict := p.Route(method, path)
+	endpoint, verdict := p.route(method, path)
 	require.Equal(t, wantVerdict, verdict, "%s %s", method, path)
 	require.Equal(t, wantEndpoint, endpoint, "%s %s", method, path)
 }
@@ -103,8 +103,8 @@ var confusions = []string{
 func TestConfusedPathsNeverPassThrough(t *testing.T) {
 	p := testPolicy(t)
 	for _, path := range confusions {
-		_, verdict := p.Route("GET", path)
-		require.Equal(t, PathConfusion, verdict, "%q", path)
+		_, verdict := p.route("GET", path)
+		require.Equal(t, pathConfusion, verdict, "%q", path)
 	}
 }
 
@@ -131,8 +131,8 @@ func TestPathsOfOrdinaryAppsPass(t *testing.T) {
 		"/proxy/https%3A%2F%2Fapp.example%2Fauthorize", "/items/(red)/list", "/matrix;lat=1;long=2/userinfo", "/admin", "/oauth/device", "/oauth/partners",
 		"/" + strings.Repeat("a", 20_000),
 	} {
-		_, verdict := p.Route("GET", path)
-		require.Equal(t, PassThrough, verdict, path)
+		_, verdict := p.route("GET", path)
+		require.Equal(t, passThrough, verdict, path)
 	}
 }
 
@@ -141,53 +141,53 @@ func TestDeniedPaths(t *testing.T) {
 		c.AuthURL = "https://idp.example/tenant"
 		c.DenyPaths = []string{"auth0", "keycloak", "dex", "/admin/*", "/internal/*/keys", "/legacy.php"}
 	})
-	for path, want := range map[string]Verdict{
-		"/oauth/ro": Denied, "/OAuth/RO": Denied, "/oauth/ro.json": Denied, "/oauth//ro": Denied, "/index.php/oauth/ro": Denied, "/oauth/x/../ro": Denied,
-		"/oauth/par": Denied, "/oauth/device/code": Denied, "/oidc/register": Denied, "/oidc/register/abc": Denied,
-		"/tenant/device/token": Denied, "/device/token": Denied, // below the IdP's address, too
-		"/realms/main/protocol/openid-connect/auth/device":     Denied,
-		"/realms/main/protocol/openid-connect/ext/par/request": Denied,
-		"/realms/main/clients-registrations/openid-connect":    Denied,
-		"/realms/main/clients-registrations/openid-connect/a":  Denied,
-		"/auth/realms/main/clients-registrations/default":      Denied,
-		"/realms/main/protocol/openid-connect/certs":           PassThrough,
-		"/realms/a/b/protocol/openid-connect/auth/device":      PassThrough,
-		"/admin/users": Denied, "/admin/users/1": Denied, "/Admin/users": Denied, "/admin": PassThrough, "/administrators": PassThrough,
-		"/internal/7/keys": Denied, "/internal/7/8/keys": PassThrough, "/internal/keys": PassThrough,
-		"/legacy.php": Denied, "/legacy.php/x": PassThrough, "/legacy": PassThrough,
-		"/authorize": Match, "/oauth/token": WrongMethod,
+	for path, want := range map[string]verdict{
+		"/oauth/ro": denied, "/OAuth/RO": denied, "/oauth/ro.json": denied, "/oauth//ro": denied, "/index.php/oauth/ro": denied, "/oauth/x/../ro": denied,
+		"/oauth/par": denied, "/oauth/device/code": denied, "/oidc/register": denied, "/oidc/register/abc": denied,
+		"/tenant/device/token": denied, "/device/token": denied, // below the IdP's address, too
+		"/realms/main/protocol/openid-connect/auth/device":     denied,
+		"/realms/main/protocol/openid-connect/ext/par/request": denied,
+		"/realms/main/clients-registrations/openid-connect":    denied,
+		"/realms/main/clients-registrations/openid-connect/a":  denied,
+		"/auth/realms/main/clients-registrations/default":      denied,
+		"/realms/main/protocol/openid-connect/certs":           passThrough,
+		"/realms/a/b/protocol/openid-connect/auth/device":      passThrough,
+		"/admin/users": denied, "/admin/users/1": denied, "/Admin/users": denied, "/admin": passThrough, "/administrators": passThrough,
+		"/internal/7/keys": denied, "/internal/7/8/keys": passThrough, "/internal/keys": passThrough,
+		"/legacy.php": denied, "/legacy.php/x": passThrough, "/legacy": passThrough,
+		"/authorize": match, "/oauth/token": wrongMethod,
 		// Dot segments: some of the segments, in their order, are what remains.
-		"/x/../admin/users": Denied, "/x/../admin": PassThrough, "/x/../admin.x/users": PassThrough,
-		"/x/../internal/7/keys": Denied, "/x/../internal/7/keys.json": Denied, "/x/../internal.x/7/keys": PassThrough,
-		"/x/../oauth/ro.json": Denied, "/x/../oauth.x/ro": PassThrough,
+		"/x/../admin/users": denied, "/x/../admin": passThrough, "/x/../admin.x/users": passThrough,
+		"/x/../internal/7/keys": denied, "/x/../internal/7/keys.json": denied, "/x/../internal.x/7/keys": passThrough,
+		"/x/../oauth/ro.json": denied, "/x/../oauth.x/ro": passThrough,
 	} {
-		endpoint, verdict := p.Route("GET", path)
+		endpoint, verdict := p.route("GET", path)
 		require.Equal(t, want, verdict, path)
-		if want == Denied {
+		if want == denied {
 			require.Equal(t, NoEndpoint, endpoint, path)
 		}
 	}
-	denied := AsError(RejectRoute(NoEndpoint, Denied))
+	denied := AsError(rejectRoute(NoEndpoint, denied))
 	require.Equal(t, 404, denied.Status)
 	require.Contains(t, denied.Description, "deny_paths")
 }
 
 func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
-	require.NotEmpty(t, DenyLists())
-	for _, name := range DenyLists() {
+	require.NotEmpty(t, namedDenyLists())
+	for _, name := range namedDenyLists() {
 		p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{name} })
 		list := denyLists()[name]
 		require.NotEmpty(t, list.Sources, name)
 		for path := range list.Paths {
 			example := strings.ReplaceAll(path, "*", "x")
-			_, verdict := p.Route("POST", example)
-			require.Equal(t, Denied, verdict, "%s: %s", name, example)
+			_, verdict := p.route("POST", example)
+			require.Equal(t, denied, verdict, "%s: %s", name, example)
 		}
 		for path, login := range list.Logins {
 			require.NotEmpty(t, login.For)
 			for _, method := range login.Methods {
-				_, verdict := p.Route(method, strings.ReplaceAll(path, "*", "x"))
-				require.Equal(t, LoginPath, verdict, "%s: %s", name, path)
+				_, verdict := p.route(method, strings.ReplaceAll(path, "*", "x"))
+				require.Equal(t, loginLookalike, verdict, "%s: %s", name, path)
 			}
 		}
 	}
@@ -197,41 +197,41 @@ func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
 func TestHeadersThatReplaceThePath(t *testing.T) {
 	p := testPolicy(t)
 	for _, name := range []string{"X-Original-URL", "X-Rewrite-Url", "X_Original_URL", "x_rewrite-url", "X.Original!URL", "X~Rewrite|Url"} {
-		for value, want := range map[string]Verdict{
-			"/oauth/token":                  PathConfusion,
-			"/oauth/token?a=b":              PathConfusion,
-			"https://app.example/authorize": PathConfusion,
-			"/Authorize/":                   PathConfusion,
-			"authorize":                     PathConfusion,
-			"/app":                          PassThrough,
-			"":                              PassThrough,
-			"https://app.example/":          PassThrough,
-			"//authorize":                   PathConfusion,
-			"//authorize/app":               PassThrough,
-			"//app/authorize":               PathConfusion,
-			"http://a b/authorize":          PathConfusion, // no URL
-			"http://%/authorize":            PathConfusion,
-			"a_b://x/authorize":             PathConfusion,
-			"http://app?/authorize":         PathConfusion,
-			"http://app.example":            PassThrough,
-			"http://app.example?a=b":        PassThrough,
-			"/app//x/authorize":             PassThrough,
-			"/app://x/authorize":            PassThrough,
-			"http:///authorize":             PathConfusion,
-			"x:///authorize":                PathConfusion,
-			"app//x/authorize":              PassThrough,
-			"%2Fauthorize":                  PathConfusion,
-			":":                             PassThrough,
-			"/app?next=/../authorize":       PassThrough,
+		for value, want := range map[string]verdict{
+			"/oauth/token":                  pathConfusion,
+			"/oauth/token?a=b":              pathConfusion,
+			"https://app.example/authorize": pathConfusion,
+			"/Authorize/":                   pathConfusion,
+			"authorize":                     pathConfusion,
+			"/app":                          passThrough,
+			"":                              passThrough,
+			"https://app.example/":          passThrough,
+			"//authorize":                   pathConfusion,
+			"//authorize/app":               passThrough,
+			"//app/authorize":               pathConfusion,
+			"http://a b/authorize":          pathConfusion, // no URL
+			"http://%/authorize":            pathConfusion,
+			"a_b://x/authorize":             pathConfusion,
+			"http://app?/authorize":         pathConfusion,
+			"http://app.example":            passThrough,
+			"http://app.example?a=b":        passThrough,
+			"/app//x/authorize":             passThrough,
+			"/app://x/authorize":            passThrough,
+			"http:///authorize":             pathConfusion,
+			"x:///authorize":                pathConfusion,
+			"app//x/authorize":              passThrough,
+			"%2Fauthorize":                  pathConfusion,
+			":":                             passThrough,
+			"/app?next=/../authorize":       passThrough,
 		} {
 			header := make(http.Header)
 			header.Set(name, value)
-			_, verdict := p.RouteHeader(header)
+			_, verdict := p.routeHeader(header)
 			require.Equal(t, want, verdict, "%s: %s", name, value)
 		}
 	}
-	endpoint, verdict := p.RouteHeader(http.Header{"X-Original-Url": {"https://app.example/authorize"}, "X-Forwarded-For": {"/authorize"}})
-	require.Equal(t, PathConfusion, verdict)
+	endpoint, verdict := p.routeHeader(http.Header{"X-Original-Url": {"https://app.example/authorize"}, "X-Forwarded-For": {"/authorize"}})
+	require.Equal(t, pathConfusion, verdict)
 	require.Equal(t, Authorize, endpoint)
 	for name, header := range map[string]http.Header{
 		"two values":       {"X-Original-Url": {"/app", "/app"}},
@@ -241,11 +241,11 @@ func TestHeadersThatReplaceThePath(t *testing.T) {
 		"a very long one":  {"X-Rewrite-Url": {"/" + strings.Repeat("\uFDFA", 20_000)}},
 		"one of a gateway": {"X-Original-Url": {"/authorize", "/app"}},
 	} {
-		_, verdict := p.RouteHeader(header)
-		require.Equal(t, TooLong, verdict, name)
+		_, verdict := p.routeHeader(header)
+		require.Equal(t, tooLong, verdict, name)
 	}
-	_, verdict = p.RouteHeader(http.Header{"X-Original-Url": {"https://app.example/app?" + strings.Repeat("a=b&", 10_000)}})
-	require.Equal(t, PassThrough, verdict, "a query is not read")
+	_, verdict = p.routeHeader(http.Header{"X-Original-Url": {"https://app.example/app?" + strings.Repeat("a=b&", 10_000)}})
+	require.Equal(t, passThrough, verdict, "a query is not read")
 }
 
 func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
@@ -253,21 +253,21 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 		c.AuthURL = "https://idp.example/realms/main"
 		c.Endpoints = map[Endpoint]string{Authorize: "/protocol/openid-connect/auth"}
 	})
-	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.EndpointURL(Authorize).Path)
-	require.Equal(t, "/realms/main/oauth/token", p.EndpointURL(Token).Path)
-	for path, want := range map[string]Verdict{
-		"/realms/main/protocol/openid-connect/auth":      PathConfusion,
-		"/Realms/main/protocol//openid-connect/auth":     PathConfusion,
-		"/realms/main/oauth/token":                       PathConfusion,
-		"/realms/main/login-actions/authenticate":        PassThrough,
-		"/realms/main/oauth/token.json":                  PathConfusion,
-		"/index.php/realms/main/oauth/token":             PathConfusion,
-		"/x/../realms/main/protocol/openid-connect/auth": PathConfusion,
-		"/authorize": Match,
+	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.endpointURL(Authorize).Path)
+	require.Equal(t, "/realms/main/oauth/token", p.endpointURL(Token).Path)
+	for path, want := range map[string]verdict{
+		"/realms/main/protocol/openid-connect/auth":      pathConfusion,
+		"/Realms/main/protocol//openid-connect/auth":     pathConfusion,
+		"/realms/main/oauth/token":                       pathConfusion,
+		"/realms/main/login-actions/authenticate":        passThrough,
+		"/realms/main/oauth/token.json":                  pathConfusion,
+		"/index.php/realms/main/oauth/token":             pathConfusion,
+		"/x/../realms/main/protocol/openid-connect/auth": pathConfusion,
+		"/authorize": match,
 	} {
-		endpoint, verdict := p.Route("GET", path)
+		endpoint, verdict := p.route("GET", path)
 		require.Equal(t, want, verdict, path)
-		if want == PathConfusion {
+		if want == pathConfusion {
 			require.Equal(t, NoEndpoint, endpoint, "it is not one of the gateway's own: %s", path)
 		}
 	}
@@ -288,14 +288,14 @@ func FuzzRoute(f *testing.F) {
 		c.DenyPaths = []string{"/admin/users"}
 	})
 	f.Fuzz(func(t *testing.T, method, escaped string) {
-		endpoint, verdict := p.Route(method, escaped)
-		if endpoint == Callback && verdict == Match && escaped == "/oauth/callback" && (method == "GET" || method == "POST") {
+		endpoint, verdict := p.route(method, escaped)
+		if endpoint == Callback && verdict == match && escaped == "/oauth/callback" && (method == "GET" || method == "POST") {
 			return
 		}
-		if verdict == Match && (escaped != endpoint.Path() || method != endpoint.Method()) {
+		if verdict == match && (escaped != endpoint.Path() || method != endpoint.Method()) {
 			t.Fatalf("%q %q is not exactly %s", method, escaped, endpoint)
 		}
-		if verdict != PassThrough {
+		if verdict != passThrough {
 			return
 		}
 		simple := escaped
@@ -319,28 +319,28 @@ func FuzzRoute(f *testing.F) {
 }
 
 func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
-	require.NoError(t, RejectRoute(Token, Match))
-	require.NoError(t, RejectRoute(NoEndpoint, PassThrough))
+	require.NoError(t, rejectRoute(Token, match))
+	require.NoError(t, rejectRoute(NoEndpoint, passThrough))
 	for _, tc := range []struct {
 		endpoint Endpoint
-		verdict  Verdict
+		verdict  verdict
 		status   int
 		allow    string
 		says     string
 	}{
-		{Token, WrongMethod, 405, "POST", "/oauth/token takes POST only"},
-		{Revoke, WrongMethod, 405, "POST", "/oauth/revoke takes POST only"},
-		{ConsentForm, WrongMethod, 405, "POST", "/oauth/consent takes POST only"},
-		{Authorize, WrongMethod, 405, "GET", "/authorize takes GET only"},
-		{Callback, WrongMethod, 405, "GET, POST", "the callback takes GET, POST only"},
-		{Authorize, PathConfusion, 404, "", "write the endpoint exactly as /authorize"},
-		{Callback, PathConfusion, 404, "", "write the callback exactly as it is configured"},
-		{NoEndpoint, PathConfusion, 404, "", "a later handler could mistake it"},
-		{NoEndpoint, Denied, 404, "", "(deny_paths)"},
-		{NoEndpoint, TooLong, 414, "", "may have 1024 bytes"},
-		{Token, Rewritten, 404, "", "such as try_files"},
+		{Token, wrongMethod, 405, "POST", "/oauth/token takes POST only"},
+		{Revoke, wrongMethod, 405, "POST", "/oauth/revoke takes POST only"},
+		{ConsentForm, wrongMethod, 405, "POST", "/oauth/consent takes POST only"},
+		{Authorize, wrongMethod, 405, "GET", "/authorize takes GET only"},
+		{Callback, wrongMethod, 405, "GET, POST", "the callback takes GET, POST only"},
+		{Authorize, pathConfusion, 404, "", "write the endpoint exactly as /authorize"},
+		{Callback, pathConfusion, 404, "", "write the callback exactly as it is configured"},
+		{NoEndpoint, pathConfusion, 404, "", "a later handler could mistake it"},
+		{NoEndpoint, denied, 404, "", "(deny_paths)"},
+		{NoEndpoint, tooLong, 414, "", "may have 1024 bytes"},
+		{Token, rewritten, 404, "", "such as try_files"},
 	} {
-		err := RejectRoute(tc.endpoint, tc.verdict)
+		err := rejectRoute(tc.endpoint, tc.verdict)
 		require.ErrorContains(t, err, tc.says)
 		e := AsError(err)
 		require.Equal(t, tc.status, e.Status, tc.says)
@@ -386,29 +386,29 @@ func TestPathsThatAreServedAtTimes(t *testing.T) {
 		p            *Policy
 		method, path string
 		endpoint     Endpoint
-		verdict      Verdict
+		verdict      verdict
 	}{
-		{plain, "GET", "/oauth/callback", NoEndpoint, PassThrough},
-		{sealed.Policy, "GET", "/oauth/callback", Callback, Match},
-		{sealed.Policy, "POST", "/oauth/callback", Callback, Match},
-		{sealed.Policy, "PUT", "/oauth/callback", Callback, WrongMethod},
-		{sealed.Policy, "GET", "/oauth/Callback", Callback, PathConfusion},
-		{sealed.Policy, "GET", "/oauth//callback", Callback, PathConfusion},
-		{sealed.Policy, "GET", "/oauth/callback.html", Callback, PathConfusion},
-		{sealed.Policy, "GET", "/index.php/oauth/callback", Callback, PathConfusion},
-		{sealed.Policy, "GET", "/oauth/callbacks", NoEndpoint, PassThrough},
-		{plain, "POST", "/oauth/revoke", NoEndpoint, PassThrough},
-		{plain, "POST", "/oauth/consent", NoEndpoint, PassThrough},
-		{plain, "POST", "/OAuth/revoke", NoEndpoint, PassThrough},
-		{revokes, "POST", "/oauth/revoke", Revoke, Match},
-		{revokes, "GET", "/oauth/revoke", Revoke, WrongMethod},
-		{revokes, "POST", "/OAuth/revoke", Revoke, PathConfusion},
-		{revokes, "POST", "/oauth/consent", NoEndpoint, PassThrough},
-		{sealed.Policy, "POST", "/oauth/revoke", Revoke, Match},
-		{sealed.Policy, "POST", "/oauth/consent", NoEndpoint, PassThrough},
-		{asks.Policy, "POST", "/oauth/consent", ConsentForm, Match},
-		{asks.Policy, "GET", "/oauth/consent", ConsentForm, WrongMethod},
-		{asks.Policy, "POST", "/oauth/consent.php", ConsentForm, PathConfusion},
+		{plain, "GET", "/oauth/callback", NoEndpoint, passThrough},
+		{sealed.Policy, "GET", "/oauth/callback", Callback, match},
+		{sealed.Policy, "POST", "/oauth/callback", Callback, match},
+		{sealed.Policy, "PUT", "/oauth/callback", Callback, wrongMethod},
+		{sealed.Policy, "GET", "/oauth/Callback", Callback, pathConfusion},
+		{sealed.Policy, "GET", "/oauth//callback", Callback, pathConfusion},
+		{sealed.Policy, "GET", "/oauth/callback.html", Callback, pathConfusion},
+		{sealed.Policy, "GET", "/index.php/oauth/callback", Callback, pathConfusion},
+		{sealed.Policy, "GET", "/oauth/callbacks", NoEndpoint, passThrough},
+		{plain, "POST", "/oauth/revoke", NoEndpoint, passThrough},
+		{plain, "POST", "/oauth/consent", NoEndpoint, passThrough},
+		{plain, "POST", "/OAuth/revoke", NoEndpoint, passThrough},
+		{revokes, "POST", "/oauth/revoke", Revoke, match},
+		{revokes, "GET", "/oauth/revoke", Revoke, wrongMethod},
+		{revokes, "POST", "/OAuth/revoke", Revoke, pathConfusion},
+		{revokes, "POST", "/oauth/consent", NoEndpoint, passThrough},
+		{sealed.Policy, "POST", "/oauth/revoke", Revoke, match},
+		{sealed.Policy, "POST", "/oauth/consent", NoEndpoint, passThrough},
+		{asks.Policy, "POST", "/oauth/consent", ConsentForm, match},
+		{asks.Policy, "GET", "/oauth/consent", ConsentForm, wrongMethod},
+		{asks.Policy, "POST", "/oauth/consent.php", ConsentForm, pathConfusion},
 	} {
 		requireRoute(t, tc.p, tc.method, tc.path, tc.endpoint, tc.verdict)
 	}
@@ -416,13 +416,13 @@ func TestPathsThatAreServedAtTimes(t *testing.T) {
 
 func TestARewriteDoesNotMoveAPathPastTheGateway(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{"/admin/*"} })
-	for path, want := range map[string]Verdict{
-		"/oauth/token": Rewritten, "/authorize": Rewritten, "/Authorize": Rewritten, "/admin/users": Rewritten, "/app": PassThrough,
+	for path, want := range map[string]verdict{
+		"/oauth/token": rewritten, "/authorize": rewritten, "/Authorize": rewritten, "/admin/users": rewritten, "/app": passThrough,
 	} {
-		_, verdict := p.RouteOriginal("POST", path)
+		_, verdict := p.routeOriginal("POST", path)
 		require.Equal(t, want, verdict, path)
 	}
-	endpoint, _ := p.RouteOriginal("POST", "/oauth/token")
+	endpoint, _ := p.routeOriginal("POST", "/oauth/token")
 	require.Equal(t, Token, endpoint)
 }
 
@@ -430,25 +430,25 @@ func TestARewriteDoesNotMoveAPathPastTheGateway(t *testing.T) {
 func TestEndpointsOfTheIdPOnOtherHosts(t *testing.T) {
 	at := map[Endpoint]string{Token: "https://tokens.example/t", UserInfo: "https://idp.example/", Authorize: "https://IDP.example/login"}
 	p := testPolicy(t, func(c *Config) { c.Endpoints = at })
-	_, verdict := p.Route("POST", "/t")
-	require.Equal(t, PassThrough, verdict)
-	_, verdict = p.Route("GET", "/login")
-	require.Equal(t, PathConfusion, verdict)
-	_, verdict = p.Route("GET", "/")
-	require.Equal(t, PassThrough, verdict, "nobody's root is an endpoint")
-	require.False(t, p.OnlyAuthURL())
-	require.True(t, p.IsAuthURL(p.EndpointURL(Authorize)))
-	require.False(t, p.IsAuthURL(p.EndpointURL(Token)))
+	_, verdict := p.route("POST", "/t")
+	require.Equal(t, passThrough, verdict)
+	_, verdict = p.route("GET", "/login")
+	require.Equal(t, pathConfusion, verdict)
+	_, verdict = p.route("GET", "/")
+	require.Equal(t, passThrough, verdict, "nobody's root is an endpoint")
+	require.False(t, p.onlyAuthURL())
+	require.True(t, p.isAuthURL(p.endpointURL(Authorize)))
+	require.False(t, p.isAuthURL(p.endpointURL(Token)))
 
 	p = testPolicy(t, func(c *Config) { c.Endpoints, c.DenyPaths = at, []string{"/admin"} })
-	_, verdict = p.Route("POST", "/t")
-	require.Equal(t, PathConfusion, verdict)
+	_, verdict = p.route("POST", "/t")
+	require.Equal(t, pathConfusion, verdict)
 
-	require.True(t, testPolicy(t).OnlyAuthURL())
+	require.True(t, testPolicy(t).onlyAuthURL())
 	plain := testPolicy(t, func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "http://idp.example/t"} })
-	require.False(t, plain.OnlyAuthURL(), "another scheme is another origin")
-	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).EndpointURL(Token))
-	require.True(t, testPolicy(t, func(c *Config) { c.Discover = true }).OnlyAuthURL(), "what is not known yet is nowhere else")
+	require.False(t, plain.onlyAuthURL(), "another scheme is another origin")
+	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).endpointURL(Token))
+	require.True(t, testPolicy(t, func(c *Config) { c.Discover = true }).onlyAuthURL(), "what is not known yet is nowhere else")
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Revoke: "revoke"}})
 	require.ErrorContains(t, err, "endpoint revoke: revoke is not absolute")
 }
@@ -510,7 +510,7 @@ func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
 		{"GET", early, http.Header{"Early-Data": {"1"}}, 0},
 	} {
 		r := &http.Request{Method: tt.method, TLS: tt.state, Header: tt.header}
-		err := CheckEarlyData(r)
+		err := checkEarlyData(r)
 		if tt.want == 0 {
 			require.NoError(t, err, tt)
 			continue
@@ -523,8 +523,8 @@ func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
 func TestHeadersThatReplaceNothing(t *testing.T) {
 	p := testPolicy(t)
 	header := http.Header{"X-Original-Urls": {"/authorize"}, "Y-Original-Url": {"/authorize"}, "X-Original-Foo": {"/authorize"}}
-	_, verdict := p.RouteHeader(header)
-	require.Equal(t, PassThrough, verdict)
+	_, verdict := p.routeHeader(header)
+	require.Equal(t, passThrough, verdict)
 }
 
 func TestPatternsOfPathsWithDotSegments(t *testing.T) {
@@ -545,10 +545,10 @@ func TestOneDecoding(t *testing.T) {
 	}
 	p := testPolicy(t)
 	nested := func(levels int) string { return "/x%" + strings.Repeat("25", levels-1) + "41" }
-	_, verdict := p.Route("GET", nested(maxDecodings-1))
-	require.Equal(t, PassThrough, verdict)
-	_, verdict = p.Route("GET", nested(maxDecodings))
-	require.Equal(t, PathConfusion, verdict, "nobody means that")
+	_, verdict := p.route("GET", nested(maxDecodings-1))
+	require.Equal(t, passThrough, verdict)
+	_, verdict = p.route("GET", nested(maxDecodings))
+	require.Equal(t, pathConfusion, verdict, "nobody means that")
 }
 
 func TestTheMostForgivingReading(t *testing.T) {
@@ -568,32 +568,32 @@ func TestTheMostForgivingReading(t *testing.T) {
 
 func TestOddPathsAreReadUpToABound(t *testing.T) {
 	p := testPolicy(t)
-	for path, want := range map[string]Verdict{
-		"/" + strings.Repeat("A", maxPath-1):                 PassThrough,
-		"/" + strings.Repeat("A", maxPath):                   TooLong,
-		"/" + strings.Repeat("a", 100*maxPath):               PassThrough,
-		"/~" + strings.Repeat("a", maxDecoded-2):             PassThrough,
-		"/~" + strings.Repeat("a", maxDecoded-1):             TooLong,
-		"/" + strings.Repeat("%61", maxDecoded-1):            PassThrough, // what it is decoded counts
-		"/" + strings.Repeat("%61", maxDecoded):              TooLong,
-		"/" + strings.Repeat("%EF%B7%BA", 341):               PassThrough,
-		"/" + strings.Repeat("%EF%B7%BA", 342):               TooLong,
-		"/" + strings.Repeat("\uFDFA", 2700):                 TooLong,
-		"/" + strings.Repeat("%25", maxPath/3) + "41":        TooLong,
-		strings.Repeat("/a.php", maxScripts) + "/b":          PassThrough,
-		strings.Repeat("/a.php", maxScripts+1) + "/b":        TooLong,
-		strings.Repeat("/A.php", maxScripts+1) + "/b":        TooLong,
-		strings.Repeat("/a.php", maxScripts) + "/authorize":  PathConfusion,
-		strings.Repeat("/a.php", 100_000):                    TooLong,
-		strings.Repeat("/", 5000) + "authorize":              TooLong,
-		strings.Repeat("/x/..", 5000) + "/authorize":         TooLong,
-		strings.Repeat("/%E4%BD%A0%E5%A5%BD.txt", 1024/11-1): PassThrough, // the longest keys of object storage
+	for path, want := range map[string]verdict{
+		"/" + strings.Repeat("A", maxPath-1):                 passThrough,
+		"/" + strings.Repeat("A", maxPath):                   tooLong,
+		"/" + strings.Repeat("a", 100*maxPath):               passThrough,
+		"/~" + strings.Repeat("a", maxDecoded-2):             passThrough,
+		"/~" + strings.Repeat("a", maxDecoded-1):             tooLong,
+		"/" + strings.Repeat("%61", maxDecoded-1):            passThrough, // what it is decoded counts
+		"/" + strings.Repeat("%61", maxDecoded):              tooLong,
+		"/" + strings.Repeat("%EF%B7%BA", 341):               passThrough,
+		"/" + strings.Repeat("%EF%B7%BA", 342):               tooLong,
+		"/" + strings.Repeat("\uFDFA", 2700):                 tooLong,
+		"/" + strings.Repeat("%25", maxPath/3) + "41":        tooLong,
+		strings.Repeat("/a.php", maxScripts) + "/b":          passThrough,
+		strings.Repeat("/a.php", maxScripts+1) + "/b":        tooLong,
+		strings.Repeat("/A.php", maxScripts+1) + "/b":        tooLong,
+		strings.Repeat("/a.php", maxScripts) + "/authorize":  pathConfusion,
+		strings.Repeat("/a.php", 100_000):                    tooLong,
+		strings.Repeat("/", 5000) + "authorize":              tooLong,
+		strings.Repeat("/x/..", 5000) + "/authorize":         tooLong,
+		strings.Repeat("/%E4%BD%A0%E5%A5%BD.txt", 1024/11-1): passThrough, // the longest keys of object storage
 	} {
-		_, verdict := p.Route("GET", path)
+		_, verdict := p.route("GET", path)
 		require.Equal(t, want, verdict, "%.20s… of %d bytes", path, len(path))
-		_, verdict = p.RouteOriginal("GET", path)
-		if want == PathConfusion {
-			want = Rewritten
+		_, verdict = p.routeOriginal("GET", path)
+		if want == pathConfusion {
+			want = rewritten
 		}
 		require.Equal(t, want, verdict)
 	}
@@ -630,7 +630,7 @@ func TestFoldingOfEachCharacter(t *testing.T) {
 
 // A request that is passed on, or rejected, costs about as much whatever its path is.
 func BenchmarkRoute(b *testing.B) {
-	p := testPolicy(b, func(c *Config) { c.DenyPaths = DenyLists() })
+	p := testPolicy(b, func(c *Config) { c.DenyPaths = namedDenyLists() })
 	for _, bench := range []struct{ name, path string }{
 		{"plain", "/" + strings.Repeat("a", 1000)},
 		{"plain, 8 KB", "/" + strings.Repeat("a", 8000)},
@@ -647,7 +647,7 @@ func BenchmarkRoute(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
-				p.Route("GET", bench.path)
+				p.route("GET", bench.path)
 			}
 		})
 	}
@@ -661,7 +661,7 @@ func BenchmarkRoute(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
-				p.RouteHeader(bench.header)
+				p.routeHeader(bench.header)
 			}
 		})
 	}
@@ -674,11 +674,11 @@ func TestWhatAPathCouldBeTakenFor(t *testing.T) {
 		"/x/../oauth/token": Token, "/OAuth/Token": Token, "/x/../userinfo": UserInfo, "/t/issue.php": NoEndpoint,
 		"/x/../a": NoEndpoint, "/" + strings.Repeat("A", maxPath): NoEndpoint, "/%252525252525252541": NoEndpoint, "/A": NoEndpoint,
 	} {
-		endpoint, _ := p.Route("POST", path)
+		endpoint, _ := p.route("POST", path)
 		require.Equal(t, want, endpoint, path)
 	}
-	_, verdict := p.Route("GET", "/t/issue.php")
-	require.Equal(t, PathConfusion, verdict)
-	endpoint, _ := p.RouteHeader(http.Header{"X-Original-Url": {"/app"}})
+	_, verdict := p.route("GET", "/t/issue.php")
+	require.Equal(t, pathConfusion, verdict)
+	endpoint, _ := p.routeHeader(http.Header{"X-Original-Url": {"/app"}})
 	require.Equal(t, NoEndpoint, endpoint)
 }

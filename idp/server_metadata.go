@@ -49,35 +49,35 @@ func newPublicURL(s string) (publicURL, error) {
 	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/")}, nil
 }
 
-// ServerMetadata is one of the two documents by which clients find everything at
+// serverMetadata is one of the two documents by which clients find everything at
 // the gateway. Both have the gateway's endpoints.
-type ServerMetadata uint8
+type metadataDocument uint8
 
 const (
-	// NoMetadata is none of them.
-	NoMetadata ServerMetadata = iota
-	// OAuthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
-	OAuthMetadata
-	// OpenIDMetadata is for clients with openid (OpenID Connect Discovery 1.0): the
+	// noMetadata is none of them.
+	noMetadata metadataDocument = iota
+	// oauthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
+	oauthMetadata
+	// openIDMetadata is for clients with openid (OpenID Connect Discovery 1.0): the
 	// issuer is the IdP, because ID tokens say so, and so are the keys.
-	OpenIDMetadata
+	openIDMetadata
 )
 
-// MetadataAt is the document at a path of the gateway. The well-known part may
+// metadataAt is the document at a path of the gateway. The well-known part may
 // stand before the path of the gateway's public URL (RFC 8414 section 3.1) or, for
 // OpenID Connect, after it, which a server may have stripped from the request.
-func (p *Policy) MetadataAt(path string) ServerMetadata {
+func (p *Policy) metadataAt(path string) metadataDocument {
 	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	if p.public.url == "" {
-		return NoMetadata
+		return noMetadata
 	}
 	switch path {
 	case oauth + p.public.path:
-		return OAuthMetadata
+		return oauthMetadata
 	case openID, openID + p.public.path, p.public.path + openID:
-		return OpenIDMetadata
+		return openIDMetadata
 	}
-	return NoMetadata
+	return noMetadata
 }
 
 // serverMetadata has the fields of RFC 8414 section 2, OpenID Connect Discovery 1.0
@@ -101,9 +101,9 @@ type serverMetadata struct {
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// ServerMetadata is a document of the gateway as JSON. The one for OpenID Connect
-// needs what the IdP says about itself ([Policy.WithMetadata]).
-func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
+// metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
+// needs what the IdP says about itself ([Policy.withMetadata]).
+func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	m := serverMetadata{
 		Issuer:        p.public.url,
 		Authorize:     p.public.url + Authorize.Path(),
@@ -112,7 +112,7 @@ func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
 		// What the client asks for is its own business with a callback; without one
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
-		GrantTypes:       p.ofClients(func(c *client) []string { return c.grants }, string(AuthorizationCode), string(RefreshToken)),
+		GrantTypes:       p.ofClients(func(c *client) []string { return c.grants }, string(codeGrantType), string(refreshGrantType)),
 		AuthMethods:      p.ofClients(func(c *client) []string { return c.auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.scopes(),
@@ -128,12 +128,12 @@ func (p *Policy) ServerMetadata(document ServerMetadata) ([]byte, error) {
 		}
 	}
 	switch document {
-	case OAuthMetadata:
+	case oauthMetadata:
 		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
-	case OpenIDMetadata:
+	case openIDMetadata:
 		switch {
-		case !p.KnowsMetadata():
-			return nil, NotDiscovered()
+		case !p.knowsMetadata():
+			return nil, notDiscovered()
 		case p.metadata == nil || p.metadata.JWKSURI == nil:
 			e := reject(InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
 				"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")

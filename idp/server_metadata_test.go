@@ -35,11 +35,11 @@ func published(t *testing.T, change func(*Config)) *Policy {
 		"token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys","end_session_endpoint":"https://idp.example/end",
 		"id_token_signing_alg_values_supported":["ES256"],"scopes_supported":["openid","profile"],"response_modes_supported":["query","form_post"]}`))
 	require.NoError(t, err)
-	return p.WithMetadata(m)
+	return p.withMetadata(m)
 }
 
-func document(t *testing.T, p *Policy, which ServerMetadata) map[string]any {
-	raw, err := p.ServerMetadata(which)
+func document(t *testing.T, p *Policy, which metadataDocument) map[string]any {
+	raw, err := p.serverMetadata(which)
 	require.NoError(t, err)
 	var d map[string]any
 	require.NoError(t, json.Unmarshal(raw, &d))
@@ -60,12 +60,12 @@ func TestMetadataOfTheGateway(t *testing.T) {
 		"code_challenge_methods_supported":               []any{"S256"},
 		"scopes_supported":                               []any{"email", "read"},
 		"authorization_response_iss_parameter_supported": true,
-	}, document(t, published(t, nil), OAuthMetadata))
+	}, document(t, published(t, nil), oauthMetadata))
 }
 
 // OpenID Connect Discovery 1.0 section 3: the issuer and the keys of ID tokens.
 func TestMetadataForOpenIDConnect(t *testing.T) {
-	d := document(t, published(t, nil), OpenIDMetadata)
+	d := document(t, published(t, nil), openIDMetadata)
 	for name, want := range map[string]any{
 		"issuer": "https://idp.example/", "jwks_uri": "https://idp.example/keys",
 		"authorization_endpoint": publicIssuer + "/authorize", "token_endpoint": publicIssuer + "/oauth/token",
@@ -78,26 +78,26 @@ func TestMetadataForOpenIDConnect(t *testing.T) {
 }
 
 func TestMetadataFollowsTheConfiguration(t *testing.T) {
-	d := document(t, published(t, func(c *Config) { c.Clients, c.Callback = nil, nil }), OAuthMetadata)
+	d := document(t, published(t, func(c *Config) { c.Clients, c.Callback = nil, nil }), oauthMetadata)
 	require.Equal(t, []any{"query", "form_post"}, d["response_modes_supported"], "without a callback they are the IdP's")
 	require.Equal(t, false, d["authorization_response_iss_parameter_supported"], "the IdP responds, in its own name")
 	require.Equal(t, []any{"profile"}, d["scopes_supported"])
 	d = document(t, published(t, func(c *Config) {
 		c.Clients = []ClientConfig{{ID: "server", RedirectURIs: []string{"https://a.example/"}, AuthMethods: []string{"client_secret_basic"}, GrantTypes: []string{"authorization_code"}}}
-	}), OAuthMetadata)
+	}), oauthMetadata)
 	require.Equal(t, []any{"client_secret_basic"}, d["token_endpoint_auth_methods_supported"])
 	require.Equal(t, []any{"authorization_code"}, d["grant_types_supported"])
 
-	d = document(t, published(t, func(c *Config) { c.Clients = nil }), OAuthMetadata)
+	d = document(t, published(t, func(c *Config) { c.Clients = nil }), oauthMetadata)
 	require.Equal(t, []any{"none"}, d["token_endpoint_auth_methods_supported"], "any client is a public one")
 	require.Equal(t, []any{"authorization_code", "refresh_token"}, d["grant_types_supported"])
-	d = document(t, published(t, func(c *Config) { c.Clients = c.Clients[:1] }), OAuthMetadata)
+	d = document(t, published(t, func(c *Config) { c.Clients = c.Clients[:1] }), oauthMetadata)
 	require.Equal(t, []any{"email", "read"}, d["scopes_supported"])
-	d = document(t, published(t, func(c *Config) { c.Clients[1].Scopes = nil }), OAuthMetadata)
+	d = document(t, published(t, func(c *Config) { c.Clients[1].Scopes = nil }), oauthMetadata)
 	require.Equal(t, []any{"profile"}, d["scopes_supported"], "one client may ask for anything that the IdP has")
-	require.NotContains(t, document(t, published(t, func(c *Config) { c.LogoutProtocol = NoLogout }), OpenIDMetadata), "end_session_endpoint")
+	require.NotContains(t, document(t, published(t, func(c *Config) { c.LogoutProtocol = NoLogout }), openIDMetadata), "end_session_endpoint")
 	own := testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer })
-	d = document(t, own, OAuthMetadata)
+	d = document(t, own, oauthMetadata)
 	for _, unknown := range []string{"revocation_endpoint", "response_modes_supported", "scopes_supported"} {
 		require.NotContains(t, d, unknown)
 	}
@@ -106,7 +106,7 @@ func TestMetadataFollowsTheConfiguration(t *testing.T) {
 		`,"jwks_uri":"https://idp.example/keys"`: "",
 	} {
 		p := withDocument(t, "https://idp.example", members, func(c *Config) { c.PublicURL = publicIssuer })
-		raw, err := p.ServerMetadata(OpenIDMetadata)
+		raw, err := p.serverMetadata(openIDMetadata)
 		if says != "" {
 			require.ErrorContains(t, err, says)
 			continue
@@ -118,30 +118,30 @@ func TestMetadataFollowsTheConfiguration(t *testing.T) {
 	// Without discover nobody knows the keys.
 	p, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: publicIssuer})
 	require.NoError(t, err)
-	document(t, p, OAuthMetadata)
-	_, err = p.ServerMetadata(OpenIDMetadata)
+	document(t, p, oauthMetadata)
+	_, err = p.serverMetadata(openIDMetadata)
 	require.ErrorContains(t, err, "discover")
 	require.Equal(t, 404, AsError(err).Status)
 }
 
 // RFC 8414 section 3.1 and OpenID Connect Discovery 1.0 section 4.1.
 func TestWhereTheMetadataIs(t *testing.T) {
-	for public, paths := range map[string]map[string]ServerMetadata{
-		"": {"/.well-known/oauth-authorization-server": NoMetadata, "/.well-known/openid-configuration": NoMetadata},
+	for public, paths := range map[string]map[string]metadataDocument{
+		"": {"/.well-known/oauth-authorization-server": noMetadata, "/.well-known/openid-configuration": noMetadata},
 		"https://login.example/": {
-			"/.well-known/oauth-authorization-server": OAuthMetadata, "/.well-known/openid-configuration": OpenIDMetadata,
-			"/.well-known/oauth-authorization-server/x": NoMetadata, "/.WELL-KNOWN/openid-configuration": NoMetadata, "/": NoMetadata,
+			"/.well-known/oauth-authorization-server": oauthMetadata, "/.well-known/openid-configuration": openIDMetadata,
+			"/.well-known/oauth-authorization-server/x": noMetadata, "/.WELL-KNOWN/openid-configuration": noMetadata, "/": noMetadata,
 		},
 		"https://example.com/login": {
-			"/.well-known/oauth-authorization-server/login": OAuthMetadata, "/.well-known/oauth-authorization-server": NoMetadata,
-			"/login/.well-known/openid-configuration": OpenIDMetadata, "/.well-known/openid-configuration/login": OpenIDMetadata,
-			"/.well-known/openid-configuration": OpenIDMetadata, // after handle_path /login/*
+			"/.well-known/oauth-authorization-server/login": oauthMetadata, "/.well-known/oauth-authorization-server": noMetadata,
+			"/login/.well-known/openid-configuration": openIDMetadata, "/.well-known/openid-configuration/login": openIDMetadata,
+			"/.well-known/openid-configuration": openIDMetadata, // after handle_path /login/*
 		},
 	} {
 		p, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: public})
 		require.NoError(t, err)
 		for path, want := range paths {
-			require.Equal(t, want, p.MetadataAt(path), "%s at %s", path, public)
+			require.Equal(t, want, p.metadataAt(path), "%s at %s", path, public)
 		}
 	}
 	for _, public := range []string{"login.example", "http://login.example", "https://login.example?x", "https://login.example?", "https://login.example/#x", "https://u@login.example", "https://login.example/%61"} {
@@ -175,25 +175,25 @@ func TestIssuerOfResponses(t *testing.T) {
 		})
 		keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", seal.MinMaster))}, time.Now)
 		require.NoError(t, err)
-		s := Sealing{Keys: keys, Now: time.Now(), Callback: p.CallbackURL("")}
+		s := sealer{Keys: keys, Now: time.Now(), Callback: p.CallbackURL("")}
 		q := url.Values{
 			"client_id": {test.client}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "scope": {test.scope},
 			"code_challenge": {strings.Repeat("a", 42) + "A"}, "code_challenge_method": {"S256"}, "state": {"s"},
 		}
-		r, err := p.ParseAuthorize(q.Encode())
+		r, err := p.parseAuthorize(q.Encode())
 		require.NoError(t, err)
-		to, err := url.Parse(p.AuthorizeURL(&r, s))
+		to, err := url.Parse(p.authorizeURL(&r, s))
 		require.NoError(t, err)
-		for _, c := range []CallbackRequest{{Code: "c"}, {Error: "access_denied"}} {
+		for _, c := range []callbackRequest{{Code: "c"}, {Error: "access_denied"}} {
 			c.State = to.Query().Get("state")
-			response, err := p.Callback(s, c)
+			response, err := p.takeCallback(s, c)
 			require.NoError(t, err)
-			require.Equal(t, test.want, location(t, response.Page).Query().Get("iss"), "%+v", test)
+			require.Equal(t, test.want, location(t, response.Response).Query().Get("iss"), "%+v", test)
 		}
 		// An error of the gateway itself names the same.
 		q.Set("code_challenge_method", "plain")
-		r, err = p.ParseAuthorize(q.Encode())
-		page, ok := r.RedirectError(AsError(err))
+		r, err = p.parseAuthorize(q.Encode())
+		page, ok := r.redirectError(AsError(err))
 		require.True(t, ok)
 		back, err := url.Parse(page.Header.Get("Location"))
 		require.NoError(t, err)
@@ -228,15 +228,15 @@ func TestIssIsNeverAnEcho(t *testing.T) {
 		"another's, where the gateway is an issuer": {public: publicIssuer, issuer: known, got: foreign, want: publicIssuer, refused: true},
 		"the same, with openid":                     {public: publicIssuer, issuer: known, scope: "openid", got: foreign, want: known, refused: true},
 	} {
-		for _, c := range []CallbackRequest{{Code: "c"}, {Error: "access_denied"}} {
+		for _, c := range []callbackRequest{{Code: "c"}, {Error: "access_denied"}} {
 			g := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Issuer = tc.public, tc.issuer })
 			if tc.sends {
-				g.Policy = g.WithMetadata(&discovery.Metadata{Issuer: known, SendsIssuer: true})
+				g.Policy = g.withMetadata(&discovery.Metadata{Issuer: known, SendsIssuer: true})
 			}
 			c.State, c.Issuer = g.begin("scope", tc.scope).Get("state"), tc.got
-			response, err := g.Callback(g.s, c)
+			response, err := g.takeCallback(g.s, c)
 			require.NoError(t, err, name)
-			require.Equal(t, tc.want, location(t, response.Page).Query().Get("iss"), name)
+			require.Equal(t, tc.want, location(t, response.Response).Query().Get("iss"), name)
 			if tc.refused {
 				require.Equal(t, "RFC 9207 section 2.4", AsError(response.Err).Source, name)
 			}
@@ -246,12 +246,12 @@ func TestIssIsNeverAnEcho(t *testing.T) {
 }
 
 func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
-	require.Equal(t, NotDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).Reachable(Logout))
+	require.Equal(t, notDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).reachable(Logout))
 	require.Empty(t, testPolicy(t).responseIssuer("app", true, false))
-	_, err := published(t, nil).ServerMetadata(OpenIDMetadata)
+	_, err := published(t, nil).serverMetadata(openIDMetadata)
 	require.NoError(t, err)
-	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).ServerMetadata(OpenIDMetadata)
+	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).serverMetadata(openIDMetadata)
 	require.Equal(t, 404, AsError(err).Status)
-	_, err = testPolicy(t, func(c *Config) { c.Discover, c.PublicURL = true, publicIssuer }).ServerMetadata(OpenIDMetadata)
+	_, err = testPolicy(t, func(c *Config) { c.Discover, c.PublicURL = true, publicIssuer }).serverMetadata(openIDMetadata)
 	require.Equal(t, 503, AsError(err).Status)
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// StandardizeTokenResponse turns what some IdPs send at the token endpoint into
-// what RFC 6749 section 5 asks for, before [Policy.CheckTokenResponse]: a form
+// standardizeTokenResponse turns what some IdPs send at the token endpoint into
+// what RFC 6749 section 5 asks for, before [Policy.checkTokenResponse]: a form
 // becomes JSON, and an error with status 200 one with status 400 (GitHub sends
 // both). Anything else stays as it is.
-func StandardizeTokenResponse(r *Response) {
+func standardizeTokenResponse(r *Response) {
 	if r.Status != http.StatusOK || isCompressed(*r) {
 		return
 	}
@@ -75,10 +75,10 @@ func formAsJSON(r Response) ([]byte, bool) {
 	return body, err == nil
 }
 
-// CheckCredentials tells a rejection of the gateway's own credentials from one of
+// checkCredentials tells a rejection of the gateway's own credentials from one of
 // the client's. The client can do nothing about it, and what the IdP says of the
 // gateway's registration is the operator's business.
-func (r *TokenRequest) CheckCredentials(response Response) error {
+func (r *tokenRequest) checkCredentials(response Response) error {
 	if r.credentials == nil || response.Status < 400 || response.Status >= 500 {
 		return nil
 	}
@@ -88,16 +88,16 @@ func (r *TokenRequest) CheckCredentials(response Response) error {
 	if json.Unmarshal(response.Body, &object) != nil || object.Error != InvalidClient {
 		return nil
 	}
-	return BadGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
+	return badGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
 		"check the secret or key of idp_client, whether it has expired, and how it is sent")
 }
 
-// WantsOrigin reports that a token request has to carry the Origin of the page that
+// wantsOrigin reports that a token request has to carry the Origin of the page that
 // made it: at Entra ID, which redeems the codes of an app that is registered there
 // as a single-page application for cross-origin requests only (AADSTS9002327), and
 // those of others only without (AADSTS9002326). With a callback the gateway is the
 // client, and no page. The caller makes sure that the origin is the client's.
-func (p *Policy) WantsOrigin(r *TokenRequest) bool {
+func (p *Policy) wantsOrigin(r *tokenRequest) bool {
 	if p.callback != nil || r.credentials != nil || r.Basic || r.clientSecret != "" || r.assertion != "" {
 		return false
 	}

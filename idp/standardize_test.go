@@ -36,22 +36,22 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 		"an error that is no string":      {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
 	} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {test.contentType}}, Body: []byte(test.body)}
-		StandardizeTokenResponse(&r)
+		standardizeTokenResponse(&r)
 		require.Equal(t, test.status, r.Status, name)
 		require.JSONEq(t, test.want, string(r.Body), name)
 	}
 	for header, body := range map[string]string{"Content-Encoding": "access_token=a", "Content-Type": "access_token=a"} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
 		r.Header.Set(header, map[string]string{"Content-Encoding": "gzip", "Content-Type": "application/x-www-form-urlencoded; ="}[header])
-		StandardizeTokenResponse(&r)
+		standardizeTokenResponse(&r)
 		require.Equal(t, body, string(r.Body), header)
 	}
 	broken := Response{Status: 200, Header: http.Header{}, Body: []byte(`{"error":"x"`)}
-	StandardizeTokenResponse(&broken)
+	standardizeTokenResponse(&broken)
 	require.Equal(t, 200, broken.Status)
 	for _, body := range []string{"a=b&a=c", "%", "<ü>"} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
-		StandardizeTokenResponse(&r)
+		standardizeTokenResponse(&r)
 		require.Equal(t, body, string(r.Body))
 		_, ok := readToken(r.Body)
 		require.False(t, ok)
@@ -63,7 +63,7 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 	f.Add("application/x-www-form-urlencoded", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800")
 	f.Fuzz(func(t *testing.T, contentType, body string) {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		StandardizeTokenResponse(&r)
+		standardizeTokenResponse(&r)
 		token, ok := readToken(r.Body)
 		if ok && string(r.Body) != body {
 			sent, err := url.ParseQuery(body)
@@ -77,15 +77,15 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 }
 
 func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
-	own := TokenRequest{credentials: new(credentials)}
+	own := tokenRequest{credentials: new(credentials)}
 	for name, test := range map[string]struct {
-		request  TokenRequest
+		request  tokenRequest
 		response Response
 		rejected bool
 	}{
 		"the gateway's":           {own, Response{Status: 401, Body: []byte(`{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided"}`)}, true},
 		"the gateway's, with 400": {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"}`)}, true},
-		"the client's":            {TokenRequest{}, Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, false},
+		"the client's":            {tokenRequest{}, Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, false},
 		"another error":           {own, Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, false},
 		"a server error":          {own, Response{Status: 500, Body: []byte(`{"error":"invalid_client"}`)}, false},
 		"the last client error":   {own, Response{Status: 499, Body: []byte(`{"error":"invalid_client"}`)}, true},
@@ -93,7 +93,7 @@ func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
 		"no JSON":                 {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"`)}, false},
 		"a token":                 {own, Response{Status: 200, Body: []byte(`{"access_token":"a"}`)}, false},
 	} {
-		err := test.request.CheckCredentials(test.response)
+		err := test.request.checkCredentials(test.response)
 		require.Equal(t, test.rejected, err != nil, name)
 		if err != nil {
 			require.Equal(t, 502, AsError(err).Status)
@@ -107,26 +107,26 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 	const entra = "https://login.microsoftonline.com/t/oauth2/v2.0"
 	for name, test := range map[string]struct {
 		config  Config
-		request TokenRequest
+		request tokenRequest
 		want    bool
 	}{
-		"a page at Entra":                       {Config{AuthURL: entra}, TokenRequest{}, true},
-		"a page at a customers' tenant":         {Config{AuthURL: "https://contoso.ciamlogin.com/t"}, TokenRequest{}, true},
-		"a page elsewhere":                      {Config{AuthURL: "https://idp.example"}, TokenRequest{}, false},
-		"a page elsewhere, by the Caddyfile":    {Config{AuthURL: "https://idp.example", ForwardOrigin: true}, TokenRequest{}, true},
-		"a host that only ends like Entra's":    {Config{AuthURL: "https://evil-login.microsoftonline.com.example"}, TokenRequest{}, false},
-		"a page of the US government's cloud":   {Config{AuthURL: "https://login.microsoftonline.us/t"}, TokenRequest{}, true},
-		"a page of the Chinese cloud":           {Config{AuthURL: "https://login.partner.microsoftonline.cn/t"}, TokenRequest{}, true},
-		"a page at B2C":                         {Config{AuthURL: "https://contoso.b2clogin.com/t"}, TokenRequest{}, true},
-		"a page whose users are elsewhere":      {Config{AuthURL: entra, Endpoints: map[Endpoint]string{UserInfo: "https://graph.microsoft.com/oidc/userinfo"}}, TokenRequest{}, true},
-		"a client with an assertion":            {Config{AuthURL: entra}, TokenRequest{assertion: "a"}, false},
-		"with a callback":                       {Config{AuthURL: entra, Callback: new(CallbackConfig)}, TokenRequest{}, false},
-		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, TokenRequest{clientSecret: "s"}, false},
-		"a confidential client by Basic":        {Config{AuthURL: entra}, TokenRequest{Basic: true}, false},
-		"a client that the gateway vouches for": {Config{AuthURL: entra}, TokenRequest{credentials: new(credentials)}, false},
+		"a page at Entra":                       {Config{AuthURL: entra}, tokenRequest{}, true},
+		"a page at a customers' tenant":         {Config{AuthURL: "https://contoso.ciamlogin.com/t"}, tokenRequest{}, true},
+		"a page elsewhere":                      {Config{AuthURL: "https://idp.example"}, tokenRequest{}, false},
+		"a page elsewhere, by the Caddyfile":    {Config{AuthURL: "https://idp.example", ForwardOrigin: true}, tokenRequest{}, true},
+		"a host that only ends like Entra's":    {Config{AuthURL: "https://evil-login.microsoftonline.com.example"}, tokenRequest{}, false},
+		"a page of the US government's cloud":   {Config{AuthURL: "https://login.microsoftonline.us/t"}, tokenRequest{}, true},
+		"a page of the Chinese cloud":           {Config{AuthURL: "https://login.partner.microsoftonline.cn/t"}, tokenRequest{}, true},
+		"a page at B2C":                         {Config{AuthURL: "https://contoso.b2clogin.com/t"}, tokenRequest{}, true},
+		"a page whose users are elsewhere":      {Config{AuthURL: entra, Endpoints: map[Endpoint]string{UserInfo: "https://graph.microsoft.com/oidc/userinfo"}}, tokenRequest{}, true},
+		"a client with an assertion":            {Config{AuthURL: entra}, tokenRequest{assertion: "a"}, false},
+		"with a callback":                       {Config{AuthURL: entra, Callback: new(CallbackConfig)}, tokenRequest{}, false},
+		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, tokenRequest{clientSecret: "s"}, false},
+		"a confidential client by Basic":        {Config{AuthURL: entra}, tokenRequest{Basic: true}, false},
+		"a client that the gateway vouches for": {Config{AuthURL: entra}, tokenRequest{credentials: new(credentials)}, false},
 	} {
 		p, err := NewPolicy(test.config)
 		require.NoError(t, err)
-		require.Equal(t, test.want, p.WantsOrigin(&test.request), name)
+		require.Equal(t, test.want, p.wantsOrigin(&test.request), name)
 	}
 }

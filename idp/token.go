@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// GrantType is a grant_type of the token endpoint.
-type GrantType string
+// grantType is a grant_type of the token endpoint.
+type grantType string
 
 // The grant types that the gateway accepts (RFC 6749 sections 4.1.3 and 6), after
 // RFC 9700 section 2.4.
 const (
-	AuthorizationCode GrantType = "authorization_code"
-	RefreshToken      GrantType = "refresh_token"
+	codeGrantType    grantType = "authorization_code"
+	refreshGrantType grantType = "refresh_token"
 )
 
-// TokenRequest is a checked request to the token endpoint.
-type TokenRequest struct {
-	Grant    GrantType
+// tokenRequest is a checked request to the token endpoint.
+type tokenRequest struct {
+	Grant    grantType
 	ClientID string
-	// Code, Verifier and RedirectURI belong to AuthorizationCode;
+	// Code, Verifier and RedirectURI belong to codeGrantType;
 	// RedirectURI is "" if the client sent none.
 	Code        string
 	Verifier    Verifier
 	RedirectURI string
-	// RefreshToken and Scope belong to RefreshToken.
+	// refreshGrantType and Scope belong to refreshGrantType.
 	RefreshToken string
 	Scope        string
 	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
@@ -70,10 +70,10 @@ func parseForm(endpoint, source, rawQuery string, header http.Header, body strin
 	return f, err
 }
 
-// ParseToken checks a request to the token endpoint: its raw query, header and
+// parseToken checks a request to the token endpoint: its raw query, header and
 // whole body.
-func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (TokenRequest, error) {
-	var r TokenRequest
+func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
+	var r tokenRequest
 	f, err := parseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
 	if err != nil {
 		return r, err
@@ -90,10 +90,10 @@ func (p *Policy) ParseToken(rawQuery string, header http.Header, body string) (T
 		r.credentials = c.credentials
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
-	switch r.Grant = GrantType(f.get("grant_type")); r.Grant {
-	case AuthorizationCode:
+	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
+	case codeGrantType:
 		err = p.parseCodeGrant(&f, &r, c)
-	case RefreshToken:
+	case refreshGrantType:
 		err = parseRefreshGrant(&f, &r)
 	case "":
 		err = missing("grant_type", "RFC 6749 section 4.1.3")
@@ -141,7 +141,7 @@ func isFormType(contentType string) bool {
 }
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
-func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*client, error) {
+func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*client, error) {
 	r.ClientID = f.get("client_id")
 	r.clientSecret, r.assertion, r.assertionType = f.get("client_secret"), f.get("client_assertion"), f.get("client_assertion_type")
 	methods := 0
@@ -196,7 +196,7 @@ func (p *Policy) authenticate(f *params, header http.Header, r *TokenRequest) (*
 
 // rejectClient rejects the authentication of a client, with a challenge if it used
 // the Authorization header (RFC 6749 section 5.2).
-func rejectClient(r *TokenRequest, description string) *Error {
+func rejectClient(r *tokenRequest, description string) *Error {
 	e := reject(InvalidClient, "RFC 6749 section 5.2", description)
 	e.Status = http.StatusUnauthorized
 	if r.Basic {
@@ -227,7 +227,7 @@ func basicClientID(authorization []string) (string, bool) {
 	return id, err == nil && id != "" && vsChar.holds(id)
 }
 
-func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) error {
+func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	r.Code = f.get("code")
 	if r.Code == "" {
 		return missing("code", "RFC 6749 section 4.1.3")
@@ -257,7 +257,7 @@ func (p *Policy) parseCodeGrant(f *params, r *TokenRequest, c *client) error {
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *TokenRequest) error {
+func parseRefreshGrant(f *params, r *tokenRequest) error {
 	r.RefreshToken = f.get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")

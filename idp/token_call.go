@@ -2,20 +2,20 @@ package idp
 
 import "time"
 
-// TokenCall is the request to the IdP's token endpoint.
-type TokenCall struct {
+// tokenCall is the request to the IdP's token endpoint.
+type formCall struct {
 	// Form is the body, application/x-www-form-urlencoded.
 	Form []byte
-	// Authorization is the value of that header, "" for none.
+	// authorization is the value of that header, "" for none.
 	Authorization string
 }
 
-// TokenCall builds the request to the IdP: the grant's known parameters, encoded
+// tokenCall builds the request to the IdP: the grant's known parameters, encoded
 // again, and the authentication of the gateway, or else of the client, whose
 // Authorization header is authorization. Everything else that the client sent,
 // such as schema, is dropped. redemption and renewal are nil for codes and refresh
 // tokens that were not sealed, and for the other grant.
-func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Renewal, authorization string, now time.Time) (TokenCall, error) {
+func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refreshGrant, authorization string, now time.Time) (formCall, error) {
 	code, redirectURI, refreshToken := r.Code, r.RedirectURI, r.RefreshToken
 	if renewal != nil {
 		refreshToken = renewal.token
@@ -28,7 +28,7 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	}
 	a, err := p.authenticateCall(Token, r, authorization, now)
 	if err != nil {
-		return TokenCall{}, err
+		return formCall{}, err
 	}
 	form := make([]byte, 0, 512)
 	for _, field := range [...]param{
@@ -52,7 +52,7 @@ func (p *Policy) TokenCall(r *TokenRequest, redemption *Redemption, renewal *Ren
 	for _, resource := range r.Resources {
 		form = appendParam(form, "resource", resource)
 	}
-	return TokenCall{Form: form, Authorization: a.authorization}, nil
+	return formCall{Form: form, Authorization: a.authorization}, nil
 }
 
 // callAuthentication is the authentication of a request to the IdP: what stands in
@@ -64,7 +64,7 @@ type callAuthentication struct {
 
 // authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else
 // of the client, whose Authorization header is authorization.
-func (p *Policy) authenticateCall(endpoint Endpoint, r *TokenRequest, authorization string, now time.Time) (callAuthentication, error) {
+func (p *Policy) authenticateCall(endpoint Endpoint, r *tokenRequest, authorization string, now time.Time) (callAuthentication, error) {
 	a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
 	if r.Basic {
 		a.authorization = authorization

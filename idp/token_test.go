@@ -124,7 +124,7 @@ func TestTokenRejects(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			_, err := p.ParseToken(tc.query, tc.header, tc.body)
+			_, err := p.parseToken(tc.query, tc.header, tc.body)
 			require.Error(t, err)
 			rejection := AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
@@ -211,7 +211,7 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			r, err := p.ParseToken("", tc.header, tc.body)
+			r, err := p.parseToken("", tc.header, tc.body)
 			require.NoError(t, err)
 			got, err := url.ParseQuery(string(testCall(t, p, &r).Form))
 			require.NoError(t, err)
@@ -235,7 +235,7 @@ func FuzzToken(f *testing.F) {
 			header.Set("Authorization", authorization)
 		}
 		for _, p := range policies {
-			r, err := p.ParseToken("", header, body)
+			r, err := p.parseToken("", header, body)
 			if err != nil {
 				requireWellFormed(t, err)
 				continue
@@ -257,7 +257,7 @@ func FuzzToken(f *testing.F) {
 					t.Fatalf("%s became %q from %q", name, values, want[name])
 				}
 			}
-			if r.Grant == AuthorizationCode && (len(r.Verifier) < 43 || r.Code == "") {
+			if r.Grant == codeGrantType && (len(r.Verifier) < 43 || r.Code == "") {
 				t.Fatal("an exchange without code or verifier passed")
 			}
 		}
@@ -291,7 +291,7 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		"a body":               {hasBody: true, header: http.Header{"Authorization": {"Bearer a"}}, status: 400, challenge: `error="invalid_request"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := testPolicy(t).ParseUserInfo(tc.query, tc.header, tc.hasBody)
+			_, err := testPolicy(t).parseUserInfo(tc.query, tc.header, tc.hasBody)
 			require.Error(t, err)
 			rejection := AsError(err)
 			require.Equal(t, tc.status, rejection.Status, rejection.Description)
@@ -303,7 +303,7 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		})
 	}
 	for _, value := range []string{"Bearer a.b-c_d~e+f/g==", "bearer x", "BEARER x"} {
-		_, err := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		_, err := testPolicy(t).parseUserInfo("", http.Header{"Authorization": {value}}, false)
 		require.NoError(t, err, value)
 	}
 }
@@ -314,7 +314,7 @@ func FuzzBearer(f *testing.F) {
 	}
 	p := testPolicy(f)
 	f.Fuzz(func(t *testing.T, value string) {
-		r, err := p.ParseUserInfo("", http.Header{"Authorization": {value}}, false)
+		r, err := p.parseUserInfo("", http.Header{"Authorization": {value}}, false)
 		if err != nil {
 			requireWellFormed(t, err)
 			if AsError(err).Challenge == "" {
@@ -365,7 +365,7 @@ func TestLogout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, tc.with)
-			r, err := p.ParseLogout(tc.query)
+			r, err := p.parseLogout(tc.query)
 			if tc.says != "" {
 				require.Error(t, err)
 				rejection := AsError(err)
@@ -374,27 +374,27 @@ func TestLogout(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, tc.want, p.LogoutURL(&r))
+			require.Equal(t, tc.want, p.logoutURL(&r))
 		})
 	}
 }
 
 // testCall is the call to the IdP for a request whose code is not sealed.
-func testCall(t testing.TB, p *Policy, r *TokenRequest) TokenCall {
-	call, err := p.TokenCall(r, nil, nil, "", time.Now())
+func testCall(t testing.TB, p *Policy, r *tokenRequest) formCall {
+	call, err := p.tokenCall(r, nil, nil, "", time.Now())
 	require.NoError(t, err)
 	return call
 }
 
 func TestTokenRequestsOutsideASCII(t *testing.T) {
 	p := testPolicy(t)
-	_, err := p.ParseToken("", formHeader(), form("client_id", "äpp"))
+	_, err := p.parseToken("", formHeader(), form("client_id", "äpp"))
 	require.ErrorContains(t, err, "client_id must be printable ASCII")
 	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
 		_, ok := basicClientID([]string{credentials})
 		require.False(t, ok, credentials)
 	}
-	_, err = p.ParseToken("", formHeader(), refreshForm("app", "tökn"))
+	_, err = p.parseToken("", formHeader(), refreshForm("app", "tökn"))
 	require.ErrorContains(t, err, "refresh_token must be printable ASCII")
 	require.Equal(t, AccessDenied, standardCode("unverified_user_email"))
 }
@@ -428,9 +428,9 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 		}
 	}
 	p := testPolicy(t, registered)
-	_, err := p.ParseToken("", formHeader(), form("client_id", "server"))
+	_, err := p.parseToken("", formHeader(), form("client_id", "server"))
 	require.Equal(t, 401, AsError(err).Status)
 	require.Empty(t, AsError(err).Challenge, "RFC 6749 section 5.2: only for who used the header")
-	_, err = p.ParseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", assertionTypeJWT))
+	_, err = p.parseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", assertionTypeJWT))
 	require.ErrorContains(t, err, "client_assertion needs client_assertion_type")
 }

@@ -2,22 +2,22 @@ package idp
 
 import "net/http"
 
-// UserInfoRequest is a checked request to the userinfo endpoint.
-type UserInfoRequest struct {
+// userInfoRequest is a checked request to the userinfo endpoint.
+type userInfoRequest struct {
 	// Token is the access token, a secret.
 	Token string
 }
 
-// Authorization is the value of the Authorization header for the IdP: the
+// authorization is the value of the Authorization header for the IdP: the
 // client's, with the scheme written as in RFC 6750 section 2.1.
-func (r *UserInfoRequest) Authorization() string { return "Bearer " + r.Token }
+func (r *userInfoRequest) authorization() string { return "Bearer " + r.Token }
 
-// ParseUserInfo checks a request to the userinfo endpoint. The token must come
+// parseUserInfo checks a request to the userinfo endpoint. The token must come
 // in exactly one Authorization header (RFC 6750 section 2.1). In the query or a
 // body it would end up in logs and histories (RFC 9700 section 4.3.2). hasBody
 // reports that the request has a body, which is not read.
-func (p *Policy) ParseUserInfo(rawQuery string, header http.Header, hasBody bool) (UserInfoRequest, error) {
-	var r UserInfoRequest
+func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool) (userInfoRequest, error) {
+	var r userInfoRequest
 	_, err := parseParams(rawQuery, "query")
 	if err == nil {
 		err = RejectQueryToken(rawQuery)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestTheSchemeIsWrittenAsInRFC6750(t *testing.T) {
-	r, err := testPolicy(t).ParseUserInfo("", http.Header{"Authorization": {"bearer a.b"}}, false)
+	r, err := testPolicy(t).parseUserInfo("", http.Header{"Authorization": {"bearer a.b"}}, false)
 	require.NoError(t, err)
-	require.Equal(t, "Bearer a.b", r.Authorization())
+	require.Equal(t, "Bearer a.b", r.authorization())
 }

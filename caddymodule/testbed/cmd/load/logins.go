@@ -3,11 +3,12 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -25,9 +26,8 @@ const (
 
 // logins makes the requests of logins, with codes sealed as the gateway seals them.
 type logins struct {
-	policy *idp.Policy
-	keys   *seal.Keys
-	state  string // of a login that is under way
+	gateway *idp.Gateway
+	state   string // of a login that is under way
 }
 
 // newLogins begins a login at a gateway in front of an identity provider.
@@ -44,32 +44,36 @@ func newLogins(idpAddress string) (*logins, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &logins{policy: policy, keys: keys}
-	request, err := policy.ParseAuthorize(authorizeQuery)
-	if err != nil {
-		return nil, err
+	gateway, err := idp.NewGateway(policy, idp.Parts{
+		Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: replay.NewMemory(1, time.Now),
+	})
+	l := &logins{gateway: gateway}
+	if err == nil {
+		l.state, err = l.located("/authorize?"+authorizeQuery, "state")
 	}
-	query, err := url.ParseQuery(policy.AuthorizeQuery(&request, l.sealing()))
-	if err != nil {
-		return nil, err
-	}
-	l.state = query.Get("state")
-	return l, nil
+	return l, err
 }
 
-// sealing is that of a request with the header Host: localhost.
-func (l *logins) sealing() idp.Sealing {
-	return idp.Sealing{Keys: l.keys, Now: time.Now(), Callback: l.policy.CallbackURL("http://localhost")}
+// located is a parameter of the redirect that answers a request with the header Host: localhost.
+func (l *logins) located(target, parameter string) (string, error) {
+	r, err := http.NewRequest(http.MethodGet, target, nil)
+	if err != nil {
+		return "", err
+	}
+	result := l.gateway.Serve(idp.Request{Request: r, BaseURL: "http://localhost"})
+	to, err := url.Parse(result.Header.Get("Location"))
+	if err != nil {
+		return "", err
+	}
+	return to.Query().Get(parameter), nil
 }
 
 // sealedCode is what the client gets at the callback for a code of the identity provider.
 func (l *logins) sealedCode(code string) string {
-	response, err := l.policy.Callback(l.sealing(), idp.CallbackRequest{Code: code, State: l.state})
+	sealed, err := l.located("/oauth/callback?code="+url.QueryEscape(code)+"&state="+url.QueryEscape(l.state), "code")
 	if err != nil {
 		return err.Error() // and so refused by the gateway, which ends the run
 	}
-	_, sealed, _ := strings.Cut(response.Header.Get("Location"), "code=")
-	sealed, _, _ = strings.Cut(sealed, "&")
 	return sealed
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// redemption is a code of the IdP in a login with a verifier, opened by its client.
-func (g *sealedGateway) redemption(code string, verifier Verifier, with ...string) *Redemption {
+// codeGrant is a code of the IdP in a login with a verifier, opened by its client.
+func (g *sealedGateway) redemption(code string, verifier Verifier, with ...string) *codeGrant {
 	g.t.Helper()
 	state := g.begin(append([]string{"code_challenge", string(verifier.S256())}, with...)...).Get("state")
-	redemption, _, err := g.open(location(g.t, g.called(state, code).Page).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
+	redemption, _, err := g.open(location(g.t, g.called(state, code).Response).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
 	require.NoError(g.t, err)
 	return redemption
 }
@@ -35,43 +35,43 @@ func TestOneLoginOneToken(t *testing.T) {
 	)
 	single := []string{"client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"}
 	for name, tc := range map[string]struct {
-		outcome TokenOutcome // of the first exchange, of "code" with the verifier "a"
+		outcome tokenOutcome // of the first exchange, of "code" with the verifier "a"
 		code    string       // of the second one
 		again   string       // its verifier
 		with    []string
 		says    string
 	}{
-		"the same again":                         {Granted, "code", "a", nil, code},
-		"another code of the same login":         {Granted, "code=", "a", nil, login},
-		"the same code in another login":         {Granted, "code", "b", nil, code},
-		"another code in another login":          {Granted, "other", "b", nil, ""},
-		"another client with the same challenge": {Granted, "other", "a", single, ""},
-		"the same code, another client":          {Granted, "code", "a", single, code},
+		"the same again":                         {tokenGranted, "code", "a", nil, code},
+		"another code of the same login":         {tokenGranted, "code=", "a", nil, login},
+		"the same code in another login":         {tokenGranted, "code", "b", nil, code},
+		"another code in another login":          {tokenGranted, "other", "b", nil, ""},
+		"another client with the same challenge": {tokenGranted, "other", "a", single, ""},
+		"the same code, another client":          {tokenGranted, "code", "a", single, code},
 
-		"the IdP rejected it: the same again":  {Rejected, "code", "a", nil, ""},
-		"the IdP rejected it: another code":    {Rejected, "other", "a", nil, ""},
-		"nobody knows: the same again":         {Unclear, "code", "a", nil, code},
-		"nobody knows: the user goes back":     {Unclear, "other", "a", nil, ""},
-		"nobody knows: the code elsewhere":     {Unclear, "code", "b", nil, code},
-		"nobody knows: another code elsewhere": {Unclear, "other", "b", nil, ""},
+		"the IdP rejected it: the same again":  {tokenRejected, "code", "a", nil, ""},
+		"the IdP rejected it: another code":    {tokenRejected, "other", "a", nil, ""},
+		"nobody knows: the same again":         {tokenUnclear, "code", "a", nil, code},
+		"nobody knows: the user goes back":     {tokenUnclear, "other", "a", nil, ""},
+		"nobody knows: the code elsewhere":     {tokenUnclear, "code", "b", nil, code},
+		"nobody knows: another code elsewhere": {tokenUnclear, "other", "b", nil, ""},
 	} {
 		g := newSealedGateway(t)
-		claims, err := g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		claims, err := g.claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
 		require.NoError(t, err, name)
-		_, err = g.Claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
-		require.ErrorContains(t, ClaimError(err), code, "%s: while the first one is under way", name)
-		_, err = g.Claim(t.Context(), g.store, g.redemption("code=", verifierOf("a")))
-		require.ErrorContains(t, ClaimError(err), login, "%s: and another code", name)
-		require.NoError(t, claims.Settle(t.Context(), tc.outcome), name)
+		_, err = g.claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		require.ErrorContains(t, claimError(err), code, "%s: while the first one is under way", name)
+		_, err = g.claim(t.Context(), g.store, g.redemption("code=", verifierOf("a")))
+		require.ErrorContains(t, claimError(err), login, "%s: and another code", name)
+		require.NoError(t, claims.settle(t.Context(), tc.outcome), name)
 
 		before := g.store.Len()
-		_, err = g.Claim(t.Context(), g.store, g.redemption(tc.code, verifierOf(tc.again), tc.with...))
+		_, err = g.claim(t.Context(), g.store, g.redemption(tc.code, verifierOf(tc.again), tc.with...))
 		if tc.says == "" {
 			require.NoError(t, err, name)
 			continue
 		}
-		require.ErrorContains(t, ClaimError(err), tc.says, name)
-		require.Equal(t, InvalidGrant, AsError(ClaimError(err)).Code, name)
+		require.ErrorContains(t, claimError(err), tc.says, name)
+		require.Equal(t, InvalidGrant, AsError(claimError(err)).Code, name)
 		require.Equal(t, before, g.store.Len(), "%s: what failed holds nothing", name)
 	}
 }
@@ -80,7 +80,7 @@ func TestOneLoginOneToken(t *testing.T) {
 func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
 	g := newSealedGateway(t)
 	state := g.begin().Get("state")
-	mine := location(t, g.called(state, "of-the-attacker").Page).Query().Get("code")
+	mine := location(t, g.called(state, "of-the-attacker").Response).Query().Get("code")
 	_, _, err := g.open(mine, "code_verifier", string(verifierOf("v")))
 	require.ErrorContains(t, err, "code_verifier does not belong")
 	require.Zero(t, g.store.Len())
@@ -89,9 +89,9 @@ func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
 func TestHowLongClaimsStay(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
 	store := &oddStore{Store: g.store}
-	claims, err := g.Claim(t.Context(), store, g.redemption("code", verifierOf("a")))
+	claims, err := g.claim(t.Context(), store, g.redemption("code", verifierOf("a")))
 	require.NoError(t, err)
-	require.NoError(t, claims.Settle(t.Context(), Granted))
+	require.NoError(t, claims.settle(t.Context(), tokenGranted))
 	const want = 5*time.Minute + 10*time.Second + 2*time.Minute
 	require.Equal(t, []time.Duration{want, want}, store.ttls)
 }
@@ -129,9 +129,9 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 			g := newSealedGateway(t)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel() // the client has left meanwhile
-			_, err := g.Claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.redemption("code", verifierOf("a")))
+			_, err := g.claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.redemption("code", verifierOf("a")))
 			require.ErrorIs(t, err, with)
-			require.Equal(t, http.StatusServiceUnavailable, AsError(ClaimError(err)).Status)
+			require.Equal(t, http.StatusServiceUnavailable, AsError(claimError(err)).Status)
 			require.Zero(t, g.store.Len(), "what was claimed is given back")
 		}
 	}
@@ -141,7 +141,7 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 // get through as there are both logins and codes, and nobody waits for anybody.
 func TestClaimsAtOnce(t *testing.T) {
 	g := newSealedGateway(t)
-	var redemptions []*Redemption
+	var redemptions []*codeGrant
 	for _, code := range []string{"1", "2", "3"} {
 		for _, verifier := range []string{"a", "b"} {
 			redemptions = append(redemptions, g.redemption(code, verifierOf(verifier)))
@@ -153,7 +153,7 @@ func TestClaimsAtOnce(t *testing.T) {
 		var group sync.WaitGroup
 		for _, r := range slices.Concat(redemptions, redemptions) {
 			group.Go(func() {
-				if _, err := g.Claim(context.Background(), store, r); err == nil {
+				if _, err := g.claim(context.Background(), store, r); err == nil {
 					won.Add(1)
 				}
 			})

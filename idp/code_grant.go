@@ -11,17 +11,17 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// Redemption is a client's code, opened and found to belong to the request that
-// redeems it. Before the IdP is asked, it must be claimed: [Policy.Claim].
-type Redemption struct {
+// codeGrant is a client's code, opened and found to belong to the request that
+// redeems it. Before the IdP is asked, it must be claimed: [Policy.claim].
+type codeGrant struct {
 	login authorizedLogin
 }
 
-// OpenCode checks that a token request redeems a code that its client was given
+// openCode checks that a token request redeems a code that its client was given
 // (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A request that fails must not
 // reach the IdP. [seal.ErrUnknownKey] is in the chain of an error that newer keys
 // may resolve.
-func (p *Policy) OpenCode(s Sealing, r *TokenRequest) (*Redemption, error) {
+func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	login, err := p.openAuthorized(s, r.Code)
 	named := ""
 	if login.Named {
@@ -47,22 +47,22 @@ func (p *Policy) OpenCode(s Sealing, r *TokenRequest) (*Redemption, error) {
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
 	r.ownOpenID = login.ownOpenID
-	return &Redemption{login}, nil
+	return &codeGrant{login}, nil
 }
 
-// Claims are the right to redeem a code in its login.
-type Claims struct{ code, login replay.Claim }
+// codeClaims are the right to redeem a code in its login.
+type codeClaims struct{ code, login replay.Claim }
 
-// Claim claims the IdP's code of a redemption and its login, for as long as the
+// claim claims the IdP's code of a redemption and its login, for as long as the
 // callback could be loaded again and the code that it gives redeemed. With an error,
-// which [ClaimError] turns into the response, nothing is claimed, and nothing may be
+// which [claimError] turns into the response, nothing is claimed, and nothing may be
 // sent to the IdP.
 //
 // The IdP's code, not the client's, because a callback that is loaded twice gives two
 // of those. The login, because a state can come back with any number of codes, and an
 // IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
-func (p *Policy) Claim(ctx context.Context, store replay.Store, r *Redemption) (*Claims, error) {
+func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
 	ttl := p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
 	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *Policy) Claim(ctx context.Context, store replay.Store, r *Redemption) (
 	}
 	login, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
 	if err == nil {
-		return &Claims{code, login}, nil
+		return &codeClaims{code, login}, nil
 	}
 	if errors.Is(err, replay.ErrClaimed) {
 		err = fmt.Errorf("%w: %w", errLoginOver, err)
@@ -92,15 +92,15 @@ func (p *Policy) loginKey(l *Login) replay.Key {
 	return sha256.Sum256([]byte("login\x00" + p.authURL.String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
 }
 
-// Settle gives back what an exchange did not use up: the code if the IdP has
-// [Rejected] it or was not asked, and the login unless a token was [Granted] and given
+// settle gives back what an exchange did not use up: the code if the IdP has
+// [tokenRejected] it or was not asked, and the login unless a token was [tokenGranted] and given
 // to the client. So who goes back and logs in again gets in until then.
-func (c *Claims) Settle(ctx context.Context, outcome TokenOutcome) error {
+func (c *codeClaims) settle(ctx context.Context, outcome tokenOutcome) error {
 	var login, code error
-	if outcome != Granted {
+	if outcome != tokenGranted {
 		login = c.login.Release(ctx)
 	}
-	if outcome == Rejected || outcome == NotSent {
+	if outcome == tokenRejected || outcome == tokenNotSent {
 		code = c.code.Release(ctx)
 	}
 	return errors.Join(login, code)
@@ -109,9 +109,9 @@ func (c *Claims) Settle(ctx context.Context, outcome TokenOutcome) error {
 // errLoginOver is in the chain of the error for a login that is claimed already.
 var errLoginOver = errors.New("the login has its token")
 
-// ClaimError is the response to an error of [Policy.Claim]: what was redeemed
+// claimError is the response to an error of [Policy.claim]: what was redeemed
 // is not redeemed again, and neither is what the store can't decide.
-func ClaimError(err error) error {
+func claimError(err error) error {
 	switch {
 	case errors.Is(err, errLoginOver):
 		return reject(InvalidGrant, "RFC 7636 section 4.1",
@@ -124,7 +124,7 @@ func ClaimError(err error) error {
 	return Unavailable("the gateway can't tell at the moment whether this code was redeemed before; try again", "5")
 }
 
-// KeysError is the response while there are no keys to seal and open with.
-func KeysError() error {
+// noKeys is the response while there are no keys to seal and open with.
+func noKeys() error {
 	return Unavailable("the gateway has no sealing keys at the moment; try again later", "5")
 }

@@ -6,40 +6,40 @@ import (
 	"strings"
 )
 
-// maxRedirects is the number of redirects that are followed to a [walkResult].
+// maxRedirects is the number of redirects that are followed to a [loginResult].
 const maxRedirects = 5
 
-// ResultType is the media type in which an API client receives a [walkResult].
-type ResultType string
+// resultType is the media type in which an API client receives a [loginResult].
+type resultType string
 
 // The media types of ResultedPKCE.
 const (
-	FormResult ResultType = "application/x-www-form-urlencoded"
-	JSONResult ResultType = "application/json"
+	formResult resultType = "application/x-www-form-urlencoded"
+	jsonResult resultType = "application/json"
 )
 
-// walkResult is the contract's ResultedPKCE: what the IdP sent to the redirect URI.
-type walkResult struct{ Code, State string }
+// loginResult is the contract's ResultedPKCE: what the IdP sent to the redirect URI.
+type loginResult struct{ Code, State string }
 
-// Walk follows an authorization request at the IdP as a browser would. The caller
-// makes the requests: GET [Walk.URL], until [Walk.Next] returns a result or an
+// silentLogin follows an authorization request at the IdP as a browser would. The caller
+// makes the requests: GET [silentLogin.url], until [silentLogin.next] returns a result or an
 // error.
-type Walk struct {
-	request *AuthorizeRequest
-	sealing Sealing
+type silentLogin struct {
+	request *authorizeRequest
+	sealing sealer
 	sent    upstreamParams
 	policy  *Policy
 	current *url.URL
 	steps   int
 }
 
-// NewWalk begins a walk. The gateway reads the result itself, so that it asks for
+// newSilentLogin begins a walk. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
-func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
-	if p.NeedsConsent(r) {
+func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, error) {
+	if p.needsConsent(r) {
 		return nil, consentRequired()
 	}
-	w := &Walk{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
+	w := &silentLogin{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
 	if sent.requestURI == "" {
 		sent.mode = QueryMode
@@ -50,15 +50,15 @@ func (p *Policy) NewWalk(r *AuthorizeRequest, s Sealing) (*Walk, error) {
 	return w, nil
 }
 
-// URL is the page to get next. It is on the origin of the IdP's authorization
+// url is the page to get next. It is on the origin of the IdP's authorization
 // endpoint.
-func (w *Walk) URL() *url.URL { return w.current }
+func (w *silentLogin) url() *url.URL { return w.current }
 
-func (w *Walk) origin() *url.URL { return w.policy.endpoints[Authorize].url }
+func (w *silentLogin) origin() *url.URL { return w.policy.endpoints[Authorize].url }
 
-// Next takes the status and header of the response for [Walk.URL]. It returns the
+// next takes the status and header of the response for [silentLogin.url]. It returns the
 // result, or an error if there will be none, or neither if the walk goes on.
-func (w *Walk) Next(status int, header http.Header) (*walkResult, error) {
+func (w *silentLogin) next(status int, header http.Header) (*loginResult, error) {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -75,11 +75,11 @@ func (w *Walk) Next(status int, header http.Header) (*walkResult, error) {
 	}
 	location := header["Location"]
 	if len(location) != 1 {
-		return nil, BadGateway("the identity provider redirects without one Location")
+		return nil, badGateway("the identity provider redirects without one Location")
 	}
 	target, err := w.current.Parse(location[0])
 	if err != nil {
-		return nil, BadGateway("the identity provider redirects to something that is not a URL")
+		return nil, badGateway("the identity provider redirects to something that is not a URL")
 	}
 	if w.isRedirectURI(target) {
 		return w.read(target)
@@ -98,7 +98,7 @@ func (w *Walk) Next(status int, header http.Header) (*walkResult, error) {
 // isRedirectURI reports that target is the redirect URI that was sent, with the
 // IdP's response added. If none was sent, it is any URL off the IdP's origin
 // that gets a code or an error.
-func (w *Walk) isRedirectURI(target *url.URL) bool {
+func (w *silentLogin) isRedirectURI(target *url.URL) bool {
 	if w.sent.redirectURI == "" {
 		q := target.Query()
 		return (q.Has("code") || q.Has("error")) && target.Host != w.origin().Host
@@ -110,17 +110,17 @@ func (w *Walk) isRedirectURI(target *url.URL) bool {
 }
 
 // read takes the result out of the redirect to the client.
-func (w *Walk) read(target *url.URL) (*walkResult, error) {
+func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	raw := target.RawQuery
 	if q := target.Query(); !q.Has("code") && !q.Has("error") {
 		raw = target.EscapedFragment()
 	}
 	q, err := parseParams(raw, "query")
 	if err != nil || q.repeated != "" {
-		return nil, BadGateway("the identity provider's redirect has a malformed query")
+		return nil, badGateway("the identity provider's redirect has a malformed query")
 	}
 	if q.get("state") != w.sent.state {
-		return nil, BadGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
+		return nil, badGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
 	}
 	switch code := Code(q.get("error")); code {
 	case "":
@@ -128,35 +128,35 @@ func (w *Walk) read(target *url.URL) (*walkResult, error) {
 		return nil, w.interaction()
 	default:
 		if !isErrorCode(string(code)) {
-			return nil, BadGateway("the identity provider's error code is malformed")
+			return nil, badGateway("the identity provider's error code is malformed")
 		}
 		e := reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
 		e.Detail = q.get("error_description")
 		return nil, e
 	}
 	if q.get("code") == "" {
-		return nil, BadGateway("the identity provider's redirect has neither a code nor an error")
+		return nil, badGateway("the identity provider's redirect has neither a code nor an error")
 	}
 	if w.policy.callback == nil {
-		return &walkResult{Code: q.get("code"), State: w.request.State}, nil
+		return &loginResult{Code: q.get("code"), State: w.request.State}, nil
 	}
 	// The walk ends at the callback, as a browser's login does.
 	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{Login: w.policy.login(w.request, w.sealing)},
-		CallbackRequest{Code: q.get("code"), State: w.sent.state, Issuer: q.get("iss")})
+		callbackRequest{Code: q.get("code"), State: w.sent.state, Issuer: q.get("iss")})
 	if err != nil {
 		return nil, err
 	}
-	return &walkResult{Code: code, State: w.request.State}, nil
+	return &loginResult{Code: code, State: w.request.State}, nil
 }
 
 // interaction is the error when the user has to do something.
-func (w *Walk) interaction() error {
+func (w *silentLogin) interaction() error {
 	return reject(InteractionRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
 		"the user has to log in; open error_uri in a browser").withURI(w.page())
 }
 
 // page is the same request as a browser would make it.
-func (w *Walk) page() string {
+func (w *silentLogin) page() string {
 	if w.sent.page != "" {
 		return w.sent.page // what was pushed is used up
 	}
@@ -170,9 +170,9 @@ func (e *Error) withURI(uri string) *Error {
 	return e
 }
 
-// Append appends the result in the given media type.
-func (r *walkResult) Append(dst []byte, as ResultType) []byte {
-	if as == FormResult {
+// append appends the result in the given media type.
+func (r *loginResult) append(dst []byte, as resultType) []byte {
+	if as == formResult {
 		dst = appendParam(dst, "code", r.Code)
 		return appendParam(dst, "state", r.State)
 	}

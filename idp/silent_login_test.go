@@ -16,15 +16,15 @@ func TestWalk(t *testing.T) {
 	for name, tc := range map[string]struct {
 		with  []string
 		steps []step
-		want  *walkResult
+		want  *loginResult
 		code  Code
 		uri   string
 	}{
-		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
-		"a code after a page":     {steps: []step{{302, "/login"}, {303, "next"}, {302, "https://app.example/cb?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
-		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
-		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &walkResult{"c", ""}},
-		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &walkResult{"c", "xyz"}},
+		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
+		"a code after a page":     {steps: []step{{302, "/login"}, {303, "next"}, {302, "https://app.example/cb?code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
+		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
+		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &loginResult{"c", ""}},
+		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
 		"another state":           {steps: []step{{302, "https://app.example/cb?code=c&state=abc"}}, code: ServerError},
 		"a missing state":         {steps: []step{{302, "https://app.example/cb?code=c"}}, code: ServerError},
 		"two codes":               {steps: []step{{302, "https://app.example/cb?code=c&code=d&state=xyz"}}, code: ServerError},
@@ -45,19 +45,19 @@ func TestWalk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t)
-			r, err := p.ParseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
+			r, err := p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
 			require.NoError(t, err)
-			w, err := p.NewWalk(&r, Sealing{})
+			w, err := p.newSilentLogin(&r, sealer{})
 			require.NoError(t, err)
-			require.Equal(t, "query", w.URL().Query().Get("response_mode"))
-			require.Equal(t, "none", w.URL().Query().Get("prompt"))
+			require.Equal(t, "query", w.url().Query().Get("response_mode"))
+			require.Equal(t, "none", w.url().Query().Get("prompt"))
 			for i, s := range tc.steps {
-				require.Equal(t, "idp.example", w.URL().Host)
+				require.Equal(t, "idp.example", w.url().Host)
 				header := http.Header{}
 				if s.location != "" {
 					header.Set("Location", s.location)
 				}
-				result, err := w.Next(s.status, header)
+				result, err := w.next(s.status, header)
 				if i < len(tc.steps)-1 {
 					require.Nil(t, result)
 					require.NoError(t, err)
@@ -86,41 +86,41 @@ func TestWalk(t *testing.T) {
 }
 
 func TestResultForms(t *testing.T) {
-	r := walkResult{Code: `a"b&c`, State: "ä"}
-	require.Equal(t, "code=a%22b%26c&state=%C3%A4", string(r.Append(nil, FormResult)))
-	require.Equal(t, `{"code":"a\"b&c","state":"ä"}`+"\n", string(r.Append(nil, JSONResult)))
+	r := loginResult{Code: `a"b&c`, State: "ä"}
+	require.Equal(t, "code=a%22b%26c&state=%C3%A4", string(r.append(nil, formResult)))
+	require.Equal(t, `{"code":"a\"b&c","state":"ä"}`+"\n", string(r.append(nil, jsonResult)))
 }
 
 func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
-	parse := func(p *Policy, with ...string) (AuthorizeRequest, error) {
-		return p.ParseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
+	parse := func(p *Policy, with ...string) (authorizeRequest, error) {
+		return p.parseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
 	}
 	r, err := parse(testPolicy(t))
-	_, ok := r.RedirectError(AsError(err))
+	_, ok := r.redirectError(AsError(err))
 	require.False(t, ok, "no client is registered")
 
 	p := testPolicy(t, registered)
 	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}} {
 		r, err := parse(p, with...)
-		_, ok := r.RedirectError(AsError(err))
+		_, ok := r.redirectError(AsError(err))
 		require.False(t, ok, with)
 	}
 
 	r, err = parse(p, "redirect_uri", "-", "client_id", "server")
-	page, ok := r.RedirectError(AsError(err))
+	page, ok := r.redirectError(AsError(err))
 	require.True(t, ok, "the only one that is registered")
 	require.Contains(t, page.Header.Get("Location"), "https://server.example/cb?error=invalid_request")
 
-	r, err = p.ParseAuthorize(query() + "&foo=1&foo=2&state=other")
-	_, ok = r.RedirectError(AsError(err))
+	r, err = p.parseAuthorize(query() + "&foo=1&foo=2&state=other")
+	_, ok = r.redirectError(AsError(err))
 	require.False(t, ok, "it is not clear which state to send")
 
-	r, err = p.ParseAuthorize(query() + "&foo=1&foo=2")
-	_, ok = r.RedirectError(AsError(err))
+	r, err = p.parseAuthorize(query() + "&foo=1&foo=2")
+	_, ok = r.redirectError(AsError(err))
 	require.True(t, ok)
 
 	r, err = parse(p)
-	page, ok = r.RedirectError(AsError(err))
+	page, ok = r.redirectError(AsError(err))
 	require.True(t, ok)
 	require.Equal(t, 302, page.Status)
 	description := AsError(err).Description
@@ -130,22 +130,22 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {description}, "state": {"xyz"}}, u.Query())
 
 	r, err = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
-	page, _ = r.RedirectError(AsError(err))
+	page, _ = r.redirectError(AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "http://localhost:5000/l?x=1&error=invalid_request&")
 
 	r, err = parse(p, "response_mode", "fragment")
-	page, _ = r.RedirectError(AsError(err))
+	page, _ = r.redirectError(AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "https://app.example/cb#error=invalid_request&")
 
 	r, err = parse(p, "response_mode", "form_post", "state", `"><script>`)
-	page, _ = r.RedirectError(AsError(err))
+	page, _ = r.redirectError(AsError(err))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `action="https://app.example/cb"`)
 	require.Contains(t, string(page.Body), `name="error" value="invalid_request"`)
 	require.NotContains(t, string(page.Body), `"><script>`)
 
 	r, err = parse(p, "response_mode", "web_message", "state", "</script>")
-	page, _ = r.RedirectError(AsError(err))
+	page, _ = r.redirectError(AsError(err))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `"https://app.example"`)
 	require.Contains(t, string(page.Body), `"invalid_request"`)
@@ -156,9 +156,9 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 func TestWhereAndHowErrorsGo(t *testing.T) {
 	p := testPolicy(t, registered)
 	redirected := func(p *Policy, query string) (string, bool) {
-		r, err := p.ParseAuthorize(query)
+		r, err := p.parseAuthorize(query)
 		require.Error(t, err)
-		page, ok := r.RedirectError(AsError(err))
+		page, ok := r.redirectError(AsError(err))
 		return page.Header.Get("Location"), ok
 	}
 	for _, name := range []string{"client_id", "redirect_uri", "response_mode", "state"} {
@@ -177,7 +177,7 @@ func TestWhereAndHowErrorsGo(t *testing.T) {
 	private := func(mode string) string {
 		return consentQuery("app", "com.example.app:/cb", "response_mode", mode)
 	}
-	_, err := g.ParseAuthorize(private("query"))
+	_, err := g.parseAuthorize(private("query"))
 	require.NoError(t, err)
 	to, ok = redirected(g.Policy, private("fragment"))
 	require.True(t, ok)
@@ -185,7 +185,7 @@ func TestWhereAndHowErrorsGo(t *testing.T) {
 }
 
 func TestErrorPageIsAPage(t *testing.T) {
-	page := ErrorPage(missing("scope", "RFC 6749 section 3.3"), "K7QFM3XABC")
+	page := errorPage(missing("scope", "RFC 6749 section 3.3"), "K7QFM3XABC")
 	require.Equal(t, 400, page.Status)
 	require.Contains(t, string(page.Body), "invalid_request")
 	require.Contains(t, string(page.Body), "scope is missing")
@@ -194,21 +194,21 @@ func TestErrorPageIsAPage(t *testing.T) {
 }
 
 func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
-	require.Contains(t, string(ErrorPage(missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
-	down := string(ErrorPage(AsError(NotDiscovered()), "").Body)
+	require.Contains(t, string(errorPage(missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
+	down := string(errorPage(AsError(notDiscovered()), "").Body)
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")
 }
 
 func TestAWalkEndsAtTheCallback(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
-	r, err := g.ParseAuthorize(query("prompt", "none"))
+	r, err := g.parseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)
-	walk := func(response string) (*walkResult, error) {
-		w, err := g.NewWalk(&r, g.s)
+	walk := func(response string) (*loginResult, error) {
+		w, err := g.newSilentLogin(&r, g.s)
 		require.NoError(t, err)
-		require.Equal(t, "https://gateway.example/oauth/callback", w.URL().Query().Get("redirect_uri"))
-		return w.Next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.URL().Query().Get("state") + response}})
+		require.Equal(t, "https://gateway.example/oauth/callback", w.url().Query().Get("redirect_uri"))
+		return w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.url().Query().Get("state") + response}})
 	}
 	result, err := walk("&code=idp-code&iss=https://idp.example")
 	require.NoError(t, err)
@@ -260,38 +260,38 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		"multiple choices":           {nil, 300, nil, "unexpected status 300"},
 		"too many requests":          {nil, 429, nil, "is busy"},
 	} {
-		r, err := p.ParseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
+		r, err := p.parseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
 		require.NoError(t, err)
-		w, err := p.NewWalk(&r, Sealing{})
+		w, err := p.newSilentLogin(&r, sealer{})
 		require.NoError(t, err)
-		result, err := w.Next(tc.status, tc.header)
+		result, err := w.next(tc.status, tc.header)
 		require.Nil(t, result, name)
 		if tc.says == "" {
 			require.NoError(t, err, name)
-			require.Equal(t, "https://idp.example/?code=c&state=xyz", w.URL().String())
+			require.Equal(t, "https://idp.example/?code=c&state=xyz", w.url().String())
 		} else {
 			require.ErrorContains(t, err, tc.says, name)
 		}
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		r, err := p.ParseAuthorize(query("prompt", "none"))
+		r, err := p.parseAuthorize(query("prompt", "none"))
 		require.NoError(t, err)
-		w, err := p.NewWalk(&r, Sealing{})
+		w, err := p.newSilentLogin(&r, sealer{})
 		require.NoError(t, err)
-		result, err := w.Next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
+		result, err := w.next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
 		require.NoError(t, err)
-		require.Equal(t, &walkResult{"c", "xyz"}, result)
+		require.Equal(t, &loginResult{"c", "xyz"}, result)
 	}
-	r, err := p.ParseAuthorize(query("prompt", "none"))
+	r, err := p.parseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)
-	w, err := p.NewWalk(&r, Sealing{})
+	w, err := p.newSilentLogin(&r, sealer{})
 	require.NoError(t, err)
 	for range maxRedirects {
-		_, err = w.Next(302, http.Header{"Location": {"/next#fragment"}})
+		_, err = w.next(302, http.Header{"Location": {"/next#fragment"}})
 		require.NoError(t, err)
-		require.Empty(t, w.URL().Fragment)
+		require.Empty(t, w.url().Fragment)
 	}
-	_, err = w.Next(302, http.Header{"Location": {"/next"}})
+	_, err = w.next(302, http.Header{"Location": {"/next"}})
 	require.Equal(t, InteractionRequired, AsError(err).Code)
 }
 
@@ -299,11 +299,11 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
 	p := testPolicy(t)
 	for prompt, want := range map[string]string{"none": "", "login": "login"} {
-		r, err := p.ParseAuthorize(query("prompt", prompt))
+		r, err := p.parseAuthorize(query("prompt", prompt))
 		require.NoError(t, err)
-		w, err := p.NewWalk(&r, Sealing{})
+		w, err := p.newSilentLogin(&r, sealer{})
 		require.NoError(t, err)
-		_, err = w.Next(200, nil)
+		_, err = w.next(200, nil)
 		u, err := url.Parse(AsError(err).URI)
 		require.NoError(t, err)
 		require.Equal(t, want, u.Query().Get("prompt"))
