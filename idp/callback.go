@@ -242,7 +242,7 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 	case c.Code == "" || !vsChar.holds(c.Code) || strings.Contains(c.Code, " "):
 		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
-	authorized := authorizedLogin{Login: login.Login, code: c.Code, callback: s.Callback}
+	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}
 	authorized.Expires = s.Now.Add(p.callback.codeTimeout)
 	return p.sealAuthorized(s, &authorized), nil
 }

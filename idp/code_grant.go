@@ -68,7 +68,7 @@ func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*
 	if err != nil {
 		return nil, err
 	}
-	login, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
+	login, err := store.Claim(ctx, p.loginKey(&r.login.boundLogin), ttl)
 	if err == nil {
 		return &codeClaims{code, login}, nil
 	}
@@ -88,7 +88,7 @@ func (p *Policy) codeKey(code string) replay.Key {
 	return sha256.Sum256([]byte(p.authURL.String() + "\x00" + code))
 }
 
-func (p *Policy) loginKey(l *Login) replay.Key {
+func (p *Policy) loginKey(l *boundLogin) replay.Key {
 	return sha256.Sum256([]byte("login\x00" + p.authURL.String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
 }
 

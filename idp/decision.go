@@ -107,7 +107,7 @@ const (
 	ClaimKept
 	// RefreshFailed: the replay store could not say where a refresh token stands.
 	RefreshFailed
-	// LeaseKept: the turn of a refresh that brought no token could not be given back.
+	// LeaseKept: the lease of a refresh that brought no token could not be given back.
 	LeaseKept
 	// NotRecorded: a login got no refresh token, because it could not be recorded.
 	NotRecorded

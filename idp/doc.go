@@ -4,7 +4,7 @@
 // A [Policy] is the rules, made from a [Config]. A [Gateway] serves them over [Parts]: a
 // transport to the IdP, sealing keys, a replay store. It always serves four public paths
 // ([Authorize], [Token], [UserInfo], [Logout]), and with a [CallbackConfig] also
-// [takeCallback], [Revoke] and, for clients whose users are asked, [ConsentForm].
+// [Callback], [Revoke] and, for clients whose users are asked, [ConsentForm].
 //
 // A request is classified once, then parsed once by the parser of its endpoint into a
 // typed value. The request to the IdP is built from that value only, and the IdP's

@@ -166,7 +166,7 @@ func (f *flow) revokeAside(ctx context.Context, c call) error {
 	return err
 }
 
-// endLease gives back the turn of a refresh that brought no token.
+// endLease gives back the lease of a refresh that brought no token.
 func (f *flow) endLease(renewal *refreshGrant) {
 	ctx, cancel := f.detached()
 	defer cancel()

@@ -293,7 +293,7 @@ func FuzzFamily(f *testing.F) {
 // opens is a login of a client that is registered now.
 func FuzzSealedLogin(f *testing.F) {
 	g := newSealedGateway(f)
-	login := Login{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
+	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
 	whole := g.appendLogin(nil, &login)
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
 	f.Add(append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))

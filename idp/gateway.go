@@ -180,24 +180,7 @@ func (g *Gateway) Serve(r Request) *Result {
 		endpoint, verdict = f.policy.route(r.Method, path)
 	}
 	if verdict == passThrough || verdict == loginLookalike {
-		if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
-			f.begin(endpoint)
-			return f.end(Response{}, notDiscovered())
-		}
-		if verdict == loginLookalike {
-			if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
-				f.begin(endpoint)
-				return f.end(Response{}, f.rejectPath(DeniedPath, err))
-			}
-		}
-		if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
-			endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
-		}
-		if verdict == passThrough {
-			DropUpgradeToHTTP(r.Header)
-			dropBrowserCookie(r.Header)
-			return nil
-		}
+		return f.passOn(endpoint, verdict)
 	}
 	f.begin(endpoint)
 	if verdict == match {
@@ -207,6 +190,32 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.preflight()
 	}
 	return f.end(Response{}, f.rejectRoute(verdict))
+}
+
+// passOn is nil for a request that the next handler may have. It may see more of it
+// than its path.
+func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
+	r := f.r
+	if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
+		f.begin(endpoint)
+		return f.end(Response{}, notDiscovered())
+	}
+	if verdict == loginLookalike {
+		if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+			f.begin(endpoint)
+			return f.end(Response{}, f.rejectPath(DeniedPath, err))
+		}
+	}
+	if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
+		endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
+	}
+	if verdict != passThrough {
+		f.begin(endpoint)
+		return f.end(Response{}, f.rejectRoute(verdict))
+	}
+	DropUpgradeToHTTP(r.Header)
+	dropBrowserCookie(r.Header)
+	return nil
 }
 
 // serve is the response of the endpoint. An error is the response instead.

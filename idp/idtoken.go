@@ -55,7 +55,7 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
+func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
 		return p.checkNoIDToken(login)
 	}
@@ -102,7 +102,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *Login) error {
 }
 
 // checkNoIDToken holds a token response without an ID token to the login.
-func (p *Policy) checkNoIDToken(login *Login) error {
+func (p *Policy) checkNoIDToken(login *boundLogin) error {
 	switch {
 	case p.requireNonce:
 		return badIDToken("the identity provider sent no ID token, and require_nonce asks for one")

@@ -29,11 +29,11 @@ type sealer struct {
 	Callback string
 }
 
-// Login is what a code is bound to on its way from /authorize to the token
+// boundLogin is what a code is bound to on its way from /authorize to the token
 // endpoint: who asked, where the response goes, and which verifier and nonce
 // belong to it. The gateway does not remember it. It travels sealed: in the
 // state that the IdP gets, then in the code that the client gets.
-type Login struct {
+type boundLogin struct {
 	ClientID string
 	// RedirectURI is the client's. Named reports that the client sent it to
 	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
@@ -63,12 +63,12 @@ func (s sealer) checkCallback(r *authorizeRequest) error {
 }
 
 // login is the login that an authorization request begins.
-func (p *Policy) login(r *authorizeRequest, s sealer) Login {
+func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 	var browser browserHash
 	if r.browser != "" {
 		browser = hashBrowser(r.browser)
 	}
-	return Login{
+	return boundLogin{
 		browser: browser, ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
 	}
@@ -95,14 +95,14 @@ func (h nonceHash) matches(nonce string) bool {
 
 // pendingLogin is a login that is under way at the IdP: what state holds.
 type pendingLogin struct {
-	Login
+	boundLogin
 	mode  ResponseMode
 	state string // the client's own
 }
 
 // authorizedLogin is a login with a code of the IdP: what the client's code holds.
 type authorizedLogin struct {
-	Login
+	boundLogin
 	code string // the IdP's
 	// callback is the redirect URI for which the IdP issued the code.
 	callback string
@@ -164,7 +164,7 @@ var errNotALogin = errors.New("not a login of a registered client")
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
 //	digest (8) and port (2), or else client id and redirect URI, each after its length (uvarint)
-func (p *Policy) appendLogin(dst []byte, l *Login) []byte {
+func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	flags := byte(0)
 	if l.Named {
 		flags |= flagNamed
@@ -206,12 +206,12 @@ func appendText(dst []byte, s string) []byte {
 
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
 // registered in this configuration, which may be newer than the one that wrote it.
-func (p *Policy) readLogin(r *sealedReader) (Login, error) {
+func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	flags, expires, challenge := r.bytes(1), r.bytes(4), r.bytes(sha256.Size)
 	if r.failed {
-		return Login{}, errNotALogin
+		return boundLogin{}, errNotALogin
 	}
-	l := Login{
+	l := boundLogin{
 		Named:     flags[0]&flagNamed != 0,
 		openID:    flags[0]&flagOpenID != 0,
 		ownOpenID: flags[0]&flagOwnOpenID != 0,
@@ -227,17 +227,17 @@ func (p *Policy) readLogin(r *sealedReader) (Login, error) {
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()
 		if r.failed || p.clients != nil || !isLoopbackRedirect(l.RedirectURI) {
-			return Login{}, errNotALogin
+			return boundLogin{}, errNotALogin
 		}
 		return l, nil
 	}
 	digest, port := r.bytes(len(registrationDigest{})), r.bytes(2)
 	if r.failed {
-		return Login{}, errNotALogin
+		return boundLogin{}, errNotALogin
 	}
 	registered, ok := p.registrations[registrationDigest(digest)]
 	if !ok {
-		return Login{}, errNotALogin
+		return boundLogin{}, errNotALogin
 	}
 	l.ClientID = registered.clientID
 	l.RedirectURI = registered.uri.withPort(binary.BigEndian.Uint16(port))
@@ -312,12 +312,12 @@ func (p *Policy) openPending(s sealer, state string) (pendingLogin, error) {
 	if r.failed || int(mode[0]) >= len(responseModes) {
 		return pendingLogin{}, errNotALogin
 	}
-	return pendingLogin{Login: login, mode: responseModes[mode[0]], state: string(r.rest)}, nil
+	return pendingLogin{boundLogin: login, mode: responseModes[mode[0]], state: string(r.rest)}, nil
 }
 
 // sealAuthorized is the code that the client gets.
 func (p *Policy) sealAuthorized(s sealer, l *authorizedLogin) string {
-	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.Login)
+	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.boundLogin)
 	b = append(appendText(b, l.callback), l.code...)
 	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), b))
 }
@@ -333,7 +333,7 @@ func (p *Policy) openAuthorized(s sealer, code string) (authorizedLogin, error) 
 	if err != nil {
 		return authorizedLogin{}, err
 	}
-	l := authorizedLogin{Login: login, callback: r.text(), code: string(r.rest)}
+	l := authorizedLogin{boundLogin: login, callback: r.text(), code: string(r.rest)}
 	if r.failed || l.code == "" {
 		return authorizedLogin{}, errNotALogin
 	}

@@ -448,7 +448,7 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkIDToken(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &Login{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
+	holds := x.before.checkIDToken(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
 	*known = &holds
 	return holds
 }

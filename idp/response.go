@@ -54,7 +54,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenOut
 			return tokenUnclear, notAToken()
 		}
 		if redemption != nil {
-			if err := p.checkIDToken(token, &redemption.login.Login); err != nil {
+			if err := p.checkIDToken(token, &redemption.login.boundLogin); err != nil {
 				return tokenUnclear, err
 			}
 		}

@@ -44,7 +44,7 @@ func endpointAt(path string) Endpoint {
 	return NoEndpoint
 }
 
-// Path is the endpoint's public path, "" for [NoEndpoint] and [takeCallback], which the
+// Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
 // configuration places.
 func (e Endpoint) Path() string {
 	switch e {

@@ -20,7 +20,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, with)
-			login := Login{
+			login := boundLogin{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
 				Expires: g.now, nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
@@ -35,7 +35,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			}
 			opened, err := g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(pending, "state"...)))
 			require.NoError(t, err)
-			require.Equal(t, pendingLogin{Login: login, mode: FragmentMode, state: "state"}, opened)
+			require.Equal(t, pendingLogin{boundLogin: login, mode: FragmentMode, state: "state"}, opened)
 			_, err = g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(append([]byte(nil), whole...), byte(len(responseModes)))))
 			require.ErrorIs(t, err, errNotALogin, "a mode that there is not")
 
@@ -46,7 +46,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			}
 			code, err := g.openAuthorized(g.s, g.sealed(sealedCode, "", authorized))
 			require.NoError(t, err)
-			require.Equal(t, authorizedLogin{Login: login, code: "c", callback: "https://gateway.example/cb"}, code)
+			require.Equal(t, authorizedLogin{boundLogin: login, code: "c", callback: "https://gateway.example/cb"}, code)
 		})
 	}
 }
@@ -140,7 +140,7 @@ func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
 	require.NoError(t, err)
 	_, err = newSealedGateway(t).openPending(any.s, state)
 	require.ErrorIs(t, err, errNotALogin, "clients are registered since")
-	foreign := any.appendLogin(nil, &Login{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
+	foreign := any.appendLogin(nil, &boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
 	_, err = any.openPending(any.s, any.sealed(sealedState, any.s.Callback, append(foreign, 0)))
 	require.ErrorIs(t, err, errNotALogin, "only apps on the user's own device are nobody's")
 }
