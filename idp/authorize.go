@@ -185,10 +185,8 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
-	if scope != "" {
-		if err := checkScope(scope); err != nil {
-			return err
-		}
+	if err := checkScope(scope); scope != "" && err != nil {
+		return err
 	}
 	if p.requireState && r.State == "" {
 		return missing("state", "RFC 6749 section 10.12")

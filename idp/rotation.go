@@ -282,17 +282,11 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 				continue
 			}
 			r.ended = state.token
-			if at.generation > state.generation {
-				return familyOver(errRolledBack)
-			}
-			return familyOver(errReused)
+			return familyOver(signOf(at.generation, &state))
 		}
 		if p.isBusy(&state, now) {
-			if time.Now().After(deadline) {
-				return Unavailable("another refresh of this login is under way; try again", "2")
-			}
-			if err := pause(ctx, leasePoll); err != nil {
-				return storeFailed(err)
+			if err := waitForLease(ctx, deadline); err != nil {
+				return err
 			}
 			continue
 		}
@@ -305,16 +299,35 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 		busy := state
 		busy.busy = now.Add(p.rotation.Lease)
 		t.held = p.sealFamily(s.Keys, at.family, &busy)
-		swapped, err := p.swapLease(ctx, store, key, t)
-		if err != nil {
+		switch swapped, err := p.swapLease(ctx, store, key, t); {
+		case err != nil:
 			_, _ = store.CompareAndSwap(context.WithoutCancel(ctx), key, t.held, t.before, p.familyTTL())
 			return storeFailed(err)
-		}
-		if swapped {
+		case swapped:
 			r.token, r.lease = state.token, t
 			return nil
 		}
 	}
+}
+
+// waitForLease waits a moment for the refresh that is under way.
+func waitForLease(ctx context.Context, deadline time.Time) error {
+	if time.Now().After(deadline) {
+		return Unavailable("another refresh of this login is under way; try again", "2")
+	}
+	if err := pause(ctx, leasePoll); err != nil {
+		return storeFailed(err)
+	}
+	return nil
+}
+
+// signOf is what a generation that is not good is a sign of: a copy of a token, or a
+// store that has lost what it held.
+func signOf(generation uint32, state *familyState) error {
+	if generation > state.generation {
+		return errRolledBack
+	}
+	return errReused
 }
 
 // swapLease is done even for a client that leaves: a lease that nobody knows of would
