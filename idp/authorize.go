@@ -164,16 +164,8 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
 func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error {
-	if q.flag("request") {
-		return reject(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("request_uri") {
-		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("dpop_jkt") {
-		return noDPoP("leave out dpop_jkt")
+	if err := checkUnsupported(q); err != nil {
+		return err
 	}
 	switch q.get("response_type") {
 	case "code":
@@ -189,21 +181,12 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	}
 	r.Challenge = challenge
 
-	audience, scope := q.get("audience"), q.get("scope")
-	if !p.oauth {
-		switch {
-		case audience == "" && p.defaultAudience == "":
-			return missingByContract("audience")
-		case scope == "":
-			return missingByContract("scope")
-		case r.ResponseMode == "":
-			return missingByContract("response_mode")
-		}
+	scope := q.get("scope")
+	if err := p.checkContract(q, r); err != nil {
+		return err
 	}
-	if scope != "" {
-		if err := checkScope(scope); err != nil {
-			return err
-		}
+	if err := checkScope(scope); scope != "" && err != nil {
+		return err
 	}
 	if p.callback != nil && len(r.State) > maxClientState {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
@@ -213,7 +196,52 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	if err := p.checkNonce(r.nonce); err != nil {
 		return err
 	}
-	prompt := q.get("prompt")
+	if err := checkPrompt(q.get("prompt"), r, c); err != nil {
+		return err
+	}
+	if c == nil {
+		return p.allowsResources(c, q.all("resource"))
+	}
+	if !slices.Contains(c.grants, string(codeGrantType)) {
+		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
+			"this client is not registered for the grant type authorization_code")
+	}
+	return p.allowsTarget(c, q, scope)
+}
+
+// checkUnsupported rejects parameters that would replace or add to what is checked.
+func checkUnsupported(q *params) error {
+	if q.flag("request") {
+		return reject(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request is not accepted: a request object would replace the parameters that were checked")
+	}
+	if q.flag("request_uri") {
+		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request_uri is not accepted: a request object would replace the parameters that were checked")
+	}
+	if q.flag("dpop_jkt") {
+		return noDPoP("leave out dpop_jkt")
+	}
+	return nil
+}
+
+// checkContract requires what the contract does besides RFC 6749.
+func (p *Policy) checkContract(q *params, r *authorizeRequest) error {
+	switch {
+	case p.oauth:
+		return nil
+	case q.get("audience") == "" && p.defaultAudience == "":
+		return missingByContract("audience")
+	case q.get("scope") == "":
+		return missingByContract("scope")
+	case r.ResponseMode == "":
+		return missingByContract("response_mode")
+	}
+	return nil
+}
+
+// checkPrompt checks prompt, and what the client may have with it.
+func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
 	r.Silent = prompt == "none"
 	if r.Silent && c != nil && c.consent {
 		return consentRequired()
@@ -225,14 +253,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"prompt none can't be combined with another value")
 	}
-	if c == nil {
-		return p.allowsResources(c, q.all("resource"))
-	}
-	if !slices.Contains(c.grants, string(codeGrantType)) {
-		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
-			"this client is not registered for the grant type authorization_code")
-	}
-	return p.allowsTarget(c, q, scope)
+	return nil
 }
 
 // authorizeURL is the URL at the IdP to which the browser is sent: the checked

@@ -38,6 +38,9 @@ type call struct {
 func (f *flow) newCall(endpoint Endpoint) call {
 	c := call{endpoint: endpoint, url: *f.policy.endpointURL(endpoint), header: make(http.Header)}
 	copyRequestHeader(c.header, f.r.Header, endpoint)
+	if c.header["User-Agent"] == nil {
+		c.header.Set("User-Agent", "") // not net/http's own
+	}
 	c.header.Set("Accept", "application/json")
 	c.header.Set("Accept-Encoding", "identity") // what is compressed can't be checked
 	if f.r.ClientIP != "" {
@@ -73,9 +76,7 @@ func (f *flow) send(c call) (response Response, sent bool, err error) {
 	if c.endpoint == Token {
 		ctx = context.WithoutCancel(ctx)
 	}
-	start := time.Now()
-	response, sent, err = f.gateway.roundTrip(ctx, c)
-	f.result.Calls = append(f.result.Calls, Call{c.endpoint, time.Since(start), response.Status, err})
+	response, sent, err = f.roundTrip(ctx, c)
 	switch {
 	case err == nil:
 		return response, sent, nil
@@ -91,6 +92,14 @@ func (f *flow) send(c call) (response Response, sent bool, err error) {
 		return Response{}, sent, gatewayTimeout()
 	}
 	return Response{}, sent, badGateway("the identity provider could not be reached")
+}
+
+// roundTrip records a call.
+func (f *flow) roundTrip(ctx context.Context, c call) (response Response, sent bool, err error) {
+	start := time.Now()
+	response, sent, err = f.gateway.roundTrip(ctx, c)
+	f.result.Calls = append(f.result.Calls, Call{c.endpoint, time.Since(start), response.Status, err})
+	return response, sent, err
 }
 
 func (g *Gateway) roundTrip(ctx context.Context, c call) (response Response, sent bool, err error) {

@@ -86,16 +86,8 @@ func newClient(c ClientConfig) (*client, error) {
 	if len(compiled.auth) == 0 {
 		compiled.auth = []string{AuthNone}
 	}
-	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
-		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
-			return nil, fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
-		}
-	}
-	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
-		if strings.Contains(uri, "*") {
-			return nil, fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
-				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
-		}
+	if err := c.checkAddresses(); err != nil {
+		return nil, err
 	}
 	var err error
 	if compiled.origins, err = cors.ParseOrigins(c.Origins); err != nil {
@@ -110,36 +102,8 @@ func newClient(c ClientConfig) (*client, error) {
 		}
 		compiled.redirects = append(compiled.redirects, newRegisteredURI(uri))
 	}
-	for _, uri := range c.ReturnTo {
-		if err := checkReturnTo(uri); err != nil {
-			return nil, fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
-		}
-	}
-	for _, grant := range compiled.grants {
-		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
-			return nil, fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", c.ID, grant)
-		}
-	}
-	if slices.Contains(compiled.grants, string(codeGrantType)) && len(compiled.redirects) == 0 {
-		return nil, fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", c.ID)
-	}
-	switch c.Issuer {
-	case IssuerByScope, GatewayIssuer, IdPIssuer:
-	default:
-		return nil, fmt.Errorf("client %s: iss %s is unknown; use %s or %s", c.ID, c.Issuer, GatewayIssuer, IdPIssuer)
-	}
-	for _, scope := range c.Scopes {
-		if scope == "" || !scopeChar.holds(scope) {
-			return nil, fmt.Errorf("client %s: scope %s is not a scope name", c.ID, scope)
-		}
-	}
-	for _, name := range c.Parameters {
-		switch {
-		case !isForwarded(name):
-			return nil, fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", c.ID, name)
-		case !compiled.isBounded():
-			return nil, fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", c.ID)
-		}
+	if err := compiled.checkNames(c); err != nil {
+		return nil, err
 	}
 	if c.IdPClient != nil {
 		if len(c.AuthMethods) > 0 {
@@ -149,17 +113,69 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}
-	for _, method := range compiled.auth {
-		switch method {
-		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
-		default:
-			return nil, fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
-				c.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
-		}
-	}
 	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
 		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID))
 	return compiled, nil
+}
+
+// checkAddresses checks the redirect URIs and the pages after logout for their form.
+func (c *ClientConfig) checkAddresses() error {
+	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
+			return fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
+		}
+	}
+	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+		if strings.Contains(uri, "*") {
+			return fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
+				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
+		}
+	}
+	for _, uri := range c.ReturnTo {
+		if err := checkReturnTo(uri); err != nil {
+			return fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
+		}
+	}
+	return nil
+}
+
+// checkNames checks what a client has of a fixed set, or of names.
+func (c *client) checkNames(config ClientConfig) error {
+	for _, grant := range c.grants {
+		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
+			return fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
+		}
+	}
+	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
+		return fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", config.ID)
+	}
+	switch config.Issuer {
+	case IssuerByScope, GatewayIssuer, IdPIssuer:
+	default:
+		return fmt.Errorf("client %s: iss %s is unknown; use %s or %s", config.ID, config.Issuer, GatewayIssuer, IdPIssuer)
+	}
+	for _, scope := range config.Scopes {
+		if scope == "" || !scopeChar.holds(scope) {
+			return fmt.Errorf("client %s: scope %s is not a scope name", config.ID, scope)
+		}
+	}
+	for _, name := range config.Parameters {
+		switch {
+		case !isForwarded(name):
+			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
+		case !c.isBounded():
+			return fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", config.ID)
+		}
+	}
+	for _, method := range c.auth {
+		switch method {
+		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
+		default:
+			return fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
+				config.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
+		}
+	}
+	return nil
 }
 
 // idpID is the client's id at the IdP.

@@ -2,7 +2,6 @@ package idp
 
 import (
 	"crypto/rand"
-	"net/http"
 	"time"
 )
 
@@ -108,7 +107,7 @@ const (
 	ClaimKept
 	// RefreshFailed: the replay store could not say where a refresh token stands.
 	RefreshFailed
-	// LeaseKept: the turn of a refresh that brought no token could not be given back.
+	// LeaseKept: the lease of a refresh that brought no token could not be given back.
 	LeaseKept
 	// NotRecorded: a login got no refresh token, because it could not be recorded.
 	NotRecorded
@@ -125,35 +124,3 @@ const (
 func (f *flow) note(kind IncidentKind, err error) {
 	f.result.Incidents = append(f.result.Incidents, Incident{kind, err})
 }
-
-// FilterFront is a writer for the response of the next handler to [Result.Next]. host
-// is the gateway's name as the browser knows it.
-func FilterFront(w http.ResponseWriter, host string) http.ResponseWriter {
-	return &frontWriter{ResponseWriter: w, host: host}
-}
-
-type frontWriter struct {
-	http.ResponseWriter
-	host     string
-	filtered bool
-}
-
-// WriteHeader implements [http.ResponseWriter].
-func (w *frontWriter) WriteHeader(status int) {
-	if status >= 200 && !w.filtered {
-		w.filtered = true
-		filterFrontResponse(w.Header(), w.host)
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements [http.ResponseWriter].
-func (w *frontWriter) Write(b []byte) (int, error) {
-	if !w.filtered {
-		w.WriteHeader(http.StatusOK)
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// Unwrap is for [http.ResponseController].
-func (w *frontWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -145,7 +145,8 @@ func (f *flow) sealing() (sealer, error) {
 	if f.policy.callback == nil {
 		return sealer{}, nil
 	}
-	keys, err := f.gateway.parts.Keys.Current(f.r.Context())
+	// For a client that has left, too: what the IdP has given it must not be lost.
+	keys, err := f.gateway.parts.Keys.Current(context.WithoutCancel(f.r.Context()))
 	if err != nil {
 		return sealer{}, noKeys() // the keyring reports it
 	}

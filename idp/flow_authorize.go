@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
@@ -89,11 +90,14 @@ func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response,
 func (f *flow) forward(endpoint Endpoint, rawQuery string) {
 	r := f.r.Clone(f.r.Context())
 	at := f.policy.endpointURL(endpoint)
-	r.URL.Path, r.URL.RawPath, r.URL.RawQuery = at.Path, at.RawPath, rawQuery
+	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
 	r.RequestURI = r.URL.RequestURI()
 	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
 	r.Header = make(http.Header)
 	copyRequestHeader(r.Header, f.r.Header, endpoint)
+	if f.r.ClientIP != "" {
+		r.Header.Set("X-Forwarded-For", f.r.ClientIP)
+	}
 	f.result.Next = r
 }
 

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -19,7 +20,7 @@ func (f *flow) revoke() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
-	revocation, err := f.openRevocation(&request)
+	revocation, err := f.openRevocation(f.r.Context(), &request)
 	switch {
 	case err != nil:
 		return Response{}, f.noteRefresh(err)
@@ -56,9 +57,9 @@ func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken)
 }
 
 // openRevocation finds what a token is. One that no key here has sealed is the IdP's.
-func (f *flow) openRevocation(request *revocationRequest) (*revokedToken, error) {
+func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
-		return f.policy.openRevocation(f.r.Context(), f.gateway.states, s, request)
+		return f.policy.openRevocation(ctx, f.gateway.states, s, request)
 	})
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, errForeignState) {
 		return unknownToken(request), nil
@@ -73,7 +74,7 @@ func (f *flow) endRevoked(request *revocationRequest, revocation *revokedToken) 
 	for {
 		ended, err := f.policy.endRevoked(ctx, f.gateway.states, revocation)
 		if err == nil && !ended {
-			revocation, err = f.openRevocation(request)
+			revocation, err = f.openRevocation(ctx, request)
 		}
 		if err != nil {
 			return f.noteRefresh(err)

@@ -148,15 +148,15 @@ func (f *flow) revokeEnded(request *tokenRequest, renewal *refreshGrant) {
 	if ok && err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()
-		err = f.gateway.revokeEnded(ctx, f.newFormCall(Revoke, form))
+		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
 	}
 	if err != nil {
 		f.note(NotRevoked, err)
 	}
 }
 
-func (g *Gateway) revokeEnded(ctx context.Context, c call) error {
-	response, _, err := g.roundTrip(ctx, c)
+func (f *flow) revokeAside(ctx context.Context, c call) error {
+	response, _, err := f.roundTrip(ctx, c)
 	if err == nil {
 		_, err = checkRevocationResponse(&response)
 	}
@@ -166,7 +166,7 @@ func (g *Gateway) revokeEnded(ctx context.Context, c call) error {
 	return err
 }
 
-// endLease gives back the turn of a refresh that brought no token.
+// endLease gives back the lease of a refresh that brought no token.
 func (f *flow) endLease(renewal *refreshGrant) {
 	ctx, cancel := f.detached()
 	defer cancel()

@@ -28,7 +28,9 @@ type Gateway struct {
 // Parts are what a [Gateway] works with.
 type Parts struct {
 	// Transport reaches the IdP. It must follow no redirects and try no request twice,
-	// as an [http.Transport] does. Required.
+	// as an [http.Transport] does. One that speaks HTTP/2 should be configured by
+	// golang.org/x/net/http2: that of Go 1.26 itself waits for ever once a server has
+	// sent window updates beyond the limit of a stream. Required.
 	Transport http.RoundTripper
 	// Timeout bounds each request to the IdP, its whole response included. Zero:
 	// [DefaultTimeout].
@@ -57,6 +59,17 @@ type Keyring interface {
 	// none: another gateway may have sealed it.
 	Newer(ctx context.Context, than *seal.Keys) *seal.Keys
 }
+
+// StaticKeys are keys that stay as they are.
+func StaticKeys(keys *seal.Keys) Keyring { return staticKeys{keys} }
+
+type staticKeys struct{ keys *seal.Keys }
+
+// Current implements [Keyring].
+func (s staticKeys) Current(context.Context) (*seal.Keys, error) { return s.keys, nil }
+
+// Newer implements [Keyring].
+func (s staticKeys) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 
 // MetadataSource holds the metadata of the IdP.
 type MetadataSource interface {
@@ -169,24 +182,7 @@ func (g *Gateway) Serve(r Request) *Result {
 		endpoint, verdict = f.policy.route(r.Method, path)
 	}
 	if verdict == passThrough || verdict == loginLookalike {
-		if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
-			f.begin(endpoint)
-			return f.end(Response{}, notDiscovered())
-		}
-		if verdict == loginLookalike {
-			if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
-				f.begin(endpoint)
-				return f.end(Response{}, f.rejectPath(DeniedPath, err))
-			}
-		}
-		if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
-			endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
-		}
-		if verdict == passThrough {
-			DropUpgradeToHTTP(r.Header)
-			dropBrowserCookie(r.Header)
-			return nil
-		}
+		return f.passOn(endpoint, verdict)
 	}
 	f.begin(endpoint)
 	if verdict == match {
@@ -196,6 +192,32 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.preflight()
 	}
 	return f.end(Response{}, f.rejectRoute(verdict))
+}
+
+// passOn is nil for a request that the next handler may have. It may see more of it
+// than its path.
+func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
+	r := f.r
+	if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
+		f.begin(endpoint)
+		return f.end(Response{}, notDiscovered())
+	}
+	if verdict == loginLookalike {
+		if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+			f.begin(endpoint)
+			return f.end(Response{}, f.rejectPath(DeniedPath, err))
+		}
+	}
+	if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
+		endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
+	}
+	if verdict != passThrough {
+		f.begin(endpoint)
+		return f.end(Response{}, f.rejectRoute(verdict))
+	}
+	DropUpgradeToHTTP(r.Header)
+	dropBrowserCookie(r.Header)
+	return nil
 }
 
 // serve is the response of the endpoint. An error is the response instead.
@@ -245,7 +267,7 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 		case result == nil:
 			next.ServeHTTP(w, r)
 		case result.Next != nil:
-			next.ServeHTTP(&frontWriter{ResponseWriter: w, host: r.Host}, result.Next)
+			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
 		default:
 			result.ServeHTTP(w, r)
 		}

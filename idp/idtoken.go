@@ -111,7 +111,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
-		return badIDToken("the ID token does not have the nonce that the login began with: the code is another login's")
+		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
 	return nil
 }

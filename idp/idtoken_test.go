@@ -29,13 +29,13 @@ func TestIDTokens(t *testing.T) {
 		says        string
 	}{
 		"the login's":                               {nonce: "n", body: idToken(`{"aud":"app","nonce":"n"}`)},
-		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "does not have the nonce"},
-		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "does not have the nonce"},
-		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "does not have the nonce"},
+		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "nonce is not this login's"},
+		"none, where the login had one":             {nonce: "n", body: idToken(`{"aud":"app"}`), says: "nonce is not this login's"},
+		"empty, where the login had one":            {nonce: "n", body: idToken(`{"aud":"app","nonce":""}`), says: "nonce is not this login's"},
 		"one, where the login had none":             {body: idToken(`{"aud":"app","nonce":"n"}`), says: "the login had none"},
 		"none, where the login had none":            {body: idToken(`{"aud":"app"}`)},
 		"one that the IdP invents":                  {body: idToken(`{"aud":"app","nonce":"n"}`), with: invents},
-		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "does not have the nonce"},
+		"another's, though IdPs invent":             {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), with: invents, says: "nonce is not this login's"},
 		"twice":                                     {nonce: "n", body: idToken(`{"aud":"app","nonce":"m","nonce":"n"}`), says: "can't be read"},
 		"a number":                                  {nonce: "1", body: idToken(`{"aud":"app","nonce":1}`), says: "can't be read"},
 		"several audiences":                         {nonce: "n", body: idToken(`{"aud":["https://api.example","app"],"nonce":"n"}`)},
@@ -64,7 +64,7 @@ func TestIDTokens(t *testing.T) {
 		"not a JWT":                                 {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":"a.b"}`, says: "not a JWT"},
 		"not a string":                              {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":{}}`, says: "not a string"},
 		"null":                                      {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`, says: "sent no ID token"},
-		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "does not have the nonce"},
+		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "nonce is not this login's"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.with == nil {
@@ -147,8 +147,8 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 			mine := `{"aud":"` + g.idpID("app") + `","nonce":"` + first.Get("nonce") + `"}`
 			for response, says := range map[string]string{
 				tokenWith(mine, ""): "",
-				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "does not have the nonce",
-				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "does not have the nonce",
+				tokenWith(`{"aud":"`+g.idpID("app")+`","nonce":"`+second.Get("nonce")+`"}`, ""): "nonce is not this login's",
+				tokenWith(`{"aud":"`+g.idpID("app")+`"}`, ""):                                   "nonce is not this login's",
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):               "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                    "allow the client that scope there",
 			} {
@@ -268,5 +268,5 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
 	require.NoError(t, err)
 	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
-	require.ErrorContains(t, err, "does not have the nonce")
+	require.ErrorContains(t, err, "nonce is not this login's")
 }

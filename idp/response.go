@@ -9,9 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DefaultMaxResponse bounds the body of a response of the IdP, in bytes.
-const DefaultMaxResponse = 1 << 20
-
 // Response is the IdP's response on the back channel.
 type Response struct {
 	Status int

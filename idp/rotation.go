@@ -43,7 +43,7 @@ const (
 	maxRotationIdle      = 400 * 24 * time.Hour
 )
 
-// A request waits for its turn for at most turnWait, and looks every turnPoll. At most
+// A request waits for its lease for at most leaseWait, and looks every leasePoll. At most
 // maxWaiting requests of a family wait at one gateway.
 const (
 	leaseWait  = 10 * time.Second
@@ -162,7 +162,7 @@ func (p *Policy) openFamily(keys *seal.Keys, f family, value []byte) (familyStat
 // familyTTL is how long the store keeps a family.
 func (p *Policy) familyTTL() time.Duration { return p.rotation.Idle + p.rotation.Grace }
 
-// turnQueues counts who waits for a turn of each family.
+// leaseQueues counts who waits for a lease of each family.
 type leaseQueues struct {
 	mu       sync.Mutex
 	families map[family]int
@@ -190,7 +190,7 @@ func (q *leaseQueues) leave(f family) {
 // lease is the right to be the only request of a family at the IdP.
 type lease struct {
 	key family
-	// before is what the store had, held what it has for as long as the turn lasts.
+	// before is what the store had, held what it has for as long as the lease lasts.
 	before, held []byte
 	state        familyState
 	// advances: the request is to begin a new generation. uses: its token is of the
@@ -282,17 +282,11 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 				continue
 			}
 			r.ended = state.token
-			if at.generation > state.generation {
-				return familyOver(errRolledBack)
-			}
-			return familyOver(errReused)
+			return familyOver(signOf(at.generation, &state))
 		}
 		if p.isBusy(&state, now) {
-			if time.Now().After(deadline) {
-				return Unavailable("another refresh of this login is under way; try again", "2")
-			}
-			if err := pause(ctx, leasePoll); err != nil {
-				return storeFailed(err)
+			if err := waitForLease(ctx, deadline); err != nil {
+				return err
 			}
 			continue
 		}
@@ -305,21 +299,40 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 		busy := state
 		busy.busy = now.Add(p.rotation.Lease)
 		t.held = p.sealFamily(s.Keys, at.family, &busy)
-		swapped, err := p.takeTurn(ctx, store, key, t)
-		if err != nil {
+		switch swapped, err := p.swapLease(ctx, store, key, t); {
+		case err != nil:
 			_, _ = store.CompareAndSwap(context.WithoutCancel(ctx), key, t.held, t.before, p.familyTTL())
 			return storeFailed(err)
-		}
-		if swapped {
+		case swapped:
 			r.token, r.lease = state.token, t
 			return nil
 		}
 	}
 }
 
-// takeTurn is done even for a client that leaves: a turn that nobody knows of would
+// waitForLease waits a moment for the refresh that is under way.
+func waitForLease(ctx context.Context, deadline time.Time) error {
+	if time.Now().After(deadline) {
+		return Unavailable("another refresh of this login is under way; try again", "2")
+	}
+	if err := pause(ctx, leasePoll); err != nil {
+		return storeFailed(err)
+	}
+	return nil
+}
+
+// signOf is what a generation that is not good is a sign of: a copy of a token, or a
+// store that has lost what it held.
+func signOf(generation uint32, state *familyState) error {
+	if generation > state.generation {
+		return errRolledBack
+	}
+	return errReused
+}
+
+// swapLease is done even for a client that leaves: a lease that nobody knows of would
 // have all others wait.
-func (p *Policy) takeTurn(ctx context.Context, store replay.StateStore, key replay.Key, t *lease) (bool, error) {
+func (p *Policy) swapLease(ctx context.Context, store replay.StateStore, key replay.Key, t *lease) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
 	defer cancel()
 	return swap(ctx, store, key, t.before, t.held, p.familyTTL())
@@ -357,7 +370,7 @@ func (p *Policy) isBusy(state *familyState, now time.Time) bool {
 	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Lease-seal.Skew))
 }
 
-// endLease gives a turn back whose request brought no token: the family is where it
+// endLease gives a lease back whose request brought no token: the family is where it
 // was before. A store that fails is tried again until ctx is over.
 func (p *Policy) endLease(ctx context.Context, store replay.StateStore, r *refreshGrant) error {
 	if r == nil || r.lease == nil {
@@ -370,7 +383,7 @@ func (p *Policy) endLease(ctx context.Context, store replay.StateStore, r *refre
 }
 
 // finishTurn records what the IdP gave, and is the client's new place in the family. A
-// store that fails is tried again until the turn is over: the IdP may take no other
+// store that fails is tried again until the lease is over: the IdP may take no other
 // token than the one that is to be recorded.
 func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s sealer, r *refreshGrant, token string) (*rotation, error) {
 	t := r.lease
@@ -398,7 +411,7 @@ func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s seal
 	case err != nil:
 		return nil, storeFailed(err)
 	case !swapped:
-		return nil, familyOver(nil) // it ended, or the turn took too long
+		return nil, familyOver(nil) // it ended, or the lease took too long
 	}
 	return &rotation{t.key, next.generation}, nil
 }

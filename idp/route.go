@@ -44,7 +44,7 @@ func endpointAt(path string) Endpoint {
 	return NoEndpoint
 }
 
-// Path is the endpoint's public path, "" for [NoEndpoint] and [takeCallback], which the
+// Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
 // configuration places.
 func (e Endpoint) Path() string {
 	switch e {
@@ -124,6 +124,12 @@ const (
 	// still see the first.
 	rewritten
 )
+
+// Serves reports a path that the gateway serves or rejects itself.
+func (p *Policy) Serves(method, escapedPath string) bool {
+	_, verdict := p.route(method, escapedPath)
+	return verdict != passThrough
+}
 
 // Route classifies a request by its method and its path as it stands in the
 // request line (escaped, without the query). Only this method and

@@ -101,7 +101,7 @@ type serverMetadata struct {
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// serverMetadata is a document of the gateway as JSON. The one for OpenID Connect
+// metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
 // needs what the IdP says about itself ([Policy.withMetadata]).
 func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	m := serverMetadata{

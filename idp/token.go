@@ -144,16 +144,36 @@ func isFormType(contentType string) bool {
 func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*client, error) {
 	r.ClientID = f.get("client_id")
 	r.clientSecret, r.assertion, r.assertionType = f.get("client_secret"), f.get("client_assertion"), f.get("client_assertion_type")
+	method, err := presented(header, r)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := p.client(r.ClientID)
+	switch {
+	case !ok:
+		return nil, rejectClient(r, unregistered)
+	case c == nil && method != AuthNone:
+		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
+	case c != nil && c.credentials != nil && method != AuthNone:
+		return nil, rejectClient(r, "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without "+method)
+	case c != nil && !slices.Contains(c.auth, method):
+		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
+	}
+	return c, nil
+}
+
+// presented is the one form in which a client authenticates, [AuthNone] if in none.
+func presented(header http.Header, r *tokenRequest) (string, error) {
 	methods := 0
 	method := AuthNone
 	if authorization := header["Authorization"]; len(authorization) > 0 {
 		id, ok := basicClientID(authorization)
 		if !ok {
 			r.Basic = true
-			return nil, rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
+			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
 		}
 		if r.ClientID != "" && r.ClientID != id {
-			return nil, reject(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
+			return "", reject(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
 		}
 		r.ClientID, r.Basic = id, true
 		method = AuthSecretBasic
@@ -169,29 +189,17 @@ func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*
 	}
 	switch {
 	case methods > 1:
-		return nil, reject(InvalidRequest, "RFC 6749 section 2.3",
+		return "", reject(InvalidRequest, "RFC 6749 section 2.3",
 			"more than one form of client authentication; use one")
 	case r.ClientID == "":
-		return nil, missing("client_id", "RFC 6749 section 4.1.3")
+		return "", missing("client_id", "RFC 6749 section 4.1.3")
 	case !vsChar.holds(r.ClientID):
-		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return "", reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
-		return nil, reject(InvalidRequest, "RFC 7523 section 2.2",
+		return "", reject(InvalidRequest, "RFC 7523 section 2.2",
 			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
 	}
-
-	c, ok := p.client(r.ClientID)
-	switch {
-	case !ok:
-		return nil, rejectClient(r, unregistered)
-	case c == nil && method != AuthNone:
-		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
-	case c != nil && c.credentials != nil && method != AuthNone:
-		return nil, rejectClient(r, "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without "+method)
-	case c != nil && !slices.Contains(c.auth, method):
-		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
-	}
-	return c, nil
+	return method, nil
 }
 
 // rejectClient rejects the authentication of a client, with a challenge if it used

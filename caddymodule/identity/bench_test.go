@@ -55,19 +55,15 @@ func BenchmarkGateway(b *testing.B) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return r
 	}
-	keys, err := g.keys.Current(b.Context())
-	require.NoError(b, err)
-	sealing := idp.Sealing{Keys: keys, Now: now, Callback: "http://example.com/oauth/callback"}
+	location := func(target string) url.Values {
+		result := g.gateway.Serve(idp.Request{Request: httptest.NewRequest("GET", target, nil), BaseURL: "http://example.com"})
+		to, err := url.Parse(result.Header.Get("Location"))
+		require.NoError(b, err)
+		return to.Query()
+	}
 	sealed := func(n int) *http.Request { // with a code of its own, as after a callback
-		request, err := g.policy.ParseAuthorize(authorizeQuery(verifier(n)))
-		require.NoError(b, err)
-		upstream, err := url.ParseQuery(g.policy.AuthorizeQuery(&request, sealing))
-		require.NoError(b, err)
-		response, err := g.policy.Callback(sealing, idp.CallbackRequest{State: upstream.Get("state"), Code: fmt.Sprint("code-", n)})
-		require.NoError(b, err)
-		location, err := url.Parse(response.Header.Get("Location"))
-		require.NoError(b, err)
-		return tokenRequest(location.Query().Get("code"), n)
+		state := location("/authorize?" + authorizeQuery(verifier(n))).Get("state")
+		return tokenRequest(location(fmt.Sprintf("/oauth/callback?code=code-%d&state=%s", n, url.QueryEscape(state))).Get("code"), n)
 	}
 	token := func(n int) *http.Request { return tokenRequest(fmt.Sprint("code-", n), n) }
 	for _, bm := range []struct {

@@ -270,7 +270,7 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 // checkPolicy finds what the policy rejects while there is a line to name. Whatever
 // depends on placeholders is found when the configuration is loaded.
 func (g *Gateway) checkPolicy() error {
-	config, err := g.withoutPlaceholders().policyConfig()
+	config, err := g.withoutPlaceholders().Config()
 	if err != nil {
 		return err
 	}

@@ -58,9 +58,9 @@ func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
 	case idp.RefreshFailed:
 		g.metrics.replayFailures.Inc()
 		log(g.logger.Error, "refresh rejected: the replay store failed")
-	case idp.TurnKept:
+	case idp.LeaseKept:
 		g.metrics.replayFailures.Inc()
-		log(g.logger.Warn, "the turn of a refresh could not be given back; the next one of this login waits")
+		log(g.logger.Warn, "the lease of a refresh could not be given back; the next one of this login waits")
 	case idp.NotRecorded:
 		g.metrics.replayFailures.Inc()
 		log(g.logger.Error, "a login got no refresh token: the replay store failed")

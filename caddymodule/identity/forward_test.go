@@ -78,3 +78,18 @@ func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
 	require.Equal(t, "<h1>Log in</h1>", a.body)
 	require.Eventually(t, func() bool { return valueOf(t, passed) > before }, time.Minute, time.Millisecond, "counted when it has passed")
 }
+
+// What the operator's proxy makes of placeholders is made of the checked request.
+func TestPlaceholdersShowTheCheckedRequest(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, err := testgateway.Start(testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
+		"reverse_proxy " + rec.URL + " {\nheader_up X-Sent \"{header.X-User}{query}\"\n}"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	r, err := http.NewRequest(http.MethodGet, g.URL()+"/authorize?"+strings.Replace(authorizeQuery(verifier1), "state", "st%61te", 1), nil)
+	require.NoError(t, err)
+	setHeader(r, []string{"X-User", "admin"})
+	require.Equal(t, 200, send(t, r).StatusCode)
+	reached := rec.reached()[0]
+	require.Equal(t, reached.query, reached.header.Get("X-Sent"))
+}

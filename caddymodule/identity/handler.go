@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -230,7 +229,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 		return err
 	}
 	g.noted, g.leftOut = new(notedCallbacks), new(sync.Map)
-	config, err := g.policyConfig()
+	config, err := g.Config()
 	if err != nil {
 		return err
 	}
@@ -303,8 +302,9 @@ func (g *Gateway) warn(policy *idp.Policy) {
 	g.logShared(policy)
 }
 
-// policyConfig is the policy's part of the configuration with its placeholders resolved.
-func (g *Gateway) policyConfig() (idp.Config, error) {
+// Config is what the library needs to know of the configuration, with its placeholders
+// resolved.
+func (g *Gateway) Config() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
 	}
@@ -408,9 +408,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	g.note(r, d, result)
 	switch {
 	case result.Next != nil:
-		w = idp.FilterFront(w, hostname(r))
 		*r = *result.Next // placeholders read r: none shows what was not checked
-		return next.ServeHTTP(w, r)
+		return next.ServeHTTP(idp.FilterFront(w, r.Host), r)
 	case result.Page && g.serveErrorRoutes(w, r, result, d):
 		return nil
 	}
@@ -422,14 +421,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 func clientIP(r *http.Request) string {
 	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string)
 	return ip
-}
-
-// hostname is the name under which the client knows the gateway.
-func hostname(r *http.Request) string {
-	if host, _, err := net.SplitHostPort(r.Host); err == nil {
-		return host
-	}
-	return r.Host
 }
 
 // Interface guards

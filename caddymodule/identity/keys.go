@@ -223,6 +223,9 @@ func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
 		if stored, err = readKeys(ctx, k.storage); err != nil {
 			return nil, err
 		}
+		if len(stored) == 0 {
+			return nil, fmt.Errorf("the storage does not list %s, which was just made", name)
+		}
 	}
 	first := sealer(stored, k.now())
 	masters := [][]byte{stored[first].master}

@@ -484,3 +484,15 @@ func TestTheLogNamesAKeyAndDoesNotShowIt(t *testing.T) {
 	require.Equal(t, names[0], logs.All()[0].ContextMap()["storage_key"])
 	require.NotContains(t, logs.All()[0].ContextMap()["storage_key"], strings.TrimSpace(string(master)))
 }
+
+// forgetfulLister lists nothing, as one that is eventually consistent does for a moment.
+type forgetfulLister struct{ certmagic.Storage }
+
+func (forgetfulLister) List(context.Context, string, bool) ([]string, error) { return nil, nil }
+
+func TestAKeyThatTheStorageDoesNotList(t *testing.T) {
+	k, err := newKeyring(nil, forgetfulLister{&certmagic.FileStorage{Path: t.TempDir()}}, zap.NewNop(), time.Now)
+	require.NoError(t, err)
+	_, err = k.Current(t.Context())
+	require.ErrorContains(t, err, "does not list")
+}

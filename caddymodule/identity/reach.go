@@ -19,7 +19,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // checkReach makes sure that the gateways of a server see what they have to check,
@@ -307,7 +306,7 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 		takes := no
 		switch handler := handler.(type) {
 		case *Gateway:
-			if _, verdict := handler.policy.Route(t.request.Method, t.request.URL.Path); verdict != idp.PassThrough {
+			if handler.policy.Serves(t.request.Method, t.request.URL.Path) {
 				takes = yes
 			}
 		case *caddyhttp.Subroute:

@@ -23,11 +23,11 @@ func (g *Gateway) rotationConfig() *idp.RotationConfig {
 	if g.RotateRefresh == nil {
 		return nil
 	}
-	turn := time.Duration(g.ResponseTimeout)
-	if turn == 0 {
-		turn = idp.DefaultTimeout
+	wait := time.Duration(g.ResponseTimeout)
+	if wait == 0 {
+		wait = idp.DefaultTimeout
 	}
 	return &idp.RotationConfig{
-		Grace: time.Duration(g.RotateRefresh.Grace), Idle: time.Duration(g.RotateRefresh.Idle), Turn: turn + idp.StoreTimeout,
+		Grace: time.Duration(g.RotateRefresh.Grace), Idle: time.Duration(g.RotateRefresh.Idle), Lease: wait + idp.StoreTimeout,
 	}
 }

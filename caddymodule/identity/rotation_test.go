@@ -148,7 +148,7 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 		respondJSON(400, `{"error":"invalid_scope"}`)(w, r)
 	})
 	require.Equal(t, "invalid_scope", g.post("/oauth/token", refreshBody(token)).code())
-	requireNoted("the turn of a refresh could not be given back")
+	requireNoted("the lease of a refresh could not be given back")
 }
 
 // RFC 9700 section 4.14.2: the thief may have what the IdP gave last.

@@ -84,23 +84,8 @@ var asymmetric = []jose.SignatureAlgorithm{
 
 // New compiles a configuration. Errors name the field and what to write.
 func New(c Config) (*Verifier, error) {
-	switch {
-	case strings.Trim(c.Issuer, "/") == "":
-		return nil, fmt.Errorf("the issuer is missing")
-	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
-		return nil, fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
-			"so that a token for another one is no good here; any_audience accepts all of them")
-	case c.AnyAudience && len(c.Audiences) > 0:
-		return nil, fmt.Errorf("audience and any_audience contradict each other; use one of them")
-	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
-		return nil, fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
-	case c.Keys == nil && c.Opaque == nil:
-		return nil, fmt.Errorf("there are neither keys nor a way to ask the issuer")
-	}
-	for _, scope := range c.Scopes {
-		if scope == "" || strings.ContainsAny(scope, " \"\\") {
-			return nil, fmt.Errorf("scope %q is not a scope; give several as several arguments", scope)
-		}
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	if c.CacheTTL == 0 {
 		c.CacheTTL = DefaultCacheTTL
@@ -113,6 +98,29 @@ func New(c Config) (*Verifier, error) {
 		v.asked = newAsked(c.Opaque, c.CacheTTL)
 	}
 	return v, nil
+}
+
+// check names the first mistake.
+func (c *Config) check() error {
+	switch {
+	case strings.Trim(c.Issuer, "/") == "":
+		return fmt.Errorf("the issuer is missing")
+	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
+		return fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
+			"so that a token for another one is no good here; any_audience accepts all of them")
+	case c.AnyAudience && len(c.Audiences) > 0:
+		return fmt.Errorf("audience and any_audience contradict each other; use one of them")
+	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
+		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
+	case c.Keys == nil && c.Opaque == nil:
+		return fmt.Errorf("there are neither keys nor a way to ask the issuer")
+	}
+	for _, scope := range c.Scopes {
+		if scope == "" || strings.ContainsAny(scope, " \"\\") {
+			return fmt.Errorf("scope %q is not a scope; give several as several arguments", scope)
+		}
+	}
+	return nil
 }
 
 // Verify checks an access token.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -47,19 +46,13 @@ func newLogins(idpAddress string) (*logins, error) {
 	}
 	l := new(logins)
 	l.gateway, err = idp.NewGateway(policy, idp.Parts{
-		Transport: http.DefaultTransport, Keys: keyring{keys}, Replay: replay.NewMemory(1, time.Now),
+		Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: replay.NewMemory(1, time.Now),
 	})
 	if err == nil {
 		l.state, err = l.begin(verifier)
 	}
 	return l, err
 }
-
-// keyring always has the same keys.
-type keyring struct{ keys *seal.Keys }
-
-func (k keyring) Current(context.Context) (*seal.Keys, error) { return k.keys, nil }
-func (keyring) Newer(context.Context, *seal.Keys) *seal.Keys  { return nil }
 
 // begin is the state that the identity provider gets for a login.
 func (l *logins) begin(verifier idp.Verifier) (string, error) {

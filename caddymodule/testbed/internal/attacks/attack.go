@@ -66,7 +66,9 @@ type Attack struct {
 }
 
 // Applies reports whether an attack means anything in a mode.
-func (a *Attack) Applies(m Mode) bool { return a.only == nil || a.only(m) }
+func (a *Attack) Applies(m Mode) bool {
+	return (a.only == nil || a.only(m)) && (!m.NetHTTP || a.NeedsCaddy() == "")
+}
 
 // Expected reports whether an attack is known to succeed in a mode.
 func (a *Attack) Expected(m Mode) bool {

@@ -55,6 +55,48 @@ func TestAttacks(t *testing.T) {
 	require.Equal(t, table.String(), old, "caddymodule/THREATS.md shows another table; run: go -C caddymodule/testbed test ./internal/attacks -run TestAttacks -update")
 }
 
+// TestAttacksWithoutCaddy runs the same attacks against the library's gateway, served by
+// net/http: the table is the same, but for the rows that need more of Caddy.
+func TestAttacksWithoutCaddy(t *testing.T) {
+	shown, err := os.ReadFile(documentation)
+	require.NoError(t, err)
+	chapters := attacks.Chapters()
+	var modes []attacks.Mode
+	for _, mode := range attacks.Modes() {
+		mode.NetHTTP = mode.Protection != attacks.Nothing
+		modes = append(modes, mode)
+	}
+	report := attacks.NewReport(chapters)
+	attacks.RunAll(context.Background(), modes, chapters, func(r attacks.Result) {
+		r.Mode.NetHTTP = false // the column is the same
+		report.Add(r)
+		if surprise := r.Surprise(); surprise != "" {
+			t.Errorf("%s, %q: %s", r.Mode, r.Attack.Name, surprise)
+		}
+	})
+	var table bytes.Buffer
+	require.NoError(t, report.Write(&table))
+	for row := range strings.Lines(table.String()) {
+		if needs := needsCaddy(chapters, row); needs != "" {
+			t.Log("not tried, because it needs " + needs + ": " + row)
+			continue
+		}
+		require.Contains(t, string(shown), row)
+	}
+}
+
+// needsCaddy says what of Caddy the attack of a row needs.
+func needsCaddy(chapters []attacks.Chapter, row string) string {
+	for _, chapter := range chapters {
+		for i := range chapter.Attacks {
+			if a := &chapter.Attacks[i]; strings.HasPrefix(row, "| "+a.Name+"<br>") || strings.HasPrefix(row, "| "+a.Name+" [") {
+				return a.NeedsCaddy()
+			}
+		}
+	}
+	return ""
+}
+
 func TestAFloodDoesNotDisturbALogin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends at full speed")

@@ -9,7 +9,7 @@ import (
 // attacker's account (RFC 9700 section 4.7, login CSRF). The victim's client
 // relies on what OAuth gives it and does not compare nonces.
 func injections() []Attack {
-	const seen = "Who has read the victim's whole authorization request can repeat it in his own name: challenge, nonce and state are the same. " +
+	const seen = "An attacker who has read the victim's whole authorization request can repeat it in his own name: challenge, nonce and state are the same. " +
 		"Nobody can tell them apart; authorization requests are not to be logged."
 	return []Attack{
 		{

@@ -9,6 +9,8 @@ type Mode struct {
 	// Confidential says that the IdP wants a client secret: from the gateway
 	// where it has a callback, from the client otherwise.
 	Confidential bool
+	// NetHTTP says that the gateway is the library's alone, served without Caddy.
+	NetHTTP bool
 }
 
 // Protection is what stands in front of the IdP.
@@ -31,7 +33,7 @@ func Modes() []Mode {
 	for _, protection := range []Protection{WithCallback, WithoutCallback} {
 		for _, verifiesPKCE := range []bool{false, true} {
 			for _, confidential := range []bool{false, true} {
-				modes = append(modes, Mode{protection, verifiesPKCE, confidential})
+				modes = append(modes, Mode{Protection: protection, VerifiesPKCE: verifiesPKCE, Confidential: confidential})
 			}
 		}
 	}

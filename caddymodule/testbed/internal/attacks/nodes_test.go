@@ -11,8 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // TestALoginOutlivesItsNodes has two gateways, each a process of its own, behind
@@ -88,7 +86,7 @@ func TestNodesThatStartTogetherAgree(t *testing.T) {
 	require.NoError(t, s.nodes[0].Stop())
 	require.NoError(t, os.RemoveAll(s.storage))
 
-	s.nodes = make([]*testgateway.Gateway, 3)
+	s.nodes = make([]node, 3)
 	failures := make([]error, len(s.nodes))
 	var group sync.WaitGroup
 	for i := range s.nodes {

@@ -171,7 +171,7 @@ func rawThief() []Attack {
 		{
 			Name: "delivers it with a state of his own, which has the victim's nonce", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
 			succeeds: exchangeable,
-			why:      "Who has read the nonce, too, can begin a login that only PKCE would tell from the victim's. Only an IdP that verifies it stops him.",
+			why:      "An attacker who also knows the nonce can start a login that only PKCE distinguishes. Only an IdP that verifies it stops him.",
 			run: stealing(newLogin, delivering(func(theirs *login) *login {
 				own := newLogin()
 				own.nonce = theirs.nonce

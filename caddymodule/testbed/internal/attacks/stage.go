@@ -18,6 +18,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule" // the gateway
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // The cast. The attacker has an account at the IdP and a client of his own at
@@ -64,6 +65,8 @@ type setup struct {
 	process bool
 	// anyHost has the site answer for every host name.
 	anyHost bool
+	// needsCaddy says what of Caddy the attack needs that does not follow from the above.
+	needsCaddy string
 }
 
 // stage is an IdP and what stands in front of it.
@@ -75,12 +78,14 @@ type stage struct {
 	base string
 	// nodes are the gateways by themselves. Requests to base go to the one
 	// number front.
-	nodes   []*testgateway.Gateway
+	nodes   []node
 	front   atomic.Int32
 	proxy   *httptest.Server
 	toNodes *http.Transport
 	storage string
-	client  *http.Client
+	// claims is the replay store of gateways without Caddy.
+	claims *replay.Memory
+	client *http.Client
 }
 
 // newStage starts everything.
@@ -89,7 +94,7 @@ func newStage(mode Mode, c setup) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{mode: mode, setup: c, idp: idp, base: idp.URL()}
+	s := &stage{mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now)}
 	s.client = &http.Client{
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -132,12 +137,12 @@ func (s *stage) startGateways() error {
 }
 
 // startNode starts a gateway with the stage's current setup; address "" is a new one.
-func (s *stage) startNode(address string) (*testgateway.Gateway, error) {
-	start := testgateway.Start
+func (s *stage) startNode(address string) (node, error) {
+	c := testgateway.Config{Site: s.site(), Address: address, Storage: s.storage, AnyHost: s.setup.anyHost}
 	if s.setup.process && s.mode.Protection == WithCallback { // the others hold nothing that processes could share
-		start = testgateway.StartProcess
+		return testgateway.StartProcess(c)
 	}
-	return start(testgateway.Config{Site: s.site(), Address: address, Storage: s.storage, AnyHost: s.setup.anyHost})
+	return s.start(c)
 }
 
 // restart replaces a node by one with another setup and the same storage.

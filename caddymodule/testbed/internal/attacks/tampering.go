@@ -305,7 +305,7 @@ func stateOfAnotherSite(ctx context.Context, s *stage) (outcome Outcome, err err
 	}
 	defer func() { err = errors.Join(err, theirIdP.Close()) }()
 	site := strings.ReplaceAll(s.site(), s.idp.URL(), theirIdP.URL())
-	other, err := testgateway.Start(testgateway.Config{Site: site, Storage: s.storage})
+	other, err := s.start(testgateway.Config{Site: site, Storage: s.storage})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -437,12 +437,8 @@ func atAnotherSite(ctx context.Context, s *stage) (Outcome, error) {
 }
 
 func (s *stage) tryAt(ctx context.Context, differs setup) (outcome Outcome, err error) {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return Outcome{}, err
-	}
-	second := stage{mode: s.mode, setup: differs, idp: s.idp, base: "http://" + address}
-	other, err := testgateway.Start(testgateway.Config{Site: second.site(), Address: address, Storage: s.storage, AnyHost: true})
+	second := stage{mode: s.mode, setup: differs, idp: s.idp}
+	other, err := s.start(testgateway.Config{Site: second.site(), Storage: s.storage, AnyHost: true})
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -33,7 +33,7 @@ type silentLogin struct {
 	steps   int
 }
 
-// newSilentLogin begins a walk. The gateway reads the result itself, so that it asks for
+// newSilentLogin begins one. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
 func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, error) {
 	if p.needsConsent(r) {
@@ -57,7 +57,7 @@ func (w *silentLogin) url() *url.URL { return w.current }
 func (w *silentLogin) origin() *url.URL { return w.policy.endpoints[Authorize].url }
 
 // next takes the status and header of the response for [silentLogin.url]. It returns the
-// result, or an error if there will be none, or neither if the walk goes on.
+// result, or an error if there will be none, or neither if the login goes on.
 func (w *silentLogin) next(status int, header http.Header) (*loginResult, error) {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -140,7 +140,7 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	if w.policy.callback == nil {
 		return &loginResult{Code: q.get("code"), State: w.request.State}, nil
 	}
-	// The walk ends at the callback, as a browser's login does.
+	// The login ends at the callback, as a browser's login does.
 	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{boundLogin: w.policy.login(w.request, w.sealing)},
 		callbackRequest{Code: q.get("code"), State: w.sent.state, Issuer: q.get("iss")})
 	if err != nil {

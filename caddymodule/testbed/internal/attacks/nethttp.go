@@ -1,0 +1,158 @@
+package attacks
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// node is a running gateway.
+type node interface {
+	// Address is the host and port, URL the same as a URL.
+	Address() string
+	URL() string
+	Stop() error
+	Kill()
+}
+
+// start starts a gateway of the mode.
+func (s *stage) start(c testgateway.Config) (node, error) {
+	if s.mode.NetHTTP {
+		return s.startNetHTTP(c)
+	}
+	return testgateway.Start(c)
+}
+
+// netHTTP is the library's gateway, served by net/http. Caddy's part is to read the
+// configuration.
+type netHTTP struct {
+	net.Listener
+	server *http.Server
+}
+
+func (n *netHTTP) Address() string { return n.Addr().String() }
+func (n *netHTTP) URL() string     { return "http://" + n.Address() }
+func (n *netHTTP) Kill()           { _ = n.Stop() }
+
+func (n *netHTTP) Stop() error {
+	_ = n.Close() // the server closes it only if it serves already
+	_ = n.server.Close()
+	return nil
+}
+
+// startNetHTTP serves the gateway of a site. Sites with one storage have one key.
+func (s *stage) startNetHTTP(c testgateway.Config) (node, error) {
+	var directive identity.Gateway
+	if err := directive.UnmarshalCaddyfile(caddyfile.NewTestDispenser(c.Site)); err != nil {
+		return nil, err
+	}
+	config, err := directive.Config()
+	if err != nil {
+		return nil, err
+	}
+	if directive.ReplayRaw == nil {
+		config.Replay = `{"module":"memory"}`
+	}
+	policy, err := idp.NewPolicy(config)
+	if err != nil {
+		return nil, err
+	}
+	stored := sha256.Sum256([]byte(c.Storage))
+	masters := [][]byte{stored[:]}
+	if len(directive.SealingKeys) > 0 {
+		if masters, err = parseMasters(directive.SealingKeys); err != nil {
+			return nil, err
+		}
+	}
+	keys, err := seal.NewKeys(masters, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: s.claims}
+	if config.Discover {
+		parts.Metadata = publishedBy(config.AuthURL)
+	}
+	gateway, err := idp.NewGateway(policy, parts)
+	if err != nil {
+		return nil, err
+	}
+	address := c.Address
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	n := &netHTTP{listener, &http.Server{Handler: gateway.Handler(http.NotFoundHandler())}}
+	go func() { _ = n.server.Serve(listener) }()
+	return n, nil
+}
+
+func parseMasters(texts []string) ([][]byte, error) {
+	var masters [][]byte
+	for _, text := range texts {
+		key, also, err := seal.ParseMaster([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		masters = append(masters, key)
+		if also != nil {
+			masters = append(masters, also)
+		}
+	}
+	return masters, nil
+}
+
+// published is the metadata of an IdP as it is when it is first needed, nil if that is
+// refused.
+type published func() *discovery.Metadata
+
+func (p published) Current() *discovery.Metadata { return p() }
+
+func (p published) Await(context.Context) (*discovery.Metadata, error) { return p(), nil }
+
+func publishedBy(issuer string) published {
+	return sync.OnceValue(func() *discovery.Metadata {
+		addresses, err := discovery.Addresses(issuer)
+		if err != nil {
+			return nil
+		}
+		got, err := http.Get(addresses[0])
+		if err != nil {
+			return nil
+		}
+		defer got.Body.Close()
+		raw, err := io.ReadAll(got.Body)
+		if err != nil {
+			return nil
+		}
+		m, _ := discovery.Parse(issuer, raw) // nil with an error
+		return m
+	})
+}
+
+// NeedsCaddy says what of Caddy an attack needs, "" if nothing.
+func (a *Attack) NeedsCaddy() string {
+	switch c := a.setup; {
+	case c.needsCaddy != "":
+		return c.needsCaddy
+	case c.site != "":
+		return "a site with other handlers"
+	case c.nodes > 1, c.process:
+		return "processes that share a storage"
+	}
+	return ""
+}
