@@ -49,5 +49,5 @@ func ExampleGateway_Handler() {
 	handler.ServeHTTP(w, httptest.NewRequest("GET", "/authorize?response_type=code&client_id=5f9YqR7o3sKq2Wb1", nil))
 	fmt.Println(w.Code, w.Header().Get("Location"))
 	// Output:
-	// 302 https://app.example.com/callback?error=invalid_request&error_description=code_challenge_method%20is%20missing%2C%20which%20would%20mean%20plain%3B%20send%20S256
+	// 302 https://app.example.com/callback?error=invalid_request&error_description=code_challenge_method%20is%20missing%2C%20which%20would%20mean%20plain%3B%20send%20S256&iss=https%3A%2F%2Flogin.example.com
 }
