@@ -437,8 +437,12 @@ func atAnotherSite(ctx context.Context, s *stage) (Outcome, error) {
 }
 
 func (s *stage) tryAt(ctx context.Context, differs setup) (outcome Outcome, err error) {
-	second := stage{mode: s.mode, setup: differs, idp: s.idp}
-	other, err := s.start(testgateway.Config{Site: second.site(), Storage: s.storage, AnyHost: true})
+	address, err := testgateway.FreeAddress()
+	if err != nil {
+		return Outcome{}, err
+	}
+	second := stage{mode: s.mode, setup: differs, idp: s.idp, base: "http://" + address}
+	other, err := s.start(testgateway.Config{Site: second.site(), Address: address, Storage: s.storage, AnyHost: true})
 	if err != nil {
 		return Outcome{}, err
 	}
