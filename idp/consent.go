@@ -188,7 +188,7 @@ var consentScript = sync.OnceValues(func() (template.JS, string) {
 		panic(err) // it is embedded
 	}
 	sum := sha256.Sum256(script)
-	return template.JS(script), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" //nolint:gosec // a file of ours
+	return template.JS(script), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 })
 
 // consentPage asks the user about an authorization request with this raw query and
@@ -202,7 +202,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		browser = rand.Text()
 	}
 	client := p.clients[r.ClientID]
-	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())) //nolint:gosec // after 1970
+	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
 		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
@@ -346,7 +346,7 @@ func (p *Policy) parseConsent(s sealer, rawQuery string, header http.Header, bod
 		e.Status, e.cause = http.StatusForbidden, err
 		return consentAnswer{}, e
 	}
-	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))) //nolint:gosec // as it was sealed
+	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
 	if shown >= p.callback.loginTimeout {
 		return consentAnswer{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}

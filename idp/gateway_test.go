@@ -174,8 +174,12 @@ func TestPathsOfOthersAreTheNextHandlers(t *testing.T) {
 func TestWrongMethods(t *testing.T) {
 	s := newServed(t, func(c *Config) { c.Clients[0].Origins = []string{"https://app.example"} })
 	for _, tt := range []struct{ method, path, allow string }{
-		{"HEAD", "/authorize", "GET"}, {"OPTIONS", "/authorize", "GET"}, {"POST", "/authorize", "GET"},
-		{"GET", "/oauth/token", "POST, OPTIONS"}, {"HEAD", "/oauth/token", "POST, OPTIONS"}, {"OPTIONS", "/oauth/token", "POST, OPTIONS"},
+		{"HEAD", "/authorize", "GET"},
+		{"OPTIONS", "/authorize", "GET"},
+		{"POST", "/authorize", "GET"},
+		{"GET", "/oauth/token", "POST, OPTIONS"},
+		{"HEAD", "/oauth/token", "POST, OPTIONS"},
+		{"OPTIONS", "/oauth/token", "POST, OPTIONS"},
 		{"HEAD", "/userinfo", "GET, OPTIONS"},
 	} {
 		result := s.do(tt.method, tt.path, "")

@@ -180,7 +180,8 @@ var grantedNamesJSON []byte
 var grantedNames = sync.OnceValue(func() (names struct {
 	Scopes    []grantedName `json:"scopes"`
 	Audiences []grantedName `json:"audiences"`
-}) {
+},
+) {
 	if err := json.Unmarshal(grantedNamesJSON, &names); err != nil {
 		panic(err) // of this package's own file
 	}

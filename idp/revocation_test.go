@@ -132,7 +132,6 @@ func TestATokenOfAnotherRegistrationIsOver(t *testing.T) {
 	_, revocation, err := moved.revoke("app", token)
 	require.NoError(t, err)
 	require.True(t, revocation.isOver(), "RFC 7009 section 2.2: an invalid token is a success")
-
 }
 
 func TestARevokedFamilyEnds(t *testing.T) {

@@ -216,10 +216,10 @@ var errForeignState = errors.New("the replay store has a value for a login that 
 
 func familyOver(cause error) *Error {
 	e := reject(InvalidGrant, "RFC 9700 section 4.14.2", "the refresh token was replaced, revoked or not used for too long; log in again")
-	switch e.cause = cause; cause {
-	case errReused:
+	switch e.cause = cause; {
+	case errors.Is(cause, errReused):
 		e.Description = "the refresh token was replaced and used again, so that its login has ended here; log in again"
-	case errRolledBack:
+	case errors.Is(cause, errRolledBack):
 		e.Description = "the gateway has lost where the refresh tokens of this login stand, so that it has ended here; log in again"
 	}
 	return e

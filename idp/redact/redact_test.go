@@ -295,8 +295,10 @@ func TestNamesOfSecrets(t *testing.T) {
 	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop", "X-Access-Token", "x-amzn-oidc-accesstoken"} {
 		require.True(t, IsHeader(name), name)
 	}
-	for _, name := range []string{"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens",
-		"request", "uri", "tickets", "ticket_id", "execution", "tab_id", "wa", "session_id"} {
+	for _, name := range []string{
+		"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens",
+		"request", "uri", "tickets", "ticket_id", "execution", "tab_id", "wa", "session_id",
+	} {
 		require.False(t, IsParameter(name), name)
 		require.False(t, IsHeader(name), name)
 	}

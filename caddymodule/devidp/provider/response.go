@@ -79,6 +79,7 @@ func (e *oauthError) Error() string { return e.Code + ": " + e.Description }
 func invalidRequest(description string) *oauthError {
 	return &oauthError{"invalid_request", description}
 }
+
 func invalidGrant(description string) *oauthError { return &oauthError{"invalid_grant", description} }
 
 // asOAuthError is err as the protocol knows it; anything else is a server_error

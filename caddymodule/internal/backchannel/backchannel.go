@@ -29,7 +29,7 @@ func New(timeout time.Duration) http.RoundTripper {
 	tune(t, timeout)
 	// As Caddy's transport does: with net/http's own HTTP/2, Go 1.26's, a server that sends one WINDOW_UPDATE too
 	// many blocks every request to it for ever. It fails for a transport that has HTTP/2 already.
-	_ = http2.ConfigureTransport(t)
+	_ = http2.ConfigureTransport(t) //nolint:staticcheck // see above
 	return t
 }
 

@@ -14,7 +14,7 @@ const firstPort, lastPort = 11_000, 32_000
 // FreePorts returns the first of n ports in a row that nobody listens on at localhost.
 func FreePorts(n int) (int, error) {
 	for range 100 {
-		port := firstPort + rand.IntN(lastPort-firstPort) //nolint:gosec // no secret
+		port := firstPort + rand.IntN(lastPort-firstPort)
 		if areFree(port, n) {
 			return port, nil
 		}
