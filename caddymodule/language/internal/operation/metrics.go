@@ -48,7 +48,7 @@ func NewMetrics() *Metrics {
 			"Lines of batches by outcome, each of which is a request of its own.", "outcome"),
 		refused: counter("refused_total",
 			"Requests that were refused because of the load, by reason: the queue was full, "+
-				"no memory or no processor was free within max_wait, or the client was slow while others waited.", "reason"),
+				"no memory or no processor was free in time, or the client was slow while others waited.", "reason"),
 		inFlight: gauge("requests_in_flight", "Requests that have no complete response yet."),
 		queued:   gauge("requests_queued", "Requests in flight that wait for memory or a processor."),
 		duration: histogram("request_duration_seconds",
