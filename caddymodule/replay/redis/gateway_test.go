@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	callbackURL = "https://login.example.com/oauth/callback"
+	publicURL   = "https://login.example.com"
+	callbackURL = publicURL + "/oauth/callback"
 	redirectURI = "https://app.example.com/callback"
 )
 
@@ -57,14 +58,15 @@ func startGatewaysWith(t *testing.T, store string, behavior testidp.Behavior, op
 	for i := range c.nodes {
 		c.nodes[i], err = testgateway.StartProcess(testgateway.Config{AnyHost: true, Site: fmt.Sprintf(`identity_gateway %s {
 			parameters  oauth
-			callback    %s
+			callback
+			public_url  %s
 			sealing_key the-same-key-of-32-bytes-at-both-nodes
 			replay      %s
 			%s
 			client app {
 				redirect_uri %s
 			}
-		}`, idp.URL(), callbackURL, store, options, redirectURI)})
+		}`, idp.URL(), publicURL, store, options, redirectURI)})
 		require.NoError(t, err)
 		t.Cleanup(c.nodes[i].Kill)
 	}
