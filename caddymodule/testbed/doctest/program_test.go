@@ -38,6 +38,7 @@ const modulePath = "github.com/identity-gateway/caddy-identity-gateway/"
 // imports are the packages that the documentation's fragments may use by name.
 var imports = map[string]string{
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http", "os": "os", "strings": "strings", "time": "time",
+	"rand": "crypto/rand", "replay": modulePath + "idp/replay", "seal": modulePath + "idp/seal",
 	"idp": modulePath + "idp", "persona": modulePath + "persona", "segment": modulePath + "segment",
 }
 

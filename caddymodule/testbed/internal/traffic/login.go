@@ -1,14 +1,17 @@
 package traffic
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/oauth2"
@@ -204,11 +207,11 @@ func (l *Login) open(ctx context.Context, step, address string) error {
 		return err
 	}
 	request.AddCookie(testidp.UserCookie(User))
-	response, _, err := l.do(request, step, http.StatusFound, http.StatusSeeOther)
+	response, body, err := l.do(request, step, http.StatusFound, http.StatusSeeOther, http.StatusOK)
 	if err != nil {
 		return err
 	}
-	if l.At = response.Header.Get("Location"); l.At == "" {
+	if l.At = cmp.Or(response.Header.Get("Location"), submitted(body)); l.At == "" {
 		return fmt.Errorf("%s: the redirect leads nowhere", step)
 	}
 	return nil
@@ -242,4 +245,23 @@ func (l *Login) do(request *http.Request, step string, statuses ...int) (*http.R
 		said.Description = strings.TrimSpace(string(body[:min(len(body), 300)]))
 	}
 	return nil, nil, &Refusal{Step: step, Status: response.StatusCode, Code: said.Error, Description: said.Description}
+}
+
+var (
+	formAction = regexp.MustCompile(`<form method="post" action="([^"]+)"`)
+	formField  = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
+)
+
+// submitted is where the form of a page (OAuth 2.0 Form Post Response Mode) leads, with its
+// fields as a query, which the callback takes, too; "" if there is none.
+func submitted(page []byte) string {
+	action := formAction.FindSubmatch(page)
+	if action == nil {
+		return ""
+	}
+	query := make(url.Values)
+	for _, field := range formField.FindAllSubmatch(page, -1) {
+		query.Set(html.UnescapeString(string(field[1])), html.UnescapeString(string(field[2])))
+	}
+	return html.UnescapeString(string(action[1])) + "?" + query.Encode()
 }
