@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -35,44 +36,51 @@ func (g *Gateway) note(r *http.Request, d *decision.Decision, result *idp.Result
 	}
 }
 
+// incidents are the lines that are logged of them.
+var incidents = map[idp.IncidentKind]struct {
+	level   zapcore.Level
+	message string
+	// ofStore: the replay store failed, or can't be trusted. withClient: whose login it is.
+	ofStore, withClient bool
+}{
+	idp.NoResponse:    {level: zapcore.ErrorLevel, message: "no response from the identity provider"},
+	idp.NotSigned:     {level: zapcore.ErrorLevel, message: "the request to the identity provider could not be signed"},
+	idp.ClaimFailed:   {level: zapcore.ErrorLevel, message: "login rejected: the replay store failed", ofStore: true},
+	idp.ClaimKept:     {level: zapcore.WarnLevel, message: "the claim of a code or login that was not redeemed could not be released", ofStore: true},
+	idp.RefreshFailed: {level: zapcore.ErrorLevel, message: "refresh rejected: the replay store failed", ofStore: true},
+	idp.LeaseKept:     {level: zapcore.WarnLevel, message: "the lease of a refresh could not be given back; the next one of this login waits", ofStore: true},
+	idp.NotRecorded:   {level: zapcore.ErrorLevel, message: "a login got no refresh token: the replay store failed", ofStore: true},
+	idp.StoreNotTrusted: {
+		level: zapcore.ErrorLevel, message: "a login has ended here: the replay store can't be trusted", ofStore: true, withClient: true,
+	},
+	idp.NotRevoked: {
+		level: zapcore.WarnLevel, message: "a login has ended here, and the identity provider could not be told to revoke its refresh token", withClient: true,
+	},
+	idp.Reused: {
+		level: zapcore.WarnLevel, message: "a refresh token was used again after it was replaced; the login has ended here", withClient: true,
+	},
+}
+
 // noteIncident logs and counts what an operator wants to know besides.
 func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
-	log := func(write func(string, ...zap.Field), message string, more ...zap.Field) {
-		fields := append([]zap.Field{zap.String("reference", d.Reference()), zap.String("endpoint", d.Endpoint)}, more...)
-		if incident.Err != nil {
-			fields = append(fields, zap.Error(incident.Err))
-		}
-		write(message, fields...)
+	line := incidents[incident.Kind]
+	fields := []zap.Field{zap.String("reference", d.Reference()), zap.String("endpoint", d.Endpoint)}
+	if line.ofStore {
+		g.metrics.replayFailures.Inc()
+	}
+	if line.withClient {
+		fields = append(fields, zap.String("client", d.ClientID))
 	}
 	switch incident.Kind {
 	case idp.NoResponse:
-		log(g.logger.Error, "no response from the identity provider", zap.Int("status", d.Refusal.Status))
-	case idp.NotSigned:
-		log(g.logger.Error, "the request to the identity provider could not be signed")
-	case idp.ClaimFailed:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Error, "login rejected: the replay store failed")
-	case idp.ClaimKept:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Warn, "the claim of a code or login that was not redeemed could not be released")
-	case idp.RefreshFailed:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Error, "refresh rejected: the replay store failed")
-	case idp.LeaseKept:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Warn, "the lease of a refresh could not be given back; the next one of this login waits")
-	case idp.NotRecorded:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Error, "a login got no refresh token: the replay store failed")
-	case idp.StoreNotTrusted:
-		g.metrics.replayFailures.Inc()
-		log(g.logger.Error, "a login has ended here: the replay store can't be trusted", zap.String("client", d.ClientID))
-	case idp.NotRevoked:
-		log(g.logger.Warn, "a login has ended here, and the identity provider could not be told to revoke its refresh token", zap.String("client", d.ClientID))
+		fields = append(fields, zap.Int("status", d.Refusal.Status))
 	case idp.Reused:
 		g.metrics.refreshReuse.Inc()
-		log(g.logger.Warn, "a refresh token was used again after it was replaced; the login has ended here", zap.String("client", d.ClientID))
 	}
+	if incident.Err != nil {
+		fields = append(fields, zap.Error(incident.Err))
+	}
+	g.logger.Log(line.level, line.message, fields...)
 }
 
 // noteLeftOut tells the operator once for each client and configuration that a parameter
