@@ -71,6 +71,8 @@ type Config struct {
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
+	// DynamicClients admits clients that the configuration does not name. Nil: none.
+	DynamicClients *DynamicClientsConfig
 	// Endpoints are the IdP's own where they differ from [Endpoint.Path]: paths
 	// below AuthURL, or URLs.
 	Endpoints map[Endpoint]string
@@ -115,6 +117,8 @@ type Policy struct {
 	logoutProtocol  LogoutProtocol
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
+	dynamic         *dynamicClients // nil: none
+	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
@@ -196,6 +200,9 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
+	if err := p.compileDynamicClients(c); err != nil {
+		return nil, err
+	}
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
 		return nil, err
 	}
@@ -235,6 +242,8 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
+	case p.dynamic != nil:
+		return fmt.Errorf("dynamic_clients needs callback: without it nobody checks who comes back")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
@@ -352,21 +361,24 @@ func (p *Policy) KeepsSecrets() bool {
 			return false
 		}
 	}
-	return len(p.clients) > 0
+	return len(p.clients) > 0 || p.dynamic != nil
 }
 
-// registered is id if a client is registered under it, else "": what clients make up
-// belongs into no log.
+// registered is id if a client is registered under it, or what stands for a dynamic
+// client, else "": what clients make up belongs into no log.
 func (p *Policy) registered(id string) string {
-	if p.clients[id] == nil {
+	switch c := p.find(id); {
+	case c == nil && !isReference(id):
 		return ""
+	case c != nil && p.clients[id] != nil:
+		return id
 	}
-	return id
+	return p.dynamicLabel(id)
 }
 
 // client looks up a client and reports whether it may use the gateway. The client
 // is nil if none are registered, so that any may.
 func (p *Policy) client(id string) (c *client, ok bool) {
-	c = p.clients[id]
+	c = p.find(id)
 	return c, c != nil || p.clients == nil
 }
