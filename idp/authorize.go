@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,10 @@ type authorizeRequest struct {
 	// lists and its registration does not allow it; "" if there is none.
 	LeftOut string
 
+	// resource is what the login is for, scope what it asks of it; nil and "" if no
+	// resources are configured.
+	resource   *resource
+	scope      string
 	forwarded  []param
 	registered bool
 	consents   bool   // the client's users approve each login here
@@ -89,7 +94,12 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if p.defaultAudience != "" && q.get("audience") == "" {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
-	p.addOpenID(&r, q.get("scope"))
+	scope := q.get("scope")
+	if r.resource != nil {
+		r.target(&q)
+		scope = p.scopeAtIdP(r.resource, r.scope)
+	}
+	p.addOpenID(&r, scope)
 	return r, nil
 }
 
@@ -206,7 +216,24 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
-	return p.allowsTarget(c, q, scope)
+	named, err := p.allowsTarget(c, q, scope)
+	if err != nil || len(p.resources) == 0 {
+		return err
+	}
+	r.resource = cmp.Or(named, p.defaultResource(c))
+	r.scope = cmp.Or(scope, r.resource.defaultScope)
+	return r.resource.checkScope(scope)
+}
+
+// target has the request say what it is for and asks for, also where the client left
+// that out.
+func (r *authorizeRequest) target(q *params) {
+	if q.get("resource") == "" {
+		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
+	}
+	if q.get("scope") == "" {
+		r.forwarded = append(r.forwarded, param{"scope", r.scope})
+	}
 }
 
 // checkUnsupported rejects parameters that would replace or add to what is checked.
@@ -306,8 +333,18 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 				param.value = r.idpClient
 			}
 		case "scope":
-			if r.ownOpenID {
-				param.value += " openid"
+			if r.resource != nil {
+				param.value = p.scopeAtIdP(r.resource, r.scope)
+			}
+			if r.ownOpenID && !hasScope(param.value, "openid") {
+				param.value = strings.TrimPrefix(param.value+" openid", " ")
+			}
+			if param.value == "" { // a client that asks for none
+				continue
+			}
+		case "resource":
+			if r.resource != nil {
+				continue // below
 			}
 		case "nonce":
 			if r.ownOpenID {
@@ -322,6 +359,9 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 	}
 	if u.requestURI != "" {
 		return appendParam(dst, "request_uri", u.requestURI)
+	}
+	if r.resource != nil {
+		dst = r.resource.appendIndicator(dst)
 	}
 	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
 		if param.value != "" {

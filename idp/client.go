@@ -71,6 +71,8 @@ type client struct {
 	unverified bool
 	// terms are what its requests are checked against, in one form.
 	terms string
+	// bounded: there is a list of what it may ask for, its own or the resources'.
+	bounded bool
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
 	noIDTokens bool
 }
@@ -82,7 +84,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent,
+		name: c.Name, consent: c.Consent, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -164,11 +166,8 @@ func (c *client) checkNames(config ClientConfig) error {
 		}
 	}
 	for _, name := range config.Parameters {
-		switch {
-		case !isForwarded(name):
+		if !isForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
-		case !c.isBounded():
-			return fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", config.ID)
 		}
 	}
 	for _, method := range c.auth {
@@ -233,8 +232,8 @@ func (c *client) nearlyAllows(uri string) string {
 	return ""
 }
 
-// isBounded reports that the client has a list of what it may ask for.
-func (c *client) isBounded() bool { return c != nil && (len(c.audiences) > 0 || len(c.scopes) > 0) }
+// isBounded reports that there is a list of what the client may ask for.
+func (c *client) isBounded() bool { return c != nil && c.bounded }
 
 // takes reports whether a parameter of the client's, one that [isForwarded], is sent on.
 // IdPs have other names for audiences and scopes (aud, scopes, permissions, …), and
@@ -243,18 +242,22 @@ func (c *client) takes(name string) bool {
 	return !c.isBounded() || isSpecified(name) || slices.Contains(c.parameters, name)
 }
 
-// allowsTarget checks what a request asks for. Scope is the part of it that counts.
-func (p *Policy) allowsTarget(c *client, q *params, scope string) error {
-	if err := c.allowsAudience(q.get("audience")); err != nil {
-		return err
+// allowsTarget checks what a request asks for. Scope is the part of it that counts. It
+// returns what [Policy.namedResource] does.
+func (p *Policy) allowsTarget(c *client, q *params, scope string) (*resource, error) {
+	named, err := p.namedResource(c, q)
+	if err == nil && len(p.resources) == 0 {
+		if err = c.allowsAudience(q.get("audience")); err == nil {
+			err = p.allowsResources(c, q.all("resource"))
+		}
 	}
-	if err := p.allowsResources(c, q.all("resource")); err != nil {
-		return err
+	if err == nil {
+		err = c.allowsOnly(q)
 	}
-	if err := c.allowsOnly(q); err != nil {
-		return err
+	if err == nil {
+		err = c.allowsScope(scope)
 	}
-	return c.allowsScope(scope)
+	return named, err
 }
 
 // allowsAudience checks the audience, if one was sent, against the registered ones.

@@ -47,6 +47,9 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
 	r.ownOpenID = login.ownOpenID
+	if err := p.bind(r, login.resource, login.scope); err != nil {
+		return nil, err
+	}
 	return &codeGrant{login}, nil
 }
 

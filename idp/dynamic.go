@@ -81,6 +81,8 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs metadata_documents, registration, or both: the ways in which clients become known")
 	case p.public.url == "":
 		return errors.New("dynamic_clients needs public_url: clients find the gateway by its metadata")
+	case len(p.resources) == 0:
+		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
 	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
 	if c.Registration != nil {
@@ -102,7 +104,7 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.template = &client{
 		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
-		credentials: credentials, consent: true, noIDTokens: true, origins: anyOrigin,
+		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
 	}
 	d.terms = registration{terms: fmt.Sprintf("%q %q %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, credentials.clientID)}.digest()
 	p.dynamic, p.consents = d, true

@@ -13,10 +13,12 @@ import (
 
 // addOpenID asks an OpenID Provider for an ID token in a login that asks for none,
 // because its nonce tells the code of this login from that of any other. The client
-// gets nothing of it: see withoutOpenID. A login without any scope stays as it is,
-// since openid alone would take the place of the IdP's default (RFC 6749 section 3.3).
+// gets nothing of it: see withoutOpenID. Scope is in the IdP's names, which may have
+// openid where the client's do not. A login without any scope stays as it is, since
+// openid alone would take the place of the IdP's default (RFC 6749 section 3.3), unless
+// a resource says what that is.
 func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
-	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
+	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !hasScope(scope, "openid") {
 		return
 	}
 	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()

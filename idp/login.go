@@ -51,6 +51,10 @@ type boundLogin struct {
 	openID, ownOpenID bool
 	// browser is where the user has approved the login; zero if nobody asked.
 	browser browserHash
+	// resource is what the login is for, scope what it asks of it; nil and "" if no
+	// resources are configured.
+	resource *resource
+	scope    string
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -72,6 +76,7 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 	return boundLogin{
 		browser: browser, ClientID: p.reference(r.ClientID), RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
+		resource: r.resource, scope: r.scope,
 	}
 }
 
@@ -151,13 +156,15 @@ const (
 	// flagApproved: a hash of the browser in which the user has approved follows.
 	flagApproved
 	flagOwnOpenID
+	// flagResource: a digest of the resource and the scopes follow.
+	flagResource
 	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
 	// follow.
 	flagDynamic
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
-const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2
+const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -167,6 +174,7 @@ var errNotALogin = errors.New("not a login of a registered client")
 //
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
+//	digest of the resource (8) and a bit for each scope, if resources are configured |
 //	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
 //	(uvarint), or else client id and redirect URI, each after its length (uvarint)
 func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
@@ -186,6 +194,9 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if l.ownOpenID {
 		flags |= flagOwnOpenID
 	}
+	if l.resource != nil {
+		flags |= flagResource
+	}
 	dynamic := isReference(l.ClientID)
 	if dynamic {
 		flags |= flagDynamic
@@ -202,6 +213,9 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	}
 	if l.browser != (browserHash{}) {
 		dst = append(dst, l.browser[:]...)
+	}
+	if l.resource != nil {
+		dst = l.resource.appendScopes(append(dst, l.resource.terms[:]...), l.scope)
 	}
 	if registered {
 		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
@@ -247,6 +261,14 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	}
 	if flags[0]&flagApproved != 0 {
 		copy(l.browser[:], r.bytes(len(l.browser)))
+	}
+	if flags[0]&flagResource != 0 {
+		if l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms }); l.resource != nil {
+			l.scope = l.resource.readScopes(r)
+		}
+	}
+	if (l.resource != nil) != (len(p.resources) > 0) {
+		return boundLogin{}, errNotALogin
 	}
 	if flags[0]&flagDynamic != 0 {
 		return p.readDynamic(r, l)

@@ -170,7 +170,7 @@ func badPush(description string) *Error {
 // a page.
 func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	own := *r
-	own.idpClient, own.ownOpenID, own.ownNonce = "", false, ""
+	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI

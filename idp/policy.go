@@ -73,6 +73,10 @@ type Config struct {
 	Clients []ClientConfig
 	// DynamicClients admits clients that the configuration does not name. Nil: none.
 	DynamicClients *DynamicClientsConfig
+	// Resources are what access tokens are for (RFC 8707). A login that names none is for
+	// the first that its client may have. Empty: what clients name is the IdP's business,
+	// within their Audiences and DefaultAudience.
+	Resources []ResourceConfig
 	// Endpoints are the IdP's own where they differ from [Endpoint.Path]: paths
 	// below AuthURL, or URLs.
 	Endpoints map[Endpoint]string
@@ -115,6 +119,7 @@ type Policy struct {
 	oauth           bool
 	defaultAudience string
 	logoutProtocol  LogoutProtocol
+	resources       []*resource
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	dynamic         *dynamicClients // nil: none
@@ -197,6 +202,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, fmt.Errorf("logout protocol %s is unknown; use %s, %s, %s or %s",
 			c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout)
 	}
+	if err := p.compileResources(c); err != nil {
+		return nil, err
+	}
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
@@ -257,6 +265,13 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 		compiled, err := newClient(config)
 		if err != nil {
 			return err
+		}
+		compiled.bounded = compiled.bounded || len(p.resources) > 0
+		if len(config.Parameters) > 0 && !compiled.bounded {
+			return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
+		}
+		if len(p.resources) > 0 && p.defaultResource(compiled) == nil {
+			return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
 		}
 		if p.clients == nil {
 			p.clients = make(map[string]*client, len(configs))

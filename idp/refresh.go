@@ -21,6 +21,8 @@ const (
 	flagRotates byte = 1 << iota
 	// flagRefreshOwnOpenID: the openid of the login is the gateway's own.
 	flagRefreshOwnOpenID
+	// flagRefreshResource: a digest of the resource and the scope follow the ids.
+	flagRefreshResource
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -35,6 +37,10 @@ type refreshToken struct {
 	rotation *rotation
 	// ownOpenID: the login's openid is the gateway's own.
 	ownOpenID bool
+	// resource is what it is for, scope what was granted of it; nil and "" if no resources
+	// are configured.
+	resource *resource
+	scope    string
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -49,6 +55,7 @@ type family [16]byte
 // sealRefreshToken seals
 //
 //	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
+//	digest of the resource (8) and scope after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
@@ -58,9 +65,15 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	if t.ownOpenID {
 		flags |= flagRefreshOwnOpenID
 	}
+	if t.resource != nil {
+		flags |= flagRefreshResource
+	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
 	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
 	b = appendText(appendText(b, t.clientID), t.idpClient)
+	if t.resource != nil {
+		b = appendText(append(b, t.resource.digest[:]...), t.scope)
+	}
 	if t.rotation != nil {
 		b = append(b, t.rotation.family[:]...)
 		b = binary.BigEndian.AppendUint32(b, t.rotation.generation)
@@ -83,6 +96,10 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		t.issued = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0)
 	}
 	t.clientID, t.idpClient = r.text(), r.text()
+	if !r.failed && flags[0]&flagRefreshResource != 0 {
+		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
+		t.scope = r.text()
+	}
 	if !r.failed && flags[0]&flagRotates != 0 {
 		id, generation := r.bytes(len(family{})), r.bytes(4)
 		if !r.failed {
@@ -92,7 +109,8 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		t.token = string(r.rest)
 	}
 	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
-	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
+	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) ||
+		(t.resource != nil) != (len(p.resources) > 0) {
 		return t, false, seal.ErrInvalid
 	}
 	return t, current, nil
@@ -136,7 +154,11 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		return nil, e
 	}
 	r.ownOpenID = opened.ownOpenID
-	return p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
+	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
+	if err != nil {
+		return nil, err
+	}
+	return renewal, p.bind(r, opened.resource, opened.scope)
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
@@ -177,7 +199,15 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID}
+	if r.resource != nil {
+		if body, err = replaceMembers(body, member{"scope", r.granted}); err != nil {
+			return nil, err
+		}
+	}
+	next := refreshToken{clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID, resource: r.resource, scope: r.granted}
+	if renewal != nil {
+		next.scope = renewal.opened.scope // RFC 6749 section 6
+	}
 	switch {
 	case renewal != nil && renewal.lease != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {

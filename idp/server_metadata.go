@@ -175,18 +175,26 @@ func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []stri
 	return slices.Compact(all)
 }
 
-// scopes are those that clients may ask for: the registered ones, or else the IdP's.
+// scopes are those that clients may ask for: the resources', or else the registered ones,
+// or else the IdP's.
 func (p *Policy) scopes() []string {
-	bounded := len(p.clients) > 0 || p.dynamic != nil
+	bounded := len(p.clients) > 0
 	for _, c := range p.clients {
 		if len(c.scopes) == 0 {
 			bounded = false
 		}
 	}
-	if p.dynamic != nil && len(p.dynamic.template.scopes) == 0 {
-		bounded = false
-	}
 	switch {
+	case len(p.resources) > 0:
+		var all []string
+		for _, r := range p.resources {
+			for _, scope := range r.scopes {
+				all = append(all, scope.Name)
+			}
+			all = append(all, strings.Fields(r.defaultScope)...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
 	case bounded:
 		return p.ofClients(func(c *client) []string { return c.scopes })
 	case p.metadata != nil:

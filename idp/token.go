@@ -36,6 +36,11 @@ type tokenRequest struct {
 	Audience             string
 	Resources            []string
 	AuthorizationDetails string
+
+	// resource is what the token is for, asked the scope of it that was asked for, granted
+	// what the client is told that it got; nil and "" if no resources are configured.
+	resource       *resource
+	asked, granted string
 	// Basic reports that the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
@@ -114,7 +119,8 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if c.noIDTokens && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	return r, p.allowsTarget(c, &f, r.Scope)
+	r.resource, err = p.allowsTarget(c, &f, r.Scope)
+	return r, err
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
