@@ -132,6 +132,10 @@ func (p *Policy) requiresConsent(clientID string) bool {
 // consentView is what the page shows.
 type consentView struct {
 	Name, IdP, Target string
+	// Host is that of the metadata document by which a client that the gateway had never
+	// seen calls itself Name. Unverified: nobody answers for Name.
+	Host       string
+	Unverified bool
 	// OnDevice: the target is an app on the user's own device.
 	OnDevice    bool
 	Scopes      []scopeView
@@ -205,7 +209,8 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
-		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
+		Name: showInvisible(cmp.Or(client.name, client.host, r.ClientID)), Host: client.host, Unverified: client.unverified,
+		IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.opensPopUps(r.RedirectURI),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
 	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
@@ -241,7 +246,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	if client.origins.IsEmpty() {
+	if !client.opensPopUps(r.RedirectURI) {
 		// The page of a browser app that opened this one in a pop-up would lose it, also
 		// when it leads back to the app. It also keeps the page out of pop-ups that a
 		// sandbox without scripts has opened, which NeedsScript does otherwise.
