@@ -136,8 +136,8 @@ type consentView struct {
 	// seen calls itself Name. Unverified: nobody answers for Name.
 	Host       string
 	Unverified bool
-	// OnDevice: the target is an app on the user's own device.
-	OnDevice    bool
+	// Kind is what the target is, if it is not the web.
+	Kind        string
 	Scopes      []scopeView
 	Audiences   []string
 	More        []moreView // whatever else is asked for
@@ -209,12 +209,15 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
-		Name: showInvisible(cmp.Or(client.name, client.host, r.ClientID)), Host: client.host, Unverified: client.unverified,
+		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
 		IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.opensPopUps(r.RedirectURI),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
-	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
+	view.Target, view.Kind = describeTarget(r.RedirectURI)
 	view.Target = showInvisible(view.Target)
+	if view.Host == "" && !view.Unverified {
+		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
+	}
 	for _, param := range r.forwarded {
 		value := showInvisible(param.value)
 		switch param.name {
@@ -300,17 +303,17 @@ func (p *Policy) consentContext(s sealer, browser string) string {
 }
 
 // describeTarget says in words where a redirect URI leads.
-func describeTarget(redirectURI string) (target string, onDevice bool) {
+func describeTarget(redirectURI string) (target, kind string) {
 	u, err := url.Parse(redirectURI)
 	switch {
 	case err != nil:
-		return redirectURI, false
+		return redirectURI, ""
 	case isLoopbackRedirect(redirectURI):
-		return u.Host, true
+		return u.Host, "a program on this computer"
 	case isPrivateScheme(redirectURI):
-		return u.Scheme, true
+		return u.Scheme, "an app on this device"
 	}
-	return u.Host, false
+	return u.Host, ""
 }
 
 // answeredPage is the form of a consent page that came back.

@@ -250,8 +250,6 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
-	case p.dynamic != nil:
-		return fmt.Errorf("dynamic_clients needs callback: without it nobody checks who comes back")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
