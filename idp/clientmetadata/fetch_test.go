@@ -219,7 +219,6 @@ func TestHowLongAResponseSaysThatItIsGood(t *testing.T) {
 	}
 }
 
-
 func ExampleCheckHost() {
 	fmt.Println(CheckHost("client.example.com"))
 	fmt.Println(CheckHost("10.0.0.1"))
