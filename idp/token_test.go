@@ -228,8 +228,15 @@ func FuzzToken(f *testing.F) {
 	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
 	f.Add(form()+"&c%6fde=2;x", "Basic !")
 	f.Add(form("resource", "https://api.example")+"&resource=https://b.example", "")
+	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r&scope=mcp.read&resource=https://MCP.example.com/mcp/&resource=https://other.example.com", "")
 	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
+	protecting := newSealedGateway(f, resources())
 	f.Fuzz(func(t *testing.T, body, authorization string) {
+		if r, err := protecting.parseToken("", formHeader(), body); err != nil {
+			requireWellFormed(t, err)
+		} else if r.Audience != "" || r.resource == nil && len(r.Resources) > 0 {
+			t.Fatalf("%q asks for %q, %q", body, r.Audience, r.Resources)
+		}
 		header := formHeader()
 		if authorization != "" {
 			header.Set("Authorization", authorization)
