@@ -88,7 +88,7 @@ func indexPersonas(d *declarations) (*nameIndex, []Problem) {
 	// What personas.toml calls a role is one, whatever product has the name too.
 	for i := range d.products {
 		p := &d.products[i]
-		for _, name := range append([]string{p.value.Name}, p.value.Also...) {
+		for _, name := range append([]string{p.value.Name}, p.value.Spelling...) {
 			if k := key(name); k != "" && len(p.value.Personas) > 0 {
 				if _, taken := index.entries[k]; !taken {
 					index.entries[k] = nameEntry{index: len(d.personas) + i, layer: p.layer}
@@ -111,7 +111,7 @@ type place struct {
 func (n *nameIndex) addProducts(problems []Problem, d *declarations, id func(int) string) []Problem {
 	for i := range d.products {
 		p := &d.products[i]
-		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Also...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
+		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Spelling...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
 	}
 	return problems
 }
@@ -191,7 +191,7 @@ func (n *nameIndex) find(found []int, name string) []int {
 	understood := false
 	var rest []string
 	for _, piece := range pieces {
-		if i, ok := n.exact(key(piece)); ok && !n.generic[key(piece)] {
+		if i, ok := n.exact(n.nameKey(piece)); ok && !n.generic[key(piece)] {
 			found, understood = appendNew(found, i), true
 		} else {
 			rest = append(rest, piece)
@@ -217,6 +217,26 @@ func (n *nameIndex) find(found []int, name string) []int {
 	}
 	found, _ = n.phrases(found, name, nil) // "I am a developer"
 	return found
+}
+
+// has reports whether a text is a name.
+func (n *nameIndex) has(text string) bool {
+	_, ok := n.exact(key(text))
+	return ok
+}
+
+// nameKey is the key of a word, without the version that is glued to it, and of a
+// file's name that of its extension.
+func (n *nameIndex) nameKey(word string) string {
+	k := key(word)
+	if _, ok := n.exact(k); ok {
+		return k
+	}
+	base, form := plainForm(word)
+	if e, ok := n.entries[key(base)]; ok && e.extension == (form == fileName) {
+		return key(base)
+	}
+	return k
 }
 
 // exact looks a key up, also without the plural's "s".
@@ -265,7 +285,7 @@ func (n *nameIndex) phrases(found []int, text string, except wordSet) (with []in
 	}
 	keys := make([]string, len(words))
 	for i, word := range words {
-		keys[i] = key(word)
+		keys[i] = n.nameKey(word)
 	}
 	return n.phrasesOf(found, keys, except)
 }
