@@ -33,7 +33,7 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 type explanation struct {
 	words     []string
 	explained []bool
-	named     []bool // the word names a language or product that was understood
+	name      []int // the first word of the language's or product's name that the word is in; -1: none
 	versions  []string
 }
 
@@ -41,7 +41,7 @@ type explanation struct {
 func (c *Catalogue) explain(u *understanding, text string) explanation {
 	words := strings.FieldsFunc(text, func(r rune) bool { return isSpaceOrBracket(r) || r == '\'' || r == '’' })
 	words = words[:min(len(words), maxPhraseWords)]
-	s := explanation{words: words, explained: make([]bool, len(words)), named: make([]bool, len(words))}
+	s := explanation{words: words, explained: make([]bool, len(words)), name: slices.Repeat([]int{-1}, len(words))}
 	for size := len(words); size > 0; size-- {
 		for at := 0; at+size <= len(words); at++ {
 			if slices.Contains(s.explained[at:at+size], true) {
@@ -71,16 +71,16 @@ func (c *Catalogue) explain(u *understanding, text string) explanation {
 // name, or one that says nothing.
 func (c *Catalogue) explainWord(u *understanding, s *explanation, i int) {
 	word := s.words[i]
-	if k := key(word); len(k) < 2 || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
-		s.mark(i, 1, false)
-		return
-	}
 	if isVersion.MatchString(word) {
 		s.mark(i, 1, false)
 		years := i+1 < len(s.words) && strings.HasPrefix(key(s.words[i+1]), "year")
-		if i > 0 && s.named[i-1] && !years {
-			s.versions = append(s.versions, s.words[i-1]+" "+word)
+		if i > 0 && s.name[i-1] >= 0 && !years {
+			s.versions = append(s.versions, strings.Join(s.words[s.name[i-1]:i+1], " "))
 		}
+		return
+	}
+	if k := key(word); len(k) < 2 || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
+		s.mark(i, 1, false)
 		return
 	}
 	base, kind := plainForm(word)
@@ -94,7 +94,10 @@ func (c *Catalogue) explainWord(u *understanding, s *explanation, i int) {
 
 func (s *explanation) mark(at, size int, named bool) {
 	for i := at; i < at+size; i++ {
-		s.explained[i], s.named[i] = true, named
+		s.explained[i] = true
+		if named {
+			s.name[i] = at
+		}
 	}
 }
 

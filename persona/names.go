@@ -20,6 +20,7 @@ import (
 // firstProduct on, of a product.
 type nameIndex struct {
 	entries      map[string]nameEntry // by key
+	extensions   wordSet              // keys of what files end with, whatever else they name
 	keys         map[rune][]fuzzyKey  // sorted, for typos, by their first letter
 	unspaced     []string             // keys in scripts without spaces, longest first
 	generic      wordSet              // that may surround a short name: "R language"
@@ -39,7 +40,7 @@ type fuzzyKey struct {
 }
 
 func newNameIndex(generic wordSet, firstProduct int, ordinary []string) *nameIndex {
-	n := &nameIndex{entries: map[string]nameEntry{}, keys: map[rune][]fuzzyKey{}, generic: generic, ordinary: wordSet{}, firstProduct: firstProduct}
+	n := &nameIndex{entries: map[string]nameEntry{}, extensions: wordSet{}, keys: map[rune][]fuzzyKey{}, generic: generic, ordinary: wordSet{}, firstProduct: firstProduct}
 	for _, word := range ordinary {
 		n.ordinary[key(word)] = true
 	}
@@ -146,6 +147,7 @@ func (n *nameIndex) addAll(problems []Problem, names []string, at place, id func
 func (n *nameIndex) addExtensions(names []string, at place) {
 	for _, name := range names {
 		k := key(name)
+		n.extensions[k] = true
 		if taken, ok := n.entries[k]; k != "" && (!ok || taken.layer < at.layer) {
 			n.entries[k] = nameEntry{index: at.index, layer: at.layer, extension: true}
 		}
@@ -208,7 +210,7 @@ func (n *nameIndex) find(found []int, name string) []int {
 	if with, ok := n.within(found, key(name)); ok {
 		return with
 	}
-	if core := n.withoutGeneric(name); core != "" {
+	if core := n.withoutGeneric(name); utf8.RuneCountInString(key(core)) >= minFuzzyRunes {
 		for _, piece := range append([]string{name, core}, rest...) {
 			if i, ok := n.similar(key(piece)); ok {
 				return appendNew(found, i)
@@ -233,8 +235,9 @@ func (n *nameIndex) nameKey(word string) string {
 		return k
 	}
 	base, form := plainForm(word)
-	if e, ok := n.entries[key(base)]; ok && e.extension == (form == fileName) {
-		return key(base)
+	bare := key(base)
+	if e, ok := n.entries[bare]; ok && !e.extension && form == versioned || n.extensions[bare] && form == fileName {
+		return bare
 	}
 	return k
 }
@@ -297,7 +300,7 @@ func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with
 		for at := 0; at+size <= len(words); at++ {
 			k := strings.Join(words[at:at+size], "")
 			i, ok := n.exact(k)
-			if !ok || (len(k) <= 2 || n.ordinary[k]) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
+			if !ok || (len(k) <= 2 || n.isOrdinary(k)) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
 				continue
 			}
 			found = appendNew(found, i)
@@ -308,6 +311,11 @@ func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with
 		}
 	}
 	return found, false
+}
+
+// isOrdinary reports whether a key is a word of plain English, also in the plural.
+func (n *nameIndex) isOrdinary(k string) bool {
+	return n.ordinary[k] || n.ordinary[strings.TrimSuffix(k, "s")]
 }
 
 // onlyGeneric reports whether words, given as keys, are generic ones and numbers.

@@ -288,7 +288,7 @@ next:
 func (c *Catalogue) plainName(words []string) (int, bool) {
 	k := key(strings.Join(words, " "))
 	e, ok := c.languageNames.entries[k]
-	return e.index, ok && !e.extension && !c.languageNames.ordinary[k]
+	return e.index, ok && !e.extension && !c.languageNames.isOrdinary(k)
 }
 
 const mostNearest = 3
