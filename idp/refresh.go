@@ -165,7 +165,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 // checkRenewal holds an opened refresh token to the client that sends it.
 func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.clientID != clientID:
+	case r.opened.clientID != p.reference(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
 	case r.opened.idpClient != p.idpID(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
@@ -194,7 +194,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 		if body, err = withoutOpenID(body, &answer); err != nil {
 			return nil, err
 		}
-	} else if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
 		// The client may not ask for one, but some IdPs send one unasked.
 		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
 			return nil, err
@@ -205,7 +205,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID, resource: r.resource, scope: r.granted}
+	next := refreshToken{clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID, resource: r.resource, scope: r.granted}
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6
 	}

@@ -21,6 +21,9 @@ const (
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
 	Revoke
+	// Register is where clients that the gateway has never seen register (RFC 7591), if
+	// the configuration lets them.
+	Register
 	// ConsentForm is where the consent page sends the user's answer, if a client has one.
 	ConsentForm
 	// PushedRequest is where the IdP takes authorization requests from the gateway on
@@ -32,7 +35,7 @@ const (
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, ConsentForm}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -58,6 +61,8 @@ func (e Endpoint) Path() string {
 		return "/v2/logout"
 	case Revoke:
 		return "/oauth/revoke"
+	case Register:
+		return "/oauth/register"
 	case ConsentForm:
 		return "/oauth/consent"
 	}
@@ -66,7 +71,7 @@ func (e Endpoint) Path() string {
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token || e == Revoke || e == ConsentForm {
+	if e == Token || e == Revoke || e == Register || e == ConsentForm {
 		return "POST"
 	}
 	return "GET"
@@ -87,6 +92,8 @@ func (e Endpoint) String() string {
 		return "callback"
 	case Revoke:
 		return "revoke"
+	case Register:
+		return "register"
 	case ConsentForm:
 		return "consent"
 	case PushedRequest:
@@ -143,7 +150,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
-	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
+	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == Register && !p.registers() || endpoint == ConsentForm && !p.consents {
 		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
