@@ -51,7 +51,7 @@ const (
 // resource is a compiled ResourceConfig.
 type resource struct {
 	uri          string
-	key          string // of [resourceKey]
+	key          string // of [ResourceKey]
 	scopes       []ScopeConfig
 	names        []string // of standardScopes and of scopes
 	defaultScope string
@@ -103,7 +103,7 @@ func (p *Policy) compileResources(c Config) error {
 func newResource(c ResourceConfig) (*resource, error) {
 	r := &resource{uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " ")}
 	var err error
-	if r.key, err = resourceKey(c.URI); err != nil {
+	if r.key, err = ResourceKey(c.URI); err != nil {
 		return nil, fmt.Errorf("the URI %w", err)
 	}
 	switch {
@@ -145,10 +145,10 @@ func newResource(c ResourceConfig) (*resource, error) {
 	return r, nil
 }
 
-// resourceKey is the one form of a resource's URI in which two are compared: scheme and
+// ResourceKey is the one form of a resource's URI in which two are compared: scheme and
 // host in lower case (RFC 3986 section 6.2.2.1), without a single slash at the end, and
 // everything else as it is. The error completes a sentence about the URI.
-func resourceKey(s string) (string, error) {
+func ResourceKey(s string) (string, error) {
 	u, err := parseURI(s)
 	if err == nil {
 		err = checkWebURI(u)
@@ -170,7 +170,7 @@ func resourceKey(s string) (string, error) {
 
 // findResource is the resource that a client names, nil if there is none.
 func (p *Policy) findResource(uri string) *resource {
-	key, err := resourceKey(uri)
+	key, err := ResourceKey(uri)
 	if err != nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func (p *Policy) defaultResource(c *client) *resource {
 // allowsResource reports a resource that is among the client's audiences, if it has some.
 func (c *client) allowsResource(r *resource) bool {
 	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
-		key, err := resourceKey(audience)
+		key, err := ResourceKey(audience)
 		return err == nil && key == r.key
 	})
 }
