@@ -81,6 +81,13 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(b, t.Upstream...)))
 }
 
+// inFamily says which refresh token the token belongs to, if that has a family.
+func (t *AccessToken) inFamily(r *rotation) {
+	if r != nil {
+		t.family = &r.family
+	}
+}
+
 // accessTokenID is the length of an id, in bytes.
 const accessTokenID = 16
 

@@ -238,6 +238,8 @@ func (f *flow) serve() (Response, error) {
 		return f.userInfo()
 	case Revoke:
 		return f.revoke()
+	case Introspect:
+		return f.introspect()
 	default:
 		return f.logout()
 	}

@@ -20,6 +20,9 @@ func resources(change ...func(*Config)) func(*Config) {
 			{URI: "https://other.example.com/", Scopes: []ScopeConfig{{Name: "read"}}, Indicator: PassIndicator},
 			{URI: "https://third.example.com/a?b=c/", Indicator: AudienceIndicator, Audience: "urn:third"},
 		}
+		for i := range c.Resources {
+			c.Resources[i].Tokens = IdPTokens
+		}
 		for _, with := range change {
 			with(c)
 		}

@@ -26,13 +26,16 @@ const (
 	// PushedRequest is where the IdP takes authorization requests from the gateway on
 	// the back channel (RFC 9126). The gateway has none of its own.
 	PushedRequest
+	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
+	// 7662), if one has a credential for it.
+	Introspect
 )
 
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, ConsentForm}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, ConsentForm, Introspect}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -60,13 +63,16 @@ func (e Endpoint) Path() string {
 		return "/oauth/revoke"
 	case ConsentForm:
 		return "/oauth/consent"
+	case Introspect:
+		return "/oauth/introspect"
 	}
 	return ""
 }
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token || e == Revoke || e == ConsentForm {
+	switch e {
+	case Token, Revoke, ConsentForm, Introspect:
 		return "POST"
 	}
 	return "GET"
@@ -91,6 +97,8 @@ func (e Endpoint) String() string {
 		return "consent"
 	case PushedRequest:
 		return "par"
+	case Introspect:
+		return "introspect"
 	}
 	return "none"
 }
@@ -143,7 +151,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
-	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
+	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents || endpoint == Introspect && !p.introspects {
 		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
