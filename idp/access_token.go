@@ -142,7 +142,10 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
 	t.Upstream = string(r.rest)
-	return t, !r.failed
+	if r.failed {
+		return nil, false
+	}
+	return t, true
 }
 
 // Claims are the claims of the token as a JSON object (RFC 9068 section 2.2, RFC 7662

@@ -95,7 +95,7 @@ func userInfoSubject(body []byte) (string, error) {
 	if json.Unmarshal(body, &c) != nil {
 		return "", badGateway("the identity provider's user info has no sub and no id that can be read")
 	}
-	if c.Subject == "" && len(c.ID) > 0 {
+	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
 		// A number with a point or an exponent, or text with escapes, could be written in
 		// several ways.
 		if c.Subject = strings.Trim(string(c.ID), `"`); !base64URL.holds(c.Subject) {
