@@ -178,16 +178,18 @@ const (
 
 // Snippet is one task in one language.
 type Snippet struct {
-	Task     *Task
-	Language *Language
-	About    []*Product // the frameworks, libraries or tools that it is about; often none
-	Form     Form       // the kind of file
-	Title    string     // of the task, unless the file gives its own
-	Code     string     // what is shown, without a final line break
-	Doc      Link       // documentation; the zero Link if the file names none
-	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
-	Prints   []string   // the lines that running the whole file prints
-	Path     string     // of the file, relative to the catalogue's folder
+	Task        *Task
+	Language    *Language
+	About       []*Product // the frameworks, libraries or tools that it is about; often none
+	Form        Form       // the kind of file
+	Title       string     // of the task, unless the file gives its own
+	Description string     // of the task, unless the file gives its own: what the code does
+	Reason      string     // why it helps, whoever it is shown to; empty: the task's audience has it
+	Code        string     // what is shown, without a final line break
+	Doc         Link       // documentation; the zero Link if the file names none
+	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
+	Prints      []string   // the lines that running the whole file prints
+	Path        string     // of the file, relative to the catalogue's folder
 
 	measures []string // the claims that the file's own check measures
 	setup    string   // hidden lines before something shown

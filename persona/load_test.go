@@ -40,6 +40,17 @@ func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
 	require.Equal(t, "Rocks.", s.Seeds[0].Why())
 }
 
+func TestASnippetsOwnTextStandsInPlaceOfItsTasks(t *testing.T) {
+	c, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona, "tasks/plot-a-course/task.toml", oneTask,
+		"tasks/plot-a-course/zog.zog", "// snippet:title Sail\n// snippet:description By the stars.\n// snippet:description And home.\n// snippet:why It is dark.\n"+oneSnippet))
+	require.NoError(t, err)
+	s, err := c.Generate(Request{Personas: []string{"Captain"}}, 1)
+	require.NoError(t, err)
+	page := string(s.AppendMarkdown(nil))
+	require.Contains(t, page, "## 1. Sail (Zog)\n\nBy the stars. And home.\n\n**Captain:** It is dark.\n")
+	require.NotContains(t, page, "From here to there.")
+}
+
 func TestAnOperatorsCatalogueReplacesItsNamesakes(t *testing.T) {
 	base, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona,
 		"tasks/plot-a-course/task.toml", oneTask, "tasks/plot-a-course/zog.zog", oneSnippet))

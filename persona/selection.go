@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -29,7 +30,7 @@ func (s Seed) Why() string {
 		return ""
 	}
 	if a := s.Task.audienceOf(s.Persona); a != nil {
-		return a.Why
+		return cmp.Or(s.Reason, a.Why)
 	}
 	return ""
 }

@@ -78,6 +78,8 @@ func BenchmarkSegmentHostile(b *testing.B) {
 		{"indentation", "    a\n\n"},
 		{"hunks", "@@ -1 +1 @@\n-a\n"},
 		{"underlines", "[a]: b\n=\n"},
+		{"short lines", "a\nb\n"},
+		{"lines of signs", "(;,.:!?[]{}+\n"},
 	} {
 		for _, size := range []int{1 << 16, 1 << 20} {
 			b.Run(fmt.Sprintf("%s/%d", hostile.name, size), func(b *testing.B) {

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
 )
 
 func init() {
@@ -64,6 +65,8 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    public <paths...>
 //	    header <field> <claim>
 //	    origin <origins...>
+//
+//	    tool <name> scope <scopes...>
 //	}
 //
 // One audience, one client or any_audience is required.
@@ -106,6 +109,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"public":               args.Strings(&h.Public),
 		"header":               args.Repeatable(h.unmarshalHeader),
 		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
+		"tool":                 args.Repeatable(h.unmarshalTool),
 	}); err != nil {
 		return err
 	}
@@ -151,6 +155,25 @@ func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {
 		h.Headers = make(map[string]string)
 	}
 	h.Headers[field] = claim
+	return nil
+}
+
+func (h *RequireToken) unmarshalTool(d *caddyfile.Dispenser) error {
+	var name, word string
+	if !d.Args(&name, &word) || word != "scope" {
+		return d.Err("tool needs a name and what its calls need, such as: tool delete_file scope files.write")
+	}
+	scopes := d.RemainingArgs()
+	if len(scopes) == 0 {
+		return d.Errf("tool %s needs at least one scope", name)
+	}
+	if h.Tools[name] != nil {
+		return d.Errf("tool %s is given twice", name)
+	}
+	if h.Tools == nil {
+		h.Tools = make(mcp.Policy)
+	}
+	h.Tools[name] = scopes
 	return nil
 }
 

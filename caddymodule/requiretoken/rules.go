@@ -115,7 +115,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if r.AnyAudience {
 		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
 	}
-	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
+	r.bearer = idp.BearerChallenge{ResourceMetadata: r.url}
 	return r.provisionReadiness(ctx, config)
 }
 

@@ -16,8 +16,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -146,13 +144,8 @@ func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, scope := range v.config.Scopes {
-		if !slices.Contains(token.Scopes, scope) {
-			return nil, &idp.Error{
-				Code: idp.InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
-				Description: "the access token does not have the scope that is needed here; ask for it at the login",
-			}
-		}
+	if !token.HasScopes(v.config.Scopes) {
+		return nil, idp.InsufficientScopes()
 	}
 	return token, nil
 }

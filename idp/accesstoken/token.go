@@ -33,6 +33,11 @@ type Token struct {
 	claims jsontext.Value // an object
 }
 
+// HasScopes reports whether all of these were granted.
+func (t *Token) HasScopes(scopes []string) bool {
+	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
+}
+
 // Claim is a claim by its name, or one inside an object by a path of names with
 // dots between them. Strings are as they are, lists of strings are joined with
 // commas, without those that have a comma themselves; everything else is JSON. It is

@@ -2,8 +2,6 @@ package langidtrain
 
 import (
 	"fmt"
-	"hash/fnv"
-	"io"
 	"sort"
 	"strings"
 
@@ -63,7 +61,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			r = int32(len(d.repos))
 			repos[name] = r
 			d.repos = append(d.repos, name)
-			d.folds = append(d.folds, foldOf(name))
+			d.folds = append(d.folds, corpus.Fold(name))
 		}
 		return r
 	}
@@ -159,14 +157,6 @@ func (d *Data) snippets(fold int) *Data {
 		}
 	}
 	return &out
-}
-
-// foldOf is the part of a repository, one of five, by a hash of its name.
-func foldOf(repository string) int {
-	f := fnv.New32a()
-	io.WriteString(f, repository)
-	h := f.Sum32()
-	return int((h ^ h>>16) % 5)
 }
 
 // reposOfLabels is the number of repositories of the corpus that each label has examples of.

@@ -25,7 +25,7 @@ type Options struct {
 	Features                int   // number of features to keep
 	Windows                 int   // cut out of each example; features are chosen with one
 	Fits                    int   // fits from one start, each with examples in another order, whose parameters are averaged
-	Folds                   []int // parts of the repositories that are held back in turn, see foldOf
+	Folds                   []int // parts of the repositories that are held back in turn, see corpus.Fold
 	WordRepos, FeatureRepos int
 	FirstEpochs             float64
 	Fit                     FitOptions

@@ -27,11 +27,15 @@ type Options struct {
 	Epochs    int       // passes over the documents
 	Networks  int       // how many networks are trained, at the same time
 	Synthetic int       // how often a pass sees each message that was written for training
+	Without   int       // the part of the sources that is held back, see corpus.Fold; None for none
 	Log       io.Writer // where progress goes
 }
 
+// None is the part of the sources that has none.
+const None = -1
+
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
-func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2} }
+func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2, Without: None} }
 
 const (
 	batchSize  = 16
@@ -61,7 +65,7 @@ func Train(o Options) (*linetag.Model, error) {
 	if header.Licenses, err = data.Licenses(); err != nil {
 		return nil, err
 	}
-	p, err := load(data, o.Synthetic)
+	p, err := load(data, o.Synthetic, o.Without)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +87,8 @@ func Train(o Options) (*linetag.Model, error) {
 }
 
 // load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
-// times each.
-func load(data corpus.Training, times int) (*pool, error) {
+// times each; nothing of the sources in the part without.
+func load(data corpus.Training, times, without int) (*pool, error) {
 	documents, err := data.Documents()
 	if err != nil {
 		return nil, err
@@ -93,9 +97,11 @@ func load(data corpus.Training, times int) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return d.Fold() == without })
+	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.Fold(s.Source) == without })
 	for _, d := range slices.Clone(documents) {
 		for range messagePasses - 1 {
-			if d.IsMessage() {
+			if d.WasSent() {
 				d.Labels = slices.Clone(d.Labels)
 				documents = append(documents, d)
 			}
