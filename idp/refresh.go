@@ -98,9 +98,11 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		t.issued = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0)
 	}
 	t.clientID, t.idpClient = r.text(), r.text()
-	if !r.failed && flags[0]&flagRefreshResource != 0 {
-		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
-		t.scope, t.subject = r.text(), r.text()
+	if bound := !r.failed && flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
+		t.resource, t.scope, t.subject = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest }), r.text(), r.text()
+		if !bound || t.resource == nil {
+			return t, false, seal.ErrInvalid
+		}
 	}
 	if !r.failed && flags[0]&flagRotates != 0 {
 		id, generation := r.bytes(len(family{})), r.bytes(4)
@@ -111,8 +113,7 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		t.token = string(r.rest)
 	}
 	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
-	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) ||
-		(t.resource != nil) != (len(p.resources) > 0) {
+	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}
 	return t, current, nil

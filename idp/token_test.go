@@ -225,11 +225,19 @@ func FuzzToken(f *testing.F) {
 	f.Add(form(), "")
 	f.Add(form("schema", "[object Blob]"), "")
 	f.Add(form("client_id", "server"), serverBasic)
+	f.Add(form("client_id", "server", "redirect_uri", "-"), serverBasic)
 	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
 	f.Add(form()+"&c%6fde=2;x", "Basic !")
 	f.Add(form("resource", "https://api.example")+"&resource=https://b.example", "")
+	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r&scope=mcp.read&resource=https://MCP.example.com/mcp/&resource=https://other.example.com", "")
 	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
+	protecting := newSealedGateway(f, resources())
 	f.Fuzz(func(t *testing.T, body, authorization string) {
+		if r, err := protecting.parseToken("", formHeader(), body); err != nil {
+			requireWellFormed(t, err)
+		} else if r.Audience != "" || r.resource == nil && len(r.Resources) > 0 {
+			t.Fatalf("%q asks for %q, %q", body, r.Audience, r.Resources)
+		}
 		header := formHeader()
 		if authorization != "" {
 			header.Set("Authorization", authorization)
@@ -249,8 +257,8 @@ func FuzzToken(f *testing.F) {
 				t.Fatal(err)
 			}
 			for name, values := range got {
-				if name == "client_id" && r.Basic {
-					continue
+				if name == "client_id" && r.Basic || name == "redirect_uri" && r.RedirectURI == "" {
+					continue // from the header, and the only one that is registered
 				}
 				sent := slices.DeleteFunc(want[name], func(value string) bool { return value == "" })
 				if !slices.Equal(values, sent) || len(values) != 1 && name != "resource" {

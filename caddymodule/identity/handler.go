@@ -67,12 +67,21 @@ type Gateway struct {
 	// Which parameters `/authorize` requires: `contract` (default) requires
 	// audience, scope, response_type, client_id, code_challenge_method,
 	// code_challenge and response_mode; `oauth` requires what RFC 6749 and
-	// RFC 7636 require, for standard clients.
+	// RFC 7636 require, for standard clients, and is the default with resources.
 	Parameters idp.ParameterRules `json:"parameters,omitempty"`
 
 	// The audience to send to the IdP when the client sends none. A client that has a
 	// list of audiences must have it there.
 	DefaultAudience string `json:"default_audience,omitempty"`
+
+	// What access tokens are for, such as MCP servers, and their scopes. A login that names
+	// none is for the first one that its client may have. It needs callback and clients.
+	// Default: what clients name is the IdP's business.
+	Resources []Resource `json:"resources,omitempty"`
+
+	// Parameters that the IdP gets with each authorization request, whatever the client
+	// sends under these names, such as `access_type`.
+	AuthorizeParameters map[string]string `json:"authorize_parameters,omitempty"`
 
 	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
 	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
@@ -362,6 +371,15 @@ func (g *Gateway) Config() (idp.Config, error) {
 			Issuer:    c.Iss,
 			IdPClient: idpClient,
 		})
+	}
+	for _, r := range g.Resources {
+		config.Resources = append(config.Resources, r.config(resolve))
+	}
+	for name, value := range g.AuthorizeParameters {
+		if config.AuthorizeParameters == nil {
+			config.AuthorizeParameters = make(map[string]string)
+		}
+		config.AuthorizeParameters[name] = resolve("authorize_parameter "+name, value)
 	}
 	for name, address := range g.Endpoints {
 		endpoint, failure := idp.EndpointNamed(name)
