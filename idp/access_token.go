@@ -41,9 +41,8 @@ type AccessToken struct {
 // IdP can't refresh, and is out when it ends.
 const maxAccessToken = time.Hour
 
-// accessTokenPrefix begins the gateway's access tokens, so that none is taken for one of
-// the IdP's, sent there, or overlooked by who searches for leaked secrets.
-const accessTokenPrefix = "igat_"
+// accessTokenPrefix begins the gateway's access tokens, so that none is sent to the IdP.
+const accessTokenPrefix = seal.AccessTokenPrefix
 
 // sealedAccessToken is the purpose of the access tokens that agents get.
 const sealedAccessToken seal.Purpose = "access token"

@@ -62,6 +62,8 @@ type Config struct {
 	// is. With them nothing but its own access tokens is accepted, for one of the
 	// Audiences, and Keys and Opaque are nil.
 	Gateway idp.Keyring
+	// NeedsUpstream accepts no token of a gateway that has not the IdP's inside.
+	NeedsUpstream bool
 	// Keys are the issuer's. Nil: no JWT is accepted.
 	Keys *Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.

@@ -19,6 +19,10 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	if err := v.checkAudience(&claims{Audience: list{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
 		return nil, err
 	}
+	if v.config.NeedsUpstream && t.Upstream == "" {
+		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
+			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
+	}
 	return &Token{
 		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, claims: t.Claims(),
 	}, nil
