@@ -2,9 +2,13 @@ package idp
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // pushableRequest is a checked authorization request (RFC 6749 section 4.1.1).
@@ -84,7 +88,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
 		switch {
-		case !isForwarded(param.name):
+		case !isForwarded(param.name), p.fixes(&r, param.name):
 		case c.takes(param.name):
 			r.forwarded = append(r.forwarded, param)
 		case r.LeftOut == "":
@@ -94,6 +98,11 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if p.defaultAudience != "" && q.get("audience") == "" {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
+	for _, param := range p.fixed {
+		if p.fixes(&r, param.name) {
+			r.forwarded = append(r.forwarded, param)
+		}
+	}
 	scope := q.get("scope")
 	if r.resource != nil {
 		r.target(&q)
@@ -101,6 +110,33 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	}
 	p.addOpenID(&r, scope)
 	return r, nil
+}
+
+// fixes reports a parameter that the configuration decides. A silent login stays one:
+// nobody would see the page that another prompt asks for.
+func (p *Policy) fixes(r *authorizeRequest, name string) bool {
+	return slices.ContainsFunc(p.fixed, func(fixed param) bool { return fixed.name == name }) && !(r.Silent && name == "prompt")
+}
+
+// compileFixed reads [Config.AuthorizeParameters].
+func (p *Policy) compileFixed(parameters map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		switch name {
+		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
+			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, for each login", name)
+		case "scope", "resource", "audience":
+			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block, or default_audience, says", name)
+		}
+		value := parameters[name]
+		switch {
+		case !isForwarded(name):
+			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, or never sends on", name)
+		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
+			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
+		}
+		p.fixed = append(p.fixed, param{name, value})
+	}
+	return nil
 }
 
 // saysWhereErrorsGo reports the parameters that decide whether and how the client
@@ -217,12 +253,18 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 			"this client is not registered for the grant type authorization_code")
 	}
 	named, err := p.allowsTarget(c, q, scope)
-	if err != nil || len(p.resources) == 0 {
+	if err != nil {
 		return err
 	}
-	r.resource = cmp.Or(named, p.defaultResource(c))
-	r.scope = cmp.Or(scope, r.resource.defaultScope)
-	return r.resource.checkScope(scope)
+	if len(p.resources) > 0 {
+		r.resource = cmp.Or(named, p.defaultResource(c))
+		r.scope = cmp.Or(scope, r.resource.defaultScope)
+		err = r.resource.checkScope(scope)
+	}
+	if r.openID && c.noIDTokens && !r.resource.hasOwnTokens() {
+		return c.rejectOpenID()
+	}
+	return err
 }
 
 // target has the request say what it is for and asks for, also where the client left
@@ -272,9 +314,6 @@ func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
 	r.Silent = prompt == "none"
 	if r.Silent && c != nil && c.consent {
 		return consentRequired()
-	}
-	if r.openID && c != nil && c.noIDTokens {
-		return c.rejectOpenID()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",

@@ -22,6 +22,7 @@ func unseen(c *Config) {
 	c.Clients = nil
 	c.Resources = []ResourceConfig{{
 		URI: "https://mcp.example/mcp", Scopes: []ScopeConfig{{Name: "mcp.read", AtIdP: []string{"api://app/mcp.read"}}}, DefaultScopes: []string{"mcp.read"},
+		Tokens: IdPTokens,
 	}}
 	c.DynamicClients = &DynamicClientsConfig{
 		IdPClient: IdPClientConfig{ID: "gateway", Secret: "s"}, Allow: []string{"cursor", "https://app.example/cb"},
@@ -60,14 +61,14 @@ func newUnseen(t testing.TB, with ...func(*Config)) *served {
 	return s
 }
 
-// agent is a client that the gateway has never seen, and the browser of its user.
-type agent struct {
+// unseenAgent is a client that the gateway has never seen, and the browser of its user.
+type unseenAgent struct {
 	*served
 	id, redirectURI string
 	cookie          string
 }
 
-func (a *agent) query(with ...string) string {
+func (a *unseenAgent) query(with ...string) string {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {a.id}, "redirect_uri": {a.redirectURI}, "state": {"s"}, "resource": {"https://mcp.example/mcp"},
 		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
@@ -76,7 +77,7 @@ func (a *agent) query(with ...string) string {
 }
 
 // open loads /authorize in a browser.
-func (a *agent) open(with ...string) *Result {
+func (a *unseenAgent) open(with ...string) *Result {
 	result := a.do("GET", "/authorize?"+a.query(with...), "", "Accept", "text/html", "Cookie", a.cookie)
 	if set := result.Header.Get("Set-Cookie"); set != "" {
 		a.cookie, _, _ = strings.Cut(set, ";")
@@ -85,7 +86,7 @@ func (a *agent) open(with ...string) *Result {
 }
 
 // allow sends the form of a consent page, and returns the state that the IdP gets.
-func (a *agent) allow(page *Result) string {
+func (a *unseenAgent) allow(page *Result) string {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, page.Status, string(page.Body))
 	a.sealed.pass(consentPause)
@@ -100,7 +101,7 @@ func (a *agent) allow(page *Result) string {
 }
 
 // code is the client's after a login that its user has allowed.
-func (a *agent) code(with ...string) string {
+func (a *unseenAgent) code(with ...string) string {
 	a.t.Helper()
 	called := a.do("GET", "/oauth/callback?code=idp-code&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
@@ -112,7 +113,7 @@ func (a *agent) code(with ...string) string {
 }
 
 // exchange redeems a code.
-func (a *agent) exchange(code string, with ...string) *Result {
+func (a *unseenAgent) exchange(code string, with ...string) *Result {
 	return a.do("POST", "/oauth/token", form(append([]string{"client_id", a.id, "redirect_uri", a.redirectURI, "code", code}, with...)...))
 }
 
@@ -128,11 +129,11 @@ func (s *served) register(body string) (registrationResponse, *Result) {
 }
 
 // registeredAgent is a client that has registered, with one redirect URI.
-func (s *served) registeredAgent(redirectURI string) *agent {
+func (s *served) registeredAgent(redirectURI string) *unseenAgent {
 	s.t.Helper()
 	r, result := s.register(`{"client_name":"Agent","redirect_uris":["` + redirectURI + `"]}`)
 	require.Equal(s.t, http.StatusCreated, result.Status, string(result.Body))
-	return &agent{served: s, id: r.ClientID, redirectURI: redirectURI}
+	return &unseenAgent{served: s, id: r.ClientID, redirectURI: redirectURI}
 }
 
 // errorOf is the error code of a response.
@@ -184,7 +185,7 @@ func (s *served) json(body string, header ...string) Request {
 }
 
 func TestAClientWithAMetadataDocumentLogsIn(t *testing.T) {
-	a := &agent{served: newUnseen(t), id: claudeCode, redirectURI: "http://localhost:51234/callback"}
+	a := &unseenAgent{served: newUnseen(t), id: claudeCode, redirectURI: "http://localhost:51234/callback"}
 	require.Equal(t, 200, a.exchange(a.code()).Status)
 	page := string(a.open().Body)
 	for _, shown := range []string{
@@ -206,9 +207,9 @@ func TestTheConsentPageOfAClientThatNobodyKnows(t *testing.T) {
 	require.Equal(t, "same-origin", page.Header.Get("Cross-Origin-Opener-Policy"))
 
 	nameless, _ := s.register(`{"redirect_uris":["http://localhost/cb"]}`)
-	require.Contains(t, string((&agent{served: s, id: nameless.ClientID, redirectURI: "http://localhost/cb"}).open().Body), "Allow an app that has no name to use your account?")
+	require.Contains(t, string((&unseenAgent{served: s, id: nameless.ClientID, redirectURI: "http://localhost/cb"}).open().Body), "Allow an app that has no name to use your account?")
 
-	phisher := &agent{served: s, id: evil, redirectURI: "https://evil.example/cb"}
+	phisher := &unseenAgent{served: s, id: evil, redirectURI: "https://evil.example/cb"}
 	page = phisher.open()
 	require.Contains(t, string(page.Body), "Allow <strong>evil.example</strong> to use your account?")
 	require.Contains(t, string(page.Body), "<code>evil.example</code>, which may then")
@@ -250,7 +251,7 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 func TestWhereTheCodesOfUnseenClientsDoNotGo(t *testing.T) {
 	s := newUnseen(t)
 	registered := s.registeredAgent("http://127.0.0.1:33418/callback")
-	for name, a := range map[string]*agent{
+	for name, a := range map[string]*unseenAgent{
 		"not registered":                  {id: registered.id, redirectURI: "https://evil.example/cb"},
 		"allowed, and not registered":     {id: registered.id, redirectURI: "https://app.example/cb"},
 		"another path on loopback":        {id: registered.id, redirectURI: "http://127.0.0.1:33418/other"},
@@ -275,7 +276,7 @@ func TestWhereTheCodesOfUnseenClientsDoNotGo(t *testing.T) {
 // Errors of a client that nobody trusts are shown here, with a link at most: /authorize is
 // no open redirector.
 func TestErrorsOfUnseenClientsStayHere(t *testing.T) {
-	a := &agent{served: newUnseen(t), id: evil, redirectURI: "https://evil.example/cb"}
+	a := &unseenAgent{served: newUnseen(t), id: evil, redirectURI: "https://evil.example/cb"}
 	for _, with := range [][]string{{"scope", "admin"}, {"code_challenge", "x"}, {"resource", "https://other.example/mcp"}, {"scope", "openid"}, {"response_type", "token"}} {
 		result := a.open(with...)
 		require.Equal(t, http.StatusBadRequest, result.Status, with)
@@ -288,15 +289,15 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 	s := newUnseen(t)
 	a := s.registeredAgent("http://127.0.0.1:33418/")
 	code := a.code()
-	elsewhere := func(with ...func(*Config)) *agent {
-		return &agent{served: newUnseen(t, with...), id: a.id, redirectURI: a.redirectURI}
+	elsewhere := func(with ...func(*Config)) *unseenAgent {
+		return &unseenAgent{served: newUnseen(t, with...), id: a.id, redirectURI: a.redirectURI}
 	}
 	retired := newUnseen(t)
 	retired.parts.Keys = StaticKeys(keysOf(t, retired, "another"))
-	sealedAs := func(purpose string) *agent { return &agent{served: s, id: purpose, redirectURI: a.redirectURI} }
+	sealedAs := func(purpose string) *unseenAgent { return &unseenAgent{served: s, id: purpose, redirectURI: a.redirectURI} }
 	edited := []byte(a.id)
 	edited[len(edited)/2] ^= 1
-	for name, moved := range map[string]*agent{
+	for name, moved := range map[string]*unseenAgent{
 		"of another public_url": elsewhere(func(c *Config) { c.PublicURL = "https://other.example" }),
 		"of another callback":   elsewhere(func(c *Config) { c.Callback = &CallbackConfig{Path: "/elsewhere"} }),
 		"of another IdP":        elsewhere(func(c *Config) { c.AuthURL = "https://other.example" }),
@@ -331,7 +332,7 @@ func TestTheCodeOfOneUnseenClientAtAnother(t *testing.T) {
 	a, b := s.registeredAgent("http://127.0.0.1:33418/"), s.registeredAgent("http://127.0.0.1:33418/")
 	code := a.code()
 	require.Equal(t, "invalid_grant", errorOf(b.exchange(code)))
-	documented := &agent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
+	documented := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
 	require.Equal(t, "invalid_grant", errorOf(documented.exchange(code)))
 	require.Equal(t, "invalid_grant", errorOf(a.exchange(documented.code())))
 	require.Equal(t, "invalid_target", errorOf(a.exchange(code, "resource", "https://other.example/mcp")))
@@ -357,7 +358,7 @@ func TestAllowedURIsThatAreTakenBack(t *testing.T) {
 	a := s.registeredAgent("cursor://anysphere.cursor-mcp/oauth/callback")
 	state := a.allow(a.open())
 	stricter := newUnseen(t, func(c *Config) { c.DynamicClients.Allow = nil })
-	later := &agent{served: stricter, id: a.id, redirectURI: a.redirectURI, cookie: a.cookie}
+	later := &unseenAgent{served: stricter, id: a.id, redirectURI: a.redirectURI, cookie: a.cookie}
 	require.Equal(t, http.StatusBadRequest, later.open().Status)
 	require.Equal(t, http.StatusBadRequest, stricter.do("GET", "/oauth/callback?code=c&state="+state, "", "Cookie", a.cookie).Status)
 }
@@ -365,7 +366,7 @@ func TestAllowedURIsThatAreTakenBack(t *testing.T) {
 // While a document can't be had, its client is told to come back, and not to forget who
 // it is.
 func TestADocumentThatCanNotBeHad(t *testing.T) {
-	a := &agent{served: newUnseen(t), id: "https://away.example/client.json", redirectURI: "https://away.example/cb"}
+	a := &unseenAgent{served: newUnseen(t), id: "https://away.example/client.json", redirectURI: "https://away.example/cb"}
 	require.Equal(t, http.StatusServiceUnavailable, a.open().Status)
 	refused := a.exchange("code")
 	require.Equal(t, http.StatusServiceUnavailable, refused.Status)

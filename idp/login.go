@@ -262,13 +262,12 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	if flags[0]&flagApproved != 0 {
 		copy(l.browser[:], r.bytes(len(l.browser)))
 	}
-	if flags[0]&flagResource != 0 {
-		if l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms }); l.resource != nil {
-			l.scope = l.resource.readScopes(r)
+	if bound := flags[0]&flagResource != 0; bound || len(p.resources) > 0 {
+		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
+		if !bound || l.resource == nil {
+			return boundLogin{}, errNotALogin
 		}
-	}
-	if (l.resource != nil) != (len(p.resources) > 0) {
-		return boundLogin{}, errNotALogin
+		l.scope = l.resource.readScopes(r)
 	}
 	if flags[0]&flagDynamic != 0 {
 		return p.readDynamic(r, l)

@@ -68,6 +68,9 @@ type Config struct {
 	// DefaultAudience is sent when the client sends none. A client that has Audiences
 	// must have it there.
 	DefaultAudience string
+	// AuthorizeParameters are sent to the IdP with each authorization request, whatever the
+	// client sends under these names.
+	AuthorizeParameters map[string]string
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
@@ -119,6 +122,7 @@ type Policy struct {
 	oauth           bool
 	defaultAudience string
 	logoutProtocol  LogoutProtocol
+	fixed           []param // of each authorization request
 	resources       []*resource
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
@@ -134,8 +138,9 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
-	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
-	revokes, consents bool
+	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
+	// introspects: it serves [Introspect].
+	revokes, consents, introspects bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -201,6 +206,9 @@ func NewPolicy(c Config) (*Policy, error) {
 	default:
 		return nil, fmt.Errorf("logout protocol %s is unknown; use %s, %s, %s or %s",
 			c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout)
+	}
+	if err := p.compileFixed(c.AuthorizeParameters); err != nil {
+		return nil, err
 	}
 	if err := p.compileResources(c); err != nil {
 		return nil, err

@@ -125,7 +125,7 @@ func TestNamesOfClients(t *testing.T) {
 		require.NoError(t, err)
 		r, _ := s.register(string(body))
 		require.Equal(t, want, r.Name)
-		page := string((&agent{served: s, id: r.ClientID, redirectURI: "http://localhost/"}).open().Body)
+		page := string((&unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost/"}).open().Body)
 		require.NotContains(t, page, "<script>alert")
 	}
 }

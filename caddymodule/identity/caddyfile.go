@@ -50,6 +50,13 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    parameters       contract|oauth
 //	    default_audience <audience>
 //	    par              on|off
+//	    authorize_parameter <name> <value>
+//
+//	    resource <uri> {
+//	        scope         <name> [<names at the IdP...>]
+//	        default_scope <names...>
+//	        idp           pass|drop|audience [<audience>]
+//	    }
 //
 //	    client <id> {
 //	        redirect_uri        <uris...>
@@ -83,7 +90,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    callback      [<path>]
 //	    login_timeout <duration>
 //	    sealing_key   <secrets...>
-//	    replay        memory|<module> ...
+//	    replay        file [<folder>]|memory|<module> ...
 //	    rotate_refresh [{
 //	        grace <duration>
 //	        idle  <duration>
@@ -96,7 +103,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    transport        <module> ...
 //	}
 //
-// client, its options and endpoint may be repeated.
+// client, its options, resource, scope, authorize_parameter and endpoint may be repeated.
 func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if !d.NextArg() {
@@ -113,20 +120,22 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	return args.Block(d, "identity_gateway", args.Options{
-		"discover":         args.Flag(&g.Discover),
-		"front_channel":    args.OneOf(&g.FrontChannel, "redirect", "proxy"),
-		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
-		"default_audience": args.String(&g.DefaultAudience),
-		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
-		"client":           args.Repeatable(g.unmarshalClient),
-		"dynamic_clients":  args.Once(g.unmarshalDynamicClients),
-		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
-		"deny_path":        args.Repeatable(g.unmarshalDenyPaths),
-		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
-		"callback":         args.Once(g.unmarshalCallback),
-		"login_timeout":    args.Duration(&g.LoginTimeout),
-		"sealing_key":      args.Strings(&g.SealingKeys),
-		"replay":           args.Once(g.unmarshalReplay),
+		"discover":            args.Flag(&g.Discover),
+		"front_channel":       args.OneOf(&g.FrontChannel, "redirect", "proxy"),
+		"parameters":          args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
+		"default_audience":    args.String(&g.DefaultAudience),
+		"par":                 args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
+		"client":              args.Repeatable(g.unmarshalClient),
+		"dynamic_clients":     args.Once(g.unmarshalDynamicClients),
+		"resource":            args.Repeatable(g.unmarshalResource),
+		"authorize_parameter": args.Repeatable(g.unmarshalAuthorizeParameter),
+		"endpoint":            args.Repeatable(g.unmarshalEndpoint),
+		"deny_path":           args.Repeatable(g.unmarshalDenyPaths),
+		"logout_protocol":     args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
+		"callback":            args.Once(g.unmarshalCallback),
+		"login_timeout":       args.Duration(&g.LoginTimeout),
+		"sealing_key":         args.Strings(&g.SealingKeys),
+		"replay":              args.Once(g.unmarshalReplay),
 		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
 			g.RotateRefresh = new(RefreshRotation)
 			if err := args.None(d); err != nil {
@@ -317,12 +326,21 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 		c.ID = withoutBraces.Replace(c.ID)
 		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
 		c.Origins = slices.DeleteFunc(slices.Clone(c.Origins), args.HasPlaceholder)
-		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) { // the default may be one of them
+		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) || // the default, or a resource, may be one of them
+			slices.ContainsFunc(g.Resources, func(r Resource) bool { return args.HasPlaceholder(r.URI) }) {
 			known.DefaultAudience, c.Audiences = "", nil
 		}
 		c.IdPClient = c.IdPClient.withoutPlaceholders()
 	}
 	known.DynamicClients = g.DynamicClients.withoutPlaceholders()
+	known.Resources = slices.Clone(g.Resources)
+	for i, r := range known.Resources {
+		known.Resources[i] = r.withoutPlaceholders(i)
+	}
+	known.AuthorizeParameters = maps.Clone(g.AuthorizeParameters)
+	for name, value := range known.AuthorizeParameters {
+		known.AuthorizeParameters[name] = address(value, placeholderURL)
+	}
 	known.Endpoints = maps.Clone(g.Endpoints)
 	maps.DeleteFunc(known.Endpoints, func(_, address string) bool { return args.HasPlaceholder(address) })
 	return &known
