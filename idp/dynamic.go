@@ -177,12 +177,17 @@ func newReference(id string) string {
 
 func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
 
-// dynamicLabel is what a dynamic client is called in logs.
-func (p *Policy) dynamicLabel(id string) string {
-	if !isReference(id) {
-		id = newReference(id)
+// agent is a client by an id that is short: its own, and of one that has registered a
+// hash of it.
+func (p *Policy) agent(id string) string {
+	if c := p.find(id); c != nil && !c.unverified {
+		return id
 	}
-	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(id[1:7]))
+	reference := p.reference(id)
+	if !isReference(reference) {
+		return id
+	}
+	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(reference[1:]))
 }
 
 // admit makes the client of a request known to the policy of that request, if it is a

@@ -2,6 +2,7 @@ package idp
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -96,7 +97,7 @@ func (a *unseenAgent) allow(page *Result) string {
 	at, err := url.Parse(allowed.Header.Get("Location"))
 	require.NoError(a.t, err)
 	require.Equal(a.t, "gateway", at.Query().Get("client_id"))
-	require.Equal(a.t, "api://app/mcp.read", at.Query().Get("scope"))
+	require.Contains(a.t, at.Query().Get("scope"), "api://app/mcp.read")
 	return at.Query().Get("state")
 }
 
@@ -165,7 +166,7 @@ func TestAClientThatRegistersLogsIn(t *testing.T) {
 		refresh := url.Values{"grant_type": {"refresh_token"}, "client_id": {a.id}, "refresh_token": {token.Refresh}}
 		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh.Encode()).Status)
 		require.Equal(t, "idp-refresh", a.sent[len(a.sent)-1].form.Get("refresh_token"))
-		require.Equal(t, a.Policy().dynamicLabel(a.id), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
+		require.Equal(t, "dynamic:"+base64.RawURLEncoding.EncodeToString([]byte(newReference(a.id)[1:])), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
 
 		other := a.registeredAgent(redirectURI)
 		require.NotEqual(t, a.id, other.id)
@@ -294,7 +295,9 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 	}
 	retired := newUnseen(t)
 	retired.parts.Keys = StaticKeys(keysOf(t, retired, "another"))
-	sealedAs := func(purpose string) *unseenAgent { return &unseenAgent{served: s, id: purpose, redirectURI: a.redirectURI} }
+	sealedAs := func(purpose string) *unseenAgent {
+		return &unseenAgent{served: s, id: purpose, redirectURI: a.redirectURI}
+	}
 	edited := []byte(a.id)
 	edited[len(edited)/2] ^= 1
 	for name, moved := range map[string]*unseenAgent{
@@ -415,4 +418,37 @@ func TestWhatDynamicClientsNeed(t *testing.T) {
 		_, err := NewPolicy(config)
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// The gateway's own access token names the agent: by the address of its document, or by a
+// hash of the id that it was given, which is long.
+func TestTheAgentInAnAccessToken(t *testing.T) {
+	s := newUnseen(t, func(c *Config) { c.Resources[0].Tokens = GatewayTokens })
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		if r.Method == http.MethodGet {
+			return idpResponse(200, `{"sub":"ada"}`), nil
+		}
+		return idpResponse(200, `{"access_token":"at","token_type":"Bearer","scope":"api://app/mcp.read"}`), nil
+	})
+	agentOf := func(a *unseenAgent) string {
+		granted := a.exchange(a.code("scope", "openid mcp.read"))
+		require.Equal(t, 200, granted.Status, string(granted.Body))
+		var token struct {
+			Access string `json:"access_token"`
+			ID     string `json:"id_token"`
+		}
+		require.NoError(t, json.Unmarshal(granted.Body, &token))
+		require.Empty(t, token.ID, "which would be for the id that all of them share")
+		opened, err := OpenAccessToken(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now)
+		require.NoError(t, err)
+		require.Equal(t, "ada", opened.Subject)
+		revoke := url.Values{"client_id": {a.id}, "token": {token.Access}}
+		require.Equal(t, "unsupported_token_type", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())), "its own, which ends by itself")
+		return opened.ClientID
+	}
+	require.Equal(t, claudeCode, agentOf(&unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:51234/callback"}))
+	a, b := s.registeredAgent("http://localhost/"), s.registeredAgent("http://localhost/")
+	first := agentOf(a)
+	require.Regexp(t, `^dynamic:[A-Za-z0-9_-]{22}$`, first)
+	require.NotEqual(t, first, agentOf(b))
 }

@@ -391,10 +391,10 @@ func (p *Policy) registered(id string) string {
 	switch c := p.find(id); {
 	case c == nil && !isReference(id):
 		return ""
-	case c != nil && p.clients[id] != nil:
-		return id
+	case c != nil && c.host != "":
+		return c.host
 	}
-	return p.dynamicLabel(id)
+	return p.agent(id)
 }
 
 // client looks up a client and reports whether it may use the gateway. The client
