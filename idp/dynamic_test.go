@@ -2,6 +2,7 @@ package idp
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -104,7 +105,7 @@ func (a *unseenAgent) allow(page *Result) string {
 // code is the client's after a login that its user has allowed.
 func (a *unseenAgent) code(with ...string) string {
 	a.t.Helper()
-	called := a.do("GET", "/oauth/callback?code=idp-code&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
+	called := a.do("GET", "/oauth/callback?code="+rand.Text()+"&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
 	back, err := url.Parse(called.Header.Get("Location"))
 	require.NoError(a.t, err)
