@@ -25,7 +25,7 @@ func Google(clients ...Client) Behavior {
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query", "fragment", "form_post"},
 		Scopes:          []string{"openid", "email", "profile"},
-		Refuses:         map[string]string{"resource": "invalid_request", "audience": "invalid_request"},
+		Refuses:         map[string]string{"resource": "invalid_request"},
 		Grants: strings.NewReplacer("email", "https://www.googleapis.com/auth/userinfo.email",
 			"profile", "https://www.googleapis.com/auth/userinfo.profile").Replace,
 		RefreshTokens: true, Offline: AccessTypeOffline,
