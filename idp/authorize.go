@@ -253,12 +253,18 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 			"this client is not registered for the grant type authorization_code")
 	}
 	named, err := p.allowsTarget(c, q, scope)
-	if err != nil || len(p.resources) == 0 {
+	if err != nil {
 		return err
 	}
-	r.resource = cmp.Or(named, p.defaultResource(c))
-	r.scope = cmp.Or(scope, r.resource.defaultScope)
-	return r.resource.checkScope(scope)
+	if len(p.resources) > 0 {
+		r.resource = cmp.Or(named, p.defaultResource(c))
+		r.scope = cmp.Or(scope, r.resource.defaultScope)
+		err = r.resource.checkScope(scope)
+	}
+	if r.openID && c.noIDTokens && !r.resource.hasOwnTokens() {
+		return c.rejectOpenID()
+	}
+	return err
 }
 
 // target has the request say what it is for and asks for, also where the client left
@@ -308,9 +314,6 @@ func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
 	r.Silent = prompt == "none"
 	if r.Silent && c != nil && c.consent {
 		return consentRequired()
-	}
-	if r.openID && c != nil && c.noIDTokens {
-		return c.rejectOpenID()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",

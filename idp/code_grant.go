@@ -46,7 +46,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
-	r.ownOpenID = login.ownOpenID
+	r.ownOpenID, r.idToken = login.ownOpenID, login.openID
 	if err := p.bind(r, login.resource, login.scope); err != nil {
 		return nil, err
 	}

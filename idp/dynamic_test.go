@@ -20,6 +20,7 @@ func unseen(c *Config) {
 	c.Clients = nil
 	c.Resources = []ResourceConfig{{
 		URI: "https://mcp.example/mcp", Scopes: []ScopeConfig{{Name: "mcp.read", AtIdP: []string{"api://app/mcp.read"}}}, DefaultScopes: []string{"mcp.read"},
+		Tokens: IdPTokens,
 	}}
 	c.DynamicClients = &DynamicClientsConfig{
 		IdPClient: IdPClientConfig{ID: "gateway", Secret: "s"}, Allow: []string{"cursor", "https://app.example/cb"},
@@ -55,14 +56,14 @@ func newUnseen(t testing.TB, with ...func(*Config)) *served {
 	return s
 }
 
-// agent is a client that the gateway has never seen, and the browser of its user.
-type agent struct {
+// unseenAgent is a client that the gateway has never seen, and the browser of its user.
+type unseenAgent struct {
 	*served
 	id, redirectURI string
 	cookie          string
 }
 
-func (a *agent) query(with ...string) string {
+func (a *unseenAgent) query(with ...string) string {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {a.id}, "redirect_uri": {a.redirectURI}, "state": {"s"}, "resource": {"https://mcp.example/mcp"},
 		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
@@ -71,7 +72,7 @@ func (a *agent) query(with ...string) string {
 }
 
 // open loads /authorize in a browser.
-func (a *agent) open(with ...string) *Result {
+func (a *unseenAgent) open(with ...string) *Result {
 	result := a.do("GET", "/authorize?"+a.query(with...), "", "Accept", "text/html", "Cookie", a.cookie)
 	if set := result.Header.Get("Set-Cookie"); set != "" {
 		a.cookie, _, _ = strings.Cut(set, ";")
@@ -80,7 +81,7 @@ func (a *agent) open(with ...string) *Result {
 }
 
 // allow sends the form of a consent page, and returns the state that the IdP gets.
-func (a *agent) allow(page *Result) string {
+func (a *unseenAgent) allow(page *Result) string {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, page.Status, string(page.Body))
 	a.sealed.pass(consentPause)
@@ -95,7 +96,7 @@ func (a *agent) allow(page *Result) string {
 }
 
 // code is the client's after a login that its user has allowed.
-func (a *agent) code(with ...string) string {
+func (a *unseenAgent) code(with ...string) string {
 	a.t.Helper()
 	called := a.do("GET", "/oauth/callback?code=idp-code&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
@@ -107,7 +108,7 @@ func (a *agent) code(with ...string) string {
 }
 
 // exchange redeems a code.
-func (a *agent) exchange(code string, with ...string) *Result {
+func (a *unseenAgent) exchange(code string, with ...string) *Result {
 	return a.do("POST", "/oauth/token", form(append([]string{"client_id", a.id, "redirect_uri", a.redirectURI, "code", code}, with...)...))
 }
 
@@ -123,11 +124,11 @@ func (s *served) register(body string) (registrationResponse, *Result) {
 }
 
 // registeredAgent is a client that has registered, with one redirect URI.
-func (s *served) registeredAgent(redirectURI string) *agent {
+func (s *served) registeredAgent(redirectURI string) *unseenAgent {
 	s.t.Helper()
 	r, result := s.register(`{"client_name":"Agent","redirect_uris":["` + redirectURI + `"]}`)
 	require.Equal(s.t, http.StatusCreated, result.Status, string(result.Body))
-	return &agent{served: s, id: r.ClientID, redirectURI: redirectURI}
+	return &unseenAgent{served: s, id: r.ClientID, redirectURI: redirectURI}
 }
 
 // errorOf is the error code of a response.

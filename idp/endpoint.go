@@ -93,6 +93,9 @@ func (p *Policy) protectEndpoints() {
 	if p.consents {
 		p.protected.exact = append(p.protected.exact, protectedPath{ConsentForm.Path(), ConsentForm})
 	}
+	if p.introspects {
+		p.protected.exact = append(p.protected.exact, protectedPath{Introspect.Path(), Introspect})
+	}
 	for _, endpoint := range served {
 		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
 	}

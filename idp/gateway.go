@@ -245,6 +245,8 @@ func (f *flow) serve() (Response, error) {
 		return f.revoke()
 	case Register:
 		return f.register()
+	case Introspect:
+		return f.introspect()
 	default:
 		return f.logout()
 	}

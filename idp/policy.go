@@ -138,8 +138,9 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
-	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
-	revokes, consents bool
+	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
+	// introspects: it serves [Introspect].
+	revokes, consents, introspects bool
 
 	// origins are those of all clients.
 	origins cors.Origins

@@ -41,6 +41,8 @@ type refreshToken struct {
 	// are configured.
 	resource *resource
 	scope    string
+	// subject is the user, where the gateway issues the access tokens.
+	subject string
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -55,7 +57,7 @@ type family [16]byte
 // sealRefreshToken seals
 //
 //	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
-//	digest of the resource (8) and scope after its length, if resources are configured |
+//	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
@@ -72,7 +74,7 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
 	b = appendText(appendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
-		b = appendText(append(b, t.resource.digest[:]...), t.scope)
+		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
 	}
 	if t.rotation != nil {
 		b = append(b, t.rotation.family[:]...)
@@ -97,7 +99,8 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	}
 	t.clientID, t.idpClient = r.text(), r.text()
 	if bound := !r.failed && flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
-		t.resource, t.scope = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest }), r.text()
+		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
+		t.scope, t.subject = r.text(), r.text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
 		}
@@ -159,6 +162,10 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	if err != nil {
 		return nil, err
 	}
+	r.subject = opened.subject
+	if opened.resource.hasOwnTokens() && r.subject == "" {
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is of a time in which this resource had access tokens of the identity provider; log in again")
+	}
 	return renewal, p.bind(r, opened.resource, opened.scope)
 }
 
@@ -190,6 +197,9 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 	if err != nil {
 		return nil, err
 	}
+	if r.resource.hasOwnTokens() {
+		return p.sealOwnTokens(ctx, store, s, r, renewal, &answer, token)
+	}
 	if r.ownOpenID {
 		if body, err = withoutOpenID(body, &answer); err != nil {
 			return nil, err
@@ -205,26 +215,45 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID, resource: r.resource, scope: r.granted}
+	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
+	switch {
+	case errors.Is(err, errNotRecorded):
+		body, failure := replaceMembers(body, member{"refresh_token", ""})
+		return body, errors.Join(err, failure)
+	case err != nil:
+		return nil, err
+	case next == nil:
+		return body, nil
+	}
+	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
+}
+
+// nextRefreshToken is the client's refresh token after the IdP has given token, or none:
+// nil if the client keeps what it has.
+func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
+	next := refreshToken{
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
+		resource: r.resource, scope: r.granted, subject: r.subject,
+	}
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6
 	}
+	var err error
 	switch {
 	case renewal != nil && renewal.lease != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
 			return nil, err
 		}
 	case token == "" && (renewal == nil || !renewal.replace):
-		return body, nil
+		return nil, nil
 	case p.rotation != nil:
 		if next.rotation, err = p.beginFamily(ctx, store, s, token); err != nil {
-			body, failure := replaceMembers(body, member{"refresh_token", ""})
-			return body, errors.Join(errNotRecorded, err, failure)
+			return nil, errors.Join(errNotRecorded, err)
 		}
 	default:
 		next.token = cmp.Or(token, renewal.idpToken())
 	}
-	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, &next)})
+	return &next, nil
 }
 
 // errNotRecorded is in the chain of an error of [Policy.sealTokens].

@@ -24,6 +24,15 @@ type ResourceConfig struct {
 	Indicator IndicatorMode
 	// Audience is the value of audience with [AudienceIndicator]. Empty: URI.
 	Audience string
+	// Tokens says whose access tokens clients get. Empty: [GatewayTokens].
+	Tokens TokenIssuer
+	// UpstreamToken has the gateway's access tokens carry the IdP's, for a resource server
+	// that calls the IdP's APIs for the user ([AccessToken.Upstream]). Nobody else can
+	// read it.
+	UpstreamToken bool
+	// Introspection is the credential with which a resource server asks about access
+	// tokens (RFC 7662). Nil: it can't.
+	Introspection *IntrospectionConfig
 }
 
 // ScopeConfig is a scope of a resource.
@@ -51,12 +60,16 @@ const (
 // resource is a compiled ResourceConfig.
 type resource struct {
 	uri          string
-	key          string // of [resourceKey]
+	key          string // of [ResourceKey]
 	scopes       []ScopeConfig
 	names        []string // of standardScopes and of scopes
 	defaultScope string
 	indicator    IndicatorMode
 	audience     string
+
+	tokens        TokenIssuer
+	upstreamToken bool
+	introspection *introspection
 	// digest stands for it in what is sealed for long, terms for what it says now, too.
 	digest, terms resourceDigest
 }
@@ -95,15 +108,23 @@ func (p *Policy) compileResources(c Config) error {
 		if other := p.findResource(config.URI); other != nil {
 			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.uri)
 		}
+		if compiled.hasOwnTokens() && p.public.url == "" {
+			return fmt.Errorf("resource %s needs public_url, which is the issuer of its access tokens", config.URI)
+		}
+		if err := p.addIntrospection(compiled.introspection); err != nil {
+			return fmt.Errorf("resource %s: %w", config.URI, err)
+		}
 		p.resources = append(p.resources, compiled)
 	}
 	return nil
 }
 
 func newResource(c ResourceConfig) (*resource, error) {
-	r := &resource{uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " ")}
+	r := &resource{uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " "),
+		tokens: cmp.Or(c.Tokens, GatewayTokens), upstreamToken: c.UpstreamToken,
+	}
 	var err error
-	if r.key, err = resourceKey(c.URI); err != nil {
+	if r.key, err = ResourceKey(c.URI); err != nil {
 		return nil, fmt.Errorf("the URI %w", err)
 	}
 	switch {
@@ -111,6 +132,9 @@ func newResource(c ResourceConfig) (*resource, error) {
 		return nil, fmt.Errorf("idp %s is unknown; use %s, %s or %s", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator)
 	case c.Audience != "" && r.indicator != AudienceIndicator:
 		return nil, fmt.Errorf("idp %s takes no value", r.indicator)
+	}
+	if err := r.checkTokens(c); err != nil {
+		return nil, err
 	}
 	for _, scope := range c.Scopes {
 		if r.scope(scope.Name) != nil {
@@ -141,14 +165,14 @@ func newResource(c ResourceConfig) (*resource, error) {
 		}
 	}
 	r.digest = digestOf(r.key)
-	r.terms = digestOf(fmt.Sprintf("%q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience))
+	r.terms = digestOf(fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens))
 	return r, nil
 }
 
-// resourceKey is the one form of a resource's URI in which two are compared: scheme and
+// ResourceKey is the one form of a resource's URI in which two are compared: scheme and
 // host in lower case (RFC 3986 section 6.2.2.1), without a single slash at the end, and
 // everything else as it is. The error completes a sentence about the URI.
-func resourceKey(s string) (string, error) {
+func ResourceKey(s string) (string, error) {
 	u, err := parseURI(s)
 	if err == nil {
 		err = checkWebURI(u)
@@ -170,7 +194,7 @@ func resourceKey(s string) (string, error) {
 
 // findResource is the resource that a client names, nil if there is none.
 func (p *Policy) findResource(uri string) *resource {
-	key, err := resourceKey(uri)
+	key, err := ResourceKey(uri)
 	if err != nil {
 		return nil
 	}
@@ -218,7 +242,7 @@ func (p *Policy) defaultResource(c *client) *resource {
 // allowsResource reports a resource that is among the client's audiences, if it has some.
 func (c *client) allowsResource(r *resource) bool {
 	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
-		key, err := resourceKey(audience)
+		key, err := ResourceKey(audience)
 		return err == nil && key == r.key
 	})
 }

@@ -27,6 +27,9 @@ func resources(change ...func(*Config)) func(*Config) {
 			{URI: "https://other.example.com/", Scopes: []ScopeConfig{{Name: "read"}}, Indicator: PassIndicator},
 			{URI: "https://third.example.com/a?b=c/", Indicator: AudienceIndicator, Audience: "urn:third"},
 		}
+		for i := range c.Resources {
+			c.Resources[i].Tokens = IdPTokens
+		}
 		for _, with := range change {
 			with(c)
 		}
@@ -433,7 +436,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "\x03app\x07gateway"...)
-	b = append(appendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "token"...)
+	b = append(appendText(appendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
 	for cut := range len(b) + 1 {
 		opened, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
 		if cut <= len(b)-len("token") {
@@ -443,6 +446,7 @@ func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, g.resources[0], opened.resource)
 		require.Equal(t, "mcp.read", opened.scope)
+		require.Equal(t, "user-1", opened.subject)
 	}
 }
 

@@ -81,7 +81,11 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 	case p.rotation == nil:
 		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil
 	}
-	f := opened.rotation.family
+	return p.revokedFamily(ctx, store, s, opened.rotation.family)
+}
+
+// revokedFamily finds what is to be revoked of a family.
+func (p *Policy) revokedFamily(ctx context.Context, store replay.StateStore, s sealer, f family) (*revokedToken, error) {
 	value, _, err := store.Load(ctx, p.familyKey(f))
 	switch {
 	case err != nil:

@@ -29,13 +29,16 @@ const (
 	// PushedRequest is where the IdP takes authorization requests from the gateway on
 	// the back channel (RFC 9126). The gateway has none of its own.
 	PushedRequest
+	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
+	// 7662), if one has a credential for it.
+	Introspect
 )
 
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, Introspect}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -65,13 +68,16 @@ func (e Endpoint) Path() string {
 		return "/oauth/register"
 	case ConsentForm:
 		return "/oauth/consent"
+	case Introspect:
+		return "/oauth/introspect"
 	}
 	return ""
 }
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token || e == Revoke || e == Register || e == ConsentForm {
+	switch e {
+	case Token, Revoke, Register, ConsentForm, Introspect:
 		return "POST"
 	}
 	return "GET"
@@ -98,6 +104,8 @@ func (e Endpoint) String() string {
 		return "consent"
 	case PushedRequest:
 		return "par"
+	case Introspect:
+		return "introspect"
 	}
 	return "none"
 }
@@ -150,7 +158,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
-	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == Register && !p.registers() || endpoint == ConsentForm && !p.consents {
+	if endpoint == NoEndpoint || !p.serves(endpoint) {
 		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
@@ -240,4 +248,19 @@ func EndpointNamed(name string) (Endpoint, error) {
 		}
 	}
 	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
+}
+
+// serves reports an endpoint that this configuration has.
+func (p *Policy) serves(endpoint Endpoint) bool {
+	switch endpoint {
+	case Revoke:
+		return p.revokes
+	case Register:
+		return p.registers()
+	case ConsentForm:
+		return p.consents
+	case Introspect:
+		return p.introspects
+	}
+	return true
 }

@@ -89,6 +89,8 @@ type serverMetadata struct {
 	UserInfo          string   `json:"userinfo_endpoint,omitzero"`
 	EndSession        string   `json:"end_session_endpoint,omitzero"`
 	Revocation        string   `json:"revocation_endpoint,omitzero"`
+	Introspection     string   `json:"introspection_endpoint,omitzero"`
+	IntrospectionAuth []string `json:"introspection_endpoint_auth_methods_supported,omitzero"`
 	JWKSURI           string   `json:"jwks_uri,omitzero"`
 	ResponseTypes     []string `json:"response_types_supported"`
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
@@ -127,6 +129,9 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		m.Registration = p.public.url + Register.Path()
 	}
 	m.ClientDocuments = p.dynamic != nil && p.dynamic.documents
+	if p.introspects {
+		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
+	}
 	if p.callback == nil {
 		m.ResponseModes = nil
 		if p.metadata != nil {

@@ -41,6 +41,10 @@ type tokenRequest struct {
 	// what the client is told that it got; nil and "" if no resources are configured.
 	resource       *resource
 	asked, granted string
+	// subject is the user, where the gateway issues the access token; idToken: the client
+	// gets an ID token besides.
+	subject string
+	idToken bool
 	// Basic reports that the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
@@ -116,7 +120,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
 			"this client is not registered for this grant_type at the gateway")
 	}
-	if c.noIDTokens && hasScope(r.Scope, "openid") {
+	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
 	r.resource, err = p.allowsTarget(c, &f, r.Scope)
@@ -172,7 +176,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 	methods := 0
 	method := AuthNone
 	if authorization := header["Authorization"]; len(authorization) > 0 {
-		id, ok := basicClientID(authorization)
+		id, _, ok := basicCredentials(authorization)
 		if !ok {
 			r.Basic = true
 			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
@@ -218,26 +222,30 @@ func rejectClient(r *tokenRequest, description string) *Error {
 	return e
 }
 
-// basicClientID is the client id in a Basic Authorization header, whose parts
-// are form-encoded (RFC 6749 section 2.3.1).
-func basicClientID(authorization []string) (string, bool) {
+// basicCredentials are the client id and secret in a Basic Authorization header, whose
+// parts are form-encoded (RFC 6749 section 2.3.1).
+func basicCredentials(authorization []string) (id, secret string, ok bool) {
 	if len(authorization) != 1 {
-		return "", false
+		return "", "", false
 	}
 	scheme, credentials, _ := strings.Cut(authorization[0], " ")
 	if !strings.EqualFold(scheme, "Basic") {
-		return "", false
+		return "", "", false
 	}
 	decoded, err := base64.StdEncoding.DecodeString(credentials)
 	if err != nil {
-		return "", false
+		return "", "", false
 	}
-	id, _, ok := strings.Cut(string(decoded), ":")
-	if !ok || !vsChar.holds(string(decoded)) {
-		return "", false
+	id, secret, ok = strings.Cut(string(decoded), ":")
+	if !ok || !vsChar.holds(string(decoded)) || isOwnAccessToken(secret) {
+		return "", "", false
 	}
-	id, err = url.QueryUnescape(id)
-	return id, err == nil && id != "" && vsChar.holds(id)
+	id, idErr := url.QueryUnescape(id)
+	// A secret that is not encoded, as some clients send it, is the client's business.
+	if plain, err := url.QueryUnescape(secret); err == nil {
+		secret = plain
+	}
+	return id, secret, idErr == nil && id != "" && vsChar.holds(id)
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {

@@ -399,7 +399,7 @@ func TestTokenRequestsOutsideASCII(t *testing.T) {
 	_, err := p.parseToken("", formHeader(), form("client_id", "äpp"))
 	require.ErrorContains(t, err, "client_id must be printable ASCII")
 	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
-		_, ok := basicClientID([]string{credentials})
+		_, _, ok := basicCredentials([]string{credentials})
 		require.False(t, ok, credentials)
 	}
 	_, err = p.parseToken("", formHeader(), refreshForm("app", "tökn"))
@@ -429,7 +429,7 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%0Ab:secret")):    "",
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%zzb:secret")):    "",
 	} {
-		id, ok := basicClientID([]string{credentials})
+		id, _, ok := basicCredentials([]string{credentials})
 		require.Equal(t, want != "", ok, credentials)
 		if ok {
 			require.Equal(t, want, id)

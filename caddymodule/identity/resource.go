@@ -2,6 +2,7 @@ package identity
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
@@ -24,6 +25,27 @@ type Resource struct {
 	IdP idp.IndicatorMode `json:"idp,omitempty"`
 	// The audience to ask the IdP for. Default: the URI.
 	Audience string `json:"audience,omitempty"`
+	// Whose access tokens clients get: `gateway` (default), which `require_token` with
+	// `tokens gateway` opens, or the `idp`'s. The gateway's are for this resource and one
+	// client, for at most an hour, and say who the user is, by the IdP's ID token or user
+	// info. Needs public_url.
+	Tokens idp.TokenIssuer `json:"tokens,omitempty"`
+	// Whether the gateway's access tokens carry the IdP's, sealed, for a `require_token`
+	// with `upstream_token`. Default: the IdP's are dropped.
+	UpstreamToken bool `json:"upstream_token,omitempty"`
+	// Lets a resource server elsewhere ask about its access tokens at
+	// `/oauth/introspect` (RFC 7662).
+	Introspection *Introspection `json:"introspection,omitempty"`
+}
+
+// Introspection is the credential of a resource server that asks about access tokens, by
+// `client_secret_basic`.
+type Introspection struct {
+	// The id, another one for each resource. Required.
+	ClientID string `json:"client_id"`
+	// The secret, of at least 16 characters. Placeholders such as
+	// `{env.INTROSPECTION_SECRET}` are resolved when the configuration is loaded. Required.
+	ClientSecret string `json:"client_secret"`
 }
 
 // Scope is a scope of a resource.
@@ -40,6 +62,9 @@ type Scope struct {
 //	    scope         <name> [<names at the IdP...>]
 //	    default_scope <names...>
 //	    idp           pass|drop|audience [<audience>]
+//	    tokens        gateway|idp
+//	    upstream_token
+//	    introspection <id> <secret>
 //	}
 func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 	uri, err := args.One(d)
@@ -62,6 +87,15 @@ func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 		"default_scope": args.Strings(&r.DefaultScopes),
 		"idp": args.Once(func(d *caddyfile.Dispenser) error {
 			return oneOrTwo(d, (*string)(&r.IdP), &r.Audience)
+		}),
+		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"upstream_token": args.Flag(&r.UpstreamToken),
+		"introspection": args.Once(func(d *caddyfile.Dispenser) error {
+			r.Introspection = new(Introspection)
+			if !d.Args(&r.Introspection.ClientID, &r.Introspection.ClientSecret) {
+				return d.Err("introspection needs an id and a secret, such as {env.INTROSPECTION_SECRET}")
+			}
+			return args.None(d)
 		}),
 	}); err != nil {
 		return err
@@ -90,6 +124,14 @@ func (r *Resource) config(resolve func(field, value string) string) idp.Resource
 	config := idp.ResourceConfig{
 		URI: resolve("resource", r.URI), DefaultScopes: r.DefaultScopes,
 		Indicator: r.IdP, Audience: resolve("resource "+r.URI+": idp audience", r.Audience),
+		Tokens: r.Tokens, UpstreamToken: r.UpstreamToken,
+	}
+	if i := r.Introspection; i != nil {
+		const option = ": introspection"
+		config.Introspection = &idp.IntrospectionConfig{
+			ClientID: resolve("resource "+r.URI+option, i.ClientID),
+			Secret:   strings.TrimSpace(resolve("resource "+r.URI+option, i.ClientSecret)), // files end with a line break
+		}
 	}
 	for _, s := range r.Scopes {
 		scope := idp.ScopeConfig{Name: s.Name}
@@ -108,6 +150,16 @@ func (r Resource) withoutPlaceholders(i int) Resource {
 	}
 	if args.HasPlaceholder(r.Audience) {
 		r.Audience = placeholderURL
+	}
+	if r.Introspection != nil {
+		own := *r.Introspection
+		if args.HasPlaceholder(own.ClientID) {
+			own.ClientID = strconv.Itoa(i)
+		}
+		if args.HasPlaceholder(own.ClientSecret) {
+			own.ClientSecret = placeholderURL
+		}
+		r.Introspection = &own
 	}
 	scopes := r.Scopes
 	r.Scopes = nil

@@ -55,6 +55,9 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    typ        <types...>
 //	    cache      <duration>
 //
+//	    tokens      gateway|idp
+//	    sealing_key <secrets...>
+//
 //	    jwks_uri   <url>
 //	    introspection <client id> <secret> [<url>]
 //	    transport  <module> ...
@@ -64,6 +67,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //
 //	    public <paths...>
 //	    header <field> <claim>
+//	    upstream_token <field>
 //	    origin <origins...>
 //
 //	    tool <name> scope <scopes...>
@@ -98,6 +102,8 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"scope":         args.Strings(&h.Scopes),
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
+		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
@@ -108,6 +114,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
 		"header":               args.Repeatable(h.unmarshalHeader),
+		"upstream_token":       args.String(&h.UpstreamToken),
 		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
 		"tool":                 args.Repeatable(h.unmarshalTool),
 	}); err != nil {
@@ -119,8 +126,15 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if _, err := idp.NewPublicPaths(h.Public); err != nil {
 		return d.WrapErr(err)
 	}
-	if _, err := foldHeaders(h.Headers); err != nil {
+	if _, err := h.foldHeaders(); err != nil {
 		return d.WrapErr(err)
+	}
+	h.needsUpstream = h.UpstreamToken != ""
+	if err := h.checkTokens(); err != nil {
+		return d.WrapErr(err)
+	}
+	if h.Tokens == idp.GatewayTokens && h.Resource.Resource == "" && len(h.Audiences) == 1 {
+		h.Resource.Resource = h.Audiences[0]
 	}
 	if args.HasPlaceholder(h.Resource.Resource) {
 		return nil // a placeholder

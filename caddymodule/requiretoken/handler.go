@@ -53,6 +53,11 @@ type RequireToken struct {
 	// spelling that CGI-like servers take for it (`X_User`, `X!User`), is removed.
 	Headers map[string]string `json:"headers,omitempty"`
 
+	// The header field in which the server behind gets the IdP's access token that is inside
+	// the gateway's own, as `Authorization` (after the word Bearer) or `X-Upstream-Token`,
+	// where the gateway's resource has `upstream_token`. A token without one is rejected.
+	UpstreamToken string `json:"upstream_token,omitempty"`
+
 	// The scopes that calls of a tool need besides, by the tool's name, for servers of the
 	// Model Context Protocol; those of `*` are for tools that are not named. The body of
 	// a request is then read, up to 4 MiB, and held to the fields `Mcp-Method` and
@@ -81,6 +86,7 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 
 // Provision compiles the rules. It does not talk to the issuer.
 func (h *RequireToken) Provision(ctx caddy.Context) error {
+	h.needsUpstream = h.UpstreamToken != ""
 	err := h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)
 	if err == nil {
@@ -90,7 +96,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 		h.origins, err = parseOrigins(h.Origins)
 	}
 	if err == nil {
-		h.folded, err = foldHeaders(h.Headers)
+		h.folded, err = h.foldHeaders()
 	}
 	if err == nil {
 		h.public, err = idp.NewPublicPaths(h.Public)
@@ -113,6 +119,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	r.Trailer = nil // comes after the check, and some servers read it as fields
 	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
+		h.setHeaders(r.Header, new(accesstoken.Token))
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)
 	}

@@ -26,6 +26,9 @@ type Token struct {
 	// Expires is when the token ends, zero if the issuer did not say. What it can
 	// still be used for is less than [Config.ClockSkew] longer.
 	Expires time.Time
+	// Upstream is the access token of the IdP that a gateway's own has inside, "" if it
+	// has none. It is no claim.
+	Upstream string
 
 	claims jsontext.Value // an object
 }
