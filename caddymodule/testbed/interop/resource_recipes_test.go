@@ -33,7 +33,7 @@ type resourceRecipe struct {
 	registered func(*testidp.Behavior)
 	// scope is what the provider grants, told what the client learns of it.
 	scope, told string
-	// audience is that of the access token, "" for an opaque one.
+	// audience is that of the provider's access token, "" if the client gets the gateway's.
 	audience  string
 	refreshes bool
 }
@@ -71,7 +71,7 @@ func resourceRecipes() map[string]resourceRecipe {
 		"GitHub": {scope: "read:user", told: "mcp.read"},
 		"authentik": {
 			block: any, profile: testidp.Authentik,
-			scope: "mcp.read offline_access openid", told: "offline_access mcp.read", audience: recipeClient, refreshes: true,
+			scope: "mcp.read offline_access openid", told: "offline_access mcp.read", refreshes: true,
 		},
 	}
 }
@@ -160,7 +160,7 @@ func (r resourceRecipe) start(e *environment, name string, lines resourceLines) 
 	if !strings.Contains(block, callback) {
 		return nil, "", fmt.Errorf("the block of %s has no callback", section)
 	}
-	added := callback + strings.Join(lines.beside, "\n") + "\nresource " + mcpServer + " {\n" + strings.Join(lines.inside, "\n") + "\n}\n"
+	added := callback + "public_url " + e.gatewayURL() + "\n" + strings.Join(lines.beside, "\n") + "\nresource " + mcpServer + " {\n" + strings.Join(lines.inside, "\n") + "\n}\n"
 	block, err = base.filledIn(e, server, strings.Replace(block, callback, added, 1))
 	return server, block, err
 }
@@ -202,14 +202,15 @@ func requireLoginForResource(ctx context.Context, t *testing.T, e *environment, 
 // requireIssued holds a token to what the provider says of it.
 func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, accessToken string) {
 	t.Helper()
-	issued, ok := server.Lookup(accessToken)
-	require.True(t, ok)
-	require.Equal(t, want.scope, issued.Scope)
-	parts := strings.Split(accessToken, ".")
-	require.Equal(t, want.audience != "", len(parts) == 3)
+	issued := server.Issued()
+	last := issued[len(issued)-1]
+	require.Equal(t, want.scope, last.Scope)
+	require.Equal(t, want.audience != "", accessToken == last.AccessToken)
 	if want.audience == "" {
 		return
 	}
+	parts := strings.Split(accessToken, ".")
+	require.Len(t, parts, 3)
 	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
 	require.NoError(t, err)
 	var claims struct {
