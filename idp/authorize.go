@@ -167,7 +167,7 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if r.Named {
+	if r.Named && !c.allowsRedirect(r.RedirectURI) {
 		if err := checkRedirectURI(r.RedirectURI); err != nil {
 			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}

@@ -65,6 +65,10 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
+	// host is that of the metadata document which the name is from; unverified: nobody
+	// knows whose the name is.
+	host       string
+	unverified bool
 	// terms are what its requests are checked against, in one form.
 	terms string
 	// bounded: there is a list of what it may ask for, its own or the resources'.
@@ -192,8 +196,12 @@ func (c *client) rejectOpenID() *Error {
 			"(give it an idp_client of its own)")
 }
 
-// allowsRedirect compares a redirect_uri that was sent with the registered ones.
+// allowsRedirect compares a redirect_uri that was sent with the registered ones. It is
+// false for a client that is not known.
 func (c *client) allowsRedirect(uri string) bool {
+	if c == nil {
+		return false
+	}
 	for i := range c.redirects {
 		if c.redirects[i].matches(uri) {
 			return true

@@ -125,8 +125,8 @@ func (p *Policy) needsConsent(r *authorizeRequest) bool {
 }
 
 func (p *Policy) requiresConsent(clientID string) bool {
-	c := p.clients[clientID]
-	return c != nil && c.consent
+	c := p.find(clientID)
+	return c != nil && c.consent || isReference(clientID)
 }
 
 // consentView is what the page shows.
@@ -201,7 +201,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	client := p.clients[r.ClientID]
+	client := p.find(r.ClientID)
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
@@ -308,6 +308,48 @@ func describeTarget(redirectURI string) (target string, onDevice bool) {
 	return u.Host, false
 }
 
+// answeredPage is the form of a consent page that came back.
+type answeredPage struct {
+	// query is the authorization request that the page asked about.
+	query, decision, browser string
+	shown                    time.Duration
+}
+
+// openConsent reads the form of a consent page: its raw query, header and body. An error
+// stays at the gateway. [seal.ErrUnknownKey] is in the chain of one that newer keys may
+// open.
+func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body string) (answeredPage, error) {
+	if rawQuery != "" {
+		return answeredPage{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
+	}
+	if err := checkFormHeader(header); err != nil {
+		return answeredPage{}, err
+	}
+	if err := checkNavigation(header, "same-origin"); err != nil {
+		return answeredPage{}, err
+	}
+	f, err := parseParams(body, "body")
+	if err == nil {
+		err = f.rejectRepeated()
+	}
+	if err != nil {
+		return answeredPage{}, err
+	}
+	browser := p.browser(s, header)
+	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
+	if err != nil || browser == "" || len(b) < 8 {
+		e := reject(AccessDenied, "RFC 9700 section 4.7",
+			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
+		e.Status, e.cause = http.StatusForbidden, err
+		return answeredPage{}, e
+	}
+	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
+	if shown >= p.callback.loginTimeout {
+		return answeredPage{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+	}
+	return answeredPage{query: string(b[8:]), decision: f.get("decision"), browser: browser, shown: shown}, nil
+}
+
 // consentAnswer is a user's answer.
 type consentAnswer struct {
 	// Request is what was asked about, approved if Approved.
@@ -318,48 +360,19 @@ type consentAnswer struct {
 	Again string
 }
 
-// parseConsent reads the form of a consent page: its raw query, header and body. The
-// request in it is checked once more, as the configuration is now. An error stays at
-// the gateway. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
-func (p *Policy) parseConsent(s sealer, rawQuery string, header http.Header, body string) (consentAnswer, error) {
-	if rawQuery != "" {
-		return consentAnswer{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
-	}
-	if err := checkFormHeader(header); err != nil {
-		return consentAnswer{}, err
-	}
-	if err := checkNavigation(header, "same-origin"); err != nil {
-		return consentAnswer{}, err
-	}
-	f, err := parseParams(body, "body")
-	if err == nil {
-		err = f.rejectRepeated()
-	}
+// answer is what the user said on a page. The request in it is checked once more, as the
+// configuration is now. An error stays at the gateway.
+func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
+	request, err := p.parseAuthorize(page.query)
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	browser := p.browser(s, header)
-	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 8 {
-		e := reject(AccessDenied, "RFC 9700 section 4.7",
-			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
-		e.Status, e.cause = http.StatusForbidden, err
-		return consentAnswer{}, e
-	}
-	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
-	if shown >= p.callback.loginTimeout {
-		return consentAnswer{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
-	}
-	request, err := p.parseAuthorize(string(b[8:]))
-	if err != nil {
-		return consentAnswer{}, err
-	}
-	switch f.get("decision") {
+	switch page.decision {
 	case "allow":
-		if shown < consentPause {
-			return consentAnswer{Request: request, Again: "../authorize?" + string(b[8:])}, nil
+		if page.shown < consentPause {
+			return consentAnswer{Request: request, Again: "../authorize?" + page.query}, nil
 		}
-		request.browser = browser
+		request.browser = page.browser
 		return consentAnswer{Request: request, Approved: true}, nil
 	case "deny":
 		return consentAnswer{Request: request}, nil

@@ -73,6 +73,15 @@ func transaction(t *testing.T, page Response) string {
 	return string(found[1])
 }
 
+// parseConsent reads the form of a page and what the user said on it.
+func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Header, body string) (consentAnswer, error) {
+	page, err := g.openConsent(s, rawQuery, header, body)
+	if err != nil {
+		return consentAnswer{}, err
+	}
+	return g.answer(page)
+}
+
 // answer sends the form of a page that was read.
 func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 	b.g.pass(consentPause)

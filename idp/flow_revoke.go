@@ -14,6 +14,9 @@ func (f *flow) revoke() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.admit(form); err != nil {
+		return Response{}, err
+	}
 	request, err := f.policy.parseRevocation(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		f.result.Decision.ClientID = f.policy.registered(request.ClientID)

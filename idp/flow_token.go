@@ -16,6 +16,9 @@ func (f *flow) token() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.admit(form); err != nil {
+		return Response{}, err
+	}
 	request, err := f.policy.parseToken(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		f.result.Decision.ClientID = f.policy.registered(request.ClientID)

@@ -31,7 +31,7 @@ import (
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
 func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
-	c := p.clients[r.ClientID]
+	c := p.find(r.ClientID)
 	if !c.isBounded() {
 		return nil
 	}

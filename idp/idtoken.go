@@ -154,7 +154,7 @@ func (p *Policy) checkNoIDToken(login *boundLogin) error {
 
 // idpID is the id that a client, or the gateway for it, has at the IdP.
 func (p *Policy) idpID(clientID string) string {
-	if c := p.clients[clientID]; c != nil {
+	if c := p.find(clientID); c != nil {
 		return c.idpID(clientID)
 	}
 	return clientID

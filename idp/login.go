@@ -34,6 +34,7 @@ type sealer struct {
 // belong to it. The gateway does not remember it. It travels sealed: in the
 // state that the IdP gets, then in the code that the client gets.
 type boundLogin struct {
+	// ClientID is the [Policy.reference] of the client.
 	ClientID string
 	// RedirectURI is the client's. Named reports that the client sent it to
 	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
@@ -73,7 +74,7 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 		browser = hashBrowser(r.browser)
 	}
 	return boundLogin{
-		browser: browser, ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		browser: browser, ClientID: p.reference(r.ClientID), RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.scope,
 	}
@@ -157,6 +158,9 @@ const (
 	flagOwnOpenID
 	// flagResource: a digest of the resource and the scopes follow.
 	flagResource
+	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
+	// follow.
+	flagDynamic
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
@@ -171,7 +175,8 @@ var errNotALogin = errors.New("not a login of a registered client")
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
 //	digest of the resource (8) and a bit for each scope, if resources are configured |
-//	digest (8) and port (2), or else client id and redirect URI, each after its length (uvarint)
+//	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
+//	(uvarint), or else client id and redirect URI, each after its length (uvarint)
 func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	flags := byte(0)
 	if l.Named {
@@ -192,6 +197,10 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if l.resource != nil {
 		flags |= flagResource
 	}
+	dynamic := isReference(l.ClientID)
+	if dynamic {
+		flags |= flagDynamic
+	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
 		flags |= flagRegistered
@@ -211,7 +220,22 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if registered {
 		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
 	}
+	if dynamic {
+		dst = append(append(dst, p.dynamic.terms[:]...), l.ClientID...)
+		return appendText(dst, l.RedirectURI)
+	}
 	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
+}
+
+// readDynamic reads which dynamic client a login is of. It must be admitted under the
+// same terms now.
+func (p *Policy) readDynamic(r *sealedReader, l boundLogin) (boundLogin, error) {
+	terms, reference := r.bytes(len(registrationDigest{})), r.bytes(referenceLength)
+	l.ClientID, l.RedirectURI = string(reference), r.text()
+	if r.failed || p.dynamic == nil || registrationDigest(terms) != p.dynamic.terms {
+		return boundLogin{}, errNotALogin
+	}
+	return l, nil
 }
 
 func appendText(dst []byte, s string) []byte {
@@ -244,6 +268,9 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 			return boundLogin{}, errNotALogin
 		}
 		l.scope = l.resource.readScopes(r)
+	}
+	if flags[0]&flagDynamic != 0 {
+		return p.readDynamic(r, l)
 	}
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()

@@ -74,6 +74,8 @@ type Config struct {
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
+	// DynamicClients admits clients that the configuration does not name. Nil: none.
+	DynamicClients *DynamicClientsConfig
 	// Resources are what access tokens are for (RFC 8707). A login that names none is for
 	// the first that its client may have. Empty: what clients name is the IdP's business,
 	// within their Audiences and DefaultAudience.
@@ -124,6 +126,8 @@ type Policy struct {
 	resources       []*resource
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
+	dynamic         *dynamicClients // nil: none
+	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
@@ -212,6 +216,9 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compileClients(c.Clients); err != nil {
 		return nil, err
 	}
+	if err := p.compileDynamicClients(c); err != nil {
+		return nil, err
+	}
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
 		return nil, err
 	}
@@ -251,6 +258,8 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
+	case p.dynamic != nil:
+		return fmt.Errorf("dynamic_clients needs callback: without it nobody checks who comes back")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
@@ -375,21 +384,24 @@ func (p *Policy) KeepsSecrets() bool {
 			return false
 		}
 	}
-	return len(p.clients) > 0
+	return len(p.clients) > 0 || p.dynamic != nil
 }
 
-// registered is id if a client is registered under it, else "": what clients make up
-// belongs into no log.
+// registered is id if a client is registered under it, or what stands for a dynamic
+// client, else "": what clients make up belongs into no log.
 func (p *Policy) registered(id string) string {
-	if p.clients[id] == nil {
+	switch c := p.find(id); {
+	case c == nil && !isReference(id):
 		return ""
+	case c != nil && p.clients[id] != nil:
+		return id
 	}
-	return id
+	return p.dynamicLabel(id)
 }
 
 // client looks up a client and reports whether it may use the gateway. The client
 // is nil if none are registered, so that any may.
 func (p *Policy) client(id string) (c *client, ok bool) {
-	c = p.clients[id]
+	c = p.find(id)
 	return c, c != nil || p.clients == nil
 }

@@ -99,7 +99,8 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	}
 	t.clientID, t.idpClient = r.text(), r.text()
 	if bound := !r.failed && flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
-		t.resource, t.scope, t.subject = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest }), r.text(), r.text()
+		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
+		t.scope, t.subject = r.text(), r.text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
 		}
@@ -171,7 +172,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 // checkRenewal holds an opened refresh token to the client that sends it.
 func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.clientID != clientID:
+	case r.opened.clientID != p.reference(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
 	case r.opened.idpClient != p.idpID(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
@@ -203,7 +204,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 		if body, err = withoutOpenID(body, &answer); err != nil {
 			return nil, err
 		}
-	} else if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
 		// The client may not ask for one, but some IdPs send one unasked.
 		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
 			return nil, err
@@ -231,7 +232,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
-		clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.granted, subject: r.subject,
 	}
 	if renewal != nil {

@@ -92,8 +92,8 @@ func (p *Policy) compileResources(c Config) error {
 		return nil
 	case c.Callback == nil:
 		return errors.New("resource needs callback: without it no code is bound to the resource that it is for")
-	case len(c.Clients) == 0:
-		return errors.New("resource needs client blocks: without them nobody says who may ask for it")
+	case len(c.Clients) == 0 && c.DynamicClients == nil:
+		return errors.New("resource needs client blocks, or dynamic_clients: without them nobody says who may ask for it")
 	case c.Parameters == ContractParameters:
 		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
 	case c.DefaultAudience != "":

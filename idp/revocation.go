@@ -74,7 +74,7 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 	switch {
 	case err != nil:
 		return nil, err
-	case opened.clientID != r.ClientID:
+	case opened.clientID != p.reference(r.ClientID):
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case opened.idpClient != p.idpID(r.ClientID):
 		return &revokedToken{}, nil // no token of the registration that the gateway has now

@@ -101,6 +101,8 @@ type serverMetadata struct {
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+	Registration      string   `json:"registration_endpoint,omitzero"`
+	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
 
 // metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
@@ -123,6 +125,10 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
 	}
+	if p.registers() {
+		m.Registration = p.public.url + Register.Path()
+	}
+	m.ClientDocuments = p.dynamic != nil && p.dynamic.documents
 	if p.introspects {
 		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
 	}
@@ -166,6 +172,9 @@ func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []stri
 	var all []string
 	for _, c := range p.clients {
 		all = append(all, of(c)...)
+	}
+	if p.dynamic != nil {
+		all = append(all, of(p.dynamic.template)...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -215,7 +224,7 @@ func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
 		return ""
 	}
 	choice := IssuerByScope
-	if c := p.clients[clientID]; c != nil {
+	if c := p.find(clientID); c != nil {
 		choice = c.issuer
 	}
 	if choice == GatewayIssuer || choice == IssuerByScope && !openID {

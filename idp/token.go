@@ -129,7 +129,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !isFormType(values[0]) {
+	if values := header["Content-Type"]; len(values) != 1 || !isTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.3",
 			"send the body as Content-Type: application/x-www-form-urlencoded")
 	}
@@ -139,15 +139,14 @@ func checkFormHeader(header http.Header) error {
 	return nil
 }
 
-// isFormType reports the media type of a form in UTF-8.
-func isFormType(contentType string) bool {
-	const form = "application/x-www-form-urlencoded"
-	if contentType == form {
+// isTypeInUTF8 reports a media type in UTF-8.
+func isTypeInUTF8(contentType, want string) bool {
+	if contentType == want {
 		return true
 	}
 	mediaType, attributes, err := mime.ParseMediaType(contentType)
 	charset := attributes["charset"]
-	return err == nil && mediaType == form && (charset == "" || strings.EqualFold(charset, "utf-8"))
+	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
@@ -269,10 +268,13 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 		}
 		return nil
 	}
+	if c.allowsRedirect(r.RedirectURI) {
+		return nil
+	}
 	if err := checkRedirectURI(r.RedirectURI); err != nil {
 		return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 	}
-	if c != nil && !c.allowsRedirect(r.RedirectURI) {
+	if c != nil {
 		return reject(InvalidGrant, "RFC 6749 section 5.2",
 			"redirect_uri is not one that is registered for this client at the gateway")
 	}

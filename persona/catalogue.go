@@ -77,7 +77,8 @@ type Persona struct {
 // a language that the catalogue has no snippets in.
 type Product struct {
 	Name      string   `toml:"name"`
-	Also      []string `toml:"also"`      // other spellings, and, of a product without snippets, others that lead to the same place
+	Spelling  []string `toml:"spelling"`  // other names of the same thing
+	Related   []string `toml:"related"`   // other things of the same languages and personas; each is a product of its own
 	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
 	Personas  []string `toml:"personas"`  // ids of who names it
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones

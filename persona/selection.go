@@ -15,6 +15,7 @@ type Selection struct {
 	Personas  []*Persona  // understood from the request; empty: none named
 	Products  []*Product  // named in the request
 	Unknown   []Unknown   // named in the request, but not understood
+	Versions  []string    // named with a language or product: "Angular 15"
 	Seeds     []Seed      // in the order of presentation
 }
 

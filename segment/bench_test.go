@@ -150,6 +150,19 @@ func BenchmarkClassified(b *testing.B) {
 	}
 }
 
+func BenchmarkClassifiedHostile(b *testing.B) {
+	s := segment.Default()
+	for _, unit := range []string{"```\na\n```\n", "Go Rust:\n```\na\n```\n", "<pre>a</pre>\n", "See, it is so:\n\nx = f(1, 2);\n\n"} {
+		b.Run(fmt.Sprintf("%q", unit), func(b *testing.B) {
+			text := strings.Repeat(unit, (1<<20)/len(unit))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s.SegmentClassified(text)
+			}
+		})
+	}
+}
+
 // BenchmarkClassifiedBesideOtherWork shows what a call costs in a server, whose other
 // work puts the models out of the processor's caches: median-ns is the median time of
 // a call after so many bytes were written.

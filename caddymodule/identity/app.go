@@ -28,9 +28,9 @@ type App struct {
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
 	keyrings  []*keyring
+	starts    []func() error
 	issuers   map[string]*keyring // of gateways with a public URL, by that
 	openers   []*opener
-	starts    []func()
 }
 
 // CaddyModule returns the Caddy module information.
@@ -47,8 +47,8 @@ func (a *App) Provision(ctx caddy.Context) error {
 	return nil
 }
 
-// Start makes sure that the gateways are reached, and reads the sealing keys, and what
-// IdPs say about themselves, ahead of the first login.
+// Start makes sure that the gateways are reached, opens replay stores, and reads the
+// sealing keys, and what IdPs say about themselves, ahead of the first login.
 func (a *App) Start() error {
 	logged := false
 	for _, server := range serversOf(a.ctx) {
@@ -70,7 +70,9 @@ func (a *App) Start() error {
 		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
 	for _, start := range a.starts {
-		start()
+		if err := start(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -93,8 +95,8 @@ func (a *App) claimCallback(url, idpAddress string) error {
 	return nil
 }
 
-// whenStarted has start called when the configuration runs.
-func (a *App) whenStarted(start func()) {
+// whenStarted has start called when the configuration begins to run, which ends with an error.
+func (a *App) whenStarted(start func() error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.starts = append(a.starts, start)

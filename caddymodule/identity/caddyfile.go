@@ -83,7 +83,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    callback      [<path>]
 //	    login_timeout <duration>
 //	    sealing_key   <secrets...>
-//	    replay        memory|<module> ...
+//	    replay        file [<folder>]|memory|<module> ...
 //	    rotate_refresh [{
 //	        grace <duration>
 //	        idle  <duration>

@@ -128,14 +128,14 @@ type Gateway struct {
 	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
-	// Where it is recorded which codes were redeemed: `memory` (default) for one
-	// node; several nodes need a module that they share, such as `redis`.
+	// Where it is recorded which codes were redeemed, and where refresh tokens that
+	// rotate stand: a `file` of this machine (default), the `memory` of this process, or
+	// a module that several nodes share, such as `redis`.
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
 	// Has each refresh replace the client's refresh token. When one that was
 	// replaced is used after its grace, somebody has a copy: its login ends here, and
-	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Needs a replay store that all nodes share and that outlives
-	// them, such as `redis`. Default: refresh tokens stay.
+	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 
 	// Which nonces logins have: with `require` every login must have one, and an ID

@@ -33,8 +33,8 @@ type Options struct {
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
 
-	// How many messages of more than 64 KiB are worked on at the same time, and how
-	// many shorter ones beside them. Others wait, for 5 seconds at most, and in the
+	// How many long messages, with more work than 64 KiB of prose, are worked on at the
+	// same time, and how many shorter ones beside them. Others wait, for 5 seconds at most, and in the
 	// memory of 8 bodies of the largest size for each, at least 16 MiB. Default: the number of processors
 	// that the process uses (GOMAXPROCS).
 	MaxConcurrent int `json:"max_concurrent,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
 )
 
@@ -34,6 +35,18 @@ type Data struct {
 	repos    []string
 	folds    []int // of the repositories
 	examples []example
+	users    []map[string]bool // of each label: the repositories whose documents show code of it
+}
+
+// use notes that a document of a repository shows code of a label.
+func (d *Data) use(label int32, repository string) {
+	if d.users == nil {
+		d.users = make([]map[string]bool, len(d.Labels))
+	}
+	if d.users[label] == nil {
+		d.users[label] = map[string]bool{}
+	}
+	d.users[label][repository] = true
 }
 
 func lineStarts(s string) []int32 {
@@ -72,7 +85,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	seen := map[string]bool{}
 	add := func(snippets []corpus.Snippet, k kind) error {
 		for _, s := range snippets {
-			l, ok := index[s.Lang]
+			l, ok := index[classification.ByElements(s.Text, s.Lang)]
 			if !ok {
 				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
 			}
@@ -100,8 +113,14 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			continue
 		}
 		for lines, text := range doc.Runs {
-			l, ok := index[doc.Langs[lines[0]]]
-			if t := dedentText(text); ok && len(t) > 8 && !seen[t] {
+			l, ok := index[classification.ByElements(text, doc.Langs[lines[0]])]
+			if !ok {
+				continue
+			}
+			if !doc.Synthetic && doc.Kind != "pure-code" {
+				d.use(l, doc.Source)
+			}
+			if t := dedentText(text); len(t) > 8 && !seen[t] {
 				seen[t] = true
 				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 			}

@@ -2,9 +2,11 @@ package langidtrain
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
 // syntheticWindows is how many windows are cut out of a synthetic piece, where
@@ -27,11 +29,19 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 		}
 		for range count {
 			if text := cut(&e, rng); text != "" {
-				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: kind})
+				out.examples = append(out.examples, example{text: text, label: d.labelOf(text, e.label), repo: e.repo, kind: kind})
 			}
 		}
 	}
 	return &out
+}
+
+// labelOf is the label of a window of code.
+func (d *Data) labelOf(window string, label int32) int32 {
+	if name := classification.ByElements(window, d.Labels[label]); name != d.Labels[label] {
+		return int32(slices.Index(d.Labels, name))
+	}
+	return label
 }
 
 // cut returns a random window of e, without its common indentation; nothing

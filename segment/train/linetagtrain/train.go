@@ -262,7 +262,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand) {
 
 // short is a message of a few lines, or of a kind that the corpus has few of.
 func (p *pool) short(r *rand.Rand) message {
-	switch kind := r.IntN(56); {
+	switch kind := r.IntN(60); {
 	case kind < 6:
 		return p.report(r)
 	case kind < 17:
@@ -277,7 +277,9 @@ func (p *pool) short(r *rand.Rand) message {
 		return p.output(r)
 	case kind < 43:
 		return p.links(r)
-	case kind < 51 && len(p.bySize[0]) > 0:
+	case kind < 47 && len(p.chats) > 0:
+		return p.chatter(r)
+	case kind < 55 && len(p.bySize[0]) > 0:
 		return snippetMessage(&p.snippets[p.bySize[0][r.IntN(len(p.bySize[0]))]])
 	default:
 		return p.snippet(r)
