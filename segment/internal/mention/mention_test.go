@@ -103,10 +103,12 @@ func TestWeigh(t *testing.T) {
 		require.InDelta(t, 2*1.6636, scores[3], 1e-3, "the working memory is clean")
 	})
 	t.Run("all together are bounded", func(t *testing.T) {
-		m := message(x, "python, scikit-learn, main.py\n", "|x\n")
-		scores := make([]float32, len(labels))
-		m.Weigh(x, 0, scores)
-		require.InDelta(t, bound, scores[3], 1e-6)
+		for code, most := range map[string]float32{"|x\n": boundShort, "|" + strings.Repeat("x\n", short): bound} {
+			m := message(x, "python, scikit-learn, main.py\n", code)
+			scores := make([]float32, len(labels))
+			m.Weigh(x, 0, scores)
+			require.InDelta(t, most, scores[3], 1e-6)
+		}
 	})
 	t.Run("three languages do not leak", func(t *testing.T) {
 		m := message(x, "my css\n", "|a\n", "the python\n", "|b\n", "and in Go\n", "|c\n")
