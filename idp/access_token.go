@@ -23,7 +23,8 @@ type AccessToken struct {
 	Resource string
 	// Subject is the user, by the IdP's name (sub, or else id of its user info).
 	Subject string
-	// ClientID is the agent that got the token, by its id at the gateway.
+	// ClientID is the agent that got the token, by its id at the gateway; of one that has
+	// registered there, dynamic: and a hash of that id.
 	ClientID string
 	// Scope are names with spaces between them.
 	Scope           string

@@ -210,6 +210,12 @@ func (c *client) allowsRedirect(uri string) bool {
 	return false
 }
 
+// opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
+// registered, or one of a client that nobody knows, if its codes go to the web.
+func (c *client) opensPopUps(redirectURI string) bool {
+	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
+}
+
 // nearlyAllows says what an address that is not registered has different from one that
 // is, if that is little: what apps and their operators most often overlook.
 func (c *client) nearlyAllows(uri string) string {

@@ -132,8 +132,12 @@ func (p *Policy) requiresConsent(clientID string) bool {
 // consentView is what the page shows.
 type consentView struct {
 	Name, IdP, Target string
-	// OnDevice: the target is an app on the user's own device.
-	OnDevice    bool
+	// Host is that of the metadata document by which a client that the gateway had never
+	// seen calls itself Name. Unverified: nobody answers for Name.
+	Host       string
+	Unverified bool
+	// Kind is what the target is, if it is not the web.
+	Kind        string
 	Scopes      []scopeView
 	Audiences   []string
 	More        []moreView // whatever else is asked for
@@ -205,11 +209,15 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
-		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
+		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
+		IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.opensPopUps(r.RedirectURI),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
-	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
+	view.Target, view.Kind = describeTarget(r.RedirectURI)
 	view.Target = showInvisible(view.Target)
+	if view.Host == "" && !view.Unverified {
+		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
+	}
 	for _, param := range r.forwarded {
 		value := showInvisible(param.value)
 		switch param.name {
@@ -241,7 +249,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	if client.origins.IsEmpty() {
+	if !client.opensPopUps(r.RedirectURI) {
 		// The page of a browser app that opened this one in a pop-up would lose it, also
 		// when it leads back to the app. It also keeps the page out of pop-ups that a
 		// sandbox without scripts has opened, which NeedsScript does otherwise.
@@ -295,17 +303,17 @@ func (p *Policy) consentContext(s sealer, browser string) string {
 }
 
 // describeTarget says in words where a redirect URI leads.
-func describeTarget(redirectURI string) (target string, onDevice bool) {
+func describeTarget(redirectURI string) (target, kind string) {
 	u, err := url.Parse(redirectURI)
 	switch {
 	case err != nil:
-		return redirectURI, false
+		return redirectURI, ""
 	case isLoopbackRedirect(redirectURI):
-		return u.Host, true
+		return u.Host, "a program on this computer"
 	case isPrivateScheme(redirectURI):
-		return u.Scheme, true
+		return u.Scheme, "an app on this device"
 	}
-	return u.Host, false
+	return u.Host, ""
 }
 
 // answeredPage is the form of a consent page that came back.

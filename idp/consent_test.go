@@ -176,7 +176,7 @@ func TestTheConsentPage(t *testing.T) {
 	require.Contains(t, (&person{g: post}).open(consentQuery("app", "https://app.example/cb")).Header.Get("Set-Cookie"), "SameSite=None")
 
 	for redirectURI, shown := range map[string]string{
-		"http://127.0.0.1:4711/cb": "an app on this device, <code>127.0.0.1:4711", "com.example.app:/cb": "an app on this device, <code>com.example.app<",
+		"http://127.0.0.1:4711/cb": "a program on this computer, <code>127.0.0.1:4711", "com.example.app:/cb": "an app on this device, <code>com.example.app<",
 	} {
 		require.Contains(t, string((&person{g: g}).open(consentQuery("other", redirectURI)).Body), shown)
 	}
@@ -497,9 +497,9 @@ func TestConsentInWords(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(string(page.Body), "https://a.example"), "once is enough")
 	require.Equal(t, "know who you are", scopeMeaning("openid"))
-	target, onDevice := describeTarget("https://app.example:x/")
+	target, kind := describeTarget("https://app.example:x/")
 	require.Equal(t, "https://app.example:x/", target)
-	require.False(t, onDevice)
+	require.Empty(t, kind)
 
 	_, err := g.parseConsent(g.s, "a=b", formHeader(), "")
 	require.ErrorContains(t, err, "comes in the body")

@@ -85,6 +85,13 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
 	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
+	if d.documents {
+		for _, host := range c.MetadataDocuments.Hosts {
+			if err := clientmetadata.CheckHost(host); err != nil {
+				return fmt.Errorf("dynamic_clients: %w", err)
+			}
+		}
+	}
 	if c.Registration != nil {
 		if d.lifetime = c.Registration.Lifetime; d.lifetime == 0 {
 			d.lifetime = DefaultRegistrationLifetime
@@ -106,7 +113,7 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
 		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
 	}
-	d.terms = registration{terms: fmt.Sprintf("%q %q %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, credentials.clientID)}.digest()
+	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID)}.digest()
 	p.dynamic, p.consents = d, true
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
@@ -170,12 +177,17 @@ func newReference(id string) string {
 
 func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
 
-// dynamicLabel is what a dynamic client is called in logs.
-func (p *Policy) dynamicLabel(id string) string {
-	if !isReference(id) {
-		id = newReference(id)
+// agent is a client by an id that is short: its own, and of one that has registered a
+// hash of it.
+func (p *Policy) agent(id string) string {
+	if c := p.find(id); c != nil && !c.unverified {
+		return id
 	}
-	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(id[1:7]))
+	reference := p.reference(id)
+	if !isReference(reference) {
+		return id
+	}
+	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(reference[1:]))
 }
 
 // admit makes the client of a request known to the policy of that request, if it is a

@@ -72,7 +72,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 		return &revokedToken{}, nil
 	case err != nil:
 		return nil, err
-	case token.ClientID != request.ClientID:
+	case token.ClientID != f.policy.agent(request.ClientID):
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.family == nil || f.policy.rotation == nil:
 		return nil, reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",

@@ -274,7 +274,7 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
 		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip}); {
 		case result == nil:
-			next.ServeHTTP(w, r)
+			_ = ServeNext(w, r, func(w http.ResponseWriter) error { next.ServeHTTP(w, r); return nil })
 		case result.Next != nil:
 			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
 		default:

@@ -175,7 +175,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 		return nil, err
 	}
 	access := AccessToken{
-		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: r.ClientID, Scope: r.granted,
+		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
 		Issued: s.Now, Expires: s.Now.Add(lifetime),
 	}
 	if r.resource.upstreamToken {

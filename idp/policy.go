@@ -258,8 +258,6 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
-	case p.dynamic != nil:
-		return fmt.Errorf("dynamic_clients needs callback: without it nobody checks who comes back")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case c.Rotation != nil:
@@ -393,10 +391,10 @@ func (p *Policy) registered(id string) string {
 	switch c := p.find(id); {
 	case c == nil && !isReference(id):
 		return ""
-	case c != nil && p.clients[id] != nil:
-		return id
+	case c != nil && c.host != "":
+		return c.host
 	}
-	return p.dynamicLabel(id)
+	return p.agent(id)
 }
 
 // client looks up a client and reports whether it may use the gateway. The client

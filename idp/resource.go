@@ -212,7 +212,7 @@ func (p *Policy) namedResource(c *client, q *params) (*resource, error) {
 	if len(p.resources) == 0 {
 		return nil, nil
 	}
-	if q.flag("audience") {
+	if q.get("audience") != "" {
 		return nil, reject(InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
 	}
 	var named *resource

@@ -23,6 +23,11 @@ type Classification struct {
 	Alternatives [3]Guess
 }
 
+// LeastConfidence is the confidence from which on a language is worth naming:
+// of single lines of code nine in ten get one, and most of the answers that it
+// leaves out are wrong.
+const LeastConfidence = 0.3
+
 // AtLeast returns the language if the confidence is at least minimum, and
 // UnknownLanguage otherwise.
 func (c Classification) AtLeast(minimum float64) Language {

@@ -93,6 +93,11 @@ type Gateway struct {
 	// redirect URIs are checked for their form only.
 	Clients []Client `json:"clients,omitempty"`
 
+	// Clients that the configuration does not name, such as those of the Model Context
+	// Protocol. Needs callback, public_url and a resource, whose scopes are all that they
+	// may ask for. Default: none.
+	DynamicClients *DynamicClients `json:"dynamic_clients,omitempty"`
+
 	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
 	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
 	// auth_url, or URLs, also on other hosts.
@@ -265,6 +270,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err := g.provisionTransport(ctx, policy, &parts); err != nil {
 		return err
 	}
+	g.provisionDocuments(&parts)
 	g.policy = policy
 	if g.gateway, err = idp.NewGateway(policy, parts); err != nil {
 		return err
@@ -372,6 +378,8 @@ func (g *Gateway) Config() (idp.Config, error) {
 			IdPClient: idpClient,
 		})
 	}
+	config.DynamicClients, failure = g.DynamicClients.config()
+	note(failure)
 	for _, r := range g.Resources {
 		config.Resources = append(config.Resources, r.config(resolve))
 	}
@@ -418,7 +426,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	result := g.gateway.Serve(request)
 	g.noteDiscovered()
 	if result == nil {
-		return next.ServeHTTP(w, r)
+		return idp.ServeNext(w, r, func(w http.ResponseWriter) error { return next.ServeHTTP(w, r) })
 	}
 	d := &decision.Decision{Server: shared.Server(r.Context()), Decision: result.Decision}
 	d.SetPlaceholders(r, "http.identity_gateway.")

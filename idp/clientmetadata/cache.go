@@ -62,19 +62,22 @@ type cached struct {
 	fresh, used time.Time
 }
 
+// CheckHost checks a host for [NewCache].
+func CheckHost(host string) error {
+	if u, err := ParseID("https://" + host + "/"); err != nil || u.Host != host || strings.HasSuffix(host, ":443") {
+		return fmt.Errorf("metadata_documents %s is not the name of a host, such as client.example.com; a port other than 443 follows a colon", host)
+	}
+	return nil
+}
+
 // NewCache makes an empty cache. hosts are those whose documents are taken, with a port if
 // it is not 443; none: all, at port 443.
-func NewCache(hosts []string) (*Cache, error) {
-	for _, host := range hosts {
-		if u, err := ParseID("https://" + host + "/"); err != nil || u.Host != host || strings.HasSuffix(host, ":443") {
-			return nil, fmt.Errorf("metadata_documents %s is not a host such as client.example.com; a port other than 443 follows a colon", host)
-		}
-	}
+func NewCache(hosts []string) *Cache {
 	return &Cache{
 		hosts: hosts, fetcher: newFetcher(), now: time.Now,
 		slots: make(chan struct{}, maxFetches), total: rate.NewLimiter(totalRate, totalBurst),
 		documents: make(map[string]*cached), limiters: make(map[string]*rate.Limiter),
-	}, nil
+	}
 }
 
 // Get is the document of a client id. [ErrUnavailable] is in the chain of the error of one

@@ -85,12 +85,19 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	seen := map[string]bool{}
 	add := func(snippets []corpus.Snippet, k kind) error {
 		for _, s := range snippets {
-			l, ok := index[classification.ByElements(s.Text, s.Lang)]
+			label := classification.ByElements(s.Text, s.Lang)
+			l, ok := index[label]
+			if label == classification.Undecided {
+				continue
+			}
 			if !ok {
 				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
 			}
 			seen[s.Text] = true
 			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
+			if text, ok := tabbed(&s); ok {
+				d.examples = append(d.examples, example{text, lineStarts(text), l, repo(s.Source), window})
+			}
 		}
 		return nil
 	}
@@ -129,6 +136,14 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	// By repository, so that a pass can count repositories.
 	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
 	return d, nil
+}
+
+// tabbed is a table with commas as spreadsheets copy it: with tabs. False for what is no such table.
+func tabbed(s *corpus.Snippet) (string, bool) {
+	if s.Lang != "csv" || strings.ContainsAny(s.Text, "\"\t;|") || strings.Count(s.Text, ",") <= strings.Count(s.Text, "\n") {
+		return "", false
+	}
+	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
 // dedent joins lines without their common indentation and without blank lines at either end.
@@ -176,26 +191,6 @@ func (d *Data) snippets(fold int) *Data {
 		}
 	}
 	return &out
-}
-
-// reposOfLabels is the number of repositories of the corpus that each label has examples of.
-func (d *Data) reposOfLabels() []int {
-	seen := make([]map[int32]bool, len(d.Labels))
-	counts := make([]int, len(d.Labels))
-	for i := range d.examples {
-		e := &d.examples[i]
-		if e.kind == made {
-			continue
-		}
-		if seen[e.label] == nil {
-			seen[e.label] = map[int32]bool{}
-		}
-		if !seen[e.label][e.repo] {
-			seen[e.label][e.repo] = true
-			counts[e.label]++
-		}
-	}
-	return counts
 }
 
 // Len is the number of examples.

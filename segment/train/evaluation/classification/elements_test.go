@@ -21,6 +21,10 @@ func TestByElements(t *testing.T) {
 		{"<select multiple>", "tsx", "tsx"},
 		{"<>\n  text", "tsx", "tsx"},
 		{"</li>", "jsx", "jsx"},
+		{"document.title = 'x';", "html", Undecided},
+		{"color: red;", "vue", Undecided},
+		{"    class=\"box\">", "html", "html"},
+		{"{{ name }}", "twig", "twig"},
 		{"<div></div>", "html", "html"},
 		{"var x = 1;", "javascript", "javascript"},
 	} {
