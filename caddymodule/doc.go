@@ -14,5 +14,6 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/oauthredact"  // format oauth_redact
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"      // gateway_openapi
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/playground"   // playground
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/protectmcp"   // protect_mcp
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken" // require_token
 )

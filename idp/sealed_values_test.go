@@ -17,6 +17,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 		"of registered clients": func(*Config) {},
 		"of any client":         func(c *Config) { c.Clients = nil },
 		"that were approved":    asking,
+		"for a resource":        resources(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, with)
@@ -26,6 +27,9 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
+			}
+			if name == "for a resource" {
+				login.resource, login.scope = g.resources[0], "openid mcp.read mcp.write"
 			}
 			whole := g.appendLogin(nil, &login)
 			pending := append(append([]byte(nil), whole...), 2) // fragment

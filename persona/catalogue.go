@@ -77,7 +77,8 @@ type Persona struct {
 // a language that the catalogue has no snippets in.
 type Product struct {
 	Name      string   `toml:"name"`
-	Also      []string `toml:"also"`      // other spellings, and, of a product without snippets, others that lead to the same place
+	Spelling  []string `toml:"spelling"`  // other names of the same thing
+	Related   []string `toml:"related"`   // other things of the same languages and personas; each is a product of its own
 	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
 	Personas  []string `toml:"personas"`  // ids of who names it
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
@@ -178,16 +179,18 @@ const (
 
 // Snippet is one task in one language.
 type Snippet struct {
-	Task     *Task
-	Language *Language
-	About    []*Product // the frameworks, libraries or tools that it is about; often none
-	Form     Form       // the kind of file
-	Title    string     // of the task, unless the file gives its own
-	Code     string     // what is shown, without a final line break
-	Doc      Link       // documentation; the zero Link if the file names none
-	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
-	Prints   []string   // the lines that running the whole file prints
-	Path     string     // of the file, relative to the catalogue's folder
+	Task        *Task
+	Language    *Language
+	About       []*Product // the frameworks, libraries or tools that it is about; often none
+	Form        Form       // the kind of file
+	Title       string     // of the task, unless the file gives its own
+	Description string     // of the task, unless the file gives its own: what the code does
+	Reason      string     // why it helps, whoever it is shown to; empty: the task's audience has it
+	Code        string     // what is shown, without a final line break
+	Doc         Link       // documentation; the zero Link if the file names none
+	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
+	Prints      []string   // the lines that running the whole file prints
+	Path        string     // of the file, relative to the catalogue's folder
 
 	measures []string // the claims that the file's own check measures
 	setup    string   // hidden lines before something shown

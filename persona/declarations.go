@@ -2,6 +2,7 @@ package persona
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -229,8 +230,7 @@ func (r *reader) readProducts(file string) {
 	tables := findTables(src, "product")
 	for i, product := range content.Products {
 		line := tables.line(i)
-		k := key(product.Name)
-		if k == "" {
+		if key(product.Name) == "" {
 			r.problem(file, line, "product: name is required")
 			continue
 		}
@@ -244,14 +244,27 @@ func (r *reader) readProducts(file string) {
 				r.problem(file, lineOf(src, line, id), "product %q: no persona has the id %q", product.Name, id)
 			}
 		}
-		added := declared[Product]{product, file, line, r.layer}
-		if place, ok := places[k]; ok {
-			r.into.products[place] = added
-			continue
+		for _, p := range append([]Product{product}, product.relatives()...) {
+			added := declared[Product]{p, file, line, r.layer}
+			k := key(p.Name)
+			if place, ok := places[k]; ok && r.into.products[place].layer < r.layer {
+				r.into.products[place] = added
+				continue
+			}
+			places[k] = len(r.into.products)
+			r.into.products = append(r.into.products, added)
 		}
-		places[k] = len(r.into.products)
-		r.into.products = append(r.into.products, added)
 	}
+}
+
+// relatives are the products that a product names as related: they lead to the
+// same languages and personas, and its snippets are the nearest to them.
+func (p *Product) relatives() []Product {
+	relatives := make([]Product, len(p.Related))
+	for i, name := range p.Related {
+		relatives[i] = Product{Name: name, Languages: p.Languages, Personas: p.Personas, Near: cmp.Or(p.Near, p.Name), StandIn: p.StandIn}
+	}
+	return relatives
 }
 
 func (r *reader) readRoles(file string) {

@@ -21,7 +21,7 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 		limit = DefaultLimit
 	}
 	u := c.understand(request)
-	s := Selection{Unknown: u.unknown}
+	s := Selection{Unknown: u.unknown, Versions: u.versions}
 	for _, i := range u.languages {
 		s.Languages = append(s.Languages, c.languages[i])
 	}

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -98,21 +99,20 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 		}
 		form, _ := language.form(path.Ext(file.file))
 		s := &Snippet{
-			Task:     task,
-			Language: language,
-			Form:     form,
-			Title:    task.Title,
-			Code:     file.parsed.code,
-			Doc:      file.parsed.doc,
-			Needs:    file.parsed.needs,
-			Prints:   file.parsed.prints,
-			measures: file.parsed.measures,
-			Path:     file.file,
-			setup:    file.parsed.setup,
-			index:    len(c.snippets),
-		}
-		if file.parsed.title != "" {
-			s.Title = file.parsed.title
+			Task:        task,
+			Language:    language,
+			Form:        form,
+			Title:       cmp.Or(file.parsed.title, task.Title),
+			Description: cmp.Or(file.parsed.description, task.Description),
+			Reason:      file.parsed.why,
+			Code:        file.parsed.code,
+			Doc:         file.parsed.doc,
+			Needs:       file.parsed.needs,
+			Prints:      file.parsed.prints,
+			measures:    file.parsed.measures,
+			Path:        file.file,
+			setup:       file.parsed.setup,
+			index:       len(c.snippets),
 		}
 		for _, about := range file.parsed.about {
 			product := products[key(about.name)]

@@ -19,13 +19,15 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// extensions
 		".py": "python", "py": "python", ".rs": "rust", ".tsx": "typescript", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
 		// plurals, versions and company
-		"Makefiles": "makefile", "Python 3.12": "python", "Java 21": "java", "C++20": "cpp", "R language": "r", "C programming": "c", "modern C++": "cpp", "HTML5": "html",
+		"Makefiles": "makefile", "Python 3.12": "python", "Java 21": "java", "C++20": "cpp", "R language": "r", "C programming": "c", "modern C++": "cpp", "HTML5": "html", "go1.26": "go", "ES2025": "javascript", "godot4": "gdscript csharp",
+		// files
+		"main.rs": "rust", "index.html": "html", ".ipynb": "python", "analysis.ipynb": "python",
 		// small typos
 		"pyhton": "python", "javascrpt": "javascript", "kotln": "kotlin", "haskel": "haskell", "TypeScipt": "typescript", "Powrshell": "powershell",
 		// several in one
 		"HTML/CSS": "html css", "C/C++": "c cpp", "Bash/Shell (all shells)": "bash", "Python, Go & Rust": "python go rust", "MATLAB / Octave": "matlab", "Python and Go": "python go",
 		// other writing systems and widths
-		"Ｐｙｔｈｏｎ": "python", "Go言語": "", "питон": "", "パイソン": "", "بايثون": "", "🐍": "", "Python 🐍": "python",
+		"Ｐｙｔｈｏｎ": "python", "Go言語": "go", "Go语言": "go", "питон": "python", "パイソン": "python", "بايثون": "python", "코틀린": "kotlin", "C语言": "c", "자바": "java", "рубин": "", "🐍": "", "Python 🐍": "python",
 		// what is none
 		"": "", " ": "", "ready to go": "", "Klingon": "", "...": "", "\x00": "", "\xff\xfe": "",
 	} {

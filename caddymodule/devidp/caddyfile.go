@@ -1,9 +1,6 @@
 package devidp
 
 import (
-	"time"
-
-	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
@@ -22,25 +19,15 @@ func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 //	development_idp [<matcher>] {
 //	    issuer     <url>
 //	    auto_login <username>
-//	    user <username> {
-//	        sub     <id>
-//	        name    <full name>
-//	        given_name, family_name, nickname, picture, locale, updated_at <text>
-//	        email   <address> [verified]
-//	    }
 //	    client <id> {
-//	        type         native|spa|web
 //	        secret       <secret>
 //	        redirect_uri <uri...>
 //	        return_to    <url...>
 //	        origin       <origin...>
 //	    }
-//	    access_token_lifetime  <duration>
-//	    refresh_token_lifetime <duration>
-//	    code_lifetime          <duration>
 //	}
 //
-// Without a block it has the example users and clients and shows its login page.
+// Without a block it has the example clients and shows its login page.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next()
 	if d.NextArg() {
@@ -53,16 +40,8 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			err = oneArgument(d, &h.Issuer)
 		case "auto_login":
 			err = oneArgument(d, &h.AutoLogin)
-		case "user":
-			err = h.unmarshalUser(d)
 		case "client":
 			err = h.unmarshalClient(d)
-		case "access_token_lifetime":
-			err = oneDuration(d, &h.AccessTokenLifetime)
-		case "refresh_token_lifetime":
-			err = oneDuration(d, &h.RefreshTokenLifetime)
-		case "code_lifetime":
-			err = oneDuration(d, &h.CodeLifetime)
 		default:
 			err = d.Errf("unknown option of development_idp: %s", d.Val())
 		}
@@ -70,43 +49,6 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			return err
 		}
 	}
-	return nil
-}
-
-func (h *Handler) unmarshalUser(d *caddyfile.Dispenser) error {
-	var user provider.User
-	if err := oneArgument(d, &user.Username); err != nil {
-		return err
-	}
-	text := map[string]*string{
-		"sub": &user.Subject, "name": &user.Name, "given_name": &user.GivenName, "family_name": &user.FamilyName,
-		"nickname": &user.Nickname, "picture": &user.Picture, "locale": &user.Locale, "updated_at": &user.UpdatedAt,
-	}
-	for nesting := d.Nesting(); d.NextBlock(nesting); {
-		if target, known := text[d.Val()]; known {
-			if err := oneArgument(d, target); err != nil {
-				return err
-			}
-			continue
-		}
-		if d.Val() != "email" {
-			return d.Errf("unknown claim of user %s: %s", user.Username, d.Val())
-		}
-		if !d.NextArg() {
-			return d.ArgErr()
-		}
-		user.Email = d.Val()
-		if d.NextArg() {
-			if d.Val() != "verified" {
-				return d.Errf("after the address only \"verified\" can follow, not %q", d.Val())
-			}
-			user.EmailVerified = true
-		}
-		if d.NextArg() {
-			return d.ArgErr()
-		}
-	}
-	h.Users = append(h.Users, user)
 	return nil
 }
 
@@ -118,12 +60,8 @@ func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		var list *[]string
 		switch d.Val() {
-		case "type", "secret":
-			target := &client.Type
-			if d.Val() == "secret" {
-				target = &client.Secret
-			}
-			if err := oneArgument(d, target); err != nil {
+		case "secret":
+			if err := oneArgument(d, &client.Secret); err != nil {
 				return err
 			}
 			continue
@@ -153,22 +91,6 @@ func oneArgument(d *caddyfile.Dispenser, target *string) error {
 	if !d.AllArgs(target) {
 		return d.ArgErr()
 	}
-	return nil
-}
-
-func oneDuration(d *caddyfile.Dispenser, target *caddy.Duration) error {
-	var text string
-	if err := oneArgument(d, &text); err != nil {
-		return err
-	}
-	parsed, err := caddy.ParseDuration(text)
-	if err != nil {
-		return d.Errf("not a duration such as 30s or 1h: %s", text)
-	}
-	if parsed <= 0 {
-		return d.Errf("a lifetime must be longer than %s", time.Duration(0))
-	}
-	*target = caddy.Duration(parsed)
 	return nil
 }
 

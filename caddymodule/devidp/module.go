@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
@@ -43,21 +42,9 @@ type Handler struct {
 	// without a page and also with `prompt=none`.
 	AutoLogin string `json:"auto_login,omitempty"`
 
-	// Who can log in. Default: the three example users `ada`, `grace` and `noor`.
-	Users []provider.User `json:"users,omitempty"`
-
 	// Which applications may use it. Default: `dev-native`, a native application
 	// on any loopback port, and `dev-spa`, a page on any localhost port.
 	Clients []provider.Client `json:"clients,omitempty"`
-
-	// How long access and ID tokens are valid. Default: 1h.
-	AccessTokenLifetime caddy.Duration `json:"access_token_lifetime,omitempty"`
-
-	// How long a refresh token is valid after it was given out. Default: 24h.
-	RefreshTokenLifetime caddy.Duration `json:"refresh_token_lifetime,omitempty"`
-
-	// How long an authorization code is valid. Default: 1m.
-	CodeLifetime caddy.Duration `json:"code_lifetime,omitempty"`
 
 	provider *provider.Provider
 }
@@ -81,14 +68,10 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 	}
 	var err error
 	h.provider, err = provider.New(provider.Config{
-		Issuer:               h.Issuer,
-		AutoLogin:            h.AutoLogin,
-		Users:                h.Users,
-		Clients:              h.Clients,
-		AccessTokenLifetime:  time.Duration(h.AccessTokenLifetime),
-		RefreshTokenLifetime: time.Duration(h.RefreshTokenLifetime),
-		CodeLifetime:         time.Duration(h.CodeLifetime),
-		Logger:               ctx.Slogger(),
+		Issuer:    h.Issuer,
+		AutoLogin: h.AutoLogin,
+		Clients:   h.Clients,
+		Logger:    ctx.Slogger(),
 	})
 	if err != nil {
 		return fmt.Errorf("development_idp: %w", err)

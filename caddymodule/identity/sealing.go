@@ -110,7 +110,7 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 	if err := g.keys.remember(); err != nil {
 		return err
 	}
-	app.add(g.keys)
+	app.add(g.keys, policy.PublicURL())
 	if err := g.provisionReplay(app, policy, idpAddress); err != nil {
 		return err
 	}

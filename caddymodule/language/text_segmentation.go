@@ -35,9 +35,9 @@ func init() {
 type TextSegmentation struct {
 	Options
 
-	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
-	// 0, always the most likely language.
-	MinConfidence float64 `json:"min_confidence,omitempty"`
+	// The confidence, 0 to 1, below which code is classified as UNKNOWN; with 0
+	// it always has the most likely language. Default: 0.3.
+	MinConfidence *float64 `json:"min_confidence,omitempty"`
 
 	segmenter *segment.Segmenter
 	segments  *metrics.PerServer[segmentSeries]
@@ -71,10 +71,17 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 
 // Validate checks the configuration.
 func (ts *TextSegmentation) Validate() error {
-	if !(ts.MinConfidence >= 0 && ts.MinConfidence <= 1) {
+	if least := ts.minConfidence(); !(least >= 0 && least <= 1) {
 		return errors.New("text_segmentation: min_confidence must be from 0 to 1")
 	}
 	return nil
+}
+
+func (ts *TextSegmentation) minConfidence() float64 {
+	if ts.MinConfidence == nil {
+		return segment.LeastConfidence
+	}
+	return *ts.MinConfidence
 }
 
 // handle reads the query, and returns what segments the messages.
@@ -83,7 +90,7 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := contract.SegmentOptions{Classify: flags[0], Confidence: flags[1], MinConfidence: ts.MinConfidence}
+	options := contract.SegmentOptions{Classify: flags[0], Confidence: flags[1], MinConfidence: ts.minConfidence()}
 	return func(ctx context.Context, dst []byte, request operation.Request) (operation.Response, error) {
 		text, err := messageOf(request)
 		if err != nil {
@@ -95,7 +102,7 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 		}
 		ts.segments.Of(ctx).count(segments)
 		if request.Format == operation.Plain {
-			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, ts.MinConfidence)}, nil
+			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, options.MinConfidence)}, nil
 		}
 		return operation.Response{Body: contract.AppendSegments(dst, text, segments, options)}, nil
 	}, nil

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -9,27 +8,12 @@ import (
 	"strings"
 )
 
-// Kinds of client. All of them need PKCE.
-const (
-	// ClientNative is an application on the user's device (RFC 8252), a public client.
-	ClientNative = "native"
-	// ClientSPA is a single-page application in a browser, a public client; its
-	// origins may read the token and user info endpoints.
-	ClientSPA = "spa"
-	// ClientWeb is a server with a secret, such as an identity gateway: a
-	// confidential client.
-	ClientWeb = "web"
-)
-
-// Client is an application that may use the provider.
+// Client is an application that may use the provider. All of them need PKCE.
 type Client struct {
 	// The client_id.
 	ID string `json:"id"`
 
-	// `native` (the default), `spa` or `web`.
-	Type string `json:"type,omitempty"`
-
-	// The secret of a `web` client, which authenticates with it at the token
+	// With a secret the client is confidential and authenticates with it at the token
 	// endpoint (`client_secret_basic` or `client_secret_post`).
 	Secret string `json:"secret,omitempty"`
 
@@ -40,8 +24,8 @@ type Client struct {
 	// Where a logout may go, in the same form.
 	ReturnTo []string `json:"return_to,omitempty"`
 
-	// Origins of a `spa` that may call the token and user info endpoints from
-	// a page. A loopback one without a port stands for any port.
+	// Origins whose pages may call the token and user info endpoints. A loopback
+	// one without a port stands for any port.
 	Origins []string `json:"origins,omitempty"`
 }
 
@@ -62,15 +46,6 @@ func register(clients []Client) (map[string]*registration, error) {
 		}
 		if _, twice := registrations[c.ID]; twice {
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
-		}
-		kind := cmp.Or(c.Type, ClientNative)
-		switch {
-		case kind != ClientNative && kind != ClientSPA && kind != ClientWeb:
-			return nil, fmt.Errorf("client %q: type is %q, it can be %q, %q or %q", c.ID, c.Type, ClientNative, ClientSPA, ClientWeb)
-		case kind == ClientWeb && c.Secret == "":
-			return nil, fmt.Errorf("client %q: type %q needs a secret", c.ID, ClientWeb)
-		case kind != ClientWeb && c.Secret != "":
-			return nil, fmt.Errorf("client %q: type %q cannot keep a secret; that is for type %q", c.ID, kind, ClientWeb)
 		}
 		if len(c.RedirectURIs) == 0 {
 			return nil, fmt.Errorf("client %q has no redirect URI", c.ID)

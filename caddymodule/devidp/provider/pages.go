@@ -97,11 +97,11 @@ func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 	view := indexView{Issuer: p.issuer(r), AutoLogin: p.config.AutoLogin, Users: p.users}
 	for _, c := range p.config.Clients {
 		kind := "native application"
-		switch c.Type {
-		case ClientSPA:
-			kind = "single-page application"
-		case ClientWeb:
+		switch {
+		case c.Secret != "":
 			kind = "confidential client"
+		case len(c.Origins) > 0:
+			kind = "single-page application"
 		}
 		view.Clients = append(view.Clients, clientView{c.ID, kind, c.RedirectURIs})
 	}

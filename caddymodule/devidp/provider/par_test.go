@@ -11,7 +11,7 @@ import (
 
 func TestPushedRequests(t *testing.T) {
 	tn := startTenant(t, Config{Clients: []Client{
-		{ID: "web", Type: ClientWeb, Secret: "s3cret", RedirectURIs: []string{testRedirect}},
+		{ID: "web", Secret: "s3cret", RedirectURIs: []string{testRedirect}},
 		{ID: "native", RedirectURIs: []string{testRedirect}},
 	}})
 	request := func(with ...string) url.Values {

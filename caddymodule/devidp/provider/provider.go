@@ -35,21 +35,9 @@ type Config struct {
 	// without showing the page, also for prompt=none.
 	AutoLogin string
 
-	// Users can be chosen on the login page. Empty: the embedded ones.
-	Users []User
-
 	// Clients may start a login. Empty: the embedded ones, one native
 	// application and one single-page application.
 	Clients []Client
-
-	// AccessTokenLifetime is also that of ID tokens. Zero: one hour.
-	AccessTokenLifetime time.Duration
-
-	// RefreshTokenLifetime counts from each rotation. Zero: 24 hours.
-	RefreshTokenLifetime time.Duration
-
-	// CodeLifetime limits the time from the login to the exchange. Zero: one minute.
-	CodeLifetime time.Duration
 
 	// Logger receives rejected requests, without tokens and codes. Nil: none.
 	Logger *slog.Logger
@@ -90,16 +78,16 @@ type Provider struct {
 // New checks the configuration and makes a provider. It does not touch the
 // network; the signing key is generated when the first token needs it.
 func New(config Config) (*Provider, error) {
-	if err := config.fillDefaults(); err != nil {
+	defaults, err := embeddedDefaults()
+	if err != nil {
 		return nil, err
 	}
-	p := &Provider{config: config, users: config.Users, logger: config.Logger}
-
-	var err error
+	config.fill(defaults)
+	p := &Provider{config: config, users: defaults.Users, logger: config.Logger}
 	if p.clients, err = register(config.Clients); err != nil {
 		return nil, err
 	}
-	if err := checkUsers(config.Users, config.AutoLogin); err != nil {
+	if err := p.checkAutoLogin(); err != nil {
 		return nil, err
 	}
 	if p.issuer, err = issuerFor(config.Issuer); err != nil {
@@ -193,32 +181,9 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mux.ServeHTTP(w, r)
 }
 
-func (c *Config) fillDefaults() error {
-	defaults, err := embeddedDefaults()
-	if err != nil {
-		return err
-	}
-	if len(c.Users) == 0 {
-		c.Users = defaults.Users
-	}
+func (c *Config) fill(defaults defaults) {
 	if len(c.Clients) == 0 {
 		c.Clients = defaults.Clients
-	}
-	for _, lifetime := range []struct {
-		name  string
-		value *time.Duration
-		empty time.Duration
-	}{
-		{"access token", &c.AccessTokenLifetime, time.Hour},
-		{"refresh token", &c.RefreshTokenLifetime, 24 * time.Hour},
-		{"code", &c.CodeLifetime, time.Minute},
-	} {
-		if *lifetime.value == 0 {
-			*lifetime.value = lifetime.empty
-		}
-		if *lifetime.value < 0 {
-			return fmt.Errorf("the %s lifetime is negative: %s", lifetime.name, *lifetime.value)
-		}
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -226,22 +191,15 @@ func (c *Config) fillDefaults() error {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return nil
 }
 
-func checkUsers(users []User, autoLogin string) error {
+func (p *Provider) checkAutoLogin() error {
 	var names []string
-	for i, user := range users {
-		if user.Username == "" {
-			return fmt.Errorf("user %d has no username", i+1)
-		}
-		if slices.Contains(names, user.Username) {
-			return fmt.Errorf("user %q is given twice", user.Username)
-		}
+	for _, user := range p.users {
 		names = append(names, user.Username)
 	}
-	if autoLogin != "" && !slices.Contains(names, autoLogin) {
-		return fmt.Errorf("auto login names the user %q, known are: %s", autoLogin, strings.Join(names, ", "))
+	if user := p.config.AutoLogin; user != "" && !slices.Contains(names, user) {
+		return fmt.Errorf("auto login names the user %q, known are: %s", user, strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -17,8 +17,11 @@ const (
 	maxSessions = 10_000
 	maxTokens   = 50_000
 
-	loginTimeout    = 15 * time.Minute
-	sessionLifetime = 24 * time.Hour
+	loginTimeout         = 15 * time.Minute
+	sessionLifetime      = 24 * time.Hour
+	codeLifetime         = time.Minute
+	accessTokenLifetime  = time.Hour      // and that of ID tokens
+	refreshTokenLifetime = 24 * time.Hour // from each rotation
 )
 
 // session is a browser in which somebody has logged in.
@@ -62,10 +65,10 @@ func newStore(config Config) *store {
 		now:           config.Now,
 		pending:       newBoundedMap[*authRequest](maxPending, loginTimeout),
 		pushes:        newBoundedMap[url.Values](maxPending, pushLifetime),
-		codes:         newBoundedMap[*authRequest](maxPending, config.CodeLifetime),
+		codes:         newBoundedMap[*authRequest](maxPending, codeLifetime),
 		sessions:      newBoundedMap[session](maxSessions, sessionLifetime),
-		accessTokens:  newBoundedMap[*grant](maxTokens, config.AccessTokenLifetime),
-		refreshTokens: newBoundedMap[*refreshEntry](maxTokens, config.RefreshTokenLifetime),
+		accessTokens:  newBoundedMap[*grant](maxTokens, accessTokenLifetime),
+		refreshTokens: newBoundedMap[*refreshEntry](maxTokens, refreshTokenLifetime),
 	}
 }
 

@@ -114,12 +114,12 @@ func (p *Provider) refresh(r *http.Request, client *registration, form url.Value
 // issue makes the tokens of a grant. ofLogin are claims that the ID token has after
 // the login only (OpenID Connect Core 12.2).
 func (p *Provider) issue(r *http.Request, g *grant, scopes []string, ofLogin map[string]any) (*tokenResponse, error) {
-	lifetime, now := p.config.AccessTokenLifetime, p.config.Now()
-	response := &tokenResponse{TokenType: "Bearer", ExpiresIn: int(lifetime.Seconds()), Scope: strings.Join(scopes, " ")}
+	now := p.config.Now()
+	response := &tokenResponse{TokenType: "Bearer", ExpiresIn: int(accessTokenLifetime.Seconds()), Scope: strings.Join(scopes, " ")}
 	var id string
 	id, response.RefreshToken = p.store.newTokens(g)
 	claims := map[string]any{
-		"iss": p.issuer(r), "sub": g.subject, "azp": g.clientID, "iat": now.Unix(), "exp": now.Add(lifetime).Unix(),
+		"iss": p.issuer(r), "sub": g.subject, "azp": g.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
 	audience := g.audience
 	if len(audience) == 0 {

@@ -216,7 +216,7 @@ func TestCrossOriginRequestsOfRegisteredPagesOnly(t *testing.T) {
 // grants, and a code that was rejected for somebody else is still good.
 func TestAConfidentialClientAuthenticates(t *testing.T) {
 	const secret = "a secret: with % and +"
-	tn := startTenant(t, Config{Clients: []Client{{ID: "dev-native", Type: ClientWeb, Secret: secret, RedirectURIs: []string{testRedirect}}}})
+	tn := startTenant(t, Config{Clients: []Client{{ID: "dev-native", Secret: secret, RedirectURIs: []string{testRedirect}}}})
 	type authentication struct{ basic, form string }
 	send := func(form url.Values, a authentication) fullResponse {
 		form.Set("client_id", "dev-native")

@@ -74,6 +74,9 @@ func (x *exchange) authorize() {
 	case !x.supportsScope(q.Get("scope")):
 		fail("invalid_scope")
 		return
+	case x.refuses(q) != "":
+		fail(x.refuses(q))
+		return
 	case q.Get("code_challenge") == "" && x.PKCE == RequiresPKCE:
 		fail("invalid_request")
 		return
@@ -89,9 +92,32 @@ func (x *exchange) authorize() {
 	}
 	respond(url.Values{"code": {x.code(&grant{
 		clientID: client.ID, redirectURI: redirectURI, challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"),
-		nonce: q.Get("nonce"), scope: x.named(q, "scope", "scopes"), audience: cmp.Or(q.Get("resource"), x.named(q, "audience", "aud")), acr: q.Get("acr_values"), user: user, issued: time.Now(),
+		nonce: q.Get("nonce"), scope: x.named(q, "scope", "scopes"), audience: cmp.Or(x.resource(q), x.named(q, "audience", "aud")), acr: q.Get("acr_values"), user: user, issued: time.Now(),
 		offline: x.isOffline(q),
 	})}})
+}
+
+// resource is the parameter, "" if the server does not know it.
+func (b *Behavior) resource(q url.Values) string {
+	if b.Resources == IgnoresResource {
+		return ""
+	}
+	return q.Get("resource")
+}
+
+// refuses is the error code for a parameter that is refused, or its value, "" for none.
+func (b *Behavior) refuses(q url.Values) string {
+	for name, code := range b.Refuses {
+		if q.Has(name) {
+			return code
+		}
+	}
+	for _, target := range []string{b.resource(q), q.Get("audience")} {
+		if target != "" && len(b.Targets) > 0 && !slices.Contains(b.Targets, target) {
+			return "invalid_target"
+		}
+	}
+	return ""
 }
 
 // named is a parameter, or with OtherNames the one of another name in its place.

@@ -76,6 +76,16 @@ type Behavior struct {
 	JWTs, HidesScope bool
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.
 	Scopes []string
+	// Refuses are parameters that the authorization and the token endpoint reject, and the
+	// code of the error.
+	Refuses map[string]string
+	// Resources says what becomes of the parameter resource (RFC 8707).
+	Resources Resources
+	// Targets are the resources and audiences that may be asked for; others are
+	// invalid_target. None stands for all.
+	Targets []string
+	// Audience is that of access tokens for which none was asked; nil stands for the user info.
+	Audience func(clientID string) string
 
 	// AnySecretMethod lets clients with a secret send it in both ways.
 	AnySecretMethod bool
@@ -132,6 +142,19 @@ type Hosts struct {
 	// Issuer is the host of the metadata.
 	Issuer bool
 }
+
+// Resources is what becomes of the parameter resource.
+type Resources int
+
+// What becomes of it.
+const (
+	// TakesResource makes it the audience of the access token.
+	TakesResource Resources = iota
+	// IgnoresResource does not know it.
+	IgnoresResource
+	// BindsResource takes it, and requires the one of the login at the token endpoint.
+	BindsResource
+)
 
 // FormAnswers is when a token response is a form in the place of JSON.
 type FormAnswers int

@@ -89,6 +89,9 @@ func (x *exchange) redeem() (*tokenResponse, *oauthError) {
 		}
 		return nil, &oauthError{Code: "invalid_request", Description: code, status: http.StatusBadRequest}
 	}
+	if code := x.refuses(x.form); code != "" {
+		return nil, &oauthError{Code: code, Description: "a parameter is not allowed", status: http.StatusBadRequest}
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch x.form.Get("grant_type") {
@@ -166,13 +169,17 @@ func (x *exchange) redeemRefreshToken(client *Client) (*tokenResponse, *oauthErr
 
 // issue makes and records a token. The caller holds mu.
 func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
+	resource := x.resource(x.form)
+	if x.Behavior.Resources == BindsResource && resource != "" && resource != g.audience {
+		return nil, &oauthError{Code: "invalid_target", Description: "resource is not the one of the login", status: http.StatusBadRequest}
+	}
 	audience := x.form.Get("audience")
 	if audience == "" {
 		audience = g.audience
 	}
 	issued := Token{
 		AccessToken: "access-" + rand.Text(), User: g.user, ClientID: g.clientID, Code: code,
-		Scope: g.scope, Audience: audience, Resource: x.form.Get("resource"), ACR: g.acr,
+		Scope: g.scope, Audience: audience, Resource: resource, ACR: g.acr,
 	}
 	if x.JWTs {
 		var err error
@@ -236,10 +243,13 @@ func (x *exchange) signedAccessToken(t *Token) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	now := time.Now()
+	now, unasked := time.Now(), x.issuer()+"/userinfo"
+	if x.Behavior.Audience != nil {
+		unasked = x.Behavior.Audience(t.ClientID)
+	}
 	return jwt.Signed(signer).Claims(map[string]any{
 		"iss": x.issuer(), "sub": t.User, "client_id": t.ClientID, "jti": rand.Text(), "scope": t.Scope,
-		"aud": cmp.Or(t.Resource, t.Audience, x.issuer()+"/userinfo"),
+		"aud": cmp.Or(t.Resource, t.Audience, unasked),
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
 	}).Serialize()
 }

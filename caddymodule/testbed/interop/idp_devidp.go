@@ -32,14 +32,14 @@ func startProxiedDevelopmentIdP(_ context.Context, e *environment) (*runningIdP,
 func developmentIdP(e *environment, options string) *runningIdP {
 	var clients strings.Builder
 	for _, c := range e.clientsAtIdP("native", "spa") {
-		kind := "native"
+		kind := ""
 		switch {
 		case c.Secret != "":
-			kind = "web\n\t\t\tsecret " + c.Secret
+			kind = "secret " + c.Secret
 		case c.Origin != "":
-			kind = "spa\n\t\t\torigin " + c.Origin
+			kind = "origin " + c.Origin
 		}
-		fmt.Fprintf(&clients, "\t\tclient %s {\n\t\t\ttype %s\n\t\t\tredirect_uri %s\n\t\t\treturn_to %s\n\t\t}\n", c.ID, kind, c.RedirectURI, c.ReturnTo)
+		fmt.Fprintf(&clients, "\t\tclient %s {\n\t\t\t%s\n\t\t\tredirect_uri %s\n\t\t\treturn_to %s\n\t\t}\n", c.ID, kind, c.RedirectURI, c.ReturnTo)
 	}
 	return &runningIdP{
 		issuer:  e.gatewayURL() + "/",

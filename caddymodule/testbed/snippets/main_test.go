@@ -202,8 +202,14 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 			continue
 		}
 		path, finding, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		finding, sentences, read := strings.Cut(finding, "\t")
 		require.True(t, missing[path], "%s is no snippet, or has two rows", path)
 		require.Regexp(t, `^((clean|mended|open)(: .+)?|unread)$`, finding, path)
+		if read {
+			require.Regexp(t, `^(true|mended: .+)$`, sentences, path)
+			word, _, _ := strings.Cut(sentences, ":")
+			findings["sentences "+word]++
+		}
 		delete(missing, path)
 		word, _, _ := strings.Cut(finding, ":")
 		findings[word]++

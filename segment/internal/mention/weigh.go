@@ -5,9 +5,13 @@ package mention
 // code in three languages or more. There, names that stand further away, or beside other code, mislead.
 var weights = [places]float32{Beside: 0.8, Close: 0.5, Loose: 0.3, Claimed: 0, Coded: 0.2}
 
-// bound is the most that all names together add to the score of a label: the logarithm of a factor of ten of its odds. It is what
-// keeps many names from deciding against the code.
-const bound = 2.3
+// The most that all names together add to the score of a label: the logarithm of the factor of its odds. It is what keeps many
+// names from deciding against the code, of which a line or two say less than more of them.
+const (
+	bound      = 2.3
+	boundShort = 4.1
+	short      = 160 // bytes
+)
 
 // Weigh adds to the scores of piece k, which are logarithms of probabilities up to a common summand, what the names around
 // it say. Each name counts once, in the place where it weighs most.
@@ -17,6 +21,10 @@ func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	}
 	if len(m.weight) < len(t.names) {
 		m.weight, m.added = make([]float32, len(t.names)), make([]float32, len(scores))
+	}
+	most := float32(bound)
+	if p := m.pieces[k]; p.end-p.start <= short {
+		most = boundShort
 	}
 	names := m.names[:0]
 	m.Names(k, func(name int, place Place) {
@@ -37,7 +45,7 @@ func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	}
 	for _, name := range names {
 		for _, o := range t.odds[name] {
-			scores[o.Label] += min(m.added[o.Label], bound)
+			scores[o.Label] += min(m.added[o.Label], most)
 			m.added[o.Label] = 0
 		}
 	}

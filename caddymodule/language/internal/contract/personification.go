@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -174,8 +175,8 @@ func encodeSeed(s *persona.Snippet) *encodedSeed {
 	}
 	encoded := &encodedSeed{start: start, why: make(map[string][]byte)}
 	for _, audience := range s.Task.Audience {
-		if audience.Why != "" {
-			encoded.why[audience.Why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: audience.Why})...)
+		if why := cmp.Or(s.Reason, audience.Why); why != "" {
+			encoded.why[why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: why})...)
 		}
 	}
 	return encoded
@@ -197,7 +198,7 @@ func newSeed(s *persona.Snippet) Seed {
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
 		Mechanism:   "RECOMMENDED",
-		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Task.Description}},
+		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Description}},
 	}
 	if requirement := s.Requirement(); requirement != "" {
 		metadata.Annotations = append(metadata.Annotations, Annotation{Type: "COMMENT", Text: requirement})

@@ -45,9 +45,9 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.Code}, Metadata: contract.FragmentMetadata{Ext: "go"}},
 					Classification: contract.Classification{Generic: contract.Code, Specific: "go"},
 				}, seed.Asset.Format)
-				require.Equal(t, want.Task.Title+" (Go)", seed.Asset.Metadata.Name)
+				require.Equal(t, want.Title+" (Go)", seed.Asset.Metadata.Name)
 				require.Equal(t, contract.Website{URL: want.Doc.URL, Name: want.Doc.Name}, seed.Asset.Metadata.Websites[0])
-				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Task.Description}}
+				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Description}}
 				if want.Needs != "" {
 					annotations = append(annotations, contract.Annotation{Type: "COMMENT", Text: "Needs " + want.Needs + " or later."})
 				}
@@ -63,7 +63,7 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 	selection := generate(t, 1, []string{"Go"}, nil)
 	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection))
-	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}
+	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Description}}
 	if requirement := selection.Seeds[0].Requirement(); requirement != "" {
 		want = append(want, contract.Annotation{Type: "COMMENT", Text: requirement})
 	}
