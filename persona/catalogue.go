@@ -2,7 +2,9 @@ package persona
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"io/fs"
 	"sync"
 )
@@ -19,6 +21,7 @@ type Catalogue struct {
 	products  []*Product
 	tasks     []*Task
 	snippets  []*Snippet
+	byID      map[string]*Snippet
 
 	languageNames *nameIndex
 	personaNames  *nameIndex
@@ -112,6 +115,7 @@ type Task struct {
 	Description string     `toml:"description"`
 	Tags        []string   `toml:"tags"`
 	Level       Level      `toml:"level"`
+	Pin         bool       `toml:"pin"` // shown first to whom it fits, before all that is not pinned
 	Website     *Link      `toml:"website"`
 	Audience    []Audience `toml:"audience"`
 
@@ -124,6 +128,13 @@ type Task struct {
 type Audience struct {
 	Why      string         `toml:"why"`
 	Personas map[string]int `toml:"personas"` // persona id to weight, 1 to 5
+}
+
+// Origin says under which licence a catalogue's snippets may be used, and whom to name.
+// Both may be empty.
+type Origin struct {
+	Licence     string `toml:"licence"`     // SPDX identifier
+	Attribution string `toml:"attribution"` // "the contributors of …"
 }
 
 // Link is a web page with its name.
@@ -191,10 +202,37 @@ type Snippet struct {
 	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
 	Prints      []string   // the lines that running the whole file prints
 	Path        string     // of the file, relative to the catalogue's folder
+	Origin      Origin     // of the catalogue that has the file
 
 	measures []string // the claims that the file's own check measures
 	setup    string   // hidden lines before something shown
 	index    int
+}
+
+// ID names the snippet, and stays when its text changes: "log-summary/python".
+func (s *Snippet) ID() string { return s.Task.ID + "/" + s.Language.ID }
+
+// Version differs between two states of a snippet that print differently.
+func (s *Snippet) Version() string {
+	h := sha256.New()
+	for _, text := range append([]string{s.Name(), s.Description, s.Reason, s.Requirement(), s.Code}, s.Tags()...) {
+		h.Write([]byte(text))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
+}
+
+const versionBytes = 6
+
+// Provenance tells the snippet's id, version, licence and whom to name, on one line.
+func (s *Snippet) Provenance() string {
+	text := s.ID() + ", version " + s.Version()
+	for _, more := range []string{s.Origin.Licence, s.Origin.Attribution} {
+		if more != "" {
+			text += ", " + more
+		}
+	}
+	return text
 }
 
 // Languages returns the languages, busiest first.

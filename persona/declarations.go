@@ -53,12 +53,14 @@ type role struct {
 type declaredSnippet struct {
 	parsed parsedSnippet
 	file   string
+	origin Origin
 }
 
 // reader declares the files of one catalogue folder.
 type reader struct {
 	files    fs.FS
 	layer    int
+	origin   Origin
 	into     *declarations
 	problems []Problem
 }
@@ -107,13 +109,14 @@ func (r *reader) read() {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
-		case name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
+		case name == "catalogue.toml", name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
 		case name == "tasks" && e.IsDir():
 		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
 		default:
-			r.problem(name, 0, "not part of a catalogue: expected languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
+			r.problem(name, 0, "not part of a catalogue: expected catalogue.toml, languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
 		}
 	}
+	r.decode("catalogue.toml", &r.origin, true)
 	r.readLanguages("languages.toml")
 	r.readPersonas("personas.toml")
 	r.readProducts("products.toml")
@@ -439,7 +442,7 @@ func (r *reader) readSnippet(file, task string) {
 		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.file))
 		return
 	}
-	r.into.snippets[task][id] = declaredSnippet{parsed, file}
+	r.into.snippets[task][id] = declaredSnippet{parsed, file, r.origin}
 }
 
 // has reports whether the folder that is read has the file.

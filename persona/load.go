@@ -40,7 +40,7 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 
 // derive builds the catalogue that serves requests from what was declared.
 func derive(d *declarations) (*Catalogue, []Problem) {
-	c := &Catalogue{declared: d, vocabulary: embeddedVocabulary()}
+	c := &Catalogue{declared: d, byID: map[string]*Snippet{}, vocabulary: embeddedVocabulary()}
 	for _, declared := range d.languages {
 		language := declared.value
 		language.index = len(c.languages)
@@ -110,6 +110,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 			Needs:       file.parsed.needs,
 			Prints:      file.parsed.prints,
 			measures:    file.parsed.measures,
+			Origin:      file.origin,
 			Path:        file.file,
 			setup:       file.parsed.setup,
 			index:       len(c.snippets),
@@ -127,6 +128,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 			product.snippets = append(product.snippets, s)
 		}
 		c.snippets = append(c.snippets, s)
+		c.byID[s.ID()] = s
 	}
 	return problems
 }

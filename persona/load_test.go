@@ -38,6 +38,8 @@ func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
 	require.Len(t, s.Seeds, 1)
 	require.Equal(t, "Plot a course (Zog)", s.Seeds[0].Name())
 	require.Equal(t, "Rocks.", s.Seeds[0].Why())
+	require.Equal(t, Origin{}, s.Seeds[0].Origin, "what is the operator's own is not said to be ours")
+	require.Equal(t, Origin{"Apache-2.0", "the contributors of caddy-identity-gateway"}, c.byID["log-summary/go"].Origin)
 }
 
 func TestASnippetsOwnTextStandsInPlaceOfItsTasks(t *testing.T) {

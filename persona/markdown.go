@@ -56,6 +56,8 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			dst = append(dst, link.URL...)
 			dst = append(dst, ")\n"...)
 		}
+		dst = append(dst, '\n')
+		dst = appendWrapped(dst, "", seed.Provenance())
 	}
 	return dst
 }

@@ -11,6 +11,11 @@ import (
 const (
 	// aboutGain lifts snippets about a product that was asked for above all others.
 	aboutGain float32 = 16
+	// pinGain puts what an operator pinned before all else that fits.
+	pinGain float32 = 64
+	// choiceGain is spread over the snippets differently for each choice that a
+	// request asks for.
+	choiceGain float32 = 5
 	// unaskedLoss is for snippets that need a product which nobody asked for.
 	unaskedLoss float32 = 2
 	// otherProductLoss is for what is about another product than one that was asked
@@ -99,6 +104,11 @@ func rank(c *Catalogue) ranking {
 				if weights[i] < aboutWeight {
 					scores[i] -= notAboutLoss
 				}
+			}
+		}
+		for i, task := range c.tasks {
+			if task.Pin && weights[i] >= fittingWeight {
+				scores[i] += pinGain
 			}
 		}
 		r.weights = append(r.weights, weights)

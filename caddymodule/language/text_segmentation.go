@@ -31,7 +31,7 @@ func init() {
 // &confidence=true the response also has each language's name and confidence. The
 // message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
 // The response is JSON, or Markdown with fenced and tagged code if the client
-// prefers text/plain.
+// prefers text/plain or text/markdown.
 type TextSegmentation struct {
 	Options
 
@@ -86,11 +86,14 @@ func (ts *TextSegmentation) minConfidence() float64 {
 
 // handle reads the query, and returns what segments the messages.
 func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
-	flags, err := operation.Flags(query, "classify", "confidence")
+	parameters, err := operation.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
-	options := contract.SegmentOptions{Classify: flags[0], Confidence: flags[1], MinConfidence: ts.minConfidence()}
+	options := contract.SegmentOptions{Classify: parameters.Flag("classify"), Confidence: parameters.Flag("confidence"), MinConfidence: ts.minConfidence()}
+	if err := parameters.Err(); err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context, dst []byte, request operation.Request) (operation.Response, error) {
 		text, err := messageOf(request)
 		if err != nil {
@@ -101,7 +104,7 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 			return operation.Response{Body: dst}, err
 		}
 		ts.segments.Of(ctx).count(segments)
-		if request.Format == operation.Plain {
+		if request.Format != operation.JSON {
 			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, options.MinConfidence)}, nil
 		}
 		return operation.Response{Body: contract.AppendSegments(dst, text, segments, options)}, nil

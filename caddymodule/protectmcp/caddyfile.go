@@ -19,7 +19,7 @@ import (
 
 func init() {
 	httpcaddyfile.RegisterDirective("protect_mcp", parse)
-	httpcaddyfile.RegisterDirectiveOrder("protect_mcp", httpcaddyfile.After, "identity_gateway")
+	httpcaddyfile.RegisterDirectiveOrder("protect_mcp", httpcaddyfile.After, "encode")
 }
 
 // expansion is what the directive stands for. Words in capitals are filled in: by the

@@ -84,7 +84,7 @@ type Website struct {
 
 // Annotation is a remark on a snippet.
 type Annotation struct {
-	Type string `json:"type"` // DESCRIPTION, COMMENT or EXPLANATION
+	Type string `json:"type"` // DESCRIPTION, COMMENT, DOCUMENTATION (where it is from) or EXPLANATION
 	Text string `json:"text"`
 }
 
@@ -129,8 +129,9 @@ type SelectionWriter struct {
 	seeds sync.Map // *persona.Snippet to *encodedSeed
 }
 
-// Append appends the selection to dst.
-func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte {
+// Append appends the selection to dst. The contract has no place for what concerns the
+// whole of it: with explain, the member "notes" has it, a list of strings.
+func (w *SelectionWriter) Append(dst []byte, selection persona.Selection, explain bool) []byte {
 	dst = append(dst, `{"seeds":{"iterable":[`...)
 	for i, seed := range selection.Seeds {
 		if i > 0 {
@@ -138,15 +139,14 @@ func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte
 		}
 		encoded := w.encoded(seed.Snippet)
 		dst = append(dst, encoded.start...)
-		if i == 0 { // the contract has no other place for what concerns the whole selection
-			for _, note := range selection.Notes() {
-				dst = append(append(dst, ','), encode(Annotation{Type: "COMMENT", Text: note})...)
-			}
-		}
 		dst = append(dst, encoded.why[seed.Why()]...)
 		dst = append(dst, seedEnd...)
 	}
-	return append(dst, `]}}`...)
+	dst = append(dst, `]}`...)
+	if notes := selection.Notes(); explain && len(notes) > 0 {
+		dst = append(append(dst, `,"notes":`...), encode(notes)...)
+	}
+	return append(dst, '}')
 }
 
 func (w *SelectionWriter) encoded(s *persona.Snippet) *encodedSeed {
@@ -203,6 +203,7 @@ func newSeed(s *persona.Snippet) Seed {
 	if requirement := s.Requirement(); requirement != "" {
 		metadata.Annotations = append(metadata.Annotations, Annotation{Type: "COMMENT", Text: requirement})
 	}
+	metadata.Annotations = append(metadata.Annotations, Annotation{Type: "DOCUMENTATION", Text: s.Provenance()})
 	for _, tag := range s.Tags() {
 		metadata.Tags = append(metadata.Tags, Tag{Text: tag})
 	}
