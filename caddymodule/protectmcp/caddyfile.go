@@ -36,7 +36,7 @@ var expansion []byte
 var slots = map[string]string{
 	"scope": "RESOURCE_OPTIONS", "default_scope": "RESOURCE_OPTIONS", "idp": "RESOURCE_OPTIONS", "introspection": "RESOURCE_OPTIONS",
 	"metadata_documents": "CLIENT_OPTIONS", "registration": "CLIENT_OPTIONS", "allow": "CLIENT_OPTIONS",
-	"tool":  "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS", "public": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS",
+	"tool": "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS", "public": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS",
 }
 
 // parse sets up the handlers. Syntax:
