@@ -453,3 +453,10 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 	require.Regexp(t, `^dynamic:[A-Za-z0-9_-]{22}$`, first)
 	require.NotEqual(t, first, agentOf(b))
 }
+
+// What the IdP gets as state stays short, however long a client's id is: IdPs bound it.
+func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
+	a := newUnseen(t).registeredAgent("https://app.example/cb")
+	require.Greater(t, len(a.id), 100)
+	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
+}
