@@ -145,20 +145,24 @@ http://127.0.0.1:{port} {
 	}
 }`
 
-// A login is kept by nobody: any process with the same storage goes on with it.
+// A login is kept by nobody: any process with the same storage goes on with it. What was
+// redeemed is kept.
 func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 	rec := newRecorder(t, nil)
 	root := t.TempDir()
-	first := startNode(t, rec, root, callbackNode)
-	state := first.begin(verifier1).Get("state")
-	second := startNode(t, rec, root, callbackNode)
-	first.kill()
-	code := second.callBack(state, "code-1")
-	second.kill()
-	third := startNode(t, rec, root, callbackNode)
-	a := third.post("/oauth/token", tokenBody(verifier1, code))
+	n := startNode(t, rec, root, callbackNode)
+	again := func() {
+		n.kill()
+		n = startNode(t, rec, root, callbackNode)
+	}
+	state := n.begin(verifier1).Get("state")
+	again()
+	code := n.callBack(state, "code-1")
+	again()
+	a := n.post("/oauth/token", tokenBody(verifier1, code))
 	require.Equal(t, 200, a.StatusCode, a.body)
-	require.Contains(t, third.post("/oauth/token", tokenBody(verifier1, code)).body, "redeemed before")
+	again()
+	require.Contains(t, n.post("/oauth/token", tokenBody(verifier1, code)).body, "redeemed before")
 	require.Len(t, rec.reached(), 1)
 }
 

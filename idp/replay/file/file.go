@@ -9,6 +9,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -31,8 +32,7 @@ const (
 // The errors of [Open] that say what is the matter.
 var (
 	// ErrInUse: a file belongs to one process at a time.
-	ErrInUse = errors.New("another process has it open")
-	// ErrDamaged is an error of all methods, too.
+	ErrInUse   = errors.New("another process has it open")
 	ErrDamaged = errors.New("it is damaged, or no replay store")
 )
 
@@ -52,6 +52,7 @@ type Store struct {
 	db             *bbolt.DB
 	now            func() time.Time
 	opened         time.Time
+	elapsed        func() time.Duration // since opened, whatever the clock on the wall is set to
 	claims, states *table
 
 	mu      sync.Mutex
@@ -66,6 +67,7 @@ func Open(path string, now func() time.Time) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{path: path, now: now, opened: now(), claims: newTable("claims", DefaultCapacity*claimSize), states: newTable("states", DefaultStateBytes)}
+	s.elapsed = func() time.Duration { return now().Sub(s.opened) }
 	if err := s.open(); err != nil {
 		return nil, s.explain(err)
 	}
@@ -73,39 +75,57 @@ func Open(path string, now func() time.Time) (*Store, error) {
 }
 
 func (s *Store) open() error {
-	var opened *os.File // which bbolt leaves open if it panics
-	err := guard(func() (err error) {
+	err := s.check()
+	if err == nil {
 		s.db, err = bbolt.Open(s.path, 0o600, &bbolt.Options{
 			Timeout: lockWait,
 			// It would be written with each claim, and be long after many logins at once.
 			NoFreelistSync: true, FreelistType: bbolt.FreelistMapType,
-			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-				opened, err = os.OpenFile(name, flag, mode)
-				return opened, err
-			},
 		})
-		if err != nil {
-			return err
-		}
-		return s.db.Update(func(tx *bbolt.Tx) error {
-			_, claims := tx.CreateBucketIfNotExists(s.claims.name)
-			_, states := tx.CreateBucketIfNotExists(s.states.name)
-			return errors.Join(claims, states)
-		})
-	})
-	if err == nil {
-		return nil
 	}
 	switch {
 	case errors.Is(err, bbolterrors.ErrTimeout):
-		err = ErrInUse
+		return ErrInUse
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrVersionMismatch), errors.Is(err, bbolterrors.ErrChecksum):
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case err != nil:
+		return err
 	}
-	if opened != nil {
-		_ = opened.Close() // the lock goes with it
+	if err = s.db.Update(func(tx *bbolt.Tx) error {
+		_, claims := tx.CreateBucketIfNotExists(s.claims.name)
+		_, states := tx.CreateBucketIfNotExists(s.states.name)
+		return errors.Join(claims, states)
+	}); err != nil {
+		_ = s.db.Close()
 	}
 	return err
+}
+
+// check reads a file that is there. bbolt does so, too, in a goroutine of its own, so
+// that a page that makes no sense, or is missing, ends the process.
+func (s *Store) check() (err error) {
+	if info, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil
+	}
+	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: lockWait, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, reason)
+		}
+	}()
+	return db.View(func(tx *bbolt.Tx) error {
+		return tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
+			return bucket.ForEach(func(_, entry []byte) error {
+				_ = isOver(entry, s.opened)
+				return nil
+			})
+		})
+	})
 }
 
 // Close gives the file up. Methods return an error after it.
@@ -164,13 +184,11 @@ func (s *Store) swap(ctx context.Context, t *table, key replay.Key, old, replace
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
 func (s *Store) read(t *table, key replay.Key) (value []byte, err error) {
-	err = s.explain(guard(func() error {
-		return s.db.View(func(tx *bbolt.Tx) error {
-			value = bytes.Clone(t.get(tx, key, s.passed()))
-			return nil
-		})
-	}))
-	return value, err
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		value = bytes.Clone(t.get(tx, key, s.passed()))
+		return nil
+	})
+	return value, s.explain(err)
 }
 
 // passed is until when entries are over: by the clock on the wall, by which codes
@@ -178,7 +196,7 @@ func (s *Store) read(t *table, key replay.Key) (value []byte, err error) {
 // valid again.
 func (s *Store) passed() time.Time {
 	wall := s.now()
-	if steady := s.opened.Add(wall.Sub(s.opened)); steady.UnixNano() < wall.UnixNano() {
+	if steady := s.opened.Add(s.elapsed()); steady.UnixNano() < wall.UnixNano() {
 		return steady
 	}
 	return wall
@@ -187,11 +205,9 @@ func (s *Store) passed() time.Time {
 // Len implements [replay.Counter]. Claims that have been over for a short time count.
 func (s *Store) Len() int {
 	var size int64
-	_ = guard(func() error {
-		return s.db.View(func(tx *bbolt.Tx) error {
-			size = s.claims.size(tx)
-			return nil
-		})
+	_ = s.db.View(func(tx *bbolt.Tx) error {
+		size = s.claims.size(tx)
+		return nil
 	})
 	return int(size / claimSize)
 }
@@ -268,16 +284,14 @@ func (s *Store) writeWaiting() {
 // commit carries out a batch in one transaction. A change that returns an error changes
 // nothing.
 func (s *Store) commit(batch []*write) error {
-	return s.explain(guard(func() error {
-		return s.db.Update(func(tx *bbolt.Tx) error {
-			for _, w := range batch {
-				if w.result = w.ctx.Err(); w.result == nil {
-					w.result = s.explain(w.change(tx))
-				}
+	return s.explain(s.db.Update(func(tx *bbolt.Tx) error {
+		for _, w := range batch {
+			if w.result = w.ctx.Err(); w.result == nil {
+				w.result = s.explain(w.change(tx))
 			}
-			passed := s.passed()
-			return errors.Join(s.claims.sweep(tx, sweptBeside*len(batch), passed), s.states.sweep(tx, sweptBeside*len(batch), passed))
-		})
+		}
+		passed := s.passed()
+		return errors.Join(s.claims.sweep(tx, sweptBeside*len(batch), passed), s.states.sweep(tx, sweptBeside*len(batch), passed))
 	}))
 }
 
@@ -290,18 +304,6 @@ func (s *Store) explain(err error) error {
 		err = fmt.Errorf("%w: %w", replay.ErrFull, err)
 	}
 	return fmt.Errorf("%s: %w", s.path, err)
-}
-
-// guard makes an error of what bbolt does about a page that makes no sense or can't be
-// read, which would end the process.
-func guard(do func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, reason)
-		}
-	}()
-	return do()
 }
 
 // Interface guards
