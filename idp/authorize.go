@@ -252,6 +252,11 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
+	return p.chooseTarget(q, r, c, scope)
+}
+
+// chooseTarget checks what the login is for and asks of it.
+func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope string) error {
 	named, err := p.allowsTarget(c, q, scope)
 	if err != nil {
 		return err
@@ -363,38 +368,9 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 
 func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
-		if u.requestURI != "" && param.name != "client_id" {
-			continue
+		if value := p.sent(r, u, param); value != "" {
+			dst = appendParam(dst, param.name, value)
 		}
-		switch param.name {
-		case "client_id":
-			if r.idpClient != "" {
-				param.value = r.idpClient
-			}
-		case "scope":
-			if r.resource != nil {
-				param.value = p.scopeAtIdP(r.resource, r.scope)
-			}
-			if r.ownOpenID && !hasScope(param.value, "openid") {
-				param.value = strings.TrimPrefix(param.value+" openid", " ")
-			}
-			if param.value == "" { // a client that asks for none
-				continue
-			}
-		case "resource":
-			if r.resource != nil {
-				continue // below
-			}
-		case "nonce":
-			if r.ownOpenID {
-				continue
-			}
-		case "prompt":
-			if u.dropPrompt {
-				continue
-			}
-		}
-		dst = appendParam(dst, param.name, param.value)
 	}
 	if u.requestURI != "" {
 		return appendParam(dst, "request_uri", u.requestURI)
@@ -408,6 +384,29 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 		}
 	}
 	return dst
+}
+
+// sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
+func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string {
+	switch {
+	case param.name == "client_id":
+		return cmp.Or(r.idpClient, param.value)
+	case u.requestURI != "", // which has the rest
+		param.name == "nonce" && r.ownOpenID,
+		param.name == "prompt" && u.dropPrompt,
+		param.name == "resource" && r.resource != nil: // see resource.appendIndicator
+		return ""
+	case param.name != "scope":
+		return param.value
+	}
+	scope := param.value
+	if r.resource != nil {
+		scope = p.scopeAtIdP(r.resource, r.scope)
+	}
+	if r.ownOpenID && !hasScope(scope, "openid") {
+		scope = strings.TrimPrefix(scope+" openid", " ")
+	}
+	return scope
 }
 
 // noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its

@@ -43,33 +43,46 @@ func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
-		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
-	}
 	granted := spaced(token.Scope)
 	if len(granted) == 0 {
 		granted = append(spaced(claims.Scope), spaced(claims.SCP)...)
-	}
-	if scopes := p.grantableScopes(c, r.resource); len(scopes) > 0 {
-		for _, scope := range granted {
-			if !p.mayHaveScope(scopes, scope) {
-				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
-					"if the client is to have it, add it to scope in the client's block, else ask why the identity provider grants it")
-			}
-		}
-	}
-	if audiences := r.resource.grantableAudiences(c); len(audiences) > 0 {
-		for _, audience := range claims.Audience {
-			if !slices.Contains(audiences, audience) && !p.mayHaveAudience(c, r.ClientID, audience, &claims) {
-				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
-					"if the client is to have it, add it to audience in the client's block, else ask why the identity provider grants it")
-			}
-		}
 	}
 	if r.resource != nil {
 		r.granted = r.asked
 		if token.Scope != nil || claims.Scope != nil || claims.SCP != nil {
 			r.granted = p.publicScope(r.resource, r.asked, granted)
+		}
+	}
+	if r.resource.dropsIdPTokens() {
+		return nil
+	}
+	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
+		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
+	}
+	return p.checkLists(r, c, granted, &claims)
+}
+
+// checkLists holds the scopes and audiences that were granted to the lists.
+func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims *accessTokenClaims) error {
+	const ask = ", else ask why the identity provider grants it"
+	block := "the client's"
+	if r.resource != nil {
+		block = "the resource's"
+	}
+	if scopes := p.grantableScopes(c, r.resource); len(scopes) > 0 {
+		for _, scope := range granted {
+			if !p.mayHaveScope(scopes, scope) {
+				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
+					"if the client is to have it, add it to scope in "+block+" block"+ask)
+			}
+		}
+	}
+	if audiences := r.resource.grantableAudiences(c); len(audiences) > 0 {
+		for _, audience := range claims.Audience {
+			if !slices.Contains(audiences, audience) && !p.mayHaveAudience(c, r.ClientID, audience, claims) {
+				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
+					"if the client is to have it, add it to audience in the client's block"+ask)
+			}
 		}
 	}
 	return nil

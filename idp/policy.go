@@ -272,12 +272,8 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 		if err != nil {
 			return err
 		}
-		compiled.bounded = compiled.bounded || len(p.resources) > 0
-		if len(config.Parameters) > 0 && !compiled.bounded {
-			return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
-		}
-		if len(p.resources) > 0 && p.defaultResource(compiled) == nil {
-			return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
+		if err := p.bindClient(compiled, config); err != nil {
+			return err
 		}
 		if p.clients == nil {
 			p.clients = make(map[string]*client, len(configs))
@@ -305,6 +301,18 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			c := p.clients[id]
 			c.noIDTokens = id != shared.IdPClient
 		}
+	}
+	return nil
+}
+
+// bindClient has the resources bound a client.
+func (p *Policy) bindClient(c *client, config ClientConfig) error {
+	c.bounded = c.bounded || len(p.resources) > 0
+	switch {
+	case len(config.Parameters) > 0 && !c.bounded:
+		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
+	case len(p.resources) > 0 && p.defaultResource(c) == nil:
+		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
 	}
 	return nil
 }

@@ -94,18 +94,19 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	}
 	r := sealedReader{rest: b}
 	flags, issued := r.bytes(1), r.bytes(4)
-	if !r.failed {
-		t.issued = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0)
+	if r.failed {
+		return t, false, seal.ErrInvalid
 	}
+	t.issued, t.ownOpenID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), flags[0]&flagRefreshOwnOpenID != 0
 	t.clientID, t.idpClient = r.text(), r.text()
-	if bound := !r.failed && flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
+	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
 		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
 		t.scope, t.subject = r.text(), r.text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
 		}
 	}
-	if !r.failed && flags[0]&flagRotates != 0 {
+	if flags[0]&flagRotates != 0 {
 		id, generation := r.bytes(len(family{})), r.bytes(4)
 		if !r.failed {
 			t.rotation = &rotation{family(id), binary.BigEndian.Uint32(generation)}
@@ -113,7 +114,6 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	} else {
 		t.token = string(r.rest)
 	}
-	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
 	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}

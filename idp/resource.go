@@ -136,22 +136,30 @@ func newResource(c ResourceConfig) (*resource, error) {
 	if err := r.checkTokens(c); err != nil {
 		return nil, err
 	}
+	if err := r.addScopes(c); err != nil {
+		return nil, err
+	}
+	r.digest = digestOf(r.key)
+	r.terms = digestOf(fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens))
+	return r, nil
+}
+
+// addScopes reads the scopes of a configuration.
+func (r *resource) addScopes(c ResourceConfig) error {
+	r.names = slices.Clone(standardScopes[:])
 	for _, scope := range c.Scopes {
 		if r.scope(scope.Name) != nil {
-			return nil, fmt.Errorf("scope %s is given twice", scope.Name)
+			return fmt.Errorf("scope %s is given twice", scope.Name)
 		}
 		if len(scope.AtIdP) == 0 {
 			scope.AtIdP = []string{scope.Name}
 		}
 		for _, name := range append([]string{scope.Name}, scope.AtIdP...) {
 			if name == "" || !scopeChar.holds(name) {
-				return nil, fmt.Errorf("scope %s is not a scope name", name)
+				return fmt.Errorf("scope %s is not a scope name", name)
 			}
 		}
 		r.scopes = append(r.scopes, scope)
-	}
-	r.names = slices.Clone(standardScopes[:])
-	for _, scope := range r.scopes {
 		if !slices.Contains(r.names, scope.Name) {
 			r.names = append(r.names, scope.Name)
 		}
@@ -159,14 +167,12 @@ func newResource(c ResourceConfig) (*resource, error) {
 	for _, name := range c.DefaultScopes {
 		switch {
 		case name == "openid":
-			return nil, errors.New("default_scope can't have openid: a client that does not ask for it expects no ID token")
+			return errors.New("default_scope can't have openid: a client that does not ask for it expects no ID token")
 		case !slices.Contains(r.names, name):
-			return nil, fmt.Errorf("default_scope %s is not one of its scopes; add scope %s", name, name)
+			return fmt.Errorf("default_scope %s is not one of its scopes; add scope %s", name, name)
 		}
 	}
-	r.digest = digestOf(r.key)
-	r.terms = digestOf(fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens))
-	return r, nil
+	return nil
 }
 
 // ResourceKey is the one form of a resource's URI in which two are compared: scheme and
@@ -388,6 +394,9 @@ func (r *resource) grantableAudiences(c *client) []string {
 	}
 	return append([]string{r.uri, r.audience}, c.audiences...)
 }
+
+// dropsIdPTokens reports that nobody gets the IdP's access tokens.
+func (r *resource) dropsIdPTokens() bool { return r.hasOwnTokens() && !r.upstreamToken }
 
 // publicScope is the part of a scope that was asked for of which the IdP has granted
 // everything, in the names that the client knows. Of offline_access the refresh token

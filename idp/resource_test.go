@@ -323,6 +323,26 @@ func TestTheScopeThatAClientIsToldOf(t *testing.T) {
 	}
 }
 
+// A token that nobody gets is not held to lists: the gateway's own has what was asked for.
+func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
+	const more = `{"access_token":"at","token_type":"Bearer","scope":"api://app/mcp.read api://app/mcp.write api://app/admin"}`
+	for upstream, says := range map[bool]string{false: "", true: "add it to scope in the resource's block"} {
+		g := newSealedGateway(t, resources(func(c *Config) {
+			c.PublicURL = "https://gateway.example"
+			c.Resources[0].Tokens, c.Resources[0].UpstreamToken = GatewayTokens, upstream
+		}))
+		_, r, err := g.open(g.login("scope", "mcp.read"))
+		require.NoError(t, err)
+		err = g.checkGranted(r, Response{Status: http.StatusOK, Body: []byte(more)})
+		require.Equal(t, "mcp.read", r.granted)
+		if upstream {
+			require.ErrorContains(t, err, says)
+		} else {
+			require.NoError(t, err)
+		}
+	}
+}
+
 // RFC 8707 section 2.2, RFC 6749 section 6.
 func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	g := newSealedGateway(t, resources())

@@ -60,11 +60,8 @@ func (a *App) Start() error {
 	if logged { // what the logs look like is not for a module to see
 		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log")
 	}
-	for _, o := range a.openers {
-		if o.keys() == nil {
-			return fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
-				"write it as it stands there or, if the gateway is in another Caddy, give both the same sealing_key", o.issuer)
-		}
+	if err := a.checkOpeners(); err != nil {
+		return err
 	}
 	for _, keys := range a.keyrings {
 		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
@@ -128,6 +125,17 @@ func (a *App) Opener(publicURL string, sealingKeys []string) (idp.Keyring, error
 	defer a.mu.Unlock()
 	a.openers = append(a.openers, o)
 	return o, nil
+}
+
+// checkOpeners makes sure that the gateways are there whose keys are needed.
+func (a *App) checkOpeners() error {
+	for _, o := range a.openers {
+		if o.keys() == nil {
+			return fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
+				"write it as it stands there or, if the gateway is in another Caddy, give both the same sealing_key", o.issuer)
+		}
+	}
+	return nil
 }
 
 // opener implements [idp.Keyring] by the keys of a gateway.

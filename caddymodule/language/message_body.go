@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
@@ -143,13 +142,27 @@ func (m *MessageContains) buffer(r *http.Request, a *admission.Admission) (messa
 	return message, err
 }
 
-// cutOff has what reads the body of r fail.
-func cutOff(r *http.Request, source io.Closer) {
-	if conn, ok := r.Context().Value(caddyhttp.ConnCtxKey).(net.Conn); ok && r.ProtoMajor == 1 {
-		_ = conn.SetReadDeadline(time.Now()) // Close would wait for the reader
-		return
+// connectionKey is where the context of a request has its connection.
+type connectionKey struct{}
+
+// keepConnections has the contexts of requests at the server of ctx have their connections.
+func keepConnections(ctx caddy.Context) {
+	if server, ok := ctx.Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server); ok {
+		server.RegisterConnContext(func(ctx context.Context, conn net.Conn) context.Context {
+			if ctx.Value(connectionKey{}) != nil {
+				return ctx // another matcher has kept it
+			}
+			return context.WithValue(ctx, connectionKey{}, conn)
+		})
 	}
-	_ = source.Close()
+}
+
+// cutOff has what reads the body of r fail. Over HTTP/1 the connection goes: to answer on it, the server would read on.
+func cutOff(r *http.Request, source io.Closer) {
+	if conn, ok := r.Context().Value(connectionKey{}).(net.Conn); ok && r.ProtoMajor == 1 {
+		source = conn // to close the body would wait for what reads it
+	}
+	go source.Close() // TLS says good-bye
 }
 
 // failed is what is known of a request after err. A request whose body ended in vain has
@@ -169,7 +182,7 @@ func failed(r *http.Request, err error) (contained, error) {
 		return contained{}, caddyhttp.Error(http.StatusRequestTimeout, err)
 	case errors.As(err, &tooMany): // by Caddy's request_body
 		return contained{}, caddyhttp.Error(http.StatusRequestEntityTooLarge, err)
-	case errors.Is(err, body.ErrClientGone), r.Context().Err() != nil:
+	case errors.Is(err, body.ErrClientGone), r.Context().Err() != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return contained{}, caddyhttp.Error(decision.StatusClientGone, err)
 	}
 	return contained{}, caddyhttp.Error(http.StatusBadRequest, err)

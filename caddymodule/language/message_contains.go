@@ -126,10 +126,11 @@ func (m *MessageContains) parse() error {
 
 // Provision sets up the matcher and decodes the embedded models, so that the first
 // request does not wait for them.
-func (m *MessageContains) Provision(caddy.Context) error {
+func (m *MessageContains) Provision(ctx caddy.Context) error {
 	if err := m.provision(); err != nil {
 		return fmt.Errorf("message_contains: %w", err)
 	}
+	keepConnections(ctx)
 	segment.Default()
 	return nil
 }

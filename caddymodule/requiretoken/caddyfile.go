@@ -133,8 +133,8 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if err := h.checkTokens(); err != nil {
 		return d.WrapErr(err)
 	}
-	if h.Tokens == idp.GatewayTokens && h.Resource.Resource == "" && len(h.Audiences) == 1 {
-		h.Resource.Resource = h.Audiences[0]
+	if h.Tokens == idp.GatewayTokens {
+		h.describeResource()
 	}
 	if args.HasPlaceholder(h.Resource.Resource) {
 		return nil // a placeholder
@@ -144,6 +144,16 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return d.WrapErr(err)
 	}
 	return nil
+}
+
+// describeResource fills in what follows for tokens of a gateway's own.
+func (h *RequireToken) describeResource() {
+	if h.Resource.Resource == "" && len(h.Audiences) == 1 {
+		h.Resource.Resource = h.Audiences[0]
+	}
+	if h.Resource.Resource != "" && len(h.AuthorizationServers) == 0 {
+		h.AuthorizationServers = []string{h.Issuer}
+	}
 }
 
 func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {

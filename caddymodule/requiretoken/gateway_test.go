@@ -1,6 +1,7 @@
 package requiretoken_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -17,8 +18,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
-
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
 // agents is a gateway with two resource servers, and an agent that logs in there.
 type agents struct {
@@ -43,6 +42,9 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	a := &agents{t: t, idp: server, log: filepath.Join(t.TempDir(), "log")}
 	self := "http://" + address
+	if !strings.Contains(options, "default_scope") {
+		options += "\ndefault_scope read"
+	}
 	block := strings.NewReplacer("{self}", self, "{idp}", server.IssuerURL(), "{userinfo}", server.HostURL(testidp.UserInfoHost), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(`
 		identity_gateway ` + idpOptions + `
 			public_url {self}
@@ -51,7 +53,6 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 			resource {self}/a {
 				scope read profile
 				scope write email
-				default_scope read
 				upstream_token
 				introspection server-a a-secret-of-server-a
 				` + options + `
@@ -113,6 +114,7 @@ type tokens struct {
 
 func (a *agents) logIn(resource string) tokens {
 	a.t.Helper()
+	verifier := rand.Text() + rand.Text()
 	next := a.URL() + "/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {"agent"}, "redirect_uri": {"http://127.0.0.1:4711/cb"}, "state": {"s"},
 		"code_challenge": {string(idp.Verifier(verifier).S256())}, "code_challenge_method": {"S256"}, "resource": {a.URL() + resource},
@@ -193,4 +195,94 @@ func TestAResourceServerTakesTheGatewaysTokens(t *testing.T) {
 			require.NotContains(t, string(log), got.AccessToken)
 		})
 	}
+}
+
+// bearer is a request with a token, and what came back.
+func (a *agents) bearer(path, token string) *response {
+	a.t.Helper()
+	return get(a.t, a.URL()+path, "Authorization", "Bearer "+token)
+}
+
+// Each is what an attacker has, or an agent that mistakes one for another; first it is
+// shown to be good where it belongs.
+func TestWhereATokenIsNoGood(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery, "")
+	forA, forB := a.logIn("/a").AccessToken, a.logIn("/b").AccessToken
+	upstream := a.bearer("/a", forA).seen(t).Header.Get("X-Upstream-Token")
+	a.bearer("/b", forB).seen(t)
+	require.Empty(t, a.bearer("/b", forB).seen(t).Header["X-Upstream-Token"])
+	for name, test := range map[string]struct {
+		path, token string
+		status      int
+		says        string
+	}{
+		"server A's at server B":     {"/b", forA, 401, "for another resource server"},
+		"server B's at server A":     {"/a", forB, 401, "for another resource server"},
+		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
+		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
+		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
+		"edited":                     {"/a", forA[:len(forA)-9] + "A" + forA[len(forA)-8:], 401, "was altered"},
+		"at the IdP's user info":     {"/userinfo", forA, 401, "for its resource server only"},
+		"none":                       {"/a", "", 401, ""},
+		"in the query, as one might": {"/a?access_token=" + forA, forA, 400, "access_token in the URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused := a.bearer(test.path, test.token)
+			require.Equal(t, test.status, refused.StatusCode, refused.body)
+			require.Contains(t, refused.body, test.says)
+			require.Contains(t, refused.Header.Get("WWW-Authenticate"), "Bearer")
+			require.NotContains(t, refused.body, "igat_")
+		})
+	}
+	refused := get(t, a.URL()+"/a")
+	require.Equal(t, `Bearer scope="read", resource_metadata="`+a.URL()+`/.well-known/oauth-protected-resource/a"`, refused.Header.Get("WWW-Authenticate"))
+	described := get(t, a.URL()+"/.well-known/oauth-protected-resource/a")
+	require.JSONEq(t, `{"resource":"`+a.URL()+`/a","authorization_servers":["`+a.URL()+`"],"bearer_methods_supported":["header"],"scopes_supported":["read"]}`, described.body)
+}
+
+// Servers elsewhere: another Caddy with the gateway's sealing key, and one that asks.
+func TestAResourceServerInAnotherCaddy(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
+	got := a.logIn("/a")
+	elsewhere := func(options string) *testgateway.Gateway {
+		g, err := testgateway.Start(testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
+			"require_token {self} {self}/a {\nscope read\nheader X-User sub\n" + options + "\n}\nreverse_proxy {app}")})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, g.Stop()) })
+		return g
+	}
+	opens := elsewhere("tokens gateway\nupstream_token X-Upstream-Token\nsealing_key " + masterKey)
+	asks := elsewhere("introspection server-a a-secret-of-server-a {self}/oauth/introspect\ncache 1ns\njwks_uri {self}/none")
+	finds := elsewhere("introspection server-a a-secret-of-server-a\ncache 1ns")
+	wrong := elsewhere("introspection server-a another-secret-of-nobody\ncache 1ns")
+	other := elsewhere("tokens gateway\nsealing_key " + strings.ToUpper(masterKey[:20]) + masterKey[20:])
+	for name, g := range map[string]*testgateway.Gateway{"opens": opens, "asks": asks, "finds": finds} {
+		t.Log(name)
+		passed := get(t, g.URL()+"/", "Authorization", "Bearer "+got.AccessToken).seen(t)
+		require.NotEmpty(t, passed.Header.Get("X-User"))
+		require.Equal(t, name == "opens", passed.Header.Get("X-Upstream-Token") != "", "who asks does not get the IdP's token")
+	}
+	require.Equal(t, 503, get(t, wrong.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+	require.Equal(t, 401, get(t, other.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+
+	// Revoked, it is no good for who asks, and until it expires for who does not.
+	status, content := a.post("/oauth/revoke", "token", got.AccessToken, "client_id", "agent")
+	require.Equal(t, 200, status, content)
+	require.Equal(t, 401, get(t, asks.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+	get(t, opens.URL()+"/", "Authorization", "Bearer "+got.AccessToken).seen(t)
+	status, content = a.post("/oauth/token", "grant_type", "refresh_token", "refresh_token", got.RefreshToken, "client_id", "agent")
+	require.Equal(t, 400, status, content)
+}
+
+// A user who is disabled at the IdP gets nothing new.
+func TestARefreshGoesThroughTheIdP(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
+	got := a.logIn("/a")
+	next := a.token("grant_type", "refresh_token", "refresh_token", got.RefreshToken)
+	require.NotEqual(t, got.AccessToken, next.AccessToken)
+	a.bearer("/a", next.AccessToken).seen(t)
+	a.idp.Forget()
+	status, content := a.post("/oauth/token", "grant_type", "refresh_token", "refresh_token", next.RefreshToken, "client_id", "agent")
+	require.Equal(t, 400, status, content)
+	require.Contains(t, content, "invalid_grant")
 }

@@ -32,7 +32,9 @@ func reference(b string, i int, spaced bool) (end int, shape uint32) {
 				}
 			}
 		}
-		return end, shapeEmoji
+		if end > i {
+			return end, shapeEmoji
+		}
 	}
 	return i, 0
 }
