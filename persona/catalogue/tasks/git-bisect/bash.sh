@@ -6,10 +6,10 @@
 first_bad() {
   local good=$1 bad=$2
   shift 2
-  git bisect start --quiet "$bad" "$good" >&2
-  git bisect run "$@" >&2 || { git bisect reset --quiet >&2; return 1; }
+  git bisect start "$bad" "$good" >&2
+  git bisect run "$@" >&2 || { git bisect reset >&2; return 1; }
   git log -1 --format='%h %an %s' refs/bisect/bad
-  git bisect reset --quiet >&2
+  git bisect reset >&2
 }
 # snippet:check
 set -euo pipefail

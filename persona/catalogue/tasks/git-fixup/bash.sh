@@ -11,7 +11,7 @@ mend() {
   fi
   git commit --quiet --fixup="$commit"
   # true is the editor: it accepts the list of steps as Git has written it.
-  GIT_SEQUENCE_EDITOR=true git rebase --quiet --autosquash --autostash "$commit^"
+  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash "$commit^"
 }
 # snippet:check
 set -euo pipefail
@@ -29,7 +29,7 @@ save c 3 "add c"
 echo right > b
 git add b
 echo unstaged > a
-mend HEAD~1
+mend HEAD~1 > /dev/null
 git log --format=%s
 git show HEAD~1:b
 cat a

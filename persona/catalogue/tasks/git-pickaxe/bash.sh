@@ -24,5 +24,4 @@ git mv a c && git commit -qm "move"
 save c "" "simplify"
 history_of "check(user)" | cut -f2-
 # snippet:prints 2026-03-01	Ana	add the check
-# snippet:prints 2026-03-01	Ana	move
 # snippet:prints 2026-03-01	Ana	simplify
