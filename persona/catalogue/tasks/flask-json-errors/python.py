@@ -1,9 +1,9 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/errorhandling/#returning-api-errors-as-json API errors as JSON
 # snippet:about Flask
 # snippet:check
-# snippet:prints 404 {'error': 'Not Found'} None
-# snippet:prints 405 {'error': 'Method Not Allowed'} GET, HEAD, OPTIONS
-# snippet:prints 500 {'error': 'Internal Server Error'} None
+# snippet:prints 404 {'error': 'Not Found'} ['']
+# snippet:prints 405 {'error': 'Method Not Allowed'} ['GET', 'HEAD', 'OPTIONS']
+# snippet:prints 500 {'error': 'Internal Server Error'} ['']
 # snippet:end
 from flask import Flask, json
 from werkzeug.exceptions import HTTPException
@@ -34,4 +34,4 @@ def report():
 app.logger.disabled = True
 client = app.test_client()
 for response in (client.get("/nothing"), client.post("/report"), client.get("/report")):
-    print(response.status_code, response.json, response.headers.get("Allow"))
+    print(response.status_code, response.json, sorted(response.headers.get("Allow", "").split(", ")))

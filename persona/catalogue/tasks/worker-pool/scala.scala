@@ -18,7 +18,10 @@ def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A =
   def run(item: A): B =
     if failed.get then throw CancellationException()
     try f(item)
-    catch case e: Throwable => failed.set(true); throw e
+    catch
+      case e: Throwable =>
+        failed.set(true)
+        throw e
   try Await.result(Future.traverse(items)(item => Future(run(item))), limit)
   finally pool.shutdownNow()
 // snippet:check
