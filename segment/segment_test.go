@@ -42,7 +42,7 @@ func requireMarkup(t testing.TB, text, gap string, segments int) {
 	if gap == "" || segments > 0 && strings.Trim(gap, " \t\n\v\f\r>") == "" {
 		return
 	}
-	marks := strings.Contains(gap, "```") || strings.ContainsAny(gap, "]}") || strings.Contains(gap, "~~~") || strings.Contains(gap, "<") && strings.Contains(gap, ">")
+	marks := strings.Contains(gap, "`") || strings.ContainsAny(gap, "]}") || strings.Contains(gap, "~~~") || strings.Contains(gap, "<") && strings.Contains(gap, ">")
 	require.True(t, marks, "%q is in no segment and is no markup: %q", gap, text)
 }
 
