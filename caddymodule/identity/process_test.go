@@ -166,6 +166,32 @@ func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 	require.Len(t, rec.reached(), 1)
 }
 
+// What a refresh token was replaced by is known after a kill, and that it was replaced.
+func TestRefreshTokensRotateAcrossKills(t *testing.T) {
+	rec := newRecorder(t, respondJSON(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"}`))
+	root := t.TempDir()
+	source := strings.Replace(callbackNode, "callback", "callback\nrotate_refresh {\ngrace 1s\n}", 1)
+	n := startNode(t, rec, root, source)
+	refresh := func(token string) *response {
+		n.kill()
+		n = startNode(t, rec, root, source)
+		return n.post("/oauth/token", refreshBody(token))
+	}
+	verifier := newVerifier()
+	first := n.post("/oauth/token", tokenBody(verifier, n.logIn(verifier, "code-1"))).refreshToken(t)
+	time.Sleep(time.Second) // the grace
+	a := refresh(first)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	current := a.refreshToken(t)
+	require.NotEqual(t, first, current)
+	time.Sleep(time.Second)
+	a = refresh(current)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	time.Sleep(time.Second)
+	require.Contains(t, refresh(current).body, "was replaced and used again")
+	require.Equal(t, "invalid_grant", refresh(a.refreshToken(t)).code(), "the login has ended")
+}
+
 // TestLogsHoldNoSecrets makes a hostile run with all logs on, in the format
 // oauth_redact and once more without it, and looks for what was sent: each secret is
 // in the one log and not in the others.
