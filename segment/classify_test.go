@@ -40,7 +40,7 @@ func TestClassifyGivesProbabilities(t *testing.T) {
 
 func TestPlaceholdersSayNothing(t *testing.T) {
 	for _, code := range []string{"foo = 1\nbar = 2", "foo = bar", "foo.bar = baz", "foo: bar", "foo {\n  bar baz\n}"} {
-		require.Less(t, segment.Default().Classify(code).Confidence, 0.5, "%q could be much", code)
+		require.Less(t, segment.Default().Classify(code).Confidence, 0.6, "%q could be much", code)
 	}
 }
 

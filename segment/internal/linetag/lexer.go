@@ -199,8 +199,8 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			}
 			n := int32(i - begin)
 			sum.spaces += n
-			if head && sum.prefix == 0 {
-				sum.prefix, sum.prefixLast = uint32(line>>32)|1, b[begin-1]
+			if head {
+				sum.begins(line, b[begin-1])
 			}
 			if n > 1 || c == '\t' {
 				sum.columns++
@@ -253,8 +253,8 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			}
 			// A word that a mark of the sentence follows is still a word of prose.
 			proseWord = proseWord && n == 1 && (c == ',' || c == '.' || c == ':' || c == ';' || c == '!' || c == '?')
-			if c == ':' && n == 1 && head && sum.key == 0 && tokens <= maxKey && (i == len(b) || class[b[i]] == space) {
-				sum.key = uint32(tokens)
+			if c == ':' && n == 1 && head && (i == len(b) || class[b[i]] == space) {
+				sum.keyed(tokens)
 			}
 		}
 		tokens++
@@ -285,14 +285,28 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 	}
 	sum.tokens += int32(tokens)
 	sum.lastShape = shape
-	if head && sum.prefix == 0 {
-		sum.prefix, sum.prefixLast = uint32(line>>32)|1, b[len(b)-1]
+	if head {
+		sum.begins(line, b[len(b)-1])
 	}
 	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashedShape(kindEndShape, shapes&(1<<27-1)))
 	if tokens <= 8 {
 		dst = append(dst, hashed(kindLine, line))
 	}
 	return dst
+}
+
+// begins notes the hash of what stands before white space, or the end, of which last is the last byte, if it is the first.
+func (sum *summary) begins(line uint64, last byte) {
+	if sum.prefix == 0 {
+		sum.prefix, sum.prefixLast = uint32(line>>32)|1, last
+	}
+}
+
+// keyed notes the number of tokens before a colon, if it is the first.
+func (sum *summary) keyed(tokens int) {
+	if sum.key == 0 && tokens <= maxKey {
+		sum.key = uint32(tokens)
+	}
 }
 
 // refer leaves the letters of a reference, b[begin:end], out of the counts.

@@ -53,9 +53,7 @@ func tagged(b string, i int) (end int, shape uint32) {
 	}
 	body := rest[1 : n-1]
 	switch {
-	case (body[0] == '@' || body[0] == '#') && class[body[len(body)-1]] != space && !strings.ContainsAny(body, " \"'()<"):
-		return i + n, shapeMention
-	case strings.HasPrefix(body, "t:") && class[body[2]] == digit:
+	case isMention(body):
 		return i + n, shapeMention
 	case body[0] == ':' || strings.HasPrefix(body, "a:"):
 		name := strings.TrimPrefix(body, "a")
@@ -66,6 +64,14 @@ func tagged(b string, i int) (end int, shape uint32) {
 		return i + n, shapeLink
 	}
 	return i, 0
+}
+
+// isMention reports whether what stands between angle brackets, two bytes at least, names somebody, a place or a time.
+func isMention(body string) bool {
+	if body[0] == '@' || body[0] == '#' {
+		return class[body[len(body)-1]] != space && !strings.ContainsAny(body, " \"'()<")
+	}
+	return len(body) > 2 && body[:2] == "t:" && class[body[2]] == digit
 }
 
 // shortcode returns where the emoji :name: that begins at b[i] ends; i if there is none.

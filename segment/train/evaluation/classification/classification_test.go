@@ -81,6 +81,7 @@ func TestAtThresholds(t *testing.T) {
 	}
 	require.Equal(t, []Threshold{
 		{Confidence: 0, Answered: 100, Right: 50, Family: 75},
+		{Confidence: 0.3, Answered: 75, Right: 100.0 / 3, Family: 200.0 / 3},
 		{Confidence: 0.5, Answered: 75, Right: 100.0 / 3, Family: 200.0 / 3},
 		{Confidence: 0.7, Answered: 50, Right: 50, Family: 100},
 		{Confidence: 0.9, Answered: 50, Right: 50, Family: 100},
