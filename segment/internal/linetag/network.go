@@ -1,6 +1,9 @@
 package linetag
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sizes of the network.
 const (
@@ -98,8 +101,9 @@ func (m *Model) appendScores(dst []Score, a *activations, f *Features, first, la
 		a.joined, a.gates = make([][Joined]float32, size), make([][Gates]float32, size)
 	}
 	begin := len(dst)
-	dst = append(dst, make([]Score, last-first)...)
+	dst = slices.Grow(dst, last-first)[:begin+last-first]
 	scores := dst[begin:]
+	clear(scores)
 	for _, n := range m.networks {
 		n.addScores(a, scores, f, first)
 	}
