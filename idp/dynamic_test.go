@@ -191,7 +191,7 @@ func TestAClientWithAMetadataDocumentLogsIn(t *testing.T) {
 	require.Equal(t, 200, a.exchange(a.code()).Status)
 	page := string(a.open().Body)
 	for _, shown := range []string{
-		"Allow <strong>claude.ai</strong> to use your account?", "It calls itself “<strong>Claude Code</strong>”", "a program on this computer, <code>localhost:51234</code>",
+		"Allow a program that says it is from <strong>claude.ai</strong> to use your account?", "It calls itself “<strong>Claude Code</strong>”. None of that is verified", "a program on this computer, <code>localhost:51234</code>",
 		"call <code>https://mcp.example/mcp</code> for you", "<code>mcp.read</code>",
 	} {
 		require.Contains(t, page, shown)
@@ -214,7 +214,9 @@ func TestTheConsentPageOfAClientThatNobodyKnows(t *testing.T) {
 	phisher := &unseenAgent{served: s, id: evil, redirectURI: "https://evil.example/cb"}
 	page = phisher.open()
 	require.Contains(t, string(page.Body), "Allow <strong>evil.example</strong> to use your account?")
+	require.Contains(t, string(page.Body), "“<strong>Claude</strong>”. This name is not verified, only the address is.")
 	require.Contains(t, string(page.Body), "<code>evil.example</code>, which may then")
+	require.Contains(t, string(page.Body), "did not just start this in <strong>evil.example</strong> yourself")
 	require.Empty(t, page.Header.Get("Cross-Origin-Opener-Policy"), "the page of a web app may wait for its pop-up")
 	require.Contains(t, string(page.Body), "Allow needs JavaScript")
 }
@@ -452,4 +454,11 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 	first := agentOf(a)
 	require.Regexp(t, `^dynamic:[A-Za-z0-9_-]{22}$`, first)
 	require.NotEqual(t, first, agentOf(b))
+}
+
+// What the IdP gets as state stays short, however long a client's id is: IdPs bound it.
+func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
+	a := newUnseen(t).registeredAgent("https://app.example/cb")
+	require.Greater(t, len(a.id), 100)
+	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
 }

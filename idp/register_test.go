@@ -3,9 +3,11 @@ package idp
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
@@ -191,4 +193,70 @@ func BenchmarkOpenClientID(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// FuzzRegistration: what is registered can be opened, has no address but allowed ones, and
+// is where codes may go.
+func FuzzRegistration(f *testing.F) {
+	for _, seed := range []string{
+		cursorRegistration, vscodeRegistration, `{"redirect_uris":["http://localhost@evil.example/"]}`, `{"redirect_uris":["javascript:alert(1)","http://localhost/"]}`,
+		`{"client_name":"\u202eClaude","redirect_uris":["http://127.0.0.1:80/cb?x#"]}`, `{"redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback#x"]}`, `{"redirect_uris":null}`,
+	} {
+		f.Add(seed)
+	}
+	s := newUnseen(f, func(c *Config) { c.DynamicClients.Allow = append(PublishedClients(), "windsurf:") })
+	f.Fuzz(func(t *testing.T, body string) {
+		r, err := s.configured.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		id := s.configured.sealClientID(s.sealed.s, r)
+		c, err := s.configured.openClientID(s.sealed.s, id, Token)
+		if err != nil || c.name != r.Name || len(c.redirects) != len(r.RedirectURIs) || !c.unverified || !c.consent {
+			t.Fatalf("%+v opens as %+v: %v", r, c, err)
+		}
+		for _, uri := range r.RedirectURIs {
+			u, err := url.Parse(uri)
+			switch {
+			case err != nil || u.User != nil || strings.Contains(uri, "#") || strings.ContainsAny(uri, " \\\"<>\n"):
+				t.Fatalf("%q is registered", uri)
+			case (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" && u.Hostname() != "::1" && !strings.Contains(string(publishedClientsFile), u.Host):
+				t.Fatalf("%q is registered", uri)
+			case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "cursor" && u.Scheme != "windsurf":
+				t.Fatalf("%q is registered", uri)
+			}
+			if utf8.RuneCountInString(r.Name) > maxClientName {
+				t.Fatalf("the name has %q", r.Name)
+			}
+		}
+	})
+}
+
+// FuzzClientID reads what could be sealed by another version of the gateway, and what
+// nobody has sealed: what opens has somewhere to go that is allowed.
+func FuzzClientID(f *testing.F) {
+	s := newUnseen(f)
+	r, _ := s.register(cursorRegistration)
+	f.Add(r.ClientID, []byte("\x6b\x49\xd2\x00\x06Cursor\x2ccursor://anysphere.cursor-mcp/oauth/callback\x1ehttp://localhost:8787/callback"))
+	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
+	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
+	f.Fuzz(func(t *testing.T, id string, plain []byte) {
+		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, sealedClientID, s.configured.clientIDContext(), plain))} {
+			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)
+			if err != nil {
+				requireWellFormed(t, err)
+				continue
+			}
+			if len(c.redirects) == 0 {
+				t.Fatalf("%q opens, and goes nowhere", id)
+			}
+			for _, redirect := range c.redirects {
+				if !s.configured.dynamic.allowed.mayRegister(redirect.exact) {
+					t.Fatalf("%q has %q", id, redirect.exact)
+				}
+			}
+		}
+	})
 }

@@ -69,6 +69,7 @@ type Persona struct {
 	ID        string         `toml:"id"`
 	Name      string         `toml:"name"`
 	Aliases   []string       `toml:"aliases"`
+	Like      string         `toml:"like"`      // id of the persona whose tasks it shares; its own tags and languages order them
 	Tone      string         `toml:"tone"`      // the sentence that opens the persona's page
 	Tags      map[string]int `toml:"tags"`      // tag to weight, 1 to 5
 	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
@@ -250,16 +251,19 @@ func (c *Catalogue) Snippets() []*Snippet { return append([]*Snippet(nil), c.sni
 // weight returns how much the task is about the persona: 0 (not at all) to maxWeight.
 func (t *Task) weight(p *Persona) int {
 	if a := t.audienceOf(p); a != nil {
-		return a.Personas[p.ID]
+		return cmp.Or(a.Personas[p.ID], a.Personas[p.Like])
 	}
 	return 0
 }
 
-// audienceOf returns the group that the persona is in, or nil.
+// audienceOf returns the group that the persona is in, or else the one it is like;
+// nil if neither is in any.
 func (t *Task) audienceOf(p *Persona) *Audience {
-	for i := range t.Audience {
-		if _, ok := t.Audience[i].Personas[p.ID]; ok {
-			return &t.Audience[i]
+	for _, id := range []string{p.ID, p.Like} {
+		for i := range t.Audience {
+			if _, ok := t.Audience[i].Personas[id]; ok && id != "" {
+				return &t.Audience[i]
+			}
 		}
 	}
 	return nil

@@ -207,6 +207,9 @@ func (r *reader) readPersonas(file string) {
 				r.problem(file, lineOf(src, line, tag), "persona %q: tag %q has weight %d: expected 1 to %d", persona.ID, tag, w, maxWeight)
 			}
 		}
+		if persona.Like != "" && !r.into.hasPersona(persona.Like) {
+			r.problem(file, lineOf(src, line, persona.Like), "persona %q: like: no persona before it has the id %q", persona.ID, persona.Like)
+		}
 		for _, id := range persona.Languages {
 			if r.into.language(id) == nil {
 				r.problem(file, lineOf(src, line, id), "persona %q: no language has the id %q", persona.ID, id)

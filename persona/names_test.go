@@ -41,7 +41,7 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 	for written, want := range map[string]string{
 		"Backend Developer": "back-end", "back end": "back-end", "back-end": "back-end", "BACKEND DEVELOPERS": "back-end",
 		"SRE": "sre", "SREs": "sre", "site reliability engineer": "sre",
-		"ml engineer": "data-scientist", "AI/ML engineer": "data-scientist", "Machine Learning": "data-scientist",
+		"ml engineer": "ml-engineer", "AI/ML engineer": "ml-engineer", "Machine Learning": "data-scientist",
 		"teacher": "educator", "Students": "student", "CTO": "executive", "dev ops": "devops", "IoT": "embedded",
 		// answers of the Stack Overflow survey, word for word
 		"Developer, full-stack": "full-stack", "Developer, back-end": "back-end", "Developer, front-end": "front-end",

@@ -102,9 +102,9 @@ func TestSentencesAreUnderstood(t *testing.T) {
 	for written, want := range map[string]string{
 		"I am learning Python": "python / student", "learning C": "c / student", "I'm new to Go": "go / student", "Ich lerne Java": "java / student", "J'apprends Rust": "rust / student",
 		"I want to learn React and TypeScript": "typescript / student", "learning to code in Rust": "rust / student",
-		"machine learning": "/ data-scientist", "Machine learning engineer": "/ data-scientist",
+		"machine learning": "/ data-scientist", "Machine learning engineer": "/ ml-engineer",
 		"Go developer": "go / full-stack", "Senior Python backend developer": "python / back-end", "C developer": "c / full-stack", "Développeur Python": "python / full-stack",
-		"Back-end developer (Go)": "go / back-end", "React engineer": "javascript typescript / front-end", "ML engineer": "/ data-scientist", "R&D": "/ scientist",
+		"Back-end developer (Go)": "go / back-end", "React engineer": "javascript typescript / front-end", "ML engineer": "/ ml-engineer", "R&D": "/ scientist",
 		// what is denied
 		"not a student": "/", "I am not a student": "/", "a teacher, not a student": "/ educator", "not a developer but a data analyst": "/ data-analyst",
 		"not only a student": "/ student", "kein Student": "/", "не студент": "/", "neither a student nor a teacher": "/",

@@ -7,7 +7,10 @@ package protectmcp
 import (
 	"cmp"
 	_ "embed"
+	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -23,16 +26,17 @@ func init() {
 }
 
 // expansion is what the directive stands for. Words in capitals are filled in: by the
-// arguments, and by options as they are written, so that errors name their lines.
+// arguments, and by options as they are written, so that errors name their lines. A line
+// of one word is left out if the option of that name is given.
 //
 //go:embed expansion.caddyfile
 var expansion []byte
 
 // slots are the options by where they go; all others go to GATEWAY_OPTIONS.
 var slots = map[string]string{
-	"scope": "RESOURCE_OPTIONS", "default_scope": "RESOURCE_OPTIONS", "idp": "RESOURCE_OPTIONS",
+	"scope": "RESOURCE_OPTIONS", "default_scope": "RESOURCE_OPTIONS", "idp": "RESOURCE_OPTIONS", "introspection": "RESOURCE_OPTIONS",
 	"metadata_documents": "CLIENT_OPTIONS", "registration": "CLIENT_OPTIONS", "allow": "CLIENT_OPTIONS",
-	"public": "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS", "tool": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS",
+	"tool": "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS", "public": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS",
 }
 
 // parse sets up the handlers. Syntax:
@@ -47,6 +51,7 @@ var slots = map[string]string{
 //	    metadata_documents [<hosts...>]
 //	    registration       [<lifetime>]
 //	    allow              <redirect URIs, schemes or names of clients...>
+//	    introspection <id> <secret>
 //
 //	    tool           <name> scope <scopes...>
 //	    header         <field> <claim>
@@ -72,12 +77,14 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := expand(map[string]string{"URL": resource, "AUTH_URL": authURL, "ORIGIN": u.Scheme + "://" + u.Host}, options)
+	options.arguments["URL"], options.arguments["AUTH_URL"], options.arguments["ORIGIN"] = resource, authURL, u.Scheme+"://"+u.Host
+	tokens, err := options.expand()
 	if err != nil {
 		return nil, err
 	}
 	expanded := caddyfile.NewDispenser(tokens)
 	gateway, guard := new(identity.Gateway), new(requiretoken.RequireToken)
+	expanded.Next()
 	if err := gateway.UnmarshalCaddyfile(expanded.NewFromNextSegment()); err != nil {
 		return nil, err
 	}
@@ -85,63 +92,94 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	if err := guard.UnmarshalCaddyfile(expanded.NewFromNextSegment()); err != nil {
 		return nil, err
 	}
+	if err := checkTools(guard, gateway.Resources[0]); err != nil {
+		return nil, d.WrapErr(err)
+	}
 	return append(h.NewRoute(nil, gateway), h.NewRoute(nil, guard)...), nil
 }
 
-// readOptions are the options of the block, by where they go.
-func readOptions(d *caddyfile.Dispenser) (map[string][]caddyfile.Token, error) {
-	options := make(map[string][]caddyfile.Token)
-	for nesting := d.Nesting(); d.NextBlock(nesting); {
-		name := d.Val()
-		slot := cmp.Or(slots[name], "GATEWAY_OPTIONS")
-		segment := d.NextSegment()
-		if name == "client" {
-			if slot = "IDP_CLIENT"; options[slot] != nil {
-				return nil, d.Err("client is given twice; it is what the gateway itself is at the identity provider, for all agents")
+// checkTools finds a tool that nobody could call.
+func checkTools(guard *requiretoken.RequireToken, resource identity.Resource) error {
+	for _, name := range slices.Sorted(maps.Keys(guard.Tools)) {
+		for _, scope := range guard.Tools[name] {
+			if !slices.ContainsFunc(resource.Scopes, func(s identity.Scope) bool { return s.Name == scope }) {
+				return fmt.Errorf("tool %s needs the scope %s, which no client can ask for; add: scope %s", name, scope, scope)
 			}
-			segment = idpClient(segment)
 		}
-		options[slot] = append(options[slot], segment...)
 	}
-	if options["IDP_CLIENT"] == nil {
-		return nil, d.Err("protect_mcp needs what the gateway itself is at the identity provider: client <id> <secret>")
-	}
-	return options, nil
+	return nil
 }
 
-// idpClient is client <id> [<secret>], or with a block, as the option idp_client.
-func idpClient(segment caddyfile.Segment) []caddyfile.Token {
-	token := func(text string, lines int) caddyfile.Token {
-		t := segment[0]
-		t.Text, t.Line = text, t.Line+lines
-		return t
+// options are what the block says.
+type options struct {
+	arguments map[string]string
+	slots     map[string][]caddyfile.Token
+	given     map[string]bool
+}
+
+// readOptions puts each option where it goes.
+func readOptions(d *caddyfile.Dispenser) (*options, error) {
+	o := &options{make(map[string]string), make(map[string][]caddyfile.Token), make(map[string]bool)}
+	for nesting := d.Nesting(); d.NextBlock(nesting); {
+		name := d.Val()
+		segment := d.NextSegment()
+		switch {
+		case name == "client" && o.given[name]:
+			return nil, d.Err("client is given twice; it is what the gateway itself is at the identity provider, for all agents")
+		case name == "client":
+			if !o.setClient(segment) {
+				return nil, d.Err("client needs an id and a secret, or a block with the options of idp_client, such as: client <id> {env.CLIENT_SECRET}")
+			}
+		case name == "upstream_token": // which is in the token only if the resource has it there
+			o.slots["RESOURCE_OPTIONS"] = append(o.slots["RESOURCE_OPTIONS"], segment[0])
+			fallthrough
+		default:
+			slot := cmp.Or(slots[name], "GATEWAY_OPTIONS")
+			o.slots[slot] = append(o.slots[slot], segment...)
+		}
+		o.given[name] = true
 	}
-	segment[0].Text = "idp_client"
-	if len(segment) != 3 || segment[2].Text == "{" {
-		return segment
+	if !o.given["client"] {
+		return nil, d.Err("protect_mcp needs what the gateway itself is at the identity provider: client <id> <secret>")
+	}
+	return o, nil
+}
+
+// setClient takes client <id> <secret>, and client <id> with a block. It reports false
+// of anything else.
+func (o *options) setClient(segment caddyfile.Segment) bool {
+	if len(segment) < 3 {
+		return false
+	}
+	o.arguments["CLIENT_ID"] = segment[1].Text
+	if segment[2].Text == "{" {
+		o.slots["CREDENTIALS"] = segment[3 : len(segment)-1]
+		return true
 	}
 	secret := segment[2]
-	secret.Line = segment[0].Line + 1
-	return append(segment[:2], token("{", 0), token("secret", 1), secret, token("}", 2))
+	secret.Text = "secret"
+	o.slots["CREDENTIALS"] = []caddyfile.Token{secret, segment[2]}
+	return len(segment) == 3
 }
 
 // expand fills in the expansion.
-func expand(arguments map[string]string, options map[string][]caddyfile.Token) ([]caddyfile.Token, error) {
+func (o *options) expand() ([]caddyfile.Token, error) {
 	template, err := caddyfile.Tokenize(expansion, "protect_mcp")
 	if err != nil {
 		return nil, err
 	}
 	var tokens []caddyfile.Token
 	for _, t := range template {
-		argument, isArgument := arguments[t.Text]
-		switch {
-		case isArgument:
+		if argument, ok := o.arguments[t.Text]; ok {
 			t.Text = argument
 			tokens = append(tokens, t)
-		case t.Text == "{" || t.Text == "}" || t.Text != strings.ToUpper(t.Text):
+			continue
+		}
+		switch filled, ok := o.slots[t.Text]; {
+		case ok:
+			tokens = append(tokens, filled...)
+		case !strings.HasSuffix(t.Text, "_OPTIONS") && !o.given[t.Text]:
 			tokens = append(tokens, t)
-		default:
-			tokens = append(tokens, options[t.Text]...)
 		}
 	}
 	return tokens, nil

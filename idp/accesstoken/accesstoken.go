@@ -122,12 +122,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("audience and any_audience contradict each other; use one of them")
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
-	case c.Gateway != nil && len(c.Audiences) == 0:
-		return fmt.Errorf("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
-	case c.Gateway != nil && (c.Keys != nil || c.Opaque != nil):
-		return fmt.Errorf("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
-	case c.Gateway == nil && c.Keys == nil && c.Opaque == nil:
-		return fmt.Errorf("there are neither keys nor a way to ask the issuer")
+	}
+	if err := c.checkKeys(); err != nil {
+		return err
 	}
 	for _, scope := range c.Scopes {
 		if scope == "" || strings.ContainsAny(scope, " \"\\") {

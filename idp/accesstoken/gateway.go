@@ -2,6 +2,7 @@ package accesstoken
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -26,6 +27,21 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	return &Token{
 		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, claims: t.Claims(),
 	}, nil
+}
+
+// checkKeys makes sure that there is one way to check tokens: by the keys of a gateway, or
+// by those of an issuer and by asking it.
+func (c *Config) checkKeys() error {
+	switch {
+	case c.Gateway == nil && c.Keys == nil && c.Opaque == nil:
+		return errors.New("there are neither keys nor a way to ask the issuer")
+	case c.Gateway == nil:
+	case len(c.Audiences) == 0:
+		return errors.New("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
+	case c.Keys != nil || c.Opaque != nil:
+		return errors.New("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
+	}
+	return nil
 }
 
 // resourceKeys are the audiences in the form in which they stand in such tokens.

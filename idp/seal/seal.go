@@ -1,7 +1,7 @@
 // Package seal encrypts and authenticates the short values that a gateway gives
 // away and gets back: the state of a login that is under way at the identity
-// provider, the code that the client redeems, and its refresh tokens, which last
-// ([Keys.SealLasting]).
+// provider, the code that the client redeems, its access tokens, and its refresh tokens,
+// which last ([Keys.SealLasting]).
 //
 // Any other sealed value is base64url without padding (RFC 4648 section 5) of
 //

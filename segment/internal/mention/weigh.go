@@ -5,12 +5,16 @@ package mention
 // code in three languages or more. There, names that stand further away, or beside other code, mislead.
 var weights = [places]float32{Beside: 0.8, Close: 0.5, Loose: 0.3, Claimed: 0, Coded: 0.2}
 
-// The most that all names together add to the score of a label: the logarithm of the factor of its odds. It is what keeps many
-// names from deciding against the code, of which a line or two say less than more of them.
+// bound is the most that all names together add to the score of a label: the logarithm of a factor of ten of its odds. It is what
+// keeps many names from deciding against the code.
+const bound = 2.3
+
+// A line or two say little: beside so many bytes of code names weigh more, up to a factor of a hundred. In documents of other
+// repositories, 80.0 % of the pieces of one or two lines are named right so, and 78.8 % without.
 const (
-	bound      = 2.3
-	boundShort = 4.1
-	short      = 160 // bytes
+	short       = 70
+	shortBound  = 4.6
+	shortWeight = 3
 )
 
 // Weigh adds to the scores of piece k, which are logarithms of probabilities up to a common summand, what the names around
@@ -22,13 +26,13 @@ func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	if len(m.weight) < len(t.names) {
 		m.weight, m.added = make([]float32, len(t.names)), make([]float32, len(scores))
 	}
-	most := float32(bound)
+	factor, most := float32(1), float32(bound)
 	if p := m.pieces[k]; p.end-p.start <= short {
-		most = boundShort
+		factor, most = shortWeight, shortBound
 	}
 	names := m.names[:0]
 	m.Names(k, func(name int, place Place) {
-		weight := weights[place]
+		weight := factor * weights[place]
 		if weight == 0 {
 			return
 		}

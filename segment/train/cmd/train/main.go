@@ -3,7 +3,7 @@
 //	go run ./cmd/train linetag|langid|mentions [-corpus folder] [-seed n] [-without fold] [-out file]
 //
 // The line model takes about five minutes on two idle cores and 1 GB of memory, the language model up to twenty minutes of
-// processor time and 6 GB.
+// processor time and 7 GB.
 package main
 
 import (
