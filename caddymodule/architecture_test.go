@@ -31,11 +31,11 @@ func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 	}
 }
 
-// One import is enough for a build with xcaddy, and each handler, and the log format, is in a package of its own.
+// One import is enough for a build with xcaddy, and each handler, shorthand and log format is in a package of its own.
 func TestThePluginIsItsHandlers(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{join .Imports \" \"}}", modulePath+"/caddymodule").Output()
 	require.NoError(t, err)
-	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/oauthredact", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
+	require.Equal(t, []string{modulePath + "/caddymodule/identity", modulePath + "/caddymodule/language", modulePath + "/caddymodule/oauthredact", modulePath + "/caddymodule/openapi", modulePath + "/caddymodule/playground", modulePath + "/caddymodule/protectmcp", modulePath + "/caddymodule/requiretoken"}, strings.Fields(string(out)))
 }
 
 // Users build with versions of Caddy that nobody here has tried. What Caddy does not

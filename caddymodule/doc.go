@@ -2,8 +2,8 @@
 //
 // It registers six HTTP handlers, each with a Caddyfile directive of the same
 // name: identity_gateway, require_token, text_segmentation, personification,
-// gateway_openapi, and gateway_playground, whose directive is playground; and the log
-// format oauth_redact. The rules they apply stand in the libraries; this package only
+// gateway_openapi, and gateway_playground, whose directive is playground; the directive and
+// command protect_mcp, a shorthand for the first two; and the log format oauth_redact. The rules they apply stand in the libraries; this package only
 // translates between Caddy's configuration and requests and the libraries' typed
 // values.
 package caddymodule
@@ -14,5 +14,6 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/oauthredact"  // format oauth_redact
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"      // gateway_openapi
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/playground"   // playground
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/protectmcp"   // protect_mcp
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken" // require_token
 )

@@ -1,9 +1,14 @@
 package idp
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // pushableRequest is a checked authorization request (RFC 6749 section 4.1.1).
@@ -23,6 +28,10 @@ type authorizeRequest struct {
 	// lists and its registration does not allow it; "" if there is none.
 	LeftOut string
 
+	// resource is what the login is for, scope what it asks of it; nil and "" if no
+	// resources are configured.
+	resource   *resource
+	scope      string
 	forwarded  []param
 	registered bool
 	consents   bool   // the client's users approve each login here
@@ -79,7 +88,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	r.forwarded = q.list[:0]
 	for _, param := range q.list {
 		switch {
-		case !isForwarded(param.name):
+		case !isForwarded(param.name), p.fixes(&r, param.name):
 		case c.takes(param.name):
 			r.forwarded = append(r.forwarded, param)
 		case r.LeftOut == "":
@@ -89,8 +98,45 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if p.defaultAudience != "" && q.get("audience") == "" {
 		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
 	}
-	p.addOpenID(&r, q.get("scope"))
+	for _, param := range p.fixed {
+		if p.fixes(&r, param.name) {
+			r.forwarded = append(r.forwarded, param)
+		}
+	}
+	scope := q.get("scope")
+	if r.resource != nil {
+		r.target(&q)
+		scope = p.scopeAtIdP(r.resource, r.scope)
+	}
+	p.addOpenID(&r, scope)
 	return r, nil
+}
+
+// fixes reports a parameter that the configuration decides. A silent login stays one:
+// nobody would see the page that another prompt asks for.
+func (p *Policy) fixes(r *authorizeRequest, name string) bool {
+	return slices.ContainsFunc(p.fixed, func(fixed param) bool { return fixed.name == name }) && !(r.Silent && name == "prompt")
+}
+
+// compileFixed reads [Config.AuthorizeParameters].
+func (p *Policy) compileFixed(parameters map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		switch name {
+		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
+			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, for each login", name)
+		case "scope", "resource", "audience":
+			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block, or default_audience, says", name)
+		}
+		value := parameters[name]
+		switch {
+		case !isForwarded(name):
+			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, or never sends on", name)
+		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
+			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
+		}
+		p.fixed = append(p.fixed, param{name, value})
+	}
+	return nil
 }
 
 // saysWhereErrorsGo reports the parameters that decide whether and how the client
@@ -121,7 +167,7 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if r.Named {
+	if r.Named && !c.allowsRedirect(r.RedirectURI) {
 		if err := checkRedirectURI(r.RedirectURI); err != nil {
 			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}
@@ -206,7 +252,35 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
 			"this client is not registered for the grant type authorization_code")
 	}
-	return p.allowsTarget(c, q, scope)
+	return p.chooseTarget(q, r, c, scope)
+}
+
+// chooseTarget checks what the login is for and asks of it.
+func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope string) error {
+	named, err := p.allowsTarget(c, q, scope)
+	if err != nil {
+		return err
+	}
+	if len(p.resources) > 0 {
+		r.resource = cmp.Or(named, p.defaultResource(c))
+		r.scope = cmp.Or(scope, r.resource.defaultScope)
+		err = r.resource.checkScope(scope)
+	}
+	if r.openID && c.noIDTokens && !r.resource.hasOwnTokens() {
+		return c.rejectOpenID()
+	}
+	return err
+}
+
+// target has the request say what it is for and asks for, also where the client left
+// that out.
+func (r *authorizeRequest) target(q *params) {
+	if q.get("resource") == "" {
+		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
+	}
+	if q.get("scope") == "" {
+		r.forwarded = append(r.forwarded, param{"scope", r.scope})
+	}
 }
 
 // checkUnsupported rejects parameters that would replace or add to what is checked.
@@ -245,9 +319,6 @@ func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
 	r.Silent = prompt == "none"
 	if r.Silent && c != nil && c.consent {
 		return consentRequired()
-	}
-	if r.openID && c != nil && c.noIDTokens {
-		return c.rejectOpenID()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
 		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
@@ -297,31 +368,15 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 
 func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
-		if u.requestURI != "" && param.name != "client_id" {
-			continue
+		if value := p.sent(r, u, param); value != "" {
+			dst = appendParam(dst, param.name, value)
 		}
-		switch param.name {
-		case "client_id":
-			if r.idpClient != "" {
-				param.value = r.idpClient
-			}
-		case "scope":
-			if r.ownOpenID {
-				param.value += " openid"
-			}
-		case "nonce":
-			if r.ownOpenID {
-				continue
-			}
-		case "prompt":
-			if u.dropPrompt {
-				continue
-			}
-		}
-		dst = appendParam(dst, param.name, param.value)
 	}
 	if u.requestURI != "" {
 		return appendParam(dst, "request_uri", u.requestURI)
+	}
+	if r.resource != nil {
+		dst = r.resource.appendIndicator(dst)
 	}
 	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
 		if param.value != "" {
@@ -329,6 +384,29 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 		}
 	}
 	return dst
+}
+
+// sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
+func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string {
+	switch {
+	case param.name == "client_id":
+		return cmp.Or(r.idpClient, param.value)
+	case u.requestURI != "", // which has the rest
+		param.name == "nonce" && r.ownOpenID,
+		param.name == "prompt" && u.dropPrompt,
+		param.name == "resource" && r.resource != nil: // see resource.appendIndicator
+		return ""
+	case param.name != "scope":
+		return param.value
+	}
+	scope := param.value
+	if r.resource != nil {
+		scope = p.scopeAtIdP(r.resource, r.scope)
+	}
+	if r.ownOpenID && !hasScope(scope, "openid") {
+		scope = strings.TrimPrefix(scope+" openid", " ")
+	}
+	return scope
 }
 
 // noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its

@@ -244,6 +244,65 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	require.NotContains(t, forwarded("&display="), "display", "empty counts as absent")
 }
 
+// authorizedBy is what the IdP gets of a request to a gateway with a callback.
+func authorizedBy(t *testing.T, g *sealedGateway, r *authorizeRequest) url.Values {
+	t.Helper()
+	u, err := url.Parse(g.authorizeURL(r, g.s))
+	require.NoError(t, err)
+	return u.Query()
+}
+
+// requireOneOf requires that a parameter is there once, with this value, or not at all.
+func requireOneOf(t *testing.T, sent []string, value string) {
+	t.Helper()
+	if len(sent) > 1 || len(sent) == 1 && sent[0] != value {
+		t.Fatalf("the identity provider gets %q and not %s", sent, value)
+	}
+}
+
+// Parameters that the configuration decides, whatever the client sends.
+func TestFixedParameters(t *testing.T) {
+	fixed := func(c *Config) {
+		c.AuthorizeParameters = map[string]string{"access_type": "offline", "prompt": "consent", "hd": "example.com"}
+	}
+	for name, tc := range map[string]struct {
+		with []string
+		want url.Values
+	}{
+		"sent none":                {nil, url.Values{"access_type": {"offline"}, "prompt": {"consent"}, "hd": {"example.com"}}},
+		"sent others":              {[]string{"access_type", "online", "prompt", "login", "hd", "evil.example"}, url.Values{"access_type": {"offline"}, "prompt": {"consent"}, "hd": {"example.com"}}},
+		"a silent login":           {[]string{"prompt", "none"}, url.Values{"access_type": {"offline"}, "prompt": {"none"}, "hd": {"example.com"}}},
+		"sent by another spelling": {[]string{"Prompt", "login"}, url.Values{"access_type": {"offline"}, "prompt": {"consent"}, "hd": {"example.com"}}},
+	} {
+		for _, p := range []*Policy{testPolicy(t, fixed), testPolicy(t, registered, fixed)} {
+			r, err := p.parseAuthorize(query(tc.with...))
+			require.NoError(t, err, name)
+			if name == "sent others" {
+				require.Empty(t, r.LeftOut)
+			}
+			got := authorized(t, p, query(tc.with...))
+			for _, parameter := range []string{"access_type", "prompt", "hd"} {
+				require.Equal(t, tc.want[parameter], got[parameter], name)
+			}
+			require.NotContains(t, got, "Prompt")
+		}
+	}
+	for says, parameters := range map[string]map[string]string{
+		"authorize_parameter client_id is one that the gateway makes itself, for each login": {"client_id": "a"},
+		"authorize_parameter nonce is one":                                                   {"nonce": "a"},
+		"authorize_parameter scope: what clients get":                                        {"scope": "a"},
+		"authorize_parameter audience: what clients get":                                     {"audience": "a"},
+		"authorize_parameter state is one that the gateway":                                  {"state": "a"},
+		"authorize_parameter redirect_uri is one that":                                       {"redirect_uri": "a"},
+		"authorize_parameter request_uri is one that":                                        {"request_uri": "a"},
+		"authorize_parameter access_type needs a value":                                      {"access_type": ""},
+		"authorize_parameter hd needs a value without control":                               {"hd": "a\nb"},
+	} {
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", AuthorizeParameters: parameters})
+		require.ErrorContains(t, err, says)
+	}
+}
+
 // authorized is what the IdP gets.
 func authorized(t *testing.T, p *Policy, query string) url.Values {
 	t.Helper()
@@ -408,8 +467,19 @@ func FuzzAuthorize(f *testing.F) {
 	f.Add(query("redirect_uri", "http://127.0.0.1:1@evil.example/cb"))
 	f.Add(query() + "&aud=https://b.example&scopes=admin&access_type=offline&acr_values=a")
 	p := testPolicy(f)
+	f.Add(query("audience", "-", "scope", "mcp.read", "resource", "https://mcp.example.com/mcp/") + "&resource=HTTPS://mcp.example.com/mcp&Resource=https://evil.example&access_type=online")
+	f.Add(query("audience", "-", "scope", "", "resource", "https://third.example.com/a?b=c/") + "&resource=https://mcp.example.com/mcp")
 	bounded := testPolicy(f, registered, func(c *Config) { c.Clients[0].Parameters = []string{"access_type"} })
+	protecting := newSealedGateway(f, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
 	f.Fuzz(func(t *testing.T, raw string) {
+		if r, err := protecting.parseAuthorize(raw); err != nil {
+			requireWellFormed(t, err)
+		} else {
+			q := authorizedBy(t, protecting, &r)
+			requireOneOf(t, q["resource"], "https://other.example.com/")
+			requireOneOf(t, q["audience"], "urn:third")
+			requireOneOf(t, q["access_type"], "offline")
+		}
 		if r, err := bounded.parseAuthorize(raw); err != nil {
 			requireWellFormed(t, err)
 		} else if r.ClientID == "app" {

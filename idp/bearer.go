@@ -82,6 +82,15 @@ func BadToken(source, description string) *Error {
 	return e
 }
 
+// InsufficientScopes rejects an access token that is good, but not for this (RFC 6750
+// section 3.1).
+func InsufficientScopes() *Error {
+	return &Error{
+		Code: InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
+		Description: "the access token does not have the scopes that are needed here; ask for them at the login",
+	}
+}
+
 // BearerChallenge is what a protected resource says of itself in WWW-Authenticate
 // (RFC 6750 section 3). All fields are optional.
 type BearerChallenge struct {

@@ -92,6 +92,10 @@ func supportsFormPost(host string) bool {
 // HasCallback reports that the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
+// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
+// access tokens.
+func (p *Policy) PublicURL() string { return p.public.url }
+
 // CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
 // below base, the URL under which they reach the gateway. It is "" without a callback.
 func (p *Policy) CallbackURL(base string) string {

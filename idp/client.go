@@ -65,8 +65,14 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
+	// host is that of the metadata document which the name is from; unverified: nobody
+	// knows whose the name is.
+	host       string
+	unverified bool
 	// terms are what its requests are checked against, in one form.
 	terms string
+	// bounded: there is a list of what it may ask for, its own or the resources'.
+	bounded bool
 	// noIDTokens: those that the IdP gives are for another client id, which others share.
 	noIDTokens bool
 }
@@ -78,7 +84,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent,
+		name: c.Name, consent: c.Consent, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -160,11 +166,8 @@ func (c *client) checkNames(config ClientConfig) error {
 		}
 	}
 	for _, name := range config.Parameters {
-		switch {
-		case !isForwarded(name):
+		if !isForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
-		case !c.isBounded():
-			return fmt.Errorf("client %s: parameter needs audience or scope: without them all parameters are sent on", config.ID)
 		}
 	}
 	for _, method := range c.auth {
@@ -193,14 +196,24 @@ func (c *client) rejectOpenID() *Error {
 			"(give it an idp_client of its own)")
 }
 
-// allowsRedirect compares a redirect_uri that was sent with the registered ones.
+// allowsRedirect compares a redirect_uri that was sent with the registered ones. It is
+// false for a client that is not known.
 func (c *client) allowsRedirect(uri string) bool {
+	if c == nil {
+		return false
+	}
 	for i := range c.redirects {
 		if c.redirects[i].matches(uri) {
 			return true
 		}
 	}
 	return false
+}
+
+// opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
+// registered, or one of a client that nobody knows, if its codes go to the web.
+func (c *client) opensPopUps(redirectURI string) bool {
+	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
 }
 
 // nearlyAllows says what an address that is not registered has different from one that
@@ -225,8 +238,8 @@ func (c *client) nearlyAllows(uri string) string {
 	return ""
 }
 
-// isBounded reports that the client has a list of what it may ask for.
-func (c *client) isBounded() bool { return c != nil && (len(c.audiences) > 0 || len(c.scopes) > 0) }
+// isBounded reports that there is a list of what the client may ask for.
+func (c *client) isBounded() bool { return c != nil && c.bounded }
 
 // takes reports whether a parameter of the client's, one that [isForwarded], is sent on.
 // IdPs have other names for audiences and scopes (aud, scopes, permissions, …), and
@@ -235,18 +248,22 @@ func (c *client) takes(name string) bool {
 	return !c.isBounded() || isSpecified(name) || slices.Contains(c.parameters, name)
 }
 
-// allowsTarget checks what a request asks for. Scope is the part of it that counts.
-func (p *Policy) allowsTarget(c *client, q *params, scope string) error {
-	if err := c.allowsAudience(q.get("audience")); err != nil {
-		return err
+// allowsTarget checks what a request asks for. Scope is the part of it that counts. It
+// returns what [Policy.namedResource] does.
+func (p *Policy) allowsTarget(c *client, q *params, scope string) (*resource, error) {
+	named, err := p.namedResource(c, q)
+	if err == nil && len(p.resources) == 0 {
+		if err = c.allowsAudience(q.get("audience")); err == nil {
+			err = p.allowsResources(c, q.all("resource"))
+		}
 	}
-	if err := p.allowsResources(c, q.all("resource")); err != nil {
-		return err
+	if err == nil {
+		err = c.allowsOnly(q)
 	}
-	if err := c.allowsOnly(q); err != nil {
-		return err
+	if err == nil {
+		err = c.allowsScope(scope)
 	}
-	return c.allowsScope(scope)
+	return named, err
 }
 
 // allowsAudience checks the audience, if one was sent, against the registered ones.

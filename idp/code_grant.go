@@ -34,7 +34,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
 		e.cause = err
 		return nil, e
-	case r.ClientID != login.ClientID:
+	case p.reference(r.ClientID) != login.ClientID:
 		return nil, reject(InvalidGrant, section52, "the code was issued to another client")
 	case r.RedirectURI != named:
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.3",
@@ -46,7 +46,10 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
-	r.ownOpenID = login.ownOpenID
+	r.ownOpenID, r.idToken = login.ownOpenID, login.openID
+	if err := p.bind(r, login.resource, login.scope); err != nil {
+		return nil, err
+	}
 	return &codeGrant{login}, nil
 }
 

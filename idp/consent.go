@@ -125,15 +125,19 @@ func (p *Policy) needsConsent(r *authorizeRequest) bool {
 }
 
 func (p *Policy) requiresConsent(clientID string) bool {
-	c := p.clients[clientID]
-	return c != nil && c.consent
+	c := p.find(clientID)
+	return c != nil && c.consent || isReference(clientID)
 }
 
 // consentView is what the page shows.
 type consentView struct {
 	Name, IdP, Target string
-	// OnDevice: the target is an app on the user's own device.
-	OnDevice    bool
+	// Host is that of the metadata document by which a client that the gateway had never
+	// seen calls itself Name. Unverified: nobody answers for Name.
+	Host       string
+	Unverified bool
+	// Kind is what the target is, if it is not the web.
+	Kind        string
 	Scopes      []scopeView
 	Audiences   []string
 	More        []moreView // whatever else is asked for
@@ -201,15 +205,19 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	client := p.clients[r.ClientID]
+	client := p.find(r.ClientID)
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
 	script, source := consentScript()
 	view := consentView{
-		Name: showInvisible(cmp.Or(client.name, r.ClientID)), IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: !client.origins.IsEmpty(),
+		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
+		IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.opensPopUps(r.RedirectURI),
 		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
 	}
-	view.Target, view.OnDevice = describeTarget(r.RedirectURI)
+	view.Target, view.Kind = describeTarget(r.RedirectURI)
 	view.Target = showInvisible(view.Target)
+	if view.Host == "" && !view.Unverified {
+		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
+	}
 	for _, param := range r.forwarded {
 		value := showInvisible(param.value)
 		switch param.name {
@@ -241,7 +249,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	if client.origins.IsEmpty() {
+	if !client.opensPopUps(r.RedirectURI) {
 		// The page of a browser app that opened this one in a pop-up would lose it, also
 		// when it leads back to the app. It also keeps the page out of pop-ups that a
 		// sandbox without scripts has opened, which NeedsScript does otherwise.
@@ -295,17 +303,59 @@ func (p *Policy) consentContext(s sealer, browser string) string {
 }
 
 // describeTarget says in words where a redirect URI leads.
-func describeTarget(redirectURI string) (target string, onDevice bool) {
+func describeTarget(redirectURI string) (target, kind string) {
 	u, err := url.Parse(redirectURI)
 	switch {
 	case err != nil:
-		return redirectURI, false
+		return redirectURI, ""
 	case isLoopbackRedirect(redirectURI):
-		return u.Host, true
+		return u.Host, "a program on this computer"
 	case isPrivateScheme(redirectURI):
-		return u.Scheme, true
+		return u.Scheme, "an app on this device"
 	}
-	return u.Host, false
+	return u.Host, ""
+}
+
+// answeredPage is the form of a consent page that came back.
+type answeredPage struct {
+	// query is the authorization request that the page asked about.
+	query, decision, browser string
+	shown                    time.Duration
+}
+
+// openConsent reads the form of a consent page: its raw query, header and body. An error
+// stays at the gateway. [seal.ErrUnknownKey] is in the chain of one that newer keys may
+// open.
+func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body string) (answeredPage, error) {
+	if rawQuery != "" {
+		return answeredPage{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
+	}
+	if err := checkFormHeader(header); err != nil {
+		return answeredPage{}, err
+	}
+	if err := checkNavigation(header, "same-origin"); err != nil {
+		return answeredPage{}, err
+	}
+	f, err := parseParams(body, "body")
+	if err == nil {
+		err = f.rejectRepeated()
+	}
+	if err != nil {
+		return answeredPage{}, err
+	}
+	browser := p.browser(s, header)
+	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
+	if err != nil || browser == "" || len(b) < 8 {
+		e := reject(AccessDenied, "RFC 9700 section 4.7",
+			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
+		e.Status, e.cause = http.StatusForbidden, err
+		return answeredPage{}, e
+	}
+	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
+	if shown >= p.callback.loginTimeout {
+		return answeredPage{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+	}
+	return answeredPage{query: string(b[8:]), decision: f.get("decision"), browser: browser, shown: shown}, nil
 }
 
 // consentAnswer is a user's answer.
@@ -318,48 +368,19 @@ type consentAnswer struct {
 	Again string
 }
 
-// parseConsent reads the form of a consent page: its raw query, header and body. The
-// request in it is checked once more, as the configuration is now. An error stays at
-// the gateway. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
-func (p *Policy) parseConsent(s sealer, rawQuery string, header http.Header, body string) (consentAnswer, error) {
-	if rawQuery != "" {
-		return consentAnswer{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
-	}
-	if err := checkFormHeader(header); err != nil {
-		return consentAnswer{}, err
-	}
-	if err := checkNavigation(header, "same-origin"); err != nil {
-		return consentAnswer{}, err
-	}
-	f, err := parseParams(body, "body")
-	if err == nil {
-		err = f.rejectRepeated()
-	}
+// answer is what the user said on a page. The request in it is checked once more, as the
+// configuration is now. An error stays at the gateway.
+func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
+	request, err := p.parseAuthorize(page.query)
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	browser := p.browser(s, header)
-	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 8 {
-		e := reject(AccessDenied, "RFC 9700 section 4.7",
-			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
-		e.Status, e.cause = http.StatusForbidden, err
-		return consentAnswer{}, e
-	}
-	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
-	if shown >= p.callback.loginTimeout {
-		return consentAnswer{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
-	}
-	request, err := p.parseAuthorize(string(b[8:]))
-	if err != nil {
-		return consentAnswer{}, err
-	}
-	switch f.get("decision") {
+	switch page.decision {
 	case "allow":
-		if shown < consentPause {
-			return consentAnswer{Request: request, Again: "../authorize?" + string(b[8:])}, nil
+		if page.shown < consentPause {
+			return consentAnswer{Request: request, Again: "../authorize?" + page.query}, nil
 		}
-		request.browser = browser
+		request.browser = page.browser
 		return consentAnswer{Request: request, Approved: true}, nil
 	case "deny":
 		return consentAnswer{Request: request}, nil

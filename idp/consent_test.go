@@ -73,6 +73,15 @@ func transaction(t *testing.T, page Response) string {
 	return string(found[1])
 }
 
+// parseConsent reads the form of a page and what the user said on it.
+func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Header, body string) (consentAnswer, error) {
+	page, err := g.openConsent(s, rawQuery, header, body)
+	if err != nil {
+		return consentAnswer{}, err
+	}
+	return g.answer(page)
+}
+
 // answer sends the form of a page that was read.
 func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 	b.g.pass(consentPause)
@@ -167,7 +176,7 @@ func TestTheConsentPage(t *testing.T) {
 	require.Contains(t, (&person{g: post}).open(consentQuery("app", "https://app.example/cb")).Header.Get("Set-Cookie"), "SameSite=None")
 
 	for redirectURI, shown := range map[string]string{
-		"http://127.0.0.1:4711/cb": "an app on this device, <code>127.0.0.1:4711", "com.example.app:/cb": "an app on this device, <code>com.example.app<",
+		"http://127.0.0.1:4711/cb": "a program on this computer, <code>127.0.0.1:4711", "com.example.app:/cb": "an app on this device, <code>com.example.app<",
 	} {
 		require.Contains(t, string((&person{g: g}).open(consentQuery("other", redirectURI)).Body), shown)
 	}
@@ -488,9 +497,9 @@ func TestConsentInWords(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(string(page.Body), "https://a.example"), "once is enough")
 	require.Equal(t, "know who you are", scopeMeaning("openid"))
-	target, onDevice := describeTarget("https://app.example:x/")
+	target, kind := describeTarget("https://app.example:x/")
 	require.Equal(t, "https://app.example:x/", target)
-	require.False(t, onDevice)
+	require.Empty(t, kind)
 
 	_, err := g.parseConsent(g.s, "a=b", formHeader(), "")
 	require.ErrorContains(t, err, "comes in the body")

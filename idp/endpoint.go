@@ -87,8 +87,14 @@ func (p *Policy) protectEndpoints() {
 	if p.revokes {
 		served = append(served, Revoke)
 	}
+	if p.registers() {
+		served = append(served, Register)
+	}
 	if p.consents {
 		p.protected.exact = append(p.protected.exact, protectedPath{ConsentForm.Path(), ConsentForm})
+	}
+	if p.introspects {
+		p.protected.exact = append(p.protected.exact, protectedPath{Introspect.Path(), Introspect})
 	}
 	for _, endpoint := range served {
 		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
@@ -123,7 +129,7 @@ func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || len(p.pr
 
 // clientOrigins are the web origins of a client.
 func (p *Policy) clientOrigins(clientID string) cors.Origins {
-	if c := p.clients[clientID]; c != nil {
+	if c := p.find(clientID); c != nil {
 		return c.origins
 	}
 	return p.origins

@@ -11,8 +11,8 @@ import (
 type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
-// OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 8707
-// section 2 and RFC 9396 section 5 that the gateway uses.
+// OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
+// 3.2.2, RFC 8707 section 2 and RFC 9396 section 5 that the gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -32,6 +32,8 @@ const (
 	UnsupportedTokenType        Code = "unsupported_token_type"
 	InvalidTarget               Code = "invalid_target"
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
+	InvalidRedirectURI          Code = "invalid_redirect_uri"
+	InvalidClientMetadata       Code = "invalid_client_metadata"
 	AccessDenied                Code = "access_denied"
 	ServerError                 Code = "server_error"
 	TemporarilyUnavailable      Code = "temporarily_unavailable"
@@ -44,7 +46,8 @@ func (c Code) IsStandard() bool {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
-		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, AccessDenied, ServerError, TemporarilyUnavailable:
+		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
+		AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false

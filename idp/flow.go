@@ -44,7 +44,7 @@ func (f *flow) begin(endpoint Endpoint) {
 // identify notes a registered client, whose scripts alone may read what follows.
 func (f *flow) identify(clientID string) {
 	f.result.Decision.ClientID = f.policy.registered(clientID)
-	if c := f.policy.clients[clientID]; c != nil {
+	if c := f.policy.find(clientID); c != nil {
 		f.allowOrigins(c.origins)
 	}
 }
@@ -117,8 +117,11 @@ func (f *flow) rejectPath(outcome string, err error) error {
 const maxRequestBody = 64 << 10
 
 // readBody reads the body of the request to its end.
-func (f *flow) readBody() (string, error) {
-	content, err := readAll(body.OfRequest(f.r.Request, maxRequestBody), f.r.ContentLength)
+func (f *flow) readBody() (string, error) { return f.readBodyWithin(maxRequestBody) }
+
+// readBodyWithin reads a body of at most limit bytes.
+func (f *flow) readBodyWithin(limit int64) (string, error) {
+	content, err := readAll(body.OfRequest(f.r.Request, limit), f.r.ContentLength)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -216,9 +219,9 @@ func (e Endpoint) isFrontChannel() bool {
 }
 
 // corsEndpoint is what scripts may do at an endpoint. It is false for the front
-// channel.
+// channel, and for what is for servers.
 func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
-	if endpoint == NoEndpoint || endpoint.isFrontChannel() {
+	if endpoint == NoEndpoint || endpoint == Introspect || endpoint.isFrontChannel() {
 		return cors.Endpoint{}, false
 	}
 	return cors.Endpoint{

@@ -12,6 +12,9 @@ import (
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
 // section 4.1.1).
 func (f *flow) authorize() (Response, error) {
+	if err := f.admit(f.r.URL.RawQuery); err != nil {
+		return Response{}, err
+	}
 	request, err := f.policy.parseAuthorize(f.r.URL.RawQuery)
 	f.identify(request.ClientID)
 	f.result.LeftOut = request.LeftOut

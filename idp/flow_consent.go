@@ -13,10 +13,17 @@ func (f *flow) consent() (Response, error) {
 		return Response{}, err
 	}
 	var s sealer
-	answer, err := open(f, func(with sealer) (consentAnswer, error) {
+	page, err := open(f, func(with sealer) (answeredPage, error) {
 		s = with
-		return f.policy.parseConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
 	})
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.admit(page.query); err != nil {
+		return Response{}, err
+	}
+	answer, err := f.policy.answer(page)
 	if err != nil {
 		return Response{}, err
 	}

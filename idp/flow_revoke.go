@@ -14,6 +14,9 @@ func (f *flow) revoke() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.admit(form); err != nil {
+		return Response{}, err
+	}
 	request, err := f.policy.parseRevocation(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
@@ -56,8 +59,35 @@ func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken)
 	return response, decided, err
 }
 
+// openAccessRevocation finds what a token is that has the form of an access token of the
+// gateway's own. With it the login's refresh tokens end; itself it is good until it
+// expires, wherever nobody asks [flow.introspect].
+func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
+	if f.policy.callback == nil {
+		return &revokedToken{}, nil // another gateway's
+	}
+	token, err := OpenAccessToken(ctx, f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
+	switch {
+	case err != nil && AsError(err).Code == InvalidToken:
+		return &revokedToken{}, nil
+	case err != nil:
+		return nil, err
+	case token.ClientID != f.policy.agent(request.ClientID):
+		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
+	case token.family == nil || f.policy.rotation == nil:
+		return nil, reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
+			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
+	}
+	return open(f, func(s sealer) (*revokedToken, error) {
+		return f.policy.revokedFamily(ctx, f.gateway.states, s, *token.family)
+	})
+}
+
 // openRevocation finds what a token is. One that no key here has sealed is the IdP's.
 func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
+	if isOwnAccessToken(request.Token) {
+		return f.openAccessRevocation(ctx, request)
+	}
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
 		return f.policy.openRevocation(ctx, f.gateway.states, s, request)
 	})

@@ -16,6 +16,9 @@ func (f *flow) token() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.admit(form); err != nil {
+		return Response{}, err
+	}
 	request, err := f.policy.parseToken(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
@@ -49,6 +52,9 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		return Response{}, claimError(err)
 	}
 	response, outcome, err := f.exchange(request, redemption, nil)
+	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
+		err = f.identifyUser(request, &redemption.login.boundLogin, response)
+	}
 	if err == nil && outcome == tokenGranted {
 		response, err = f.sealTokens(request, nil, response)
 	}
@@ -78,7 +84,22 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	if err != nil || outcome != tokenGranted {
 		return response, err
 	}
+	if request.resource.hasOwnTokens() {
+		if err := f.identifyUser(request, nil, response); err != nil {
+			f.keepRenewed(request, renewal, response, err)
+			return Response{}, err
+		}
+	}
 	return f.sealTokens(request, renewal, response)
+}
+
+// keepRenewed records what the IdP gave for a refresh that failed later, where the client
+// tries again with the refresh token that it has: the IdP may take no other one now.
+func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, response Response, err error) {
+	if renewal.lease != nil && AsError(err).Code != InvalidGrant {
+		renewal.lease.advances, renewal.lease.uses = false, false
+		_, _ = f.sealTokens(request, renewal, response) // notes a failure
+	}
 }
 
 // exchange sends a token request to the IdP and checks its response. The response is
@@ -122,7 +143,7 @@ func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, response
 	}
 	response.Body, err = f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, response.Body)
 	if errors.Is(err, errNotRecorded) {
-		f.note(NotRecorded, errors.Unwrap(err))
+		f.note(NotRecorded, err)
 		return response, nil
 	}
 	return response, f.noteRefresh(err)

@@ -99,6 +99,10 @@ func parseParams(raw, where string) (params, error) {
 		if name == "" {
 			return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
+		if isOwnAccessToken(value) && name != "token" {
+			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is an access token of the gateway's own, which goes to its resource server in the field Authorization, "+
+				"and here to revocation and introspection only")
+		}
 		p.add(name, value)
 	}
 	return p, nil

@@ -44,6 +44,9 @@ type Parts struct {
 	Replay replay.Store
 	// Metadata is what the IdP says of itself. Required with [Config.Discover].
 	Metadata MetadataSource
+	// Documents finds the metadata documents of clients. Required with
+	// [DynamicClientsConfig].MetadataDocuments.
+	Documents DocumentSource
 	// Now is the clock. Nil: [time.Now].
 	Now func() time.Time
 }
@@ -94,6 +97,8 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("a gateway needs a transport to the identity provider")
 	case p.discover && parts.Metadata == nil:
 		return nil, errors.New("discover needs a source of metadata")
+	case p.dynamic != nil && p.dynamic.documents && parts.Documents == nil:
+		return nil, errors.New("metadata_documents needs what fetches them")
 	case p.callback == nil:
 		return g, nil
 	case parts.Keys == nil || parts.Replay == nil:
@@ -238,6 +243,10 @@ func (f *flow) serve() (Response, error) {
 		return f.userInfo()
 	case Revoke:
 		return f.revoke()
+	case Register:
+		return f.register()
+	case Introspect:
+		return f.introspect()
 	default:
 		return f.logout()
 	}
@@ -265,7 +274,7 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
 		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip}); {
 		case result == nil:
-			next.ServeHTTP(w, r)
+			_ = ServeNext(w, r, func(w http.ResponseWriter) error { next.ServeHTTP(w, r); return nil })
 		case result.Next != nil:
 			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
 		default:

@@ -63,6 +63,7 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 	var err error
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
 		Transport: s, Timeout: time.Minute, Keys: StaticKeys(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
+		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument},
 	})
 	require.NoError(t, err)
 	return s

@@ -12,11 +12,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// checkGranted holds a token that the IdP grants to the lists of its client: what was
-// asked for went through the browser, where it can be altered, and the IdP's response
-// did not. An error replaces the response.
+// checkGranted holds a token that the IdP grants to the lists of its client and its
+// resource: what was asked for went through the browser, where it can be altered, and the
+// IdP's response did not. An error replaces the response. With a resource, r gets the scope
+// that the client is told of.
 //
-//   - Each scope must be registered for the client, in the names that the IdP has for
+//   - Each scope must be registered for client and resource, in the names that the IdP has for
 //     it. The response's member scope says which they are (RFC 6749 section 5.1) or, if
 //     it names none, the claims scope (RFC 9068 section 2.2.3) and scp of an access
 //     token that is a JWT.
@@ -30,7 +31,7 @@ import (
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
 func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
-	c := p.clients[r.ClientID]
+	c := p.find(r.ClientID)
 	if !c.isBounded() {
 		return nil
 	}
@@ -42,26 +43,45 @@ func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
-		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
-	}
 	granted := spaced(token.Scope)
 	if len(granted) == 0 {
 		granted = append(spaced(claims.Scope), spaced(claims.SCP)...)
 	}
-	if len(c.scopes) > 0 {
+	if r.resource != nil {
+		r.granted = r.asked
+		if token.Scope != nil || claims.Scope != nil || claims.SCP != nil {
+			r.granted = p.publicScope(r.resource, r.asked, granted)
+		}
+	}
+	if r.resource.dropsIdPTokens() {
+		return nil
+	}
+	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
+		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
+	}
+	return p.checkLists(r, c, granted, &claims)
+}
+
+// checkLists holds the scopes and audiences that were granted to the lists.
+func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims *accessTokenClaims) error {
+	const ask = ", else ask why the identity provider grants it"
+	block := "the client's"
+	if r.resource != nil {
+		block = "the resource's"
+	}
+	if scopes := p.grantableScopes(c, r.resource); len(scopes) > 0 {
 		for _, scope := range granted {
-			if !p.mayHaveScope(c, scope) {
+			if !p.mayHaveScope(scopes, scope) {
 				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
-					"if the client is to have it, add it to scope in the client's block, else ask why the identity provider grants it")
+					"if the client is to have it, add it to scope in "+block+" block"+ask)
 			}
 		}
 	}
-	if len(c.audiences) > 0 {
+	if audiences := r.resource.grantableAudiences(c); len(audiences) > 0 {
 		for _, audience := range claims.Audience {
-			if !p.mayHaveAudience(c, r.ClientID, audience, &claims) {
+			if !slices.Contains(audiences, audience) && !p.mayHaveAudience(c, r.ClientID, audience, claims) {
 				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
-					"if the client is to have it, add it to audience in the client's block, else ask why the identity provider grants it")
+					"if the client is to have it, add it to audience in the client's block"+ask)
 			}
 		}
 	}
@@ -91,27 +111,31 @@ func shortened(name string) string {
 
 // mayHaveScope reports a scope that a client may be granted, by the name that the IdP
 // has for it. GitHub separates several by commas.
-func (p *Policy) mayHaveScope(c *client, granted string) bool {
-	return p.mayHaveOneScope(c, granted) ||
-		!slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool { return !p.mayHaveOneScope(c, part) })
+func (p *Policy) mayHaveScope(registered []string, granted string) bool {
+	return p.mayHaveOneScope(registered, granted) ||
+		!slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool { return !p.mayHaveOneScope(registered, part) })
 }
 
-func (p *Policy) mayHaveOneScope(c *client, granted string) bool {
-	granted = p.scopeName(granted)
+func (p *Policy) mayHaveOneScope(registered []string, granted string) bool {
+	name := p.scopeName(granted)
 	if slices.ContainsFunc(grantedNames().Scopes, func(row grantedName) bool {
-		return row.Granted == granted && p.rowApplies(row)
+		return row.Granted == name && p.rowApplies(row)
 	}) {
 		return true
 	}
-	return slices.ContainsFunc(c.scopes, func(registered string) bool {
-		registered = p.scopeName(registered)
-		// https://learn.microsoft.com/en-us/entra/identity-platform/scopes-oidc#the-default-scope
-		if resource, all := strings.CutSuffix(registered, ".default"); all && isEntra(p.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
-			name, ok := strings.CutPrefix(granted, resource)
-			return ok && !strings.Contains(name, "/")
-		}
-		return registered == granted
-	})
+	return slices.ContainsFunc(registered, func(registered string) bool { return p.isScope(registered, granted) })
+}
+
+// isScope reports that a granted scope is one that was asked for, by any of the IdP's
+// names for it, or is among those that it stands for.
+func (p *Policy) isScope(asked, granted string) bool {
+	asked, granted = p.scopeName(asked), p.scopeName(granted)
+	// https://learn.microsoft.com/en-us/entra/identity-platform/scopes-oidc#the-default-scope
+	if resource, all := strings.CutSuffix(asked, ".default"); all && isEntra(p.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
+		name, ok := strings.CutPrefix(granted, resource)
+		return ok && !strings.Contains(name, "/")
+	}
+	return asked == granted
 }
 
 // scopeName is the one name for a scope that an IdP has several names for.
@@ -127,10 +151,11 @@ func (p *Policy) scopeName(scope string) string {
 	return scope
 }
 
-// mayHaveAudience reports an audience that an access token of a client may have.
+// mayHaveAudience reports an audience that an access token of a client may have besides
+// those that are registered.
 func (p *Policy) mayHaveAudience(c *client, clientID, granted string, token *accessTokenClaims) bool {
 	switch {
-	case slices.Contains(c.audiences, granted), granted == clientID, granted == c.idpID(clientID):
+	case granted == clientID, granted == c.idpID(clientID):
 		return true
 	// Who asks for none gets one for the IdP's own user info: Okta's organization, Auth0.
 	case granted == token.Issuer, granted == p.endpoints[UserInfo].text,

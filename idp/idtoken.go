@@ -13,10 +13,19 @@ import (
 
 // addOpenID asks an OpenID Provider for an ID token in a login that asks for none,
 // because its nonce tells the code of this login from that of any other. The client
-// gets nothing of it: see withoutOpenID. A login without any scope stays as it is,
-// since openid alone would take the place of the IdP's default (RFC 6749 section 3.3).
+// gets nothing of it: see withoutOpenID. Scope is in the IdP's names, which may have
+// openid where the client's do not. A login without any scope stays as it is, since
+// openid alone would take the place of the IdP's default (RFC 6749 section 3.3), unless
+// a resource says what that is.
+//
+// Where the gateway issues the access token, it has to know the user: see
+// [authorizeRequest.getsIDToken].
 func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
-	if p.callback == nil || !p.isOpenIDProvider() || r.openID || scope == "" {
+	if r.resource.hasOwnTokens() && !r.getsIDToken() {
+		r.openID, r.issuer = false, p.responseIssuer(r.ClientID, false, false)
+		scope = "" // openid in it is the client's wish, and not known to be the IdP's
+	}
+	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !hasScope(scope, "openid") {
 		return
 	}
 	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()
@@ -71,27 +80,12 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
 func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
-	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
+	payload, err := idTokenPayload(token)
+	switch {
+	case err != nil:
+		return err
+	case payload == nil:
 		return p.checkNoIDToken(login)
-	}
-	idToken, err := jsontext.AppendUnquote(nil, token.IDToken)
-	if err != nil {
-		return badIDToken("the identity provider's id_token is not a string")
-	}
-	if len(idToken) == 0 {
-		return p.checkNoIDToken(login)
-	}
-	parts := bytes.Split(idToken, []byte{'.'})
-	switch len(parts) {
-	case 3:
-	case 5:
-		return badIDToken("the identity provider encrypted the ID token, so that its nonce can't be checked; have it sign ID tokens only")
-	default:
-		return badIDToken("the identity provider's ID token is not a JWT")
-	}
-	payload, err := base64.RawURLEncoding.AppendDecode(nil, parts[1])
-	if err != nil {
-		return badIDToken("the identity provider's ID token is not a JWT")
 	}
 	var claims struct {
 		Audience audience `json:"aud"`
@@ -116,6 +110,33 @@ func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 	return nil
 }
 
+// idTokenPayload are the claims of the ID token of a token response, nil if it has none.
+func idTokenPayload(token tokenResponse) ([]byte, error) {
+	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
+		return nil, nil
+	}
+	idToken, err := jsontext.AppendUnquote(nil, token.IDToken)
+	switch {
+	case err != nil:
+		return nil, badIDToken("the identity provider's id_token is not a string")
+	case len(idToken) == 0:
+		return nil, nil
+	}
+	parts := bytes.Split(idToken, []byte{'.'})
+	switch len(parts) {
+	case 3:
+	case 5:
+		return nil, badIDToken("the identity provider encrypted the ID token, so that its nonce can't be checked; have it sign ID tokens only")
+	default:
+		return nil, badIDToken("the identity provider's ID token is not a JWT")
+	}
+	payload, err := base64.RawURLEncoding.AppendDecode([]byte{}, parts[1])
+	if err != nil {
+		return nil, badIDToken("the identity provider's ID token is not a JWT")
+	}
+	return payload, nil
+}
+
 // checkNoIDToken holds a token response without an ID token to the login.
 func (p *Policy) checkNoIDToken(login *boundLogin) error {
 	switch {
@@ -133,7 +154,7 @@ func (p *Policy) checkNoIDToken(login *boundLogin) error {
 
 // idpID is the id that a client, or the gateway for it, has at the IdP.
 func (p *Policy) idpID(clientID string) string {
-	if c := p.clients[clientID]; c != nil {
+	if c := p.find(clientID); c != nil {
 		return c.idpID(clientID)
 	}
 	return clientID

@@ -34,6 +34,7 @@ type sealer struct {
 // belong to it. The gateway does not remember it. It travels sealed: in the
 // state that the IdP gets, then in the code that the client gets.
 type boundLogin struct {
+	// ClientID is the [Policy.reference] of the client.
 	ClientID string
 	// RedirectURI is the client's. Named reports that the client sent it to
 	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
@@ -50,6 +51,10 @@ type boundLogin struct {
 	openID, ownOpenID bool
 	// browser is where the user has approved the login; zero if nobody asked.
 	browser browserHash
+	// resource is what the login is for, scope what it asks of it; nil and "" if no
+	// resources are configured.
+	resource *resource
+	scope    string
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -69,8 +74,9 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 		browser = hashBrowser(r.browser)
 	}
 	return boundLogin{
-		browser: browser, ClientID: r.ClientID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		browser: browser, ClientID: p.reference(r.ClientID), RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
+		resource: r.resource, scope: r.scope,
 	}
 }
 
@@ -150,10 +156,15 @@ const (
 	// flagApproved: a hash of the browser in which the user has approved follows.
 	flagApproved
 	flagOwnOpenID
+	// flagResource: a digest of the resource and the scopes follow.
+	flagResource
+	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
+	// follow.
+	flagDynamic
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
-const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2
+const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -163,7 +174,9 @@ var errNotALogin = errors.New("not a login of a registered client")
 //
 //	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
-//	digest (8) and port (2), or else client id and redirect URI, each after its length (uvarint)
+//	digest of the resource (8) and a bit for each scope, if resources are configured |
+//	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
+//	(uvarint), or else client id and redirect URI, each after its length (uvarint)
 func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	flags := byte(0)
 	if l.Named {
@@ -181,6 +194,13 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if l.ownOpenID {
 		flags |= flagOwnOpenID
 	}
+	if l.resource != nil {
+		flags |= flagResource
+	}
+	dynamic := isReference(l.ClientID)
+	if dynamic {
+		flags |= flagDynamic
+	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
 		flags |= flagRegistered
@@ -194,10 +214,28 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if l.browser != (browserHash{}) {
 		dst = append(dst, l.browser[:]...)
 	}
+	if l.resource != nil {
+		dst = l.resource.appendScopes(append(dst, l.resource.terms[:]...), l.scope)
+	}
 	if registered {
 		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
 	}
+	if dynamic {
+		dst = append(append(dst, p.dynamic.terms[:]...), l.ClientID...)
+		return appendText(dst, l.RedirectURI)
+	}
 	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
+}
+
+// readDynamic reads which dynamic client a login is of. It must be admitted under the
+// same terms now.
+func (p *Policy) readDynamic(r *sealedReader, l boundLogin) (boundLogin, error) {
+	terms, reference := r.bytes(len(registrationDigest{})), r.bytes(referenceLength)
+	l.ClientID, l.RedirectURI = string(reference), r.text()
+	if r.failed || p.dynamic == nil || registrationDigest(terms) != p.dynamic.terms {
+		return boundLogin{}, errNotALogin
+	}
+	return l, nil
 }
 
 func appendText(dst []byte, s string) []byte {
@@ -223,6 +261,16 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	}
 	if flags[0]&flagApproved != 0 {
 		copy(l.browser[:], r.bytes(len(l.browser)))
+	}
+	if bound := flags[0]&flagResource != 0; bound || len(p.resources) > 0 {
+		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
+		if !bound || l.resource == nil {
+			return boundLogin{}, errNotALogin
+		}
+		l.scope = l.resource.readScopes(r)
+	}
+	if flags[0]&flagDynamic != 0 {
+		return p.readDynamic(r, l)
 	}
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()

@@ -52,7 +52,7 @@ func (p *Policy) compilePAR(mode PARMode) error {
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
 func (p *Policy) pushes(r *authorizeRequest) bool {
-	c := p.clients[r.ClientID]
+	c := p.find(r.ClientID)
 	switch {
 	case c == nil || c.credentials == nil:
 		return false
@@ -89,7 +89,7 @@ type pushedCall struct {
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
-	a, err := p.authenticateCall(PushedRequest, &tokenRequest{ClientID: r.ClientID, credentials: p.clients[r.ClientID].credentials}, "", now)
+	a, err := p.authenticateCall(PushedRequest, &tokenRequest{ClientID: r.ClientID, credentials: p.find(r.ClientID).credentials}, "", now)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func badPush(description string) *Error {
 // a page.
 func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	own := *r
-	own.idpClient, own.ownOpenID, own.ownNonce = "", false, ""
+	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI

@@ -68,9 +68,18 @@ type Config struct {
 	// DefaultAudience is sent when the client sends none. A client that has Audiences
 	// must have it there.
 	DefaultAudience string
+	// AuthorizeParameters are sent to the IdP with each authorization request, whatever the
+	// client sends under these names.
+	AuthorizeParameters map[string]string
 	// Clients are the registered clients. Empty: any client id, redirect URIs
 	// checked for their form only.
 	Clients []ClientConfig
+	// DynamicClients admits clients that the configuration does not name. Nil: none.
+	DynamicClients *DynamicClientsConfig
+	// Resources are what access tokens are for (RFC 8707). A login that names none is for
+	// the first that its client may have. Empty: what clients name is the IdP's business,
+	// within their Audiences and DefaultAudience.
+	Resources []ResourceConfig
 	// Endpoints are the IdP's own where they differ from [Endpoint.Path]: paths
 	// below AuthURL, or URLs.
 	Endpoints map[Endpoint]string
@@ -113,8 +122,12 @@ type Policy struct {
 	oauth           bool
 	defaultAudience string
 	logoutProtocol  LogoutProtocol
+	fixed           []param // of each authorization request
+	resources       []*resource
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
+	dynamic         *dynamicClients // nil: none
+	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       protectedPaths
@@ -125,8 +138,9 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
-	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm].
-	revokes, consents bool
+	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
+	// introspects: it serves [Introspect].
+	revokes, consents, introspects bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -193,7 +207,16 @@ func NewPolicy(c Config) (*Policy, error) {
 		return nil, fmt.Errorf("logout protocol %s is unknown; use %s, %s, %s or %s",
 			c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout)
 	}
+	if err := p.compileFixed(c.AuthorizeParameters); err != nil {
+		return nil, err
+	}
+	if err := p.compileResources(c); err != nil {
+		return nil, err
+	}
 	if err := p.compileClients(c.Clients); err != nil {
+		return nil, err
+	}
+	if err := p.compileDynamicClients(c); err != nil {
 		return nil, err
 	}
 	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
@@ -249,6 +272,9 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 		if err != nil {
 			return err
 		}
+		if err := p.bindClient(compiled, config); err != nil {
+			return err
+		}
 		if p.clients == nil {
 			p.clients = make(map[string]*client, len(configs))
 		}
@@ -275,6 +301,18 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 			c := p.clients[id]
 			c.noIDTokens = id != shared.IdPClient
 		}
+	}
+	return nil
+}
+
+// bindClient has the resources bound a client.
+func (p *Policy) bindClient(c *client, config ClientConfig) error {
+	c.bounded = c.bounded || len(p.resources) > 0
+	switch {
+	case len(config.Parameters) > 0 && !c.bounded:
+		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
+	case len(p.resources) > 0 && p.defaultResource(c) == nil:
+		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
 	}
 	return nil
 }
@@ -352,21 +390,24 @@ func (p *Policy) KeepsSecrets() bool {
 			return false
 		}
 	}
-	return len(p.clients) > 0
+	return len(p.clients) > 0 || p.dynamic != nil
 }
 
-// registered is id if a client is registered under it, else "": what clients make up
-// belongs into no log.
+// registered is id if a client is registered under it, or what stands for a dynamic
+// client, else "": what clients make up belongs into no log.
 func (p *Policy) registered(id string) string {
-	if p.clients[id] == nil {
+	switch c := p.find(id); {
+	case c == nil && !isReference(id):
 		return ""
+	case c != nil && c.host != "":
+		return c.host
 	}
-	return id
+	return p.agent(id)
 }
 
 // client looks up a client and reports whether it may use the gateway. The client
 // is nil if none are registered, so that any may.
 func (p *Policy) client(id string) (c *client, ok bool) {
-	c = p.clients[id]
+	c = p.find(id)
 	return c, c != nil || p.clients == nil
 }

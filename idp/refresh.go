@@ -21,6 +21,8 @@ const (
 	flagRotates byte = 1 << iota
 	// flagRefreshOwnOpenID: the openid of the login is the gateway's own.
 	flagRefreshOwnOpenID
+	// flagRefreshResource: a digest of the resource and the scope follow the ids.
+	flagRefreshResource
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -35,6 +37,12 @@ type refreshToken struct {
 	rotation *rotation
 	// ownOpenID: the login's openid is the gateway's own.
 	ownOpenID bool
+	// resource is what it is for, scope what was granted of it; nil and "" if no resources
+	// are configured.
+	resource *resource
+	scope    string
+	// subject is the user, where the gateway issues the access tokens.
+	subject string
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -49,6 +57,7 @@ type family [16]byte
 // sealRefreshToken seals
 //
 //	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
+//	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
@@ -58,9 +67,15 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	if t.ownOpenID {
 		flags |= flagRefreshOwnOpenID
 	}
+	if t.resource != nil {
+		flags |= flagRefreshResource
+	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
 	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
 	b = appendText(appendText(b, t.clientID), t.idpClient)
+	if t.resource != nil {
+		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
+	}
 	if t.rotation != nil {
 		b = append(b, t.rotation.family[:]...)
 		b = binary.BigEndian.AppendUint32(b, t.rotation.generation)
@@ -79,11 +94,19 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	}
 	r := sealedReader{rest: b}
 	flags, issued := r.bytes(1), r.bytes(4)
-	if !r.failed {
-		t.issued = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0)
+	if r.failed {
+		return t, false, seal.ErrInvalid
 	}
+	t.issued, t.ownOpenID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), flags[0]&flagRefreshOwnOpenID != 0
 	t.clientID, t.idpClient = r.text(), r.text()
-	if !r.failed && flags[0]&flagRotates != 0 {
+	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
+		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
+		t.scope, t.subject = r.text(), r.text()
+		if !bound || t.resource == nil {
+			return t, false, seal.ErrInvalid
+		}
+	}
+	if flags[0]&flagRotates != 0 {
 		id, generation := r.bytes(len(family{})), r.bytes(4)
 		if !r.failed {
 			t.rotation = &rotation{family(id), binary.BigEndian.Uint32(generation)}
@@ -91,7 +114,6 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	} else {
 		t.token = string(r.rest)
 	}
-	t.ownOpenID = !r.failed && flags[0]&flagRefreshOwnOpenID != 0
 	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}
@@ -136,13 +158,21 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		return nil, e
 	}
 	r.ownOpenID = opened.ownOpenID
-	return p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
+	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
+	if err != nil {
+		return nil, err
+	}
+	r.subject = opened.subject
+	if opened.resource.hasOwnTokens() && r.subject == "" {
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is of a time in which this resource had access tokens of the identity provider; log in again")
+	}
+	return renewal, p.bind(r, opened.resource, opened.scope)
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
 func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.clientID != clientID:
+	case r.opened.clientID != p.reference(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
 	case r.opened.idpClient != p.idpID(clientID):
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
@@ -167,33 +197,63 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 	if err != nil {
 		return nil, err
 	}
+	if r.resource.hasOwnTokens() {
+		return p.sealOwnTokens(ctx, store, s, r, renewal, &answer, token)
+	}
 	if r.ownOpenID {
 		if body, err = withoutOpenID(body, &answer); err != nil {
 			return nil, err
 		}
-	} else if c := p.clients[r.ClientID]; c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
+	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
 		// The client may not ask for one, but some IdPs send one unasked.
 		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
 			return nil, err
 		}
 	}
-	next := refreshToken{clientID: r.ClientID, idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID}
+	if r.resource != nil {
+		if body, err = replaceMembers(body, member{"scope", r.granted}); err != nil {
+			return nil, err
+		}
+	}
+	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
+	switch {
+	case errors.Is(err, errNotRecorded):
+		body, failure := replaceMembers(body, member{"refresh_token", ""})
+		return body, errors.Join(err, failure)
+	case err != nil:
+		return nil, err
+	case next == nil:
+		return body, nil
+	}
+	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
+}
+
+// nextRefreshToken is the client's refresh token after the IdP has given token, or none:
+// nil if the client keeps what it has.
+func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
+	next := refreshToken{
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
+		resource: r.resource, scope: r.granted, subject: r.subject,
+	}
+	if renewal != nil {
+		next.scope = renewal.opened.scope // RFC 6749 section 6
+	}
+	var err error
 	switch {
 	case renewal != nil && renewal.lease != nil:
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
 			return nil, err
 		}
 	case token == "" && (renewal == nil || !renewal.replace):
-		return body, nil
+		return nil, nil
 	case p.rotation != nil:
 		if next.rotation, err = p.beginFamily(ctx, store, s, token); err != nil {
-			body, failure := replaceMembers(body, member{"refresh_token", ""})
-			return body, errors.Join(errNotRecorded, err, failure)
+			return nil, errors.Join(errNotRecorded, err)
 		}
 	default:
 		next.token = cmp.Or(token, renewal.idpToken())
 	}
-	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, &next)})
+	return &next, nil
 }
 
 // errNotRecorded is in the chain of an error of [Policy.sealTokens].

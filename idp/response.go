@@ -87,6 +87,8 @@ type tokenResponse struct {
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
 	Scope       names          `json:"scope"`
+	// ExpiresIn is a number, or text: see [tokenResponse.lifetime].
+	ExpiresIn jsontext.Value `json:"expires_in"`
 	// Details is what was granted by authorization_details (RFC 9396 section 7).
 	Details jsontext.Value `json:"authorization_details"`
 	// refreshGrantType is any value: see [tokenResponse.refreshToken].

@@ -74,14 +74,18 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 	switch {
 	case err != nil:
 		return nil, err
-	case opened.clientID != r.ClientID:
+	case opened.clientID != p.reference(r.ClientID):
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case opened.idpClient != p.idpID(r.ClientID):
 		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
 		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil
 	}
-	f := opened.rotation.family
+	return p.revokedFamily(ctx, store, s, opened.rotation.family)
+}
+
+// revokedFamily finds what is to be revoked of a family.
+func (p *Policy) revokedFamily(ctx context.Context, store replay.StateStore, s sealer, f family) (*revokedToken, error) {
 	value, _, err := store.Load(ctx, p.familyKey(f))
 	switch {
 	case err != nil:

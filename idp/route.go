@@ -21,18 +21,24 @@ const (
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
 	Revoke
+	// Register is where clients that the gateway has never seen register (RFC 7591), if
+	// the configuration lets them.
+	Register
 	// ConsentForm is where the consent page sends the user's answer, if a client has one.
 	ConsentForm
 	// PushedRequest is where the IdP takes authorization requests from the gateway on
 	// the back channel (RFC 9126). The gateway has none of its own.
 	PushedRequest
+	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
+	// 7662), if one has a credential for it.
+	Introspect
 )
 
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, ConsentForm}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, Introspect}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -58,15 +64,20 @@ func (e Endpoint) Path() string {
 		return "/v2/logout"
 	case Revoke:
 		return "/oauth/revoke"
+	case Register:
+		return "/oauth/register"
 	case ConsentForm:
 		return "/oauth/consent"
+	case Introspect:
+		return "/oauth/introspect"
 	}
 	return ""
 }
 
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
-	if e == Token || e == Revoke || e == ConsentForm {
+	switch e {
+	case Token, Revoke, Register, ConsentForm, Introspect:
 		return "POST"
 	}
 	return "GET"
@@ -87,10 +98,14 @@ func (e Endpoint) String() string {
 		return "callback"
 	case Revoke:
 		return "revoke"
+	case Register:
+		return "register"
 	case ConsentForm:
 		return "consent"
 	case PushedRequest:
 		return "par"
+	case Introspect:
+		return "introspect"
 	}
 	return "none"
 }
@@ -143,7 +158,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
-	if endpoint == NoEndpoint || endpoint == Revoke && !p.revokes || endpoint == ConsentForm && !p.consents {
+	if endpoint == NoEndpoint || !p.serves(endpoint) {
 		return p.protected.classify(method, escapedPath)
 	}
 	if method != endpoint.Method() {
@@ -233,4 +248,19 @@ func EndpointNamed(name string) (Endpoint, error) {
 		}
 	}
 	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
+}
+
+// serves reports an endpoint that this configuration has.
+func (p *Policy) serves(endpoint Endpoint) bool {
+	switch endpoint {
+	case Revoke:
+		return p.revokes
+	case Register:
+		return p.registers()
+	case ConsentForm:
+		return p.consents
+	case Introspect:
+		return p.introspects
+	}
+	return true
 }

@@ -17,6 +17,8 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 		"of registered clients": func(*Config) {},
 		"of any client":         func(c *Config) { c.Clients = nil },
 		"that were approved":    asking,
+		"for a resource":        resources(),
+		"of an unseen client":   unseen,
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, with)
@@ -26,6 +28,12 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
+			}
+			if name == "for a resource" {
+				login.resource, login.scope = g.resources[0], "openid mcp.read mcp.write"
+			}
+			if name == "of an unseen client" {
+				login.ClientID, login.resource, login.scope, login.browser = newReference("a sealed id"), g.resources[0], "mcp.read", hashBrowser("b")
 			}
 			whole := g.appendLogin(nil, &login)
 			pending := append(append([]byte(nil), whole...), 2) // fragment

@@ -89,6 +89,8 @@ type serverMetadata struct {
 	UserInfo          string   `json:"userinfo_endpoint,omitzero"`
 	EndSession        string   `json:"end_session_endpoint,omitzero"`
 	Revocation        string   `json:"revocation_endpoint,omitzero"`
+	Introspection     string   `json:"introspection_endpoint,omitzero"`
+	IntrospectionAuth []string `json:"introspection_endpoint_auth_methods_supported,omitzero"`
 	JWKSURI           string   `json:"jwks_uri,omitzero"`
 	ResponseTypes     []string `json:"response_types_supported"`
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
@@ -99,6 +101,8 @@ type serverMetadata struct {
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+	Registration      string   `json:"registration_endpoint,omitzero"`
+	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
 
 // metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
@@ -120,6 +124,13 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.registers() {
+		m.Registration = p.public.url + Register.Path()
+	}
+	m.ClientDocuments = p.dynamic != nil && p.dynamic.documents
+	if p.introspects {
+		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
 	}
 	if p.callback == nil {
 		m.ResponseModes = nil
@@ -162,11 +173,15 @@ func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []stri
 	for _, c := range p.clients {
 		all = append(all, of(c)...)
 	}
+	if p.dynamic != nil {
+		all = append(all, of(p.dynamic.template)...)
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// scopes are those that clients may ask for: the registered ones, or else the IdP's.
+// scopes are those that clients may ask for: the resources', or else the registered ones,
+// or else the IdP's.
 func (p *Policy) scopes() []string {
 	bounded := len(p.clients) > 0
 	for _, c := range p.clients {
@@ -175,6 +190,16 @@ func (p *Policy) scopes() []string {
 		}
 	}
 	switch {
+	case len(p.resources) > 0:
+		var all []string
+		for _, r := range p.resources {
+			for _, scope := range r.scopes {
+				all = append(all, scope.Name)
+			}
+			all = append(all, strings.Fields(r.defaultScope)...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
 	case bounded:
 		return p.ofClients(func(c *client) []string { return c.scopes })
 	case p.metadata != nil:
@@ -199,7 +224,7 @@ func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
 		return ""
 	}
 	choice := IssuerByScope
-	if c := p.clients[clientID]; c != nil {
+	if c := p.find(clientID); c != nil {
 		choice = c.issuer
 	}
 	if choice == GatewayIssuer || choice == IssuerByScope && !openID {

@@ -64,6 +64,8 @@ var (
 			1<<'(' | 1<<')' | 1<<'*' | 1<<'+' | 1<<',' | 1<<';' | 1<<'=' | 1<<'%',
 		unreserved.high | 1<<('['-64) | 1<<(']'-64) | 1<<('@'-64),
 	}
+	// schemeChar are those of a URI's scheme in lower case (RFC 3986 section 3.1).
+	schemeChar = asciiSet{digitBits | 1<<'+' | 1<<'-' | 1<<'.', (1<<26 - 1) << ('a' - 64)}
 	// hostChar are the characters of a host name or an IP address.
 	hostChar = asciiSet{base64URL.low | 1<<'.' | 1<<':', base64URL.high}
 )

@@ -36,6 +36,15 @@ type tokenRequest struct {
 	Audience             string
 	Resources            []string
 	AuthorizationDetails string
+
+	// resource is what the token is for, asked the scope of it that was asked for, granted
+	// what the client is told that it got; nil and "" if no resources are configured.
+	resource       *resource
+	asked, granted string
+	// subject is the user, where the gateway issues the access token; idToken: the client
+	// gets an ID token besides.
+	subject string
+	idToken bool
 	// Basic reports that the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
@@ -111,15 +120,16 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 		return r, reject(UnauthorizedClient, "RFC 6749 section 5.2",
 			"this client is not registered for this grant_type at the gateway")
 	}
-	if c.noIDTokens && hasScope(r.Scope, "openid") {
+	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	return r, p.allowsTarget(c, &f, r.Scope)
+	r.resource, err = p.allowsTarget(c, &f, r.Scope)
+	return r, err
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !isFormType(values[0]) {
+	if values := header["Content-Type"]; len(values) != 1 || !isTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.3",
 			"send the body as Content-Type: application/x-www-form-urlencoded")
 	}
@@ -129,15 +139,14 @@ func checkFormHeader(header http.Header) error {
 	return nil
 }
 
-// isFormType reports the media type of a form in UTF-8.
-func isFormType(contentType string) bool {
-	const form = "application/x-www-form-urlencoded"
-	if contentType == form {
+// isTypeInUTF8 reports a media type in UTF-8.
+func isTypeInUTF8(contentType, want string) bool {
+	if contentType == want {
 		return true
 	}
 	mediaType, attributes, err := mime.ParseMediaType(contentType)
 	charset := attributes["charset"]
-	return err == nil && mediaType == form && (charset == "" || strings.EqualFold(charset, "utf-8"))
+	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
@@ -167,7 +176,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 	methods := 0
 	method := AuthNone
 	if authorization := header["Authorization"]; len(authorization) > 0 {
-		id, ok := basicClientID(authorization)
+		id, _, ok := basicCredentials(authorization)
 		if !ok {
 			r.Basic = true
 			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
@@ -213,26 +222,30 @@ func rejectClient(r *tokenRequest, description string) *Error {
 	return e
 }
 
-// basicClientID is the client id in a Basic Authorization header, whose parts
-// are form-encoded (RFC 6749 section 2.3.1).
-func basicClientID(authorization []string) (string, bool) {
+// basicCredentials are the client id and secret in a Basic Authorization header, whose
+// parts are form-encoded (RFC 6749 section 2.3.1).
+func basicCredentials(authorization []string) (id, secret string, ok bool) {
 	if len(authorization) != 1 {
-		return "", false
+		return "", "", false
 	}
 	scheme, credentials, _ := strings.Cut(authorization[0], " ")
 	if !strings.EqualFold(scheme, "Basic") {
-		return "", false
+		return "", "", false
 	}
 	decoded, err := base64.StdEncoding.DecodeString(credentials)
 	if err != nil {
-		return "", false
+		return "", "", false
 	}
-	id, _, ok := strings.Cut(string(decoded), ":")
-	if !ok || !vsChar.holds(string(decoded)) {
-		return "", false
+	id, secret, ok = strings.Cut(string(decoded), ":")
+	if !ok || !vsChar.holds(string(decoded)) || isOwnAccessToken(secret) {
+		return "", "", false
 	}
-	id, err = url.QueryUnescape(id)
-	return id, err == nil && id != "" && vsChar.holds(id)
+	id, idErr := url.QueryUnescape(id)
+	// A secret that is not encoded, as some clients send it, is the client's business.
+	if plain, err := url.QueryUnescape(secret); err == nil {
+		secret = plain
+	}
+	return id, secret, idErr == nil && id != "" && vsChar.holds(id)
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
@@ -255,10 +268,13 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 		}
 		return nil
 	}
+	if c.allowsRedirect(r.RedirectURI) {
+		return nil
+	}
 	if err := checkRedirectURI(r.RedirectURI); err != nil {
 		return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 	}
-	if c != nil && !c.allowsRedirect(r.RedirectURI) {
+	if c != nil {
 		return reject(InvalidGrant, "RFC 6749 section 5.2",
 			"redirect_uri is not one that is registered for this client at the gateway")
 	}

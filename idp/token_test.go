@@ -225,11 +225,19 @@ func FuzzToken(f *testing.F) {
 	f.Add(form(), "")
 	f.Add(form("schema", "[object Blob]"), "")
 	f.Add(form("client_id", "server"), serverBasic)
+	f.Add(form("client_id", "server", "redirect_uri", "-"), serverBasic)
 	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r", "")
 	f.Add(form()+"&c%6fde=2;x", "Basic !")
 	f.Add(form("resource", "https://api.example")+"&resource=https://b.example", "")
+	f.Add("grant_type=refresh_token&client_id=app&refresh_token=r&scope=mcp.read&resource=https://MCP.example.com/mcp/&resource=https://other.example.com", "")
 	policies := []*Policy{testPolicy(f), testPolicy(f, registered)}
+	protecting := newSealedGateway(f, resources())
 	f.Fuzz(func(t *testing.T, body, authorization string) {
+		if r, err := protecting.parseToken("", formHeader(), body); err != nil {
+			requireWellFormed(t, err)
+		} else if r.Audience != "" || r.resource == nil && len(r.Resources) > 0 {
+			t.Fatalf("%q asks for %q, %q", body, r.Audience, r.Resources)
+		}
 		header := formHeader()
 		if authorization != "" {
 			header.Set("Authorization", authorization)
@@ -249,8 +257,8 @@ func FuzzToken(f *testing.F) {
 				t.Fatal(err)
 			}
 			for name, values := range got {
-				if name == "client_id" && r.Basic {
-					continue
+				if name == "client_id" && r.Basic || name == "redirect_uri" && r.RedirectURI == "" {
+					continue // from the header, and the only one that is registered
 				}
 				sent := slices.DeleteFunc(want[name], func(value string) bool { return value == "" })
 				if !slices.Equal(values, sent) || len(values) != 1 && name != "resource" {
@@ -391,7 +399,7 @@ func TestTokenRequestsOutsideASCII(t *testing.T) {
 	_, err := p.parseToken("", formHeader(), form("client_id", "äpp"))
 	require.ErrorContains(t, err, "client_id must be printable ASCII")
 	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
-		_, ok := basicClientID([]string{credentials})
+		_, _, ok := basicCredentials([]string{credentials})
 		require.False(t, ok, credentials)
 	}
 	_, err = p.parseToken("", formHeader(), refreshForm("app", "tökn"))
@@ -421,7 +429,7 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%0Ab:secret")):    "",
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%zzb:secret")):    "",
 	} {
-		id, ok := basicClientID([]string{credentials})
+		id, _, ok := basicCredentials([]string{credentials})
 		require.Equal(t, want != "", ok, credentials)
 		if ok {
 			require.Equal(t, want, id)

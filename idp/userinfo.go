@@ -33,6 +33,10 @@ func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool
 	if r.Token, err = BearerToken(header); err != nil {
 		return r, challenge(AsError(err))
 	}
+	if isOwnAccessToken(r.Token) {
+		return r, challenge(BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
+			"the identity provider, whose user info this is, does not know it"))
+	}
 	return r, nil
 }
 

@@ -2,7 +2,9 @@ package persona
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"io/fs"
 	"sync"
 )
@@ -19,6 +21,7 @@ type Catalogue struct {
 	products  []*Product
 	tasks     []*Task
 	snippets  []*Snippet
+	byID      map[string]*Snippet
 
 	languageNames *nameIndex
 	personaNames  *nameIndex
@@ -66,6 +69,7 @@ type Persona struct {
 	ID        string         `toml:"id"`
 	Name      string         `toml:"name"`
 	Aliases   []string       `toml:"aliases"`
+	Like      string         `toml:"like"`      // id of the persona whose tasks it shares; its own tags and languages order them
 	Tone      string         `toml:"tone"`      // the sentence that opens the persona's page
 	Tags      map[string]int `toml:"tags"`      // tag to weight, 1 to 5
 	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
@@ -77,7 +81,8 @@ type Persona struct {
 // a language that the catalogue has no snippets in.
 type Product struct {
 	Name      string   `toml:"name"`
-	Also      []string `toml:"also"`      // other spellings, and, of a product without snippets, others that lead to the same place
+	Spelling  []string `toml:"spelling"`  // other names of the same thing
+	Related   []string `toml:"related"`   // other things of the same languages and personas; each is a product of its own
 	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
 	Personas  []string `toml:"personas"`  // ids of who names it
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
@@ -111,6 +116,7 @@ type Task struct {
 	Description string     `toml:"description"`
 	Tags        []string   `toml:"tags"`
 	Level       Level      `toml:"level"`
+	Pin         bool       `toml:"pin"` // shown first to whom it fits, before all that is not pinned
 	Website     *Link      `toml:"website"`
 	Audience    []Audience `toml:"audience"`
 
@@ -123,6 +129,13 @@ type Task struct {
 type Audience struct {
 	Why      string         `toml:"why"`
 	Personas map[string]int `toml:"personas"` // persona id to weight, 1 to 5
+}
+
+// Origin says under which licence a catalogue's snippets may be used, and whom to name.
+// Both may be empty.
+type Origin struct {
+	Licence     string `toml:"licence"`     // SPDX identifier
+	Attribution string `toml:"attribution"` // "the contributors of …"
 }
 
 // Link is a web page with its name.
@@ -178,20 +191,49 @@ const (
 
 // Snippet is one task in one language.
 type Snippet struct {
-	Task     *Task
-	Language *Language
-	About    []*Product // the frameworks, libraries or tools that it is about; often none
-	Form     Form       // the kind of file
-	Title    string     // of the task, unless the file gives its own
-	Code     string     // what is shown, without a final line break
-	Doc      Link       // documentation; the zero Link if the file names none
-	Needs    string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
-	Prints   []string   // the lines that running the whole file prints
-	Path     string     // of the file, relative to the catalogue's folder
+	Task        *Task
+	Language    *Language
+	About       []*Product // the frameworks, libraries or tools that it is about; often none
+	Form        Form       // the kind of file
+	Title       string     // of the task, unless the file gives its own
+	Description string     // of the task, unless the file gives its own: what the code does
+	Reason      string     // why it helps, whoever it is shown to; empty: the task's audience has it
+	Code        string     // what is shown, without a final line break
+	Doc         Link       // documentation; the zero Link if the file names none
+	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
+	Prints      []string   // the lines that running the whole file prints
+	Path        string     // of the file, relative to the catalogue's folder
+	Origin      Origin     // of the catalogue that has the file
 
 	measures []string // the claims that the file's own check measures
 	setup    string   // hidden lines before something shown
 	index    int
+}
+
+// ID names the snippet, and stays when its text changes: "log-summary/python".
+func (s *Snippet) ID() string { return s.Task.ID + "/" + s.Language.ID }
+
+// Version differs between two states of a snippet that print differently.
+func (s *Snippet) Version() string {
+	h := sha256.New()
+	for _, text := range append([]string{s.Name(), s.Description, s.Reason, s.Requirement(), s.Code}, s.Tags()...) {
+		h.Write([]byte(text))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
+}
+
+const versionBytes = 6
+
+// Provenance tells the snippet's id, version, licence and whom to name, on one line.
+func (s *Snippet) Provenance() string {
+	text := s.ID() + ", version " + s.Version()
+	for _, more := range []string{s.Origin.Licence, s.Origin.Attribution} {
+		if more != "" {
+			text += ", " + more
+		}
+	}
+	return text
 }
 
 // Languages returns the languages, busiest first.
@@ -209,16 +251,19 @@ func (c *Catalogue) Snippets() []*Snippet { return append([]*Snippet(nil), c.sni
 // weight returns how much the task is about the persona: 0 (not at all) to maxWeight.
 func (t *Task) weight(p *Persona) int {
 	if a := t.audienceOf(p); a != nil {
-		return a.Personas[p.ID]
+		return cmp.Or(a.Personas[p.ID], a.Personas[p.Like])
 	}
 	return 0
 }
 
-// audienceOf returns the group that the persona is in, or nil.
+// audienceOf returns the group that the persona is in, or else the one it is like;
+// nil if neither is in any.
 func (t *Task) audienceOf(p *Persona) *Audience {
-	for i := range t.Audience {
-		if _, ok := t.Audience[i].Personas[p.ID]; ok {
-			return &t.Audience[i]
+	for _, id := range []string{p.ID, p.Like} {
+		for i := range t.Audience {
+			if _, ok := t.Audience[i].Personas[id]; ok && id != "" {
+				return &t.Audience[i]
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package persona
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // pairing is a source of snippets and a persona that seeds are chosen for.
 type pairing struct {
@@ -22,6 +25,8 @@ type wish struct {
 	products  []int
 	unwanted  []int // products that the person said not to want
 	level     int   // that the person named; -1: none
+	choice    uint32
+	exclude   []string // ids of snippets
 }
 
 // chooser selects greedily: each step takes the candidate that fits best, given
@@ -31,6 +36,7 @@ type chooser struct {
 	pairings []pairing
 	units    int
 	level    int
+	choice   []float32         // what another choice adds to each snippet's score; nil: the usual one
 	products map[*Product]bool // asked for; others' snippets are not shown beside them
 	unwanted map[*Product]bool // asked not to be shown
 	others   bool              // a product was asked for that no snippet is about
@@ -64,11 +70,30 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 	for _, i := range w.unwanted {
 		h.unwanted[c.products[i]] = true
 	}
+	for _, id := range w.exclude {
+		if s := c.byID[id]; s != nil {
+			h.taken[s.index] = true
+		}
+	}
+	if w.choice > 0 {
+		h.choice = make([]float32, len(c.snippets))
+		for i, s := range c.snippets {
+			h.choice[i] = choiceGain * share(strconv.FormatUint(uint64(w.choice), 10), s.Task.ID, s.Language.ID)
+		}
+	}
 	h.pair(w)
 	h.unitUse = make([]int, h.units)
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
 	}
+	slices.SortStableFunc(h.seeds, func(a, b Seed) int { return pinned(b.Task) - pinned(a.Task) })
 	return h.seeds
+}
+
+func pinned(t *Task) int {
+	if t.Pin {
+		return 1
+	}
+	return 0
 }
 
 // pair lists what was asked for with every persona: the products with snippets
@@ -248,16 +273,25 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 	if h.level >= 0 {
 		gain += levelGain
 	}
+	if h.choice != nil {
+		gain += choiceGain
+	}
 	var loss float32
 	if p.usual {
 		loss = sameLanguageLoss*float32(h.languageUse[p.language]) + laterLanguage*float32(p.place)
 	}
-	return h.bestOf(p, floor, gain, loss, anyWeight)
+	return h.bestOf(p, floor, gain, loss, anyWeight, all)
+}
+
+// isFarFromLevel reports whether a task is advanced for a beginner, or first steps for
+// somebody experienced.
+func (h *chooser) isFarFromLevel(t *Task) bool {
+	return h.level >= 0 && !t.Pin && max(t.level-h.level, h.level-t.level) == levels-1
 }
 
 // bestOf returns the best snippet of a pairing, to whose scores at most gain is added, and
 // from which loss is taken.
-func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight bool) (*Snippet, float32) {
+func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all bool) (*Snippet, float32) {
 	var best *Snippet
 	for i := range p.list {
 		r := &p.list[i]
@@ -265,10 +299,13 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight bool) 
 			break // the list is sorted: nothing better follows
 		}
 		s := h.c.snippets[r.snippet]
-		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight || h.isOut(s, p.own) {
+		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
 			continue
 		}
 		score := r.score - loss + h.adjustment(s.Task, p.persona)
+		if h.choice != nil {
+			score += h.choice[r.snippet]
+		}
 		if h.others && len(s.About) > 0 {
 			score -= otherProductLoss
 		}

@@ -2,6 +2,7 @@ package persona
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,12 +53,14 @@ type role struct {
 type declaredSnippet struct {
 	parsed parsedSnippet
 	file   string
+	origin Origin
 }
 
 // reader declares the files of one catalogue folder.
 type reader struct {
 	files    fs.FS
 	layer    int
+	origin   Origin
 	into     *declarations
 	problems []Problem
 }
@@ -106,13 +109,14 @@ func (r *reader) read() {
 	for _, e := range entries {
 		name := e.Name()
 		switch {
-		case name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
+		case name == "catalogue.toml", name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
 		case name == "tasks" && e.IsDir():
 		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
 		default:
-			r.problem(name, 0, "not part of a catalogue: expected languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
+			r.problem(name, 0, "not part of a catalogue: expected catalogue.toml, languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
 		}
 	}
+	r.decode("catalogue.toml", &r.origin, true)
 	r.readLanguages("languages.toml")
 	r.readPersonas("personas.toml")
 	r.readProducts("products.toml")
@@ -203,6 +207,9 @@ func (r *reader) readPersonas(file string) {
 				r.problem(file, lineOf(src, line, tag), "persona %q: tag %q has weight %d: expected 1 to %d", persona.ID, tag, w, maxWeight)
 			}
 		}
+		if persona.Like != "" && !r.into.hasPersona(persona.Like) {
+			r.problem(file, lineOf(src, line, persona.Like), "persona %q: like: no persona before it has the id %q", persona.ID, persona.Like)
+		}
 		for _, id := range persona.Languages {
 			if r.into.language(id) == nil {
 				r.problem(file, lineOf(src, line, id), "persona %q: no language has the id %q", persona.ID, id)
@@ -229,8 +236,7 @@ func (r *reader) readProducts(file string) {
 	tables := findTables(src, "product")
 	for i, product := range content.Products {
 		line := tables.line(i)
-		k := key(product.Name)
-		if k == "" {
+		if key(product.Name) == "" {
 			r.problem(file, line, "product: name is required")
 			continue
 		}
@@ -244,14 +250,27 @@ func (r *reader) readProducts(file string) {
 				r.problem(file, lineOf(src, line, id), "product %q: no persona has the id %q", product.Name, id)
 			}
 		}
-		added := declared[Product]{product, file, line, r.layer}
-		if place, ok := places[k]; ok {
-			r.into.products[place] = added
-			continue
+		for _, p := range append([]Product{product}, product.relatives()...) {
+			added := declared[Product]{p, file, line, r.layer}
+			k := key(p.Name)
+			if place, ok := places[k]; ok && r.into.products[place].layer < r.layer {
+				r.into.products[place] = added
+				continue
+			}
+			places[k] = len(r.into.products)
+			r.into.products = append(r.into.products, added)
 		}
-		places[k] = len(r.into.products)
-		r.into.products = append(r.into.products, added)
 	}
+}
+
+// relatives are the products that a product names as related: they lead to the
+// same languages and personas, and its snippets are the nearest to them.
+func (p *Product) relatives() []Product {
+	relatives := make([]Product, len(p.Related))
+	for i, name := range p.Related {
+		relatives[i] = Product{Name: name, Languages: p.Languages, Personas: p.Personas, Near: cmp.Or(p.Near, p.Name), StandIn: p.StandIn}
+	}
+	return relatives
 }
 
 func (r *reader) readRoles(file string) {
@@ -426,7 +445,7 @@ func (r *reader) readSnippet(file, task string) {
 		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.file))
 		return
 	}
-	r.into.snippets[task][id] = declaredSnippet{parsed, file}
+	r.into.snippets[task][id] = declaredSnippet{parsed, file, r.origin}
 }
 
 // has reports whether the folder that is read has the file.

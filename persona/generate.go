@@ -21,7 +21,7 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 		limit = DefaultLimit
 	}
 	u := c.understand(request)
-	s := Selection{Unknown: u.unknown}
+	s := Selection{Unknown: u.unknown, Versions: u.versions}
 	for _, i := range u.languages {
 		s.Languages = append(s.Languages, c.languages[i])
 	}
@@ -31,6 +31,8 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	for _, i := range u.products {
 		s.Products = append(s.Products, c.products[i])
 	}
+	u.choice = request.Choice
+	u.exclude = request.Exclude
 	s.Seeds = c.choose(u.wish, min(limit, len(c.snippets)))
 	return s, nil
 }

@@ -175,7 +175,8 @@ func TestMarkdownIsAPageForATerminal(t *testing.T) {
 		"\nFrom here to there, by way of many islands. From here to there, by way of many\nislands. From here to there, by way of many islands.\n"+
 		"\n**Captain:** Rocks.\n"+
 		"\n````zog\n// ```\nconst a = 1;\n````\n"+
-		"\nSee also: [Course](https://example.com/course)\n", string(s.AppendMarkdown(nil)))
+		"\nSee also: [Course](https://example.com/course)\n"+
+		"\n"+s.Seeds[0].Provenance()+"\n", string(s.AppendMarkdown(nil)))
 	require.Equal(t, "# Starter snippets\n\nThe catalogue has nothing for this selection yet.\n", string(Selection{}.AppendMarkdown(nil)))
 }
 

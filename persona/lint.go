@@ -46,7 +46,7 @@ func Lint(base *Catalogue, files fs.FS) []Problem {
 
 // hasFile reports whether the snippet is the catalogue's own.
 func (c *Catalogue) hasFile(s *Snippet) bool {
-	return slices.ContainsFunc(c.snippets, func(b *Snippet) bool { return b.Path == s.Path && b.Code == s.Code })
+	return slices.ContainsFunc(c.snippets, func(b *Snippet) bool { return b.Path == s.Path && b.Code == s.Code && b.Description == s.Description })
 }
 
 func adviseSnippet(s *Snippet) []Problem {
@@ -81,10 +81,22 @@ func adviseSnippet(s *Snippet) []Problem {
 	if n := utf8.RuneCountInString(s.Title); n > widestTitle {
 		advise("the title has %d characters, %d fit a list: %s", n, widestTitle, s.Title)
 	}
+	if message := adviseDescription(s.Description); message != "" && s.Description != s.Task.Description {
+		advise("%s", message)
+	}
 	if s.Doc == (Link{}) {
 		advise("names no documentation: add snippet:doc")
 	}
 	return problems
+}
+
+// adviseDescription says what could be better about a description's length, or nothing.
+func adviseDescription(text string) string {
+	n := len(sentenceEnd.FindAllString(text, -1))
+	if n >= fewestSentences && n <= mostSentences {
+		return ""
+	}
+	return fmt.Sprintf("the description has %s: %d to %d explain the code", count(n, "sentence"), fewestSentences, mostSentences)
 }
 
 var sentenceEnd = regexp.MustCompile(`[.!?]["”)]?(\s|$)`)
@@ -95,8 +107,8 @@ func (c *Catalogue) adviseTask(t *Task) []Problem {
 		return []Problem{{File: file, Message: "names no audience: nobody in particular will be shown it", Advice: true}}
 	}
 	var problems []Problem
-	if n := len(sentenceEnd.FindAllString(t.Description, -1)); n < fewestSentences || n > mostSentences {
-		problems = append(problems, Problem{File: file, Message: fmt.Sprintf("the description has %s: %d to %d explain the code", count(n, "sentence"), fewestSentences, mostSentences), Advice: true})
+	if message := adviseDescription(t.Description); message != "" {
+		problems = append(problems, Problem{File: file, Message: message, Advice: true})
 	}
 	for _, audience := range t.Audience {
 		if strings.TrimSpace(audience.Why) == "" {

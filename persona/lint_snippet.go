@@ -48,7 +48,7 @@ func unmeasuredClaim(s *Snippet) string {
 	if len(s.measures) > 0 || len(s.Prints) == 0 || !slices.Contains(s.Task.Tags, "security") && !slices.Contains(s.Task.Tags, "crypto") {
 		return ""
 	}
-	return securityClaim.FindString(s.Title + "\n" + s.Task.Description + "\n" + s.Code)
+	return securityClaim.FindString(s.Title + "\n" + s.Description + "\n" + s.Code)
 }
 
 //go:embed features.toml
@@ -99,7 +99,7 @@ var nameWord = regexp.MustCompile(`\w+`)
 func absentNames(s *Snippet) []string {
 	code := strings.ToLower(s.Code)
 	var absent []string
-	names := quotedName.FindAllStringSubmatch(s.Task.Description, -1)
+	names := quotedName.FindAllStringSubmatch(s.Description, -1)
 	for _, name := range names {
 		for _, word := range nameWord.FindAllString(strings.ToLower(name[1]), -1) {
 			if !strings.Contains(code, word) {

@@ -45,6 +45,8 @@ func TestLintHoldsTheExplanationToTheCode(t *testing.T) {
 		{"what it names is there", "The `P` holds it. So it is.", body, ""},
 		{"one of two is not", "The `p` does without `div`. So it is.", body, ""},
 		{"most of it is not", "The `ul`, `li` and `p`. So it is.", body, "does not have most of the names that the description explains: ul, li"},
+		{"the snippet's own explanation holds in its place", "The `ul`, `li` and `p`. So it is.", "<!-- snippet:description The `p` holds it. So it is. -->\n" + body, ""},
+		{"its own is as long as a task's", "The `p` holds it. So it is.", "<!-- snippet:description The `p` holds it. -->\n" + body, "the description has 1 sentence: 2 to 4 explain the code"},
 		{"a page says how it is encoded", "A page. It is.", "<head>\n<meta charset=\"utf-8\">\n</head>\n" + body, ""},
 		{"a page does not", "A page. It is.", "<head>\n</head>\n" + body, "is a page that does not say how it is encoded"},
 	} {

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -39,7 +40,7 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 
 // derive builds the catalogue that serves requests from what was declared.
 func derive(d *declarations) (*Catalogue, []Problem) {
-	c := &Catalogue{declared: d, vocabulary: embeddedVocabulary()}
+	c := &Catalogue{declared: d, byID: map[string]*Snippet{}, vocabulary: embeddedVocabulary()}
 	for _, declared := range d.languages {
 		language := declared.value
 		language.index = len(c.languages)
@@ -98,21 +99,21 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 		}
 		form, _ := language.form(path.Ext(file.file))
 		s := &Snippet{
-			Task:     task,
-			Language: language,
-			Form:     form,
-			Title:    task.Title,
-			Code:     file.parsed.code,
-			Doc:      file.parsed.doc,
-			Needs:    file.parsed.needs,
-			Prints:   file.parsed.prints,
-			measures: file.parsed.measures,
-			Path:     file.file,
-			setup:    file.parsed.setup,
-			index:    len(c.snippets),
-		}
-		if file.parsed.title != "" {
-			s.Title = file.parsed.title
+			Task:        task,
+			Language:    language,
+			Form:        form,
+			Title:       cmp.Or(file.parsed.title, task.Title),
+			Description: cmp.Or(file.parsed.description, task.Description),
+			Reason:      file.parsed.why,
+			Code:        file.parsed.code,
+			Doc:         file.parsed.doc,
+			Needs:       file.parsed.needs,
+			Prints:      file.parsed.prints,
+			measures:    file.parsed.measures,
+			Origin:      file.origin,
+			Path:        file.file,
+			setup:       file.parsed.setup,
+			index:       len(c.snippets),
 		}
 		for _, about := range file.parsed.about {
 			product := products[key(about.name)]
@@ -127,6 +128,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 			product.snippets = append(product.snippets, s)
 		}
 		c.snippets = append(c.snippets, s)
+		c.byID[s.ID()] = s
 	}
 	return problems
 }

@@ -38,6 +38,19 @@ func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
 	require.Len(t, s.Seeds, 1)
 	require.Equal(t, "Plot a course (Zog)", s.Seeds[0].Name())
 	require.Equal(t, "Rocks.", s.Seeds[0].Why())
+	require.Equal(t, Origin{}, s.Seeds[0].Origin, "what is the operator's own is not said to be ours")
+	require.Equal(t, Origin{"Apache-2.0", "the contributors of caddy-identity-gateway"}, c.byID["log-summary/go"].Origin)
+}
+
+func TestASnippetsOwnTextStandsInPlaceOfItsTasks(t *testing.T) {
+	c, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona, "tasks/plot-a-course/task.toml", oneTask,
+		"tasks/plot-a-course/zog.zog", "// snippet:title Sail\n// snippet:description By the stars.\n// snippet:description And home.\n// snippet:why It is dark.\n"+oneSnippet))
+	require.NoError(t, err)
+	s, err := c.Generate(Request{Personas: []string{"Captain"}}, 1)
+	require.NoError(t, err)
+	page := string(s.AppendMarkdown(nil))
+	require.Contains(t, page, "## 1. Sail (Zog)\n\nBy the stars. And home.\n\n**Captain:** It is dark.\n")
+	require.NotContains(t, page, "From here to there.")
 }
 
 func TestAnOperatorsCatalogueReplacesItsNamesakes(t *testing.T) {
@@ -77,7 +90,7 @@ func TestMistakesInProductsAndRolesAreTold(t *testing.T) {
 		`products.toml:3: product "Acme": no language has the id "goo"`:          files("products.toml", "[[product]]\nname = \"Acme\"\nlanguages = [\"goo\"]\n"),
 		`products.toml:3: product "Acme": no persona has the id "boss"`:          files("products.toml", "[[product]]\nname = \"Acme\"\npersonas = [\"boss\"]\n"),
 		`products.toml:1: product: name is required`:                             files("products.toml", "[[product]]\nlanguages = [\"go\"]\n"),
-		`products.toml:4: "Other": the name "go sdk" belongs to "Acme" already`:  files("products.toml", "[[product]]\nname = \"Acme\"\nalso = [\"go sdk\"]\n[[product]]\nname = \"Other\"\nalso = [\"go sdk\"]\n"),
+		`products.toml:4: "Other": the name "go sdk" belongs to "Acme" already`:  files("products.toml", "[[product]]\nname = \"Acme\"\nspelling = [\"go sdk\"]\n[[product]]\nname = \"Other\"\nspelling = [\"go sdk\"]\n"),
 		`roles.toml:2: no persona has the id "boss"`:                             files("roles.toml", "[nl]\nboss = [\"baas\"]\n"),
 		`roles.toml:3: "student": the name "leerling" belongs to "sre" already`:  files("roles.toml", "[nl]\nsre = [\"leerling\"]\nstudent = [\"leerling\"]\n"),
 		`roles.toml: 1 of 1 roles are not where they are looked for: write [lan`: files("roles.toml", "nl.student = [\"leerling\"]\n"),

@@ -37,7 +37,7 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 		dst = append(dst, ". "...)
 		dst = append(dst, seed.Name()...)
 		dst = append(dst, "\n\n"...)
-		dst = appendWrapped(dst, "", seed.Task.Description)
+		dst = appendWrapped(dst, "", seed.Description)
 		if seed.Needs != "" {
 			dst = append(dst, '\n')
 			dst = append(dst, seed.Requirement()...)
@@ -56,6 +56,8 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			dst = append(dst, link.URL...)
 			dst = append(dst, ")\n"...)
 		}
+		dst = append(dst, '\n')
+		dst = appendWrapped(dst, "", seed.Provenance())
 	}
 	return dst
 }

@@ -20,6 +20,7 @@ import (
 // firstProduct on, of a product.
 type nameIndex struct {
 	entries      map[string]nameEntry // by key
+	extensions   wordSet              // keys of what files end with, whatever else they name
 	keys         map[rune][]fuzzyKey  // sorted, for typos, by their first letter
 	unspaced     []string             // keys in scripts without spaces, longest first
 	generic      wordSet              // that may surround a short name: "R language"
@@ -39,7 +40,7 @@ type fuzzyKey struct {
 }
 
 func newNameIndex(generic wordSet, firstProduct int, ordinary []string) *nameIndex {
-	n := &nameIndex{entries: map[string]nameEntry{}, keys: map[rune][]fuzzyKey{}, generic: generic, ordinary: wordSet{}, firstProduct: firstProduct}
+	n := &nameIndex{entries: map[string]nameEntry{}, extensions: wordSet{}, keys: map[rune][]fuzzyKey{}, generic: generic, ordinary: wordSet{}, firstProduct: firstProduct}
 	for _, word := range ordinary {
 		n.ordinary[key(word)] = true
 	}
@@ -88,7 +89,7 @@ func indexPersonas(d *declarations) (*nameIndex, []Problem) {
 	// What personas.toml calls a role is one, whatever product has the name too.
 	for i := range d.products {
 		p := &d.products[i]
-		for _, name := range append([]string{p.value.Name}, p.value.Also...) {
+		for _, name := range append([]string{p.value.Name}, p.value.Spelling...) {
 			if k := key(name); k != "" && len(p.value.Personas) > 0 {
 				if _, taken := index.entries[k]; !taken {
 					index.entries[k] = nameEntry{index: len(d.personas) + i, layer: p.layer}
@@ -111,7 +112,7 @@ type place struct {
 func (n *nameIndex) addProducts(problems []Problem, d *declarations, id func(int) string) []Problem {
 	for i := range d.products {
 		p := &d.products[i]
-		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Also...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
+		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Spelling...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
 	}
 	return problems
 }
@@ -146,6 +147,7 @@ func (n *nameIndex) addAll(problems []Problem, names []string, at place, id func
 func (n *nameIndex) addExtensions(names []string, at place) {
 	for _, name := range names {
 		k := key(name)
+		n.extensions[k] = true
 		if taken, ok := n.entries[k]; k != "" && (!ok || taken.layer < at.layer) {
 			n.entries[k] = nameEntry{index: at.index, layer: at.layer, extension: true}
 		}
@@ -191,7 +193,7 @@ func (n *nameIndex) find(found []int, name string) []int {
 	understood := false
 	var rest []string
 	for _, piece := range pieces {
-		if i, ok := n.exact(key(piece)); ok && !n.generic[key(piece)] {
+		if i, ok := n.exact(n.nameKey(piece)); ok && !n.generic[key(piece)] {
 			found, understood = appendNew(found, i), true
 		} else {
 			rest = append(rest, piece)
@@ -208,7 +210,7 @@ func (n *nameIndex) find(found []int, name string) []int {
 	if with, ok := n.within(found, key(name)); ok {
 		return with
 	}
-	if core := n.withoutGeneric(name); core != "" {
+	if core := n.withoutGeneric(name); utf8.RuneCountInString(key(core)) >= minFuzzyRunes {
 		for _, piece := range append([]string{name, core}, rest...) {
 			if i, ok := n.similar(key(piece)); ok {
 				return appendNew(found, i)
@@ -217,6 +219,27 @@ func (n *nameIndex) find(found []int, name string) []int {
 	}
 	found, _ = n.phrases(found, name, nil) // "I am a developer"
 	return found
+}
+
+// has reports whether a text is a name.
+func (n *nameIndex) has(text string) bool {
+	_, ok := n.exact(key(text))
+	return ok
+}
+
+// nameKey is the key of a word, without the version that is glued to it, and of a
+// file's name that of its extension.
+func (n *nameIndex) nameKey(word string) string {
+	k := key(word)
+	if _, ok := n.exact(k); ok {
+		return k
+	}
+	base, form := plainForm(word)
+	bare := key(base)
+	if e, ok := n.entries[bare]; ok && !e.extension && form == versioned || n.extensions[bare] && form == fileName {
+		return bare
+	}
+	return k
 }
 
 // exact looks a key up, also without the plural's "s".
@@ -265,7 +288,7 @@ func (n *nameIndex) phrases(found []int, text string, except wordSet) (with []in
 	}
 	keys := make([]string, len(words))
 	for i, word := range words {
-		keys[i] = key(word)
+		keys[i] = n.nameKey(word)
 	}
 	return n.phrasesOf(found, keys, except)
 }
@@ -277,7 +300,7 @@ func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with
 		for at := 0; at+size <= len(words); at++ {
 			k := strings.Join(words[at:at+size], "")
 			i, ok := n.exact(k)
-			if !ok || (len(k) <= 2 || n.ordinary[k]) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
+			if !ok || (len(k) <= 2 || n.isOrdinary(k)) && !n.onlyGeneric(words[:at], words[at+size:]) || except[k] {
 				continue
 			}
 			found = appendNew(found, i)
@@ -288,6 +311,11 @@ func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with
 		}
 	}
 	return found, false
+}
+
+// isOrdinary reports whether a key is a word of plain English, also in the plural.
+func (n *nameIndex) isOrdinary(k string) bool {
+	return n.ordinary[k] || n.ordinary[strings.TrimSuffix(k, "s")]
 }
 
 // onlyGeneric reports whether words, given as keys, are generic ones and numbers.

@@ -19,13 +19,15 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// extensions
 		".py": "python", "py": "python", ".rs": "rust", ".tsx": "typescript", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
 		// plurals, versions and company
-		"Makefiles": "makefile", "Python 3.12": "python", "Java 21": "java", "C++20": "cpp", "R language": "r", "C programming": "c", "modern C++": "cpp", "HTML5": "html",
+		"Makefiles": "makefile", "Python 3.12": "python", "Java 21": "java", "C++20": "cpp", "R language": "r", "C programming": "c", "modern C++": "cpp", "HTML5": "html", "go1.26": "go", "ES2025": "javascript", "godot4": "gdscript csharp",
+		// files
+		"main.rs": "rust", "index.html": "html", ".ipynb": "python", "analysis.ipynb": "python",
 		// small typos
 		"pyhton": "python", "javascrpt": "javascript", "kotln": "kotlin", "haskel": "haskell", "TypeScipt": "typescript", "Powrshell": "powershell",
 		// several in one
 		"HTML/CSS": "html css", "C/C++": "c cpp", "Bash/Shell (all shells)": "bash", "Python, Go & Rust": "python go rust", "MATLAB / Octave": "matlab", "Python and Go": "python go",
 		// other writing systems and widths
-		"Ｐｙｔｈｏｎ": "python", "Go言語": "", "питон": "", "パイソン": "", "بايثون": "", "🐍": "", "Python 🐍": "python",
+		"Ｐｙｔｈｏｎ": "python", "Go言語": "go", "Go语言": "go", "питон": "python", "パイソン": "python", "بايثون": "python", "코틀린": "kotlin", "C语言": "c", "자바": "java", "рубин": "", "🐍": "", "Python 🐍": "python",
 		// what is none
 		"": "", " ": "", "ready to go": "", "Klingon": "", "...": "", "\x00": "", "\xff\xfe": "",
 	} {
@@ -39,7 +41,7 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 	for written, want := range map[string]string{
 		"Backend Developer": "back-end", "back end": "back-end", "back-end": "back-end", "BACKEND DEVELOPERS": "back-end",
 		"SRE": "sre", "SREs": "sre", "site reliability engineer": "sre",
-		"ml engineer": "data-scientist", "AI/ML engineer": "data-scientist", "Machine Learning": "data-scientist",
+		"ml engineer": "ml-engineer", "AI/ML engineer": "ml-engineer", "Machine Learning": "data-scientist",
 		"teacher": "educator", "Students": "student", "CTO": "executive", "dev ops": "devops", "IoT": "embedded",
 		// answers of the Stack Overflow survey, word for word
 		"Developer, full-stack": "full-stack", "Developer, back-end": "back-end", "Developer, front-end": "front-end",

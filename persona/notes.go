@@ -23,6 +23,13 @@ func (s Selection) notes(quote func(string) string) []string {
 		}
 		notes = append(notes, note)
 	}
+	if len(s.Versions) > 0 {
+		versions := make([]string, len(s.Versions))
+		for i, version := range s.Versions {
+			versions[i] = quote(version)
+		}
+		notes = append(notes, "Versions are not told apart ("+strings.Join(versions, ", ")+"): the snippets are written for current ones, and say which they need.")
+	}
 	for _, p := range s.Products {
 		if p.Native && p.shownBy() == nil && s.hasLanguageOf(p) {
 			continue // every snippet in C# is one for .NET
@@ -54,7 +61,7 @@ func (s Selection) noteProduct(p *Product) string {
 	case n > 0 && shown == p:
 		return fmt.Sprintf("About %s: %s.", p.Name, count(n, "snippet"))
 	case n > 0:
-		return fmt.Sprintf("No snippet is about %s yet; the nearest are about %s.", p.Name, shown.Name)
+		return fmt.Sprintf("Related to %s: %s about %s.", p.Name, count(n, "snippet"), shown.Name)
 	case shown == p && len(instead) == 0:
 		return fmt.Sprintf("The snippets about %s are in %s; in what you named there is none yet.", p.Name, and(p.languagesOfSnippets()))
 	case len(instead) == 0:

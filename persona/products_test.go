@@ -31,7 +31,7 @@ file = "bb"
 		"personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\nlanguages = [\"bb\"]\n[[persona]]\nid = \"cook\"\nname = \"Cook\"\n",
 		"products.toml", `[[product]]
 name = "Sail"
-also = ["sails.js"]
+spelling = ["sails.js"]
 languages = ["aa", "bb"]
 personas = ["captain"]
 [[product]]
@@ -73,7 +73,7 @@ func TestSnippetsAboutWhatIsNamedComeFirst(t *testing.T) {
 		{"however little it is the persona's", "Sail", "cook", []string{"sail-one/aa", "sail-two/bb"}, []string{"About Sail: 2 snippets."}},
 		{"a spelling of it", "sails.js", "", []string{"sail-one/aa", "sail-two/bb"}, []string{"About Sail: 2 snippets."}},
 		{"in the language that is named too", "Sail, Aa", "captain", []string{"sail-one/aa"}, []string{"About Sail: 1 snippet."}},
-		{"one without snippets, and its nearest", "Rig", "", []string{"sail-one/aa"}, []string{"No snippet is about Rig yet; the nearest are about Sail."}},
+		{"one without snippets, and its nearest", "Rig", "", []string{"sail-one/aa"}, []string{"Related to Rig: 2 snippets about Sail."}},
 		{"one without language, and what its persona usually writes", "Anchor", "captain", []string{"anchor-one/bb"}, []string{"About Anchor: 1 snippet."}},
 		{"one without language, beside a language that it has no snippet in", "Anchor, Aa", "", nil, []string{"The snippets about Anchor are in Bb; in what you named there is none yet."}},
 		{"none at all", "Buoy", "", nil, []string{"No snippet is about Buoy yet: what follows is plain Aa, or for Sail."}},

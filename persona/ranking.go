@@ -11,6 +11,14 @@ import (
 const (
 	// aboutGain lifts snippets about a product that was asked for above all others.
 	aboutGain float32 = 16
+	// pinGain puts what an operator pinned before all else that fits.
+	pinGain float32 = 64
+	// choiceGain is spread over the snippets differently for each choice that a
+	// request asks for.
+	choiceGain float32 = 5
+	// likeGain multiplies what its own tags count for a persona that shares
+	// another's tasks.
+	likeGain float32 = 4
 	// unaskedLoss is for snippets that need a product which nobody asked for.
 	unaskedLoss float32 = 2
 	// otherProductLoss is for what is about another product than one that was asked
@@ -101,6 +109,11 @@ func rank(c *Catalogue) ranking {
 				}
 			}
 		}
+		for i, task := range c.tasks {
+			if task.Pin && weights[i] >= fittingWeight {
+				scores[i] += pinGain
+			}
+		}
 		r.weights = append(r.weights, weights)
 		for i, s := range c.snippets {
 			at := persona*r.languages + s.Language.index
@@ -156,13 +169,16 @@ func share(names ...string) float32 {
 }
 
 // affinity is how much a task's tags and level are what the persona cares
-// about, 0 to 1: it orders tasks of equal weight.
+// about, 0 to 1 (to likeGain): it orders tasks of equal weight.
 func affinity(p *Persona, t *Task) float32 {
 	sum := p.Tags[string(t.Level)]
 	for _, tag := range t.Tags {
 		if tag != string(t.Level) {
 			sum += p.Tags[tag]
 		}
+	}
+	if p.Like != "" {
+		return likeGain * min(1, float32(sum)/10)
 	}
 	return min(1, float32(sum)/10)
 }

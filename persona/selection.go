@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,7 @@ type Selection struct {
 	Personas  []*Persona  // understood from the request; empty: none named
 	Products  []*Product  // named in the request
 	Unknown   []Unknown   // named in the request, but not understood
+	Versions  []string    // named with a language or product: "Angular 15"
 	Seeds     []Seed      // in the order of presentation
 }
 
@@ -29,7 +31,7 @@ func (s Seed) Why() string {
 		return ""
 	}
 	if a := s.Task.audienceOf(s.Persona); a != nil {
-		return a.Why
+		return cmp.Or(s.Reason, a.Why)
 	}
 	return ""
 }

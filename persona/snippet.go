@@ -7,14 +7,16 @@ import (
 
 // parsedSnippet is what a snippet's source file says.
 type parsedSnippet struct {
-	code     string
-	title    string
-	about    []aboutName
-	doc      Link
-	needs    string
-	prints   []string
-	measures []string
-	setup    string // hidden lines before something shown
+	code        string
+	title       string // in place of the task's, as description and why; often empty
+	description string
+	why         string
+	about       []aboutName
+	doc         Link
+	needs       string
+	prints      []string
+	measures    []string
+	setup       string // hidden lines before something shown
 }
 
 // aboutName names a product that the snippet is about.
@@ -92,6 +94,12 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	case "needs":
 		p.needs = value
 		return missing("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
+	case "description":
+		p.description = continued(p.description, value)
+		return missing("snippet:description: a text is missing")
+	case "why":
+		p.why = continued(p.why, value)
+		return missing("snippet:why: a sentence is missing")
 	case "title":
 		p.title = value
 		return missing("snippet:title: a text is missing")
@@ -101,9 +109,17 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	case "doc":
 		return p.setDoc(value)
 	default:
-		return fmt.Sprintf("snippet:%s: expected check, end, prints, about, doc, title, needs or measures", name)
+		return fmt.Sprintf("snippet:%s: expected check, end, prints, about, doc, title, description, why, needs or measures", name)
 	}
 	return ""
+}
+
+// continued is a text that goes on in a further directive.
+func continued(text, more string) string {
+	if text == "" {
+		return more
+	}
+	return text + " " + more
 }
 
 func (p *parsedSnippet) setDoc(value string) (mistake string) {

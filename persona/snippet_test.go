@@ -32,6 +32,10 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 			"what it needs, and what its check measures", "# snippet:needs Go 1.22\na\n# snippet:check\n# snippet:measures equal time\n",
 			parsedSnippet{code: "a", needs: "Go 1.22", measures: []string{"equal time"}},
 		},
+		{
+			"its own description and why, over several lines", "# snippet:description One.\n# snippet:description Two.\n# snippet:why So.\na\n",
+			parsedSnippet{code: "a", description: "One. Two.", why: "So."},
+		},
 		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", parsedSnippet{code: `print("snippet:check")` + "\nx = snippet:end"}},
 	} {
 		got, err := parseSnippet(c.src)
@@ -44,11 +48,13 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
 	for src, want := range map[string]snippetError{
 		"a\n# snippet:end\n":                            {2, "snippet:end without a snippet:check before it"},
-		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, about, doc, title, needs or measures"},
+		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, end, prints, about, doc, title, description, why, needs or measures"},
 		"# snippet:doc http://example.com Page\na":      {1, `snippet:doc: "http://example.com": expected an absolute https address, then the page's name`},
 		"# snippet:doc https://example.com\na":          {1, "snippet:doc: the page's name is missing after its address"},
 		"#snippet:doc https://a.b A\n#snippet:doc b\na": {2, "snippet:doc: there is one already"},
 		"# snippet:title\na":                            {1, "snippet:title: a text is missing"},
+		"# snippet:description\na":                      {1, "snippet:description: a text is missing"},
+		"# snippet:why\na":                              {1, "snippet:why: a sentence is missing"},
 		"# snippet:needs\na":                            {1, "snippet:needs: what it needs at least is missing: snippet:needs Go 1.22"},
 		"# snippet:check\n# snippet:measures\na":        {2, "snippet:measures: the claim that is measured is missing"},
 		"# snippet:check\na":                            {1, "nothing of the file is shown: end the check region with snippet:end"},

@@ -18,14 +18,17 @@ const (
 func TestTheSurveysNamesAreUnderstood(t *testing.T) {
 	src, err := os.ReadFile("testdata/survey-names.tsv")
 	require.NoError(t, err)
+	var out strings.Builder
 	understood, mistaken, all, section := 0, 0, 0, ""
 	for line := range strings.Lines(string(src)) {
 		line = strings.TrimRight(line, "\n")
-		name, want, ok := strings.Cut(line, "\t")
+		name, rest, ok := strings.Cut(line, "\t")
 		if !ok {
 			section = strings.TrimPrefix(line, "# ")
+			out.WriteString(line + "\n")
 			continue
 		}
+		want, _, _ := strings.Cut(rest, "\t")
 		wantLanguages, wantPersonas, ok := strings.Cut(want, "/")
 		require.True(t, ok, line)
 		wantLanguages, wantPersonas = strings.TrimSpace(wantLanguages), strings.TrimSpace(wantPersonas)
@@ -45,11 +48,13 @@ func TestTheSurveysNamesAreUnderstood(t *testing.T) {
 			mistaken++
 			t.Logf("%s: understood as %s / %s instead of %s", name, languageIDs(s), personaIDs(s), want)
 		}
+		out.WriteString(strings.TrimRight(name+"\t"+want+"\t"+strings.Join(s.Notes(), " "), "\t") + "\n")
 	}
 	t.Logf("%d of %d understood (%.1f %%), %d mistaken", understood, all, 100*float64(understood)/float64(all), mistaken)
-	require.Greater(t, all, 300)
+	require.Greater(t, all, 530)
 	require.GreaterOrEqual(t, float64(understood)/float64(all), fewestUnderstood)
 	require.LessOrEqual(t, mistaken, mostMistaken)
+	golden(t, "survey-names.tsv", []byte(out.String()))
 }
 
 func TestCommonSpellingsOfProductsAreUnderstood(t *testing.T) {
@@ -64,7 +69,7 @@ func TestCommonSpellingsOfProductsAreUnderstood(t *testing.T) {
 		"Composer": "php", "CMake": "cpp c", "Next.js": "typescript javascript", "NestJS": "typescript", "AngularJS": "javascript", "Nuxt": "typescript javascript",
 		"Preact": "javascript typescript", "Jest": "javascript typescript", "Clang": "c cpp", "Less": "scss css", "Bun": "typescript javascript",
 		// no product is guessed from a relative that is not known
-		"REST": "", "Rest API": "", "Gulp": "", "Jade": "", "BOSH": "", "Dask": "", "Rusk": "", "Tapestry": "", "Cypres Tree": "",
+		"REST": "", "Rest API": "", "Jade": "", "BOSH": "", "Dask": "", "Rusk": "", "Tapestry": "", "Cypres Tree": "",
 	} {
 		s, err := Default().Generate(Request{Languages: []string{name}}, 1)
 		require.NoError(t, err)
@@ -80,7 +85,7 @@ func TestAProductLeadsToItsLanguagesUnlessOneWasNamed(t *testing.T) {
 		{"React", "student", "javascript typescript", "student"},
 		{"Redis", "", "", "back-end"},
 		{"", "React developer", "javascript typescript", "front-end"},
-		{"", "Unity developer", "", "game"},
+		{"", "Unity developer", "csharp", "game"},
 		{"", "a senior React developer", "javascript typescript", "front-end"},
 		{"", "senior iOS developer", "swift", "mobile"},
 		{"", "IT admin in a small company", "", "sysadmin"},
@@ -97,9 +102,9 @@ func TestSentencesAreUnderstood(t *testing.T) {
 	for written, want := range map[string]string{
 		"I am learning Python": "python / student", "learning C": "c / student", "I'm new to Go": "go / student", "Ich lerne Java": "java / student", "J'apprends Rust": "rust / student",
 		"I want to learn React and TypeScript": "typescript / student", "learning to code in Rust": "rust / student",
-		"machine learning": "/ data-scientist", "Machine learning engineer": "/ data-scientist",
+		"machine learning": "/ data-scientist", "Machine learning engineer": "/ ml-engineer",
 		"Go developer": "go / full-stack", "Senior Python backend developer": "python / back-end", "C developer": "c / full-stack", "Développeur Python": "python / full-stack",
-		"Back-end developer (Go)": "go / back-end", "React engineer": "javascript typescript / front-end", "ML engineer": "/ data-scientist", "R&D": "/ scientist",
+		"Back-end developer (Go)": "go / back-end", "React engineer": "javascript typescript / front-end", "ML engineer": "/ ml-engineer", "R&D": "/ scientist",
 		// what is denied
 		"not a student": "/", "I am not a student": "/", "a teacher, not a student": "/ educator", "not a developer but a data analyst": "/ data-analyst",
 		"not only a student": "/ student", "kein Student": "/", "не студент": "/", "neither a student nor a teacher": "/",

@@ -17,7 +17,8 @@ type Unknown struct {
 // named.
 type understanding struct {
 	wish
-	unknown []Unknown
+	unknown  []Unknown
+	versions []string // of languages and products, as they were written
 }
 
 // understand reads a request. A product leads to its languages, unless one of
@@ -98,8 +99,8 @@ func (c *Catalogue) readName(u *understanding, without *exclusions, field, name 
 	switch {
 	case !understood:
 		u.unknown = append(u.unknown, Unknown{Field: field, Name: name, Nearest: c.nearest(index, kept)})
-	case !strings.ContainsAny(name, "()"):
-		c.noteUnknownPieces(u, index, field, kept)
+	default:
+		c.noteLeftovers(u, index, field, kept)
 	}
 }
 
@@ -163,7 +164,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	if _, ok := c.languageNames.exact(key(name)); ok && len(found) == 0 && len(d.found) == 0 {
 		return c.readLanguages(u, name)
 	}
-	return len(found) > 0 || len(d.found) > 0
+	return len(found) > 0 || len(d.found) > 0 || c.vocabulary.namesOnlyLevel(d.words)
 }
 
 // personasBeside are the personas, or products in the place of one, that a description
@@ -287,31 +288,7 @@ next:
 func (c *Catalogue) plainName(words []string) (int, bool) {
 	k := key(strings.Join(words, " "))
 	e, ok := c.languageNames.entries[k]
-	return e.index, ok && !e.extension && !c.languageNames.ordinary[k]
-}
-
-// noteUnknownPieces tells of the pieces of a list in which only others were
-// understood: "Python, Klingon".
-func (c *Catalogue) noteUnknownPieces(u *understanding, index *nameIndex, field, name string) {
-	pieces := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;，；、\n", r) })
-	if len(pieces) < 2 {
-		return
-	}
-	if _, ok := index.exact(key(name)); ok {
-		return
-	}
-	if _, ok := index.exact(key(pieces[1] + pieces[0])); ok {
-		return
-	}
-	for _, piece := range pieces {
-		piece = strings.TrimSpace(piece)
-		if c.vocabulary.isFiller(piece) {
-			continue
-		}
-		if len(index.find(nil, piece)) == 0 && index.withoutGeneric(piece) != "" {
-			u.unknown = append(u.unknown, Unknown{Field: field, Name: piece, Nearest: c.nearest(index, piece)})
-		}
-	}
+	return e.index, ok && !e.extension && !c.languageNames.isOrdinary(k)
 }
 
 const mostNearest = 3

@@ -16,7 +16,7 @@ var vocabularyTOML []byte
 type vocabulary struct {
 	learning, newTo, trade, link    wordSet
 	negation, limiting, all, turns  wordSet
-	filler                          wordSet
+	filler, setting                 wordSet
 	genericLanguage, genericPersona wordSet
 	early, late                     wordSet
 	earlyParts, lateParts           wordSet // in scripts without spaces between words
@@ -56,7 +56,7 @@ var embeddedVocabulary = sync.OnceValue(func() *vocabulary {
 	return &vocabulary{
 		learning: take("learning"), newTo: take("new_to"), trade: take("trade"), link: take("link"),
 		negation: take("negation"), limiting: take("limiting"), all: take("all"), turns: take("turns"),
-		filler:          take("filler"),
+		filler: take("filler"), setting: take("setting"),
 		genericLanguage: take("generic_language"), genericPersona: take("generic_persona"),
 		early: take("early"), late: take("late"),
 		earlyParts: take("early_parts"), lateParts: take("late_parts"),
@@ -78,6 +78,34 @@ func (v *vocabulary) level(words []string) Level {
 		}
 	}
 	return level
+}
+
+// namesOnlyLevel reports whether words say how experienced somebody is and
+// nothing else: "senior".
+func (v *vocabulary) namesOnlyLevel(words []string) bool {
+	for _, word := range words {
+		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
+			return false
+		}
+	}
+	return v.level(words) != ""
+}
+
+// saysNothing reports whether a word, given as a key, is one of those around names.
+func (v *vocabulary) saysNothing(k string) bool {
+	for _, set := range []wordSet{
+		v.filler, v.setting, v.trade, v.link, v.learning, v.newTo, v.limiting, v.turns, v.all, v.early, v.late, v.genericLanguage, v.genericPersona,
+	} {
+		if set[k] {
+			return true
+		}
+	}
+	for trade := range v.trade { // "enginer"
+		if r := []rune(k); len(r) >= twoEditsRunes-1 && len(r) <= maxFuzzyKeyRunes && editDistance(r, []rune(trade), 1) <= 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // namesOnlyTrade reports whether words name no role but that somebody develops:

@@ -78,6 +78,8 @@ func BenchmarkSegmentHostile(b *testing.B) {
 		{"indentation", "    a\n\n"},
 		{"hunks", "@@ -1 +1 @@\n-a\n"},
 		{"underlines", "[a]: b\n=\n"},
+		{"short lines", "a\nb\n"},
+		{"lines of signs", "(;,.:!?[]{}+\n"},
 	} {
 		for _, size := range []int{1 << 16, 1 << 20} {
 			b.Run(fmt.Sprintf("%s/%d", hostile.name, size), func(b *testing.B) {
@@ -145,6 +147,19 @@ func BenchmarkClassified(b *testing.B) {
 		for _, text := range texts {
 			segments, _ = s.AppendClassified(context.Background(), segments[:0], text)
 		}
+	}
+}
+
+func BenchmarkClassifiedHostile(b *testing.B) {
+	s := segment.Default()
+	for _, unit := range []string{"```\na\n```\n", "Go Rust:\n```\na\n```\n", "<pre>a</pre>\n", "See, it is so:\n\nx = f(1, 2);\n\n"} {
+		b.Run(fmt.Sprintf("%q", unit), func(b *testing.B) {
+			text := strings.Repeat(unit, (1<<20)/len(unit))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s.SegmentClassified(text)
+			}
+		})
 	}
 }
 

@@ -44,7 +44,7 @@ type origin struct {
 
 // newBuilder returns the working memory of a call.
 func newBuilder(model *linetag.Model) *builder {
-	b := &builder{model: model, scanner: markdown.Scanner{Patches: true, Dialects: true}}
+	b := &builder{model: model, scanner: markdown.Scanner{Patches: true, Dialects: true, IsTag: namesLanguage}}
 	b.scratch.Pause = func() { _ = b.ctx.Err() } // contexts may yield there; flush looks at the error
 	return b
 }

@@ -23,6 +23,11 @@ type Classification struct {
 	Alternatives [3]Guess
 }
 
+// LeastConfidence is the confidence from which on a language is worth naming:
+// of single lines of code nine in ten get one, and most of the answers that it
+// leaves out are wrong.
+const LeastConfidence = 0.3
+
 // AtLeast returns the language if the confidence is at least minimum, and
 // UnknownLanguage otherwise.
 func (c Classification) AtLeast(minimum float64) Language {
@@ -58,10 +63,17 @@ func (s *Segmenter) Classify(code string) Classification {
 	return s.best(c.scores)
 }
 
-// AppendClassified appends the segments of text to dst, as
-// [Segmenter.AppendSegments] does, with the languages of the code among them.
-// The tag of a fence, the other code of the message, and the languages, tools
+// SegmentClassified splits text, as [Segmenter.Segment] does, and names the languages of
+// the code. The tag of a fence, the other code of the message, and the languages, tools
 // and files that its words name are evidence too.
+func (s *Segmenter) SegmentClassified(text string) []Classified {
+	segments, _ := s.AppendClassified(context.Background(), nil, text)
+	return segments
+}
+
+// AppendClassified appends the segments of text to dst, as
+// [Segmenter.AppendSegments] does, with the languages of the code among them, as
+// [Segmenter.SegmentClassified] names them.
 func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text string) ([]Classified, error) {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -92,7 +104,13 @@ type classifier struct {
 	segments []Segment
 	message  priors
 	words    mention.Message
+	unspent  int // bytes of the message that no piece of code was read for
 }
+
+// pieceBytes bounds the work for each byte of a message: of its pieces of code
+// behind the first maxPieces, one is read for so many bytes. What is known of the
+// others is their tag, and what the rest of the message says.
+const pieceBytes = 96
 
 // reset drops the references to the caller's text, and memory of a size that
 // few messages need.
@@ -111,6 +129,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 	if !slices.ContainsFunc(segments, func(c Classified) bool { return c.Kind == Code }) {
 		return nil
 	}
+	c.unspent = maxPieces * pieceBytes
 	for len(segments) > 0 {
 		c.message.reset(len(s.byScore))
 		c.words.Reset()
@@ -118,6 +137,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		for ; n < len(segments) && !c.message.full(); n++ {
 			segment := segments[n].Segment
 			raw := text[segment.Start:segment.End]
+			c.unspent += len(raw)
 			if segment.Kind == Text {
 				c.words.Text(s.mentions, raw, segment.Start)
 				continue
@@ -126,7 +146,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 				return err
 			}
 			c.words.Code(s.mentions, raw, segment.Start)
-			c.scores = s.languages.Scores(&c.scratch, c.contentOf(segment, text), c.scores)
+			s.readCode(c, segment, text)
 			s.weighTag(c.scores, LanguageOf(segment.Info))
 			c.message.add(c.scores)
 		}
@@ -144,6 +164,16 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		segments = segments[n:]
 	}
 	return nil
+}
+
+// readCode sets the scores of a piece of code: all alike if it is not to be read.
+func (s *Segmenter) readCode(c *classifier, segment Segment, text string) {
+	if c.unspent < pieceBytes {
+		clear(c.scores)
+		return
+	}
+	c.unspent -= pieceBytes
+	c.scores = s.languages.Scores(&c.scratch, c.contentOf(segment, text), c.scores)
 }
 
 // contentOf returns the content of a segment, which is valid until the next

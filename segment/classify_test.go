@@ -12,9 +12,7 @@ import (
 
 // languagesOf returns the labels of the code in text, in order.
 func languagesOf(t testing.TB, text string) (labels []string) {
-	segments, err := segment.Default().AppendClassified(context.Background(), nil, text)
-	require.NoError(t, err)
-	for _, s := range segments {
+	for _, s := range segment.Default().SegmentClassified(text) {
 		if s.Kind == segment.Code {
 			labels = append(labels, s.Language.String())
 		} else {
@@ -122,5 +120,22 @@ func TestAppendMarkdown(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, test.want, string(segment.AppendMarkdown(nil, test.text, segments, 0)))
 		})
+	}
+}
+
+// However small the pieces of code of a message are, the work is bounded: behind the first ones, some are known by their tags
+// and the rest of the message only.
+func TestOfManySmallPiecesSomeAreRead(t *testing.T) {
+	sure := 0
+	for i, s := range segment.Default().SegmentClassified(strings.Repeat("```\nimport os, sys\n```\n", 1000)) {
+		if s.Confidence > 0.3 {
+			sure++
+		} else {
+			require.Greater(t, i, 64)
+		}
+	}
+	require.Less(t, sure, 64+1000*24/96)
+	for _, language := range languagesOf(t, strings.Repeat("```rust\nx\n```\n", 1000)) {
+		require.Equal(t, "rust", language)
 	}
 }

@@ -1,7 +1,6 @@
 package segment_test
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
@@ -46,6 +45,20 @@ func ExampleSegmenter_Classify() {
 	// Go go true
 }
 
+func ExampleSegmenter_SegmentClassified() {
+	text := "Die Abfrage 🐌 ist langsam:\n\nSELECT name FROM users WHERE lower(email) = 'ana@example.org';\n\nWarum?"
+
+	for _, s := range segment.Default().SegmentClassified(text) {
+		if s.Kind == segment.Code {
+			first, last := s.Lines(text)
+			start, end := s.UTF16(text)
+			fmt.Printf("%s (%t) in lines %d to %d, at %d to %d in JavaScript\n", s.Language, s.Confidence > 0.9, first, last, start, end)
+		}
+	}
+	// Output:
+	// sql (true) in lines 3 to 3, at 29 to 92 in JavaScript
+}
+
 func ExampleAppendMarkdown() {
 	text := `The query is slow on my machine:
 
@@ -53,11 +66,7 @@ SELECT name FROM users WHERE lower(email) = 'ana@example.org';
 
 What can I do?`
 
-	segments, err := segment.Default().AppendClassified(context.Background(), nil, text)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	segments := segment.Default().SegmentClassified(text)
 	fmt.Printf("%s", segment.AppendMarkdown(nil, text, segments, 0.5))
 	// Output:
 	// The query is slow on my machine:

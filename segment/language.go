@@ -131,6 +131,9 @@ func LanguageOf(info string) Language {
 	}
 }
 
+// namesLanguage reports whether a word is the tag of a language.
+func namesLanguage(word string) bool { return lookUpTag(word) != UnknownLanguage }
+
 // lookUpTag looks a tag up in any case.
 func lookUpTag(tag string) Language {
 	var lower [24]byte

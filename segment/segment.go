@@ -3,6 +3,7 @@ package segment
 import (
 	"html"
 	"strings"
+	"unicode/utf16"
 	"unsafe"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
@@ -71,6 +72,38 @@ func (s Segment) Content(text string) string {
 // AppendContent appends what [Segment.Content] returns to dst.
 func (s Segment) AppendContent(dst []byte, text string) []byte {
 	return s.appendContent(dst, text, s.linePrefix(text))
+}
+
+// Lines returns the numbers of the first and the last line of s in text, the message
+// that s is a segment of, whose first line is 1. Lines end with LF, CR LF or CR. It
+// reads text up to s.End.
+func (s Segment) Lines(text string) (first, last int) {
+	first = 1 + lineEndings(text[:s.Start], s.Start < len(text) && text[s.Start] == '\n')
+	return first, first + lineEndings(text[s.Start:s.End-1], text[s.End-1] == '\n')
+}
+
+// lineEndings counts the line endings in part; beforeLF says that a LF follows it.
+func lineEndings(part string, beforeLF bool) int {
+	pairs := strings.Count(part, "\r\n")
+	if beforeLF && strings.HasSuffix(part, "\r") {
+		pairs++ // its other half is not in part
+	}
+	return strings.Count(part, "\n") + strings.Count(part, "\r") - pairs
+}
+
+// UTF16 returns where s starts and ends in text, the message that s is a segment of,
+// in UTF-16 code units, as JavaScript, Java and editors count. A byte that is not
+// UTF-8 counts as one. It reads text up to s.End.
+func (s Segment) UTF16(text string) (start, end int) {
+	start = utf16Len(text[:s.Start])
+	return start, start + utf16Len(text[s.Start:s.End])
+}
+
+func utf16Len(part string) (n int) {
+	for _, r := range part {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 func (s Segment) appendContent(dst []byte, text string, prefix markdown.Prefix) []byte {

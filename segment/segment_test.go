@@ -131,3 +131,33 @@ func FuzzClassified(f *testing.F) {
 		require.Equal(t, len(classified) == 0, len(markdown) == 0)
 	})
 }
+
+func TestPlacesAsEditorsCount(t *testing.T) {
+	for name, c := range map[string]struct {
+		text       string
+		start, end int
+		first      int
+		last       int
+		utf16      [2]int
+	}{
+		"the first line":               {"ab\ncd", 0, 3, 1, 1, [2]int{0, 3}},
+		"the second line":              {"ab\ncd", 3, 5, 2, 2, [2]int{3, 5}},
+		"both":                         {"ab\ncd", 0, 5, 1, 2, [2]int{0, 5}},
+		"CR LF":                        {"a\r\nb\r\nc", 3, 6, 2, 2, [2]int{3, 6}},
+		"CR":                           {"a\rb\rc", 2, 4, 2, 2, [2]int{2, 4}},
+		"from the middle of a line":    {"a <pre>b\nc</pre>", 7, 10, 1, 2, [2]int{7, 10}},
+		"from the middle of CR LF":     {"a\r\nb", 2, 4, 1, 2, [2]int{2, 4}},
+		"a blank line":                 {"a\n\nb", 2, 3, 2, 2, [2]int{2, 3}},
+		"letters of two bytes":         {"äö\nü", 5, 7, 2, 2, [2]int{3, 4}},
+		"characters of two code units": {"🐌\n🐌", 5, 9, 2, 2, [2]int{3, 5}},
+		"bytes that are not UTF-8":     {"\xff\xfe\n\xff", 3, 4, 2, 2, [2]int{3, 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := segment.Segment{Start: c.start, End: c.end}
+			first, last := s.Lines(c.text)
+			require.Equal(t, [2]int{c.first, c.last}, [2]int{first, last})
+			start, end := s.UTF16(c.text)
+			require.Equal(t, c.utf16, [2]int{start, end})
+		})
+	}
+}

@@ -2,11 +2,17 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func init() {
@@ -22,7 +28,9 @@ type App struct {
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
 	keyrings  []*keyring
-	starts    []func()
+	starts    []func() error
+	issuers   map[string]*keyring // of gateways with a public URL, by that
+	openers   []*opener
 }
 
 // CaddyModule returns the Caddy module information.
@@ -39,8 +47,8 @@ func (a *App) Provision(ctx caddy.Context) error {
 	return nil
 }
 
-// Start makes sure that the gateways are reached, and reads the sealing keys, and what
-// IdPs say about themselves, ahead of the first login.
+// Start makes sure that the gateways are reached, opens replay stores, and reads the
+// sealing keys, and what IdPs say about themselves, ahead of the first login.
 func (a *App) Start() error {
 	logged := false
 	for _, server := range serversOf(a.ctx) {
@@ -52,11 +60,16 @@ func (a *App) Start() error {
 	if logged { // what the logs look like is not for a module to see
 		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log")
 	}
+	if err := a.checkOpeners(); err != nil {
+		return err
+	}
 	for _, keys := range a.keyrings {
 		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
 	for _, start := range a.starts {
-		start()
+		if err := start(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -79,17 +92,76 @@ func (a *App) claimCallback(url, idpAddress string) error {
 	return nil
 }
 
-// whenStarted has start called when the configuration runs.
-func (a *App) whenStarted(start func()) {
+// whenStarted has start called when the configuration begins to run, which ends with an error.
+func (a *App) whenStarted(start func() error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.starts = append(a.starts, start)
 }
 
-func (a *App) add(keys *keyring) {
+// add keeps the keys of a gateway; publicURL may be "".
+func (a *App) add(keys *keyring, publicURL string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.keyrings = append(a.keyrings, keys)
+	if publicURL == "" {
+		return
+	}
+	if a.issuers == nil {
+		a.issuers = make(map[string]*keyring)
+	}
+	a.issuers[publicURL] = keys
+}
+
+// Opener has the keys that open the access tokens of a gateway: those of the gateway with
+// this public URL in the same configuration, which may be provisioned later, or else
+// sealingKeys, as the other Caddy's gateway has them.
+func (a *App) Opener(publicURL string, sealingKeys []string) (idp.Keyring, error) {
+	if len(sealingKeys) > 0 {
+		return newKeyring(sealingKeys, nil, a.logger, time.Now)
+	}
+	o := &opener{app: a, issuer: strings.TrimSuffix(publicURL, "/")}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.openers = append(a.openers, o)
+	return o, nil
+}
+
+// checkOpeners makes sure that the gateways are there whose keys are needed.
+func (a *App) checkOpeners() error {
+	for _, o := range a.openers {
+		if o.keys() == nil {
+			return fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
+				"write it as it stands there or, if the gateway is in another Caddy, give both the same sealing_key", o.issuer)
+		}
+	}
+	return nil
+}
+
+// opener implements [idp.Keyring] by the keys of a gateway.
+type opener struct {
+	app    *App
+	issuer string
+}
+
+func (o *opener) keys() *keyring {
+	o.app.mu.Lock()
+	defer o.app.mu.Unlock()
+	return o.app.issuers[o.issuer]
+}
+
+// Current implements [idp.Keyring].
+func (o *opener) Current(ctx context.Context) (*seal.Keys, error) {
+	keys := o.keys()
+	if keys == nil {
+		return nil, errors.New("the configuration has not started")
+	}
+	return keys.Current(ctx)
+}
+
+// Newer implements [idp.Keyring].
+func (o *opener) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
+	return o.keys().Newer(ctx, than)
 }
 
 // Interface guards

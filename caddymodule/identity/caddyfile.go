@@ -50,6 +50,13 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    parameters       contract|oauth
 //	    default_audience <audience>
 //	    par              on|off
+//	    authorize_parameter <name> <value>
+//
+//	    resource <uri> {
+//	        scope         <name> [<names at the IdP...>]
+//	        default_scope <names...>
+//	        idp           pass|drop|audience [<audience>]
+//	    }
 //
 //	    client <id> {
 //	        redirect_uri        <uris...>
@@ -69,6 +76,13 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        }
 //	    }
 //
+//	    dynamic_clients {
+//	        idp_client         <id> { ... }
+//	        metadata_documents [<hosts...>]
+//	        registration       [<lifetime>]
+//	        allow              <names, schemes or URIs...>
+//	    }
+//
 //	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
 //	    deny_path <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
 //	    logout_protocol auth0|rp_initiated|cognito|none
@@ -76,7 +90,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    callback      [<path>]
 //	    login_timeout <duration>
 //	    sealing_key   <secrets...>
-//	    replay        memory|<module> ...
+//	    replay        file [<folder>]|memory|<module> ...
 //	    rotate_refresh [{
 //	        grace <duration>
 //	        idle  <duration>
@@ -89,7 +103,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    transport        <module> ...
 //	}
 //
-// client, its options and endpoint may be repeated.
+// client, its options, resource, scope, authorize_parameter and endpoint may be repeated.
 func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if !d.NextArg() {
@@ -106,19 +120,22 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	return args.Block(d, "identity_gateway", args.Options{
-		"discover":         args.Flag(&g.Discover),
-		"front_channel":    args.OneOf(&g.FrontChannel, "redirect", "proxy"),
-		"parameters":       args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
-		"default_audience": args.String(&g.DefaultAudience),
-		"par":              args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
-		"client":           args.Repeatable(g.unmarshalClient),
-		"endpoint":         args.Repeatable(g.unmarshalEndpoint),
-		"deny_path":        args.Repeatable(g.unmarshalDenyPaths),
-		"logout_protocol":  args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
-		"callback":         args.Once(g.unmarshalCallback),
-		"login_timeout":    args.Duration(&g.LoginTimeout),
-		"sealing_key":      args.Strings(&g.SealingKeys),
-		"replay":           args.Once(g.unmarshalReplay),
+		"discover":            args.Flag(&g.Discover),
+		"front_channel":       args.OneOf(&g.FrontChannel, "redirect", "proxy"),
+		"parameters":          args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
+		"default_audience":    args.String(&g.DefaultAudience),
+		"par":                 args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
+		"client":              args.Repeatable(g.unmarshalClient),
+		"dynamic_clients":     args.Once(g.unmarshalDynamicClients),
+		"resource":            args.Repeatable(g.unmarshalResource),
+		"authorize_parameter": args.Repeatable(g.unmarshalAuthorizeParameter),
+		"endpoint":            args.Repeatable(g.unmarshalEndpoint),
+		"deny_path":           args.Repeatable(g.unmarshalDenyPaths),
+		"logout_protocol":     args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
+		"callback":            args.Once(g.unmarshalCallback),
+		"login_timeout":       args.Duration(&g.LoginTimeout),
+		"sealing_key":         args.Strings(&g.SealingKeys),
+		"replay":              args.Once(g.unmarshalReplay),
 		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
 			g.RotateRefresh = new(RefreshRotation)
 			if err := args.None(d); err != nil {
@@ -166,7 +183,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
-		"idp_client": args.Once(c.unmarshalIdPClient),
+		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err
 	}
@@ -209,20 +226,24 @@ func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-func (c *Client) unmarshalIdPClient(d *caddyfile.Dispenser) error {
-	id, err := args.One(d)
-	if err != nil {
-		return err
-	}
-	c.IdPClient = &IdPClient{ID: id}
-	return args.Block(d, "idp_client", args.Options{
-		"secret": args.Once(func(d *caddyfile.Dispenser) error {
-			return oneOrTwo(d, &c.IdPClient.Secret, &c.IdPClient.AuthMethod)
-		}),
-		"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
-			return oneOrTwo(d, &c.IdPClient.PrivateKeyFile, &c.IdPClient.KeyID)
-		}),
-		"assertion_audience": args.OneOf(&c.IdPClient.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
+// idpClient is the option of that name.
+func idpClient(target **IdPClient) args.Option {
+	return args.Once(func(d *caddyfile.Dispenser) error {
+		id, err := args.One(d)
+		if err != nil {
+			return err
+		}
+		c := &IdPClient{ID: id}
+		*target = c
+		return args.Block(d, "idp_client", args.Options{
+			"secret": args.Once(func(d *caddyfile.Dispenser) error {
+				return oneOrTwo(d, &c.Secret, &c.AuthMethod)
+			}),
+			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
+				return oneOrTwo(d, &c.PrivateKeyFile, &c.KeyID)
+			}),
+			"assertion_audience": args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
+		})
 	})
 }
 
@@ -281,7 +302,6 @@ func (g *Gateway) checkPolicy() error {
 // withoutPlaceholders has values that pass in the place of those that are not known
 // yet, and in the place of a private key, which may be on another machine.
 func (g *Gateway) withoutPlaceholders() *Gateway {
-	name := strings.NewReplacer("{", "", "}", "").Replace
 	address := func(value, instead string) string {
 		if args.HasPlaceholder(value) {
 			return instead
@@ -303,24 +323,42 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 	known.Clients = slices.Clone(g.Clients)
 	for i := range known.Clients {
 		c := &known.Clients[i]
-		c.ID = name(c.ID)
+		c.ID = withoutBraces.Replace(c.ID)
 		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
 		c.Origins = slices.DeleteFunc(slices.Clone(c.Origins), args.HasPlaceholder)
-		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) { // the default may be one of them
+		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) || // the default, or a resource, may be one of them
+			slices.ContainsFunc(g.Resources, func(r Resource) bool { return args.HasPlaceholder(r.URI) }) {
 			known.DefaultAudience, c.Audiences = "", nil
 		}
-		if c.IdPClient == nil {
-			continue
-		}
-		own := *c.IdPClient
-		own.ID, own.Secret = name(own.ID), name(own.Secret)
-		if own.PrivateKeyFile != "" && own.Secret == "" {
-			own.PrivateKeyFile, own.KeyID, own.Secret = "", "", "of a private key"
-		}
-		c.IdPClient = &own
+		c.IdPClient = c.IdPClient.withoutPlaceholders()
+	}
+	known.DynamicClients = g.DynamicClients.withoutPlaceholders()
+	known.Resources = slices.Clone(g.Resources)
+	for i, r := range known.Resources {
+		known.Resources[i] = r.withoutPlaceholders(i)
+	}
+	known.AuthorizeParameters = maps.Clone(g.AuthorizeParameters)
+	for name, value := range known.AuthorizeParameters {
+		known.AuthorizeParameters[name] = address(value, placeholderURL)
 	}
 	known.Endpoints = maps.Clone(g.Endpoints)
 	maps.DeleteFunc(known.Endpoints, func(_, address string) bool { return args.HasPlaceholder(address) })
+	return &known
+}
+
+// withoutBraces makes a name of a placeholder.
+var withoutBraces = strings.NewReplacer("{", "", "}", "")
+
+// withoutPlaceholders is as [Gateway.withoutPlaceholders].
+func (c *IdPClient) withoutPlaceholders() *IdPClient {
+	if c == nil {
+		return nil
+	}
+	known := *c
+	known.ID, known.Secret = withoutBraces.Replace(c.ID), withoutBraces.Replace(c.Secret)
+	if known.PrivateKeyFile != "" && known.Secret == "" {
+		known.PrivateKeyFile, known.KeyID, known.Secret = "", "", "of a private key"
+	}
 	return &known
 }
 

@@ -30,7 +30,10 @@ func (g *Gateway) provisionDiscovery(ctx caddy.Context, policy *idp.Policy, acce
 	if err != nil {
 		return err
 	}
-	app.(*App).whenStarted(handle.Start)
+	app.(*App).whenStarted(func() error {
+		handle.Start()
+		return nil
+	})
 	return nil
 }
 

@@ -27,8 +27,8 @@ func newGauges() *gauges {
 	return &gauges{
 		keyAge: desc("sealing_key_age_seconds",
 			"Age of the sealing key in use, if it is one that the gateway made in Caddy's storage, by identity provider."),
-		replayEntries:  desc("replay_entries", "Claims that the replay store in memory holds, two for each login, by identity provider."),
-		replayCapacity: desc("replay_capacity", "The largest number of claims that the replay store in memory can hold."),
+		replayEntries:  desc("replay_entries", "Claims that the replay store of this process holds, two for each login, by identity provider."),
+		replayCapacity: desc("replay_capacity", "The largest number of claims that the replay store of this process can hold."),
 	}
 }
 

@@ -67,12 +67,21 @@ type Gateway struct {
 	// Which parameters `/authorize` requires: `contract` (default) requires
 	// audience, scope, response_type, client_id, code_challenge_method,
 	// code_challenge and response_mode; `oauth` requires what RFC 6749 and
-	// RFC 7636 require, for standard clients.
+	// RFC 7636 require, for standard clients, and is the default with resources.
 	Parameters idp.ParameterRules `json:"parameters,omitempty"`
 
 	// The audience to send to the IdP when the client sends none. A client that has a
 	// list of audiences must have it there.
 	DefaultAudience string `json:"default_audience,omitempty"`
+
+	// What access tokens are for, such as MCP servers, and their scopes. A login that names
+	// none is for the first one that its client may have. It needs callback and clients.
+	// Default: what clients name is the IdP's business.
+	Resources []Resource `json:"resources,omitempty"`
+
+	// Parameters that the IdP gets with each authorization request, whatever the client
+	// sends under these names, such as `access_type`.
+	AuthorizeParameters map[string]string `json:"authorize_parameters,omitempty"`
 
 	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
 	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
@@ -83,6 +92,11 @@ type Gateway struct {
 	// The registered OAuth clients. If there are none, any client id passes and
 	// redirect URIs are checked for their form only.
 	Clients []Client `json:"clients,omitempty"`
+
+	// Clients that the configuration does not name, such as those of the Model Context
+	// Protocol. Needs callback, public_url and a resource, whose scopes are all that they
+	// may ask for. Default: none.
+	DynamicClients *DynamicClients `json:"dynamic_clients,omitempty"`
 
 	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
 	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
@@ -119,14 +133,14 @@ type Gateway struct {
 	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
-	// Where it is recorded which codes were redeemed: `memory` (default) for one
-	// node; several nodes need a module that they share, such as `redis`.
+	// Where it is recorded which codes were redeemed, and where refresh tokens that
+	// rotate stand: a `file` of this machine (default), the `memory` of this process, or
+	// a module that several nodes share, such as `redis`.
 	ReplayRaw json.RawMessage `json:"replay,omitempty" caddy:"namespace=http.identity_gateway.replay inline_key=module"`
 
 	// Has each refresh replace the client's refresh token. When one that was
 	// replaced is used after its grace, somebody has a copy: its login ends here, and
-	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Needs a replay store that all nodes share and that outlives
-	// them, such as `redis`. Default: refresh tokens stay.
+	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 
 	// Which nonces logins have: with `require` every login must have one, and an ID
@@ -256,6 +270,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 	if err := g.provisionTransport(ctx, policy, &parts); err != nil {
 		return err
 	}
+	g.provisionDocuments(&parts)
 	g.policy = policy
 	if g.gateway, err = idp.NewGateway(policy, parts); err != nil {
 		return err
@@ -363,6 +378,17 @@ func (g *Gateway) Config() (idp.Config, error) {
 			IdPClient: idpClient,
 		})
 	}
+	config.DynamicClients, failure = g.DynamicClients.config()
+	note(failure)
+	for _, r := range g.Resources {
+		config.Resources = append(config.Resources, r.config(resolve))
+	}
+	for name, value := range g.AuthorizeParameters {
+		if config.AuthorizeParameters == nil {
+			config.AuthorizeParameters = make(map[string]string)
+		}
+		config.AuthorizeParameters[name] = resolve("authorize_parameter "+name, value)
+	}
 	for name, address := range g.Endpoints {
 		endpoint, failure := idp.EndpointNamed(name)
 		if failure != nil {
@@ -400,7 +426,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	result := g.gateway.Serve(request)
 	g.noteDiscovered()
 	if result == nil {
-		return next.ServeHTTP(w, r)
+		return idp.ServeNext(w, r, func(w http.ResponseWriter) error { return next.ServeHTTP(w, r) })
 	}
 	d := &decision.Decision{Server: shared.Server(r.Context()), Decision: result.Decision}
 	d.SetPlaceholders(r, "http.identity_gateway.")

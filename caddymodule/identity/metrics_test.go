@@ -16,7 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay/file"
 )
 
 // configuration loads gateways as those of one configuration, with its storage in
@@ -74,7 +74,7 @@ func TestGaugesAreThoseOfTheConfigurationInForce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]float64{one: 1, other: 0}, gaugesOf(t, first, "caddy_identity_gateway_replay_entries"))
 
-	require.Equal(t, map[string]float64{one: replay.DefaultCapacity, other: replay.DefaultCapacity}, gaugesOf(t, first, "caddy_identity_gateway_replay_capacity"))
+	require.Equal(t, map[string]float64{one: file.DefaultCapacity, other: file.DefaultCapacity}, gaugesOf(t, first, "caddy_identity_gateway_replay_capacity"))
 	without, _ := configuration(t, folder, "identity_gateway "+one)
 	require.Empty(t, gaugesOf(t, without, "caddy_identity_gateway_replay_capacity"), "without callback there is no store")
 

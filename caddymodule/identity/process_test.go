@@ -145,21 +145,51 @@ http://127.0.0.1:{port} {
 	}
 }`
 
-// A login is kept by nobody: any process with the same storage goes on with it.
+// A login is kept by nobody: any process with the same storage goes on with it. What was
+// redeemed is kept.
 func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 	rec := newRecorder(t, nil)
 	root := t.TempDir()
-	first := startNode(t, rec, root, callbackNode)
-	state := first.begin(verifier1).Get("state")
-	second := startNode(t, rec, root, callbackNode)
-	first.kill()
-	code := second.callBack(state, "code-1")
-	second.kill()
-	third := startNode(t, rec, root, callbackNode)
-	a := third.post("/oauth/token", tokenBody(verifier1, code))
+	n := startNode(t, rec, root, callbackNode)
+	again := func() {
+		n.kill()
+		n = startNode(t, rec, root, callbackNode)
+	}
+	state := n.begin(verifier1).Get("state")
+	again()
+	code := n.callBack(state, "code-1")
+	again()
+	a := n.post("/oauth/token", tokenBody(verifier1, code))
 	require.Equal(t, 200, a.StatusCode, a.body)
-	require.Contains(t, third.post("/oauth/token", tokenBody(verifier1, code)).body, "redeemed before")
+	again()
+	require.Contains(t, n.post("/oauth/token", tokenBody(verifier1, code)).body, "redeemed before")
 	require.Len(t, rec.reached(), 1)
+}
+
+// What a refresh token was replaced by is known after a kill, and that it was replaced.
+func TestRefreshTokensRotateAcrossKills(t *testing.T) {
+	rec := newRecorder(t, respondJSON(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"}`))
+	root := t.TempDir()
+	source := strings.Replace(callbackNode, "callback", "callback\nrotate_refresh {\ngrace 1s\n}", 1)
+	n := startNode(t, rec, root, source)
+	refresh := func(token string) *response {
+		n.kill()
+		n = startNode(t, rec, root, source)
+		return n.post("/oauth/token", refreshBody(token))
+	}
+	verifier := newVerifier()
+	first := n.post("/oauth/token", tokenBody(verifier, n.logIn(verifier, "code-1"))).refreshToken(t)
+	time.Sleep(time.Second) // the grace
+	a := refresh(first)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	current := a.refreshToken(t)
+	require.NotEqual(t, first, current)
+	time.Sleep(time.Second)
+	a = refresh(current)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	time.Sleep(time.Second)
+	require.Contains(t, refresh(current).body, "was replaced and used again")
+	require.Equal(t, "invalid_grant", refresh(a.refreshToken(t)).code(), "the login has ended")
 }
 
 // TestLogsHoldNoSecrets makes a hostile run with all logs on, in the format

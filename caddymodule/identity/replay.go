@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"context"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -21,11 +20,10 @@ func init() {
 }
 
 // MemoryReplay records redeemed codes in the memory of this process, across
-// configuration reloads: right for one node. Several nodes behind one address
-// need a store that they share, such as redis.
+// configuration reloads. A restart forgets them.
 type MemoryReplay struct {
-	store *replay.Memory
-	name  string
+	*replay.Memory `json:"-"`
+	name           string
 }
 
 // CaddyModule returns the Caddy module information.
@@ -65,40 +63,16 @@ func (m *MemoryReplay) open(idpAddress string) error {
 	if err != nil {
 		return err
 	}
-	m.store, m.name = pooled.(pooledMemory).Memory, idpAddress
+	m.Memory, m.name = pooled.(pooledMemory).Memory, idpAddress
 	return nil
-}
-
-// Claim implements replay.Store.
-func (m *MemoryReplay) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
-	return m.store.Claim(ctx, key, ttl)
-}
-
-// Load implements replay.StateStore.
-func (m *MemoryReplay) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	return m.store.Load(ctx, key)
-}
-
-// CompareAndSwap implements replay.StateStore.
-func (m *MemoryReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	return m.store.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
 // Name implements replay.Namer: sites of a process share the store of an IdP.
 func (*MemoryReplay) Name() string { return "memory" }
 
-// Ping implements replay.Pinger.
-func (m *MemoryReplay) Ping(ctx context.Context) error { return m.store.Ping(ctx) }
-
-// Len implements replay.Counter.
-func (m *MemoryReplay) Len() int { return m.store.Len() }
-
-// Cap implements replay.Counter.
-func (m *MemoryReplay) Cap() int { return m.store.Cap() }
-
 // Cleanup gives the store back.
 func (m *MemoryReplay) Cleanup() error {
-	if m.store == nil {
+	if m.Memory == nil {
 		return nil
 	}
 	_, err := memoryStores.Delete(m.name)

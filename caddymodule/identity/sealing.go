@@ -110,19 +110,19 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 	if err := g.keys.remember(); err != nil {
 		return err
 	}
-	app.add(g.keys)
-	if err := g.provisionReplay(policy, idpAddress); err != nil {
+	app.add(g.keys, policy.PublicURL())
+	if err := g.provisionReplay(app, policy, idpAddress); err != nil {
 		return err
 	}
 	parts.Keys, parts.Replay = g.keys, g.replay
 	return nil
 }
 
-// loadReplay loads the replay store, of this process unless another is configured, and
-// returns its name.
+// loadReplay loads the replay store, a file unless another is configured, and returns
+// its name.
 func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 	if g.ReplayRaw == nil {
-		g.ReplayRaw = json.RawMessage(`{"module":"memory"}`)
+		g.ReplayRaw = json.RawMessage(`{"module":"file"}`)
 	}
 	name = string(g.ReplayRaw) // which Caddy empties
 	module, err := ctx.LoadModule(g, "ReplayRaw")
@@ -140,15 +140,21 @@ func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 }
 
 // provisionReplay readies the replay store for the IdP and for what the policy needs.
-func (g *Gateway) provisionReplay(policy *idp.Policy, idpAddress string) error {
-	memory, inMemory := g.replay.(*MemoryReplay)
-	if inMemory {
-		if err := memory.open(idpAddress); err != nil {
+func (g *Gateway) provisionReplay(app *App, policy *idp.Policy, idpAddress string) error {
+	switch store := g.replay.(type) {
+	case *FileReplay:
+		store.of(policy.AuthURL())
+		app.whenStarted(func() error {
+			_, err := store.opened()
+			return err
+		})
+	case *MemoryReplay:
+		if err := store.open(idpAddress); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
-	}
-	if inMemory && policy.Rotates() {
-		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart, and at each other node; use redis")
+		if policy.Rotates() {
+			g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart; leave replay out, and a file remembers")
+		}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func setupPersonify(cmd *cobra.Command) {
 		}
 		out := cmd.OutOrStdout()
 		if asJSON {
-			_, err = out.Write(append(new(contract.SelectionWriter).Append(nil, selection), '\n'))
+			_, err = out.Write(append(new(contract.SelectionWriter).Append(nil, selection, false), '\n'))
 		} else {
 			_, err = out.Write(selection.AppendMarkdown(nil))
 		}

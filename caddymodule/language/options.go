@@ -33,8 +33,8 @@ type Options struct {
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
 
-	// How many messages of more than 64 KiB are worked on at the same time, and how
-	// many shorter ones beside them. Others wait, for 5 seconds at most, and in the
+	// How many long messages, with more work than 64 KiB of prose, are worked on at the
+	// same time, and how many shorter ones beside them. Others wait, for 5 seconds at most, and in the
 	// memory of 8 bodies of the largest size for each, at least 16 MiB. Default: the number of processors
 	// that the process uses (GOMAXPROCS).
 	MaxConcurrent int `json:"max_concurrent,omitempty"`
@@ -133,35 +133,44 @@ type pooledGate struct{ *admission.Gate }
 // Destruct implements caddy.Destructor.
 func (pooledGate) Destruct() error { return nil }
 
-// gate takes the gate with these options.
-func (o *Options) gate(maxBody int64) (*admission.Gate, error) {
-	limits := admission.Limits{MaxBody: maxBody}
-	var err error
-	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
-		return nil, err
-	}
+// takeGate takes the gate with these limits, and says which they are, to give it back.
+func takeGate(limits admission.Limits) (*admission.Gate, *admission.Limits, error) {
 	limits = limits.WithDefaults()
 	pooled, _, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) {
 		return pooledGate{admission.NewGate(limits)}, nil
 	})
 	if err != nil {
+		return nil, nil, err
+	}
+	return pooled.(pooledGate).Gate, &limits, nil
+}
+
+// giveBackGate gives back the gate with these limits, if one was taken.
+func giveBackGate(limits *admission.Limits) error {
+	if limits == nil {
+		return nil
+	}
+	_, err := gates.Delete(*limits)
+	return err
+}
+
+// gate takes the gate with these options.
+func (o *Options) gate(maxBody int64) (gate *admission.Gate, err error) {
+	limits := admission.Limits{MaxBody: maxBody}
+	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
 		return nil, err
 	}
-	o.limits = &limits
-	return pooled.(pooledGate).Gate, nil
+	gate, o.limits, err = takeGate(limits)
+	return gate, err
 }
 
 // Cleanup gives back what Provision acquired.
 func (o *Options) Cleanup() error {
-	var errs []error
-	if o.limits != nil {
-		_, err := gates.Delete(*o.limits)
-		errs = append(errs, err)
-	}
+	err := giveBackGate(o.limits)
 	if o.RequireToken != nil {
-		errs = append(errs, o.RequireToken.Cleanup())
+		err = errors.Join(err, o.RequireToken.Cleanup())
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // with returns the subdirectives of these options, and more.

@@ -28,7 +28,8 @@ func init() {
 //	POST /machine_learning/text/technical_language/generators/personification
 //
 // and further paths, and passes every other request to the next handler. The
-// response is JSON, or a Markdown page if the client prefers text/plain. Many
+// response is JSON, or a Markdown page if the client prefers text/plain or
+// text/markdown. Many
 // requests can come as newline-delimited JSON.
 type Personification struct {
 	Options
@@ -99,14 +100,27 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 	return catalogue, nil
 }
 
-// handle returns what chooses snippets. The query has no parameters.
-func (p *Personification) handle(string) (operation.Responder, error) { return p.respond, nil }
-
-func (p *Personification) respond(_ context.Context, dst []byte, r operation.Request) (operation.Response, error) {
-	request, err := contract.DecodeRequest(r.Body)
+// handle reads the query, and returns what chooses snippets.
+func (p *Personification) handle(query string) (operation.Responder, error) {
+	parameters, err := operation.ParseQuery(query)
 	if err != nil {
-		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
+		return nil, err
 	}
+	exclude, choice, explain := parameters.List("exclude"), parameters.Number("seed"), parameters.Flag("explain")
+	if err := parameters.Err(); err != nil {
+		return nil, err
+	}
+	return func(_ context.Context, dst []byte, r operation.Request) (operation.Response, error) {
+		request, err := contract.DecodeRequest(r.Body)
+		if err != nil {
+			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
+		}
+		request.Exclude, request.Choice = exclude, choice
+		return p.respond(dst, request, r.Format, explain)
+	}, nil
+}
+
+func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain bool) (operation.Response, error) {
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
 		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
@@ -115,10 +129,10 @@ func (p *Personification) respond(_ context.Context, dst []byte, r operation.Req
 	if names := contract.NotUnderstood(selection.Unknown); names != "" {
 		response.Field = [2]string{contract.NotUnderstoodHeader, names}
 	}
-	if r.Format == operation.Plain {
-		response.Body = selection.AppendMarkdown(dst)
+	if format == operation.JSON {
+		response.Body = p.writer.Append(dst, selection, explain)
 	} else {
-		response.Body = p.writer.Append(dst, selection)
+		response.Body = selection.AppendMarkdown(dst)
 	}
 	return response, nil
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -29,6 +31,33 @@ func TestPersonificationOverHTTP(t *testing.T) {
 		response = call(t, handler, http.MethodPost, personificationPath, `{"languages":["go","何か"],"personas":["astronaut"]}`, accept)
 		require.Equal(t, `%"%e4%bd%95%e3%81%8b";field=languages, "astronaut";field=personas`, response.Header().Get("Personification-Not-Understood"))
 	}
+}
+
+func TestPersonificationReadsItsQuery(t *testing.T) {
+	handler := provision(t, &language.Personification{Limit: 3})
+	const body = `{"languages":["go","Klingon"]}`
+	first := call(t, handler, http.MethodPost, personificationPath+"?explain=true", body, "").Body.String()
+	require.Contains(t, first, `"notes":["Not understood: \"Klingon\"."]`)
+	require.NotContains(t, call(t, handler, http.MethodPost, personificationPath, body, "").Body.String(), "Klingon")
+	id := regexp.MustCompile(`"([a-z0-9-]+/go), version [0-9a-f]{12}, Apache-2.0`).FindStringSubmatch(first)
+	require.NotNil(t, id, first)
+	require.NotContains(t, call(t, handler, http.MethodPost, personificationPath+"?exclude="+id[1], body, "").Body.String(), id[1]+",")
+	require.NotEqual(t, first, call(t, handler, http.MethodPost, personificationPath+"?explain=true&seed=1", body, "").Body.String())
+	for query, want := range map[string]string{"seed=one": "must be a whole number", "explain=yes": "must be true or false", "exclude=" + strings.Repeat("a,", 256): "exclude: 257 names given"} {
+		response := call(t, handler, http.MethodPost, personificationPath+"?"+query, body, "")
+		require.Equal(t, http.StatusBadRequest, response.Code, query)
+		require.Contains(t, response.Body.String(), want)
+	}
+}
+
+func TestMarkdownByItsOwnMediaType(t *testing.T) {
+	handler := provision(t, &language.Personification{Limit: 3})
+	text := call(t, handler, http.MethodPost, personificationPath, "", "text/plain")
+	markdown := call(t, handler, http.MethodPost, personificationPath, "", "text/markdown")
+	require.Equal(t, "text/markdown; charset=utf-8", markdown.Header().Get("Content-Type"))
+	require.Equal(t, text.Body.String(), markdown.Body.String())
+	refusal := call(t, handler, http.MethodPost, personificationPath, "{", "text/markdown")
+	require.Equal(t, "text/plain; charset=utf-8", refusal.Header().Get("Content-Type"))
 }
 
 func TestTheOperatorsOwnCatalogue(t *testing.T) {

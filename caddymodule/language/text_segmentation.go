@@ -31,13 +31,13 @@ func init() {
 // &confidence=true the response also has each language's name and confidence. The
 // message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
 // The response is JSON, or Markdown with fenced and tagged code if the client
-// prefers text/plain.
+// prefers text/plain or text/markdown.
 type TextSegmentation struct {
 	Options
 
-	// The confidence, 0 to 1, below which code is classified as UNKNOWN. Default:
-	// 0, always the most likely language.
-	MinConfidence float64 `json:"min_confidence,omitempty"`
+	// The confidence, 0 to 1, below which code is classified as UNKNOWN; with 0
+	// it always has the most likely language. Default: 0.3.
+	MinConfidence *float64 `json:"min_confidence,omitempty"`
 
 	segmenter *segment.Segmenter
 	segments  *metrics.PerServer[segmentSeries]
@@ -71,19 +71,29 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
 
 // Validate checks the configuration.
 func (ts *TextSegmentation) Validate() error {
-	if !(ts.MinConfidence >= 0 && ts.MinConfidence <= 1) {
+	if least := ts.minConfidence(); !(least >= 0 && least <= 1) {
 		return errors.New("text_segmentation: min_confidence must be from 0 to 1")
 	}
 	return nil
 }
 
+func (ts *TextSegmentation) minConfidence() float64 {
+	if ts.MinConfidence == nil {
+		return segment.LeastConfidence
+	}
+	return *ts.MinConfidence
+}
+
 // handle reads the query, and returns what segments the messages.
 func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
-	flags, err := operation.Flags(query, "classify", "confidence")
+	parameters, err := operation.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
-	options := contract.SegmentOptions{Classify: flags[0], Confidence: flags[1], MinConfidence: ts.MinConfidence}
+	options := contract.SegmentOptions{Classify: parameters.Flag("classify"), Confidence: parameters.Flag("confidence"), MinConfidence: ts.minConfidence()}
+	if err := parameters.Err(); err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context, dst []byte, request operation.Request) (operation.Response, error) {
 		text, err := messageOf(request)
 		if err != nil {
@@ -94,8 +104,8 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 			return operation.Response{Body: dst}, err
 		}
 		ts.segments.Of(ctx).count(segments)
-		if request.Format == operation.Plain {
-			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, ts.MinConfidence)}, nil
+		if request.Format != operation.JSON {
+			return operation.Response{Body: segment.AppendMarkdown(dst, text, segments, options.MinConfidence)}, nil
 		}
 		return operation.Response{Body: contract.AppendSegments(dst, text, segments, options)}, nil
 	}, nil

@@ -46,7 +46,7 @@ func catalogueNames() names {
 		return len(b.Snippets()) - len(a.Snippets())
 	})
 	for _, p := range products {
-		n.Languages = append(n.Languages, suggestion{p.Name, p.Also, "framework or tool"})
+		n.Languages = append(n.Languages, suggestion{p.Name, p.Spelling, "framework or tool"})
 	}
 	for _, p := range catalogue.Personas() {
 		n.Personas = append(n.Personas, suggestion{Name: p.Name, Also: p.Aliases})

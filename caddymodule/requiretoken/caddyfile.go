@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
 )
 
 func init() {
@@ -54,6 +55,9 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    typ        <types...>
 //	    cache      <duration>
 //
+//	    tokens      gateway|idp
+//	    sealing_key <secrets...>
+//
 //	    jwks_uri   <url>
 //	    introspection <client id> <secret> [<url>]
 //	    transport  <module> ...
@@ -63,7 +67,10 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //
 //	    public <paths...>
 //	    header <field> <claim>
+//	    upstream_token <field>
 //	    origin <origins...>
+//
+//	    tool <name> scope <scopes...>
 //	}
 //
 // One audience, one client or any_audience is required.
@@ -95,6 +102,8 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"scope":         args.Strings(&h.Scopes),
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
+		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
@@ -105,7 +114,9 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
 		"header":               args.Repeatable(h.unmarshalHeader),
+		"upstream_token":       args.String(&h.UpstreamToken),
 		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
+		"tool":                 args.Repeatable(h.unmarshalTool),
 	}); err != nil {
 		return err
 	}
@@ -115,8 +126,15 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if _, err := idp.NewPublicPaths(h.Public); err != nil {
 		return d.WrapErr(err)
 	}
-	if _, err := foldHeaders(h.Headers); err != nil {
+	if _, err := h.foldHeaders(); err != nil {
 		return d.WrapErr(err)
+	}
+	h.needsUpstream = h.UpstreamToken != ""
+	if err := h.checkTokens(); err != nil {
+		return d.WrapErr(err)
+	}
+	if h.Tokens == idp.GatewayTokens {
+		h.describeResource()
 	}
 	if args.HasPlaceholder(h.Resource.Resource) {
 		return nil // a placeholder
@@ -126,6 +144,16 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return d.WrapErr(err)
 	}
 	return nil
+}
+
+// describeResource fills in what follows for tokens of a gateway's own.
+func (h *RequireToken) describeResource() {
+	if h.Resource.Resource == "" && len(h.Audiences) == 1 {
+		h.Resource.Resource = h.Audiences[0]
+	}
+	if h.Resource.Resource != "" && len(h.AuthorizationServers) == 0 {
+		h.AuthorizationServers = []string{h.Issuer}
+	}
 }
 
 func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {
@@ -151,6 +179,25 @@ func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {
 		h.Headers = make(map[string]string)
 	}
 	h.Headers[field] = claim
+	return nil
+}
+
+func (h *RequireToken) unmarshalTool(d *caddyfile.Dispenser) error {
+	var name, word string
+	if !d.Args(&name, &word) || word != "scope" {
+		return d.Err("tool needs a name and what its calls need, such as: tool delete_file scope files.write")
+	}
+	scopes := d.RemainingArgs()
+	if len(scopes) == 0 {
+		return d.Errf("tool %s needs at least one scope", name)
+	}
+	if h.Tools[name] != nil {
+		return d.Errf("tool %s is given twice", name)
+	}
+	if h.Tools == nil {
+		h.Tools = make(mcp.Policy)
+	}
+	h.Tools[name] = scopes
 	return nil
 }
 

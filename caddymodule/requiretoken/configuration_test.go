@@ -42,6 +42,11 @@ func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"resource, with an empty query":  {"require_token https://idp.example api {\nresource https://api.example?\n}", "resource must have no user information, query or fragment"},
 		"resource, with a fragment":      {"require_token https://idp.example api {\nresource https://api.example#v1\n}", "resource must have no user information, query or fragment"},
 		"servers without a resource":     {"require_token https://idp.example api {\nauthorization_server https://login.example\n}", "authorization_server needs resource"},
+		"tokens of nobody":               {"require_token https://idp.example api {\ntokens mine\n}", "tokens"},
+		"upstream_token, no field":       {"require_token https://idp.example https://a.example {\ntokens gateway\nupstream_token Host\n}", "upstream_token: \"Host\" is not a header field that it can have"},
+		"upstream_token, a claim's":      {"require_token https://idp.example https://a.example {\ntokens gateway\nheader X-User sub\nupstream_token x_user\n}", "upstream_token: x_user and header X-User are one field"},
+		"sealing_key, of no gateway":     {"require_token https://idp.example api {\nsealing_key k\n}", "sealing_key needs tokens gateway"},
+		"a gateway for any audience":     {"require_token https://idp.example {\ntokens gateway\nany_audience\n}", "any_audience is of no use with tokens gateway"},
 		"a cache without a unit":         {"require_token https://idp.example api {\ncache 30\n}", "cache must be a positive duration"},
 		"a cache that remembers nothing": {"require_token https://idp.example api {\ncache 0s\n}", "cache must be a positive duration"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
@@ -14,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
 )
 
 func init() {
@@ -51,6 +53,17 @@ type RequireToken struct {
 	// spelling that CGI-like servers take for it (`X_User`, `X!User`), is removed.
 	Headers map[string]string `json:"headers,omitempty"`
 
+	// The header field in which the server behind gets the IdP's access token that is inside
+	// the gateway's own, as `Authorization` (after the word Bearer) or `X-Upstream-Token`,
+	// where the gateway's resource has `upstream_token`. A token without one is rejected.
+	UpstreamToken string `json:"upstream_token,omitempty"`
+
+	// The scopes that calls of a tool need besides, by the tool's name, for servers of the
+	// Model Context Protocol; those of `*` are for tools that are not named. The body of
+	// a request is then read, up to 4 MiB, and held to the fields `Mcp-Method` and
+	// `Mcp-Name`. Default: none.
+	Tools mcp.Policy `json:"tools,omitempty"`
+
 	// The web origins whose scripts may read the rejections; `*` for all. What
 	// passes is for the handlers that follow. Default: none.
 	Origins []string `json:"origins,omitempty"`
@@ -73,6 +86,7 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 
 // Provision compiles the rules. It does not talk to the issuer.
 func (h *RequireToken) Provision(ctx caddy.Context) error {
+	h.needsUpstream = h.UpstreamToken != ""
 	err := h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)
 	if err == nil {
@@ -82,10 +96,13 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 		h.origins, err = parseOrigins(h.Origins)
 	}
 	if err == nil {
-		h.folded, err = foldHeaders(h.Headers)
+		h.folded, err = h.foldHeaders()
 	}
 	if err == nil {
 		h.public, err = idp.NewPublicPaths(h.Public)
+	}
+	if err == nil {
+		err = h.Tools.Check()
 	}
 	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader}}
 	return err
@@ -102,17 +119,22 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	r.Trailer = nil // comes after the check, and some servers read it as fields
 	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
+		h.setHeaders(r.Header, new(accesstoken.Token))
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)
 	}
 	token, err := h.check(r)
-	if errors.Is(err, context.Canceled) {
+	var needed []string
+	if len(h.Tools) > 0 {
+		needed, err = h.checkCalls(r, token, err)
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, body.ErrClientGone) {
 		h.leave(w, r)
 		return nil
 	}
 	if err != nil {
 		h.cors.SetHeader(w.Header(), r, h.origins)
-		h.reject(w, r, err)
+		h.reject(w, r, err, needed)
 		return nil
 	}
 	h.metrics.pass(r.Context())
@@ -121,9 +143,10 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	return next.ServeHTTP(w, r)
 }
 
-// reject responds with an error as JSON.
-func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error) {
-	e := h.challenge(err)
+// reject responds with an error as JSON. scopes are those that the request needs besides
+// the ones that all do.
+func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error, scopes []string) {
+	e := h.challenge(err, scopes)
 	d := newDecision(r)
 	d.Refuse(e)
 	h.metrics.reject(d)
@@ -132,6 +155,11 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error)
 	e.SetHeader(w.Header())
 	body.CloseConnection(w.Header(), r)
 	w.WriteHeader(e.Status)
+	var call *mcp.Error
+	if errors.As(err, &call) {
+		_, _ = w.Write(call.AppendJSON(nil))
+		return
+	}
 	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
 }
 
@@ -150,12 +178,14 @@ func newDecision(r *http.Request) *decision.Decision {
 }
 
 // challenge is the response to an error (RFC 6750 section 3).
-func (r *Rules) challenge(err error) *idp.Error {
+func (r *Rules) challenge(err error, scopes []string) *idp.Error {
 	e := idp.AsError(err)
 	if e.Status >= http.StatusInternalServerError {
 		return e
 	}
-	return r.bearer.With(e)
+	bearer := r.bearer
+	bearer.Scope = strings.Join(union(r.Scopes, scopes), " ")
+	return bearer.With(e)
 }
 
 // Interface guards

@@ -127,7 +127,7 @@ func TestOutcomesAreCounted(t *testing.T) {
 // gateway is the one who failed.
 func TestChallengesAreForErrorsOfTheClient(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 500, 503} {
-		e := new(Rules).challenge(&idp.Error{Status: status, Code: idp.InvalidToken})
+		e := new(Rules).challenge(&idp.Error{Status: status, Code: idp.InvalidToken}, nil)
 		header := make(http.Header)
 		e.SetHeader(header)
 		require.Equal(t, status < 500, header.Get("WWW-Authenticate") != "", "%d", status)
@@ -265,4 +265,19 @@ func TestWhatIsNoPreflight(t *testing.T) {
 			require.Equal(t, 401, w.Code)
 		})
 	}
+}
+
+// Nobody's body is read before his token is checked.
+func TestABodyIsReadAfterTheToken(t *testing.T) {
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"tools":{"*":["tools"]}}`)
+	r := httptest.NewRequest(http.MethodPost, "/mcp", failing{t})
+	answer, _ := serve(t, h, r)
+	require.Equal(t, http.StatusUnauthorized, answer.Code)
+}
+
+type failing struct{ t *testing.T }
+
+func (f failing) Read([]byte) (int, error) {
+	f.t.Error("the body was read")
+	return 0, io.EOF
 }

@@ -51,6 +51,24 @@ var notFromClaims = map[string]bool{
 	"keep-alive": true, "te": true, "trailer": true, "transfer-encoding": true, "upgrade": true,
 }
 
+// foldHeaders checks the fields that are made from the token, and returns them by
+// [idp.FoldField].
+func (h *RequireToken) foldHeaders() (map[string]string, error) {
+	folded, err := foldHeaders(h.Headers)
+	if err != nil || h.UpstreamToken == "" {
+		return folded, err
+	}
+	name := idp.FoldField(h.UpstreamToken)
+	switch {
+	case !httpguts.ValidHeaderFieldName(h.UpstreamToken) || notFromClaims[name] && name != "authorization":
+		return nil, fmt.Errorf("upstream_token: %q is not a header field that it can have, such as X-Upstream-Token", h.UpstreamToken)
+	case folded[name] != "":
+		return nil, fmt.Errorf("upstream_token: %s and header %s are one field", h.UpstreamToken, folded[name])
+	}
+	folded[name] = h.UpstreamToken
+	return folded, nil
+}
+
 // foldHeaders checks the fields that are made from claims, and returns them by
 // [idp.FoldField].
 func foldHeaders(headers map[string]string) (map[string]string, error) {
@@ -90,7 +108,7 @@ func (h *RequireToken) removeHeaders(header http.Header) {
 		return
 	}
 	for sent := range header {
-		if h.folded[idp.FoldField(sent)] != "" {
+		if h.folded[idp.FoldField(sent)] != "" && sent != "Authorization" { // which is checked first
 			delete(header, sent)
 		}
 	}
@@ -112,7 +130,7 @@ func (h *RequireToken) keepFields(header http.Header) {
 
 // isRelied reports the fields that a client cannot do without here.
 func (h *RequireToken) isRelied(field string) bool {
-	for own := range h.Headers {
+	for _, own := range h.folded {
 		if strings.EqualFold(own, field) {
 			return true
 		}
@@ -120,14 +138,25 @@ func (h *RequireToken) isRelied(field string) bool {
 	return strings.EqualFold(field, "Authorization")
 }
 
-// setHeaders sets the fields from claims. A claim that can't stand in a field is
+// setHeaders sets the fields from the token. A claim that can't stand in a field is
 // left out.
 func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) {
+	if h.folded["authorization"] != "" {
+		header.Del("Authorization") // the agent's
+	}
 	for field, claim := range h.Headers {
 		if value := token.Claim(claim); value != "" && httpguts.ValidHeaderFieldValue(value) {
 			header[textproto.CanonicalMIMEHeaderKey(field)] = []string{value}
 		}
 	}
+	if h.UpstreamToken == "" || token.Upstream == "" {
+		return
+	}
+	field, value := textproto.CanonicalMIMEHeaderKey(h.UpstreamToken), token.Upstream
+	if field == "Authorization" {
+		value = "Bearer " + value
+	}
+	header[field] = []string{value}
 }
 
 // preflightFields are what browsers send with a CORS preflight (Fetch standard section

@@ -48,6 +48,15 @@ type Rules struct {
 	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
 	Types []string `json:"types,omitempty"`
 
+	// Whose tokens are accepted: the `idp`'s (default), or the own ones of the `gateway`
+	// whose public_url the issuer is, for one of its resources, which are the audiences.
+	// Nobody is asked about these: the gateway's keys open them.
+	Tokens idp.TokenIssuer `json:"tokens,omitempty"`
+
+	// The gateway's sealing keys, as it has them, for `tokens gateway`. Default: those of
+	// the identity_gateway with this public_url in the same configuration.
+	SealingKeys []string `json:"sealing_keys,omitempty"`
+
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
 
@@ -62,6 +71,9 @@ type Rules struct {
 	// How the issuer is reached: a transport of reverse_proxy, for its TLS options
 	// and proxies. Default: directly, with the system's certificate authorities.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
+
+	// needsUpstream: a token has to have the IdP's inside.
+	needsUpstream bool
 
 	verifier  *accesstoken.Verifier
 	bearer    idp.BearerChallenge
@@ -90,6 +102,12 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkTokens(); err != nil {
+		return err
+	}
+	if r.Tokens == idp.GatewayTokens {
+		return r.provisionGateway(ctx, config)
+	}
 	transport, trusts, err := backchannel.Load(ctx, r, r.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
 		return err
@@ -112,10 +130,10 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if r.verifier, err = accesstoken.New(config); err != nil {
 		return err
 	}
+	r.bearer = idp.BearerChallenge{ResourceMetadata: r.url}
 	if r.AnyAudience {
 		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
 	}
-	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
 	return r.provisionReadiness(ctx, config)
 }
 

@@ -1,6 +1,6 @@
 // Package accesstoken is a resource server's check of access tokens (RFC 6750): those
 // that are JWTs against the issuer's keys (RFC 9068, RFC 8725), opaque ones by asking
-// the issuer (token introspection, RFC 7662).
+// the issuer (token introspection, RFC 7662), those of an identity gateway by its keys.
 //
 // A [Verifier] holds the rules. It takes the keys from [Keys], which fetches them
 // when the first token needs them, keeps them while the issuer is down, and lets no
@@ -16,8 +16,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +58,12 @@ type Config struct {
 	// earlier: for opaque tokens, how long one that was revoked is still accepted.
 	// Zero: [DefaultCacheTTL].
 	CacheTTL time.Duration
+	// Gateway are the sealing keys of the identity gateway whose public URL the Issuer
+	// is. With them nothing but its own access tokens is accepted, for one of the
+	// Audiences, and Keys and Opaque are nil.
+	Gateway idp.Keyring
+	// NeedsUpstream accepts no token of a gateway that has not the IdP's inside.
+	NeedsUpstream bool
 	// Keys are the issuer's. Nil: no JWT is accepted.
 	Keys *Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
@@ -93,6 +97,12 @@ func New(c Config) (*Verifier, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Gateway != nil {
+		var err error
+		if c.Audiences, err = resourceKeys(c.Audiences); err != nil {
+			return nil, err
+		}
+	}
 	v := &Verifier{config: c}
 	if c.Opaque != nil {
 		v.asked = newAsked(c.Opaque, c.CacheTTL)
@@ -112,8 +122,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("audience and any_audience contradict each other; use one of them")
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
-	case c.Keys == nil && c.Opaque == nil:
-		return fmt.Errorf("there are neither keys nor a way to ask the issuer")
+	}
+	if err := c.checkKeys(); err != nil {
+		return err
 	}
 	for _, scope := range c.Scopes {
 		if scope == "" || strings.ContainsAny(scope, " \"\\") {
@@ -132,18 +143,16 @@ func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, scope := range v.config.Scopes {
-		if !slices.Contains(token.Scopes, scope) {
-			return nil, &idp.Error{
-				Code: idp.InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
-				Description: "the access token does not have the scope that is needed here; ask for it at the login",
-			}
-		}
+	if !token.HasScopes(v.config.Scopes) {
+		return nil, idp.InsufficientScopes()
 	}
 	return token, nil
 }
 
 func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Token, error) {
+	if v.config.Gateway != nil {
+		return v.verifyGateway(ctx, raw, now)
+	}
 	hash := sha256.Sum256([]byte(raw))
 	if isJWT(raw) && v.config.Keys != nil {
 		if known, ok := v.signed.get(hash, now); ok && known.keys == v.config.Keys.current(now) {

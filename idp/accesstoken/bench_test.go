@@ -1,11 +1,13 @@
 package accesstoken_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 )
 
@@ -35,6 +37,22 @@ func BenchmarkVerify(b *testing.B) {
 				_, err := v.Verify(b.Context(), token)
 				require.NoError(b, err)
 			}
+		})
+	}
+}
+
+// What a token of an identity gateway's own costs each time: nothing of it is remembered.
+func BenchmarkVerifyGateway(b *testing.B) {
+	for name, upstream := range map[string]string{"alone": "", "with the IdP's token": strings.Repeat("x", 1500)} {
+		g := newGateway(b)
+		v, token := g.verifier(b, nil), g.token(func(t *idp.AccessToken) { t.Upstream = upstream })
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := v.Verify(b.Context(), token)
+				require.NoError(b, err)
+			}
+			b.ReportMetric(float64(len(token)), "bytes/token")
 		})
 	}
 }

@@ -26,8 +26,16 @@ type Token struct {
 	// Expires is when the token ends, zero if the issuer did not say. What it can
 	// still be used for is less than [Config.ClockSkew] longer.
 	Expires time.Time
+	// Upstream is the access token of the IdP that a gateway's own has inside, "" if it
+	// has none. It is no claim.
+	Upstream string
 
 	claims jsontext.Value // an object
+}
+
+// HasScopes reports whether all of these were granted.
+func (t *Token) HasScopes(scopes []string) bool {
+	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
 // Claim is a claim by its name, or one inside an object by a path of names with

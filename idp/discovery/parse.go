@@ -95,6 +95,10 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 	return m, nil
 }
 
+// ErrOtherIssuer is in the chain of the error for a document of another issuer, such as
+// the one for OpenID Connect of a gateway, which is the IdP's.
+var ErrOtherIssuer = errors.New("the metadata is of another issuer")
+
 // issuerMismatch says how the two issuers differ, for the person who wrote one.
 func issuerMismatch(asked, found string) error {
 	switch {
@@ -103,9 +107,9 @@ func issuerMismatch(asked, found string) error {
 	case strings.Contains(found, "{tenantid}"):
 		return errors.New("the metadata is that of every tenant at once: write your tenant's id in the address in place of common or organizations")
 	case checkList([]string{found}) != nil:
-		return errors.New("the metadata is of another issuer")
+		return ErrOtherIssuer
 	}
-	return fmt.Errorf("the metadata is of another issuer: it names %s, and %s was asked for; write the issuer exactly as the identity provider does", found, asked)
+	return fmt.Errorf("%w: it names %s, and %s was asked for; write the issuer exactly as the identity provider does", ErrOtherIssuer, found, asked)
 }
 
 // parseEndpoint checks an endpoint of an issuer: https, or http on loopback if the

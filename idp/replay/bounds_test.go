@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -24,53 +23,6 @@ func TestTheLastByteOfAStore(t *testing.T) {
 	require.NoError(t, swap([]byte("54321"), nil))
 	require.Equal(t, DefaultStateBytes-stateOverhead-5, m.stateBytes, "and gives all of it back")
 	require.NoError(t, swap(nil, nil), "nothing for nothing")
-}
-
-// A store agrees with a list of what was put into it, whatever the order in which
-// values come, change and expire.
-func TestAStoreAgreesWithAList(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	now := time.Unix(1_800_000_000, 0)
-	m := NewMemory(1, func() time.Time { return now })
-	type entry struct {
-		value   string
-		expires time.Time
-	}
-	list := make(map[Key]entry)
-	for range 5000 {
-		now = now.Add(time.Duration(random.IntN(3)) * time.Minute)
-		key := Key{byte(random.IntN(20))}
-		was, there := list[key]
-		if there = there && was.expires.After(now); !there {
-			was = entry{}
-		}
-		var old, replacement []byte
-		if there {
-			old = []byte(was.value)
-		}
-		ttl := time.Duration(1+random.IntN(60)) * time.Minute
-		if random.IntN(4) > 0 {
-			replacement = []byte{byte('a' + random.IntN(26))}
-		}
-		swapped, err := m.CompareAndSwap(t.Context(), key, old, replacement, ttl)
-		require.NoError(t, err)
-		require.True(t, swapped)
-		delete(list, key)
-		if replacement != nil {
-			list[key] = entry{string(replacement), now.Add(ttl)}
-		}
-		for i := range 20 {
-			want := ""
-			if e := list[Key{byte(i)}]; e.expires.After(now) {
-				want = e.value
-			}
-			if i%7 == random.IntN(7) { // a value that is over is gone, asked for before or not
-				value, _, err := m.Load(t.Context(), Key{byte(i)})
-				require.NoError(t, err)
-				require.Equal(t, want, string(value))
-			}
-		}
-	}
 }
 
 func TestAClaimThatIsOverTakesNoLaterOneAway(t *testing.T) {

@@ -2,10 +2,7 @@ package replay_test
 
 import (
 	"crypto/rand"
-	"errors"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,73 +10,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
-
-func TestOfConcurrentClaimsOneSucceeds(t *testing.T) {
-	store := replay.NewMemory(1000, time.Now)
-	var claimed atomic.Int32
-	var group sync.WaitGroup
-	for i := range 100 {
-		for range 20 {
-			group.Go(func() {
-				_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Hour)
-				if err == nil {
-					claimed.Add(1)
-				} else if !errors.Is(err, replay.ErrClaimed) {
-					t.Error(err)
-				}
-			})
-		}
-	}
-	group.Wait()
-	require.EqualValues(t, 100, claimed.Load())
-}
-
-func TestAReleasedClaimCanBeClaimedAgain(t *testing.T) {
-	store := replay.NewMemory(10, time.Now)
-	claim, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
-	require.NoError(t, err)
-	require.NoError(t, claim.Release(t.Context()))
-	_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
-	require.NoError(t, err)
-
-	require.NoError(t, claim.Release(t.Context()), "a second release")
-	_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
-	require.ErrorIs(t, err, replay.ErrClaimed, "a claim releases no other claim")
-}
-
-func TestClaimsEndWithTheirTimeAndNotBefore(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	store := replay.NewMemory(10, func() time.Time { return now })
-	stale, err := store.Claim(t.Context(), replay.Key{1}, time.Minute)
-	require.NoError(t, err)
-
-	now = now.Add(time.Minute - time.Nanosecond)
-	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
-	require.ErrorIs(t, err, replay.ErrClaimed)
-	require.Equal(t, 1, store.Len())
-
-	now = now.Add(time.Nanosecond)
-	require.Zero(t, store.Len())
-	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
-	require.NoError(t, err)
-	require.NoError(t, stale.Release(t.Context()))
-	require.Equal(t, 1, store.Len(), "a claim that is over releases no later one")
-}
-
-func TestAShorterClaimBehindALongerOneStillEnds(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	store := replay.NewMemory(10, func() time.Time { return now })
-	_, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
-	require.NoError(t, err)
-	_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
-	require.NoError(t, err)
-
-	now = now.Add(2 * time.Minute)
-	_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
-	require.NoError(t, err)
-	_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
-	require.ErrorIs(t, err, replay.ErrClaimed)
-}
 
 func TestAFullStoreForgetsNothing(t *testing.T) {
 	now := time.Unix(1_000_000, 0)

@@ -72,7 +72,7 @@ type Namer interface {
 
 // Counter is a [Store] that knows how many claims it holds.
 type Counter interface {
-	// Len is the number of claims, without those that are over.
+	// Len is the number of claims. Those that have been over for a short time may count.
 	Len() int
 	// Cap is the largest number of claims that it can hold.
 	Cap() int

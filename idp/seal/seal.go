@@ -1,7 +1,7 @@
 // Package seal encrypts and authenticates the short values that a gateway gives
 // away and gets back: the state of a login that is under way at the identity
-// provider, the code that the client redeems, and its refresh tokens, which last
-// ([Keys.SealLasting]).
+// provider, the code that the client redeems, its access tokens, and its refresh tokens,
+// which last ([Keys.SealLasting]).
 //
 // Any other sealed value is base64url without padding (RFC 4648 section 5) of
 //
@@ -198,9 +198,14 @@ func must[T any](value T, err error) T {
 	return value
 }
 
+// AccessTokenPrefix begins a sealed value that is an access token, so that it is taken for
+// no other issuer's, and found by who searches for leaked secrets.
+const AccessTokenPrefix = "igat_"
+
 // IsSealed reports whether s has the form of a sealed value, whoever sealed it. Of
 // other base64url of that length, one in 256 has it, too.
 func IsSealed(s string) bool {
+	s = strings.TrimPrefix(s, AccessTokenPrefix)
 	if len(s) < base64.RawURLEncoding.EncodedLen(Overhead) {
 		return false
 	}

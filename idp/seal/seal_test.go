@@ -279,6 +279,8 @@ func TestWhatLooksSealed(t *testing.T) {
 		"of the last hour":           {value(1, 130*year-1, 100), true},
 		"of the next century":        {value(1, 130*year, 100), false},
 		"the shortest lasting value": {value(2, 0, seal.LastingOverhead), true},
+		"an access token":            {seal.AccessTokenPrefix + value(1, 56*year, seal.Overhead), true},
+		"a prefix alone":             {seal.AccessTokenPrefix, false},
 		"a shorter lasting value":    {value(2, 0, seal.LastingOverhead-1), false},
 		"nothing":                    {"", false},
 		"a word":                     {strings.Repeat("word", 20), false},

@@ -16,7 +16,7 @@ import (
 )
 
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	for _, mediaType := range []string{"text/html", "application/x-ndjson"} {
+	for _, mediaType := range []string{"text/html", "text/markdown", "application/x-ndjson"} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.PlainBodyDecoder)
 	}
 	return openapi3.NewLoader().LoadFromData(openapi.Document())

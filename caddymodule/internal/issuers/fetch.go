@@ -29,7 +29,7 @@ func Fetch(ctx context.Context, transport http.RoundTripper, issuer string, pati
 		}
 		failures = append(failures, fmt.Errorf("%s: %w", address, err))
 		var status statusError
-		if !errors.As(err, &status) {
+		if !errors.As(err, &status) && !errors.Is(err, discovery.ErrOtherIssuer) {
 			break // the other address would fail alike, or the answer is worth more than its failure
 		}
 	}

@@ -23,10 +23,19 @@ var standing = []goleak.Option{
 	goleak.IgnoreAnyFunction("github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy.(*Upstream).fillDynamicHost.func1.1"),
 }
 
-// MainWithoutLeaks is for TestMain: it runs the tests, and fails if goroutines outlive them, with
-// their stacks.
+// MainWithoutLeaks is for TestMain: it runs the tests with a data directory of their own,
+// and fails if goroutines outlive them, with their stacks.
 func MainWithoutLeaks(m *testing.M) {
+	data, err := os.MkdirTemp("", "caddy-data")
+	if err == nil {
+		err = os.Setenv("XDG_DATA_HOME", data)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
+	_ = os.RemoveAll(data)
 	if code == 0 {
 		if err := findLeaks(leakPatience); err != nil {
 			fmt.Fprintln(os.Stderr, "goroutines outlive the tests:", err)

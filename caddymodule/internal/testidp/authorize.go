@@ -100,7 +100,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	request := &authRequest{
 		id: rand.Text(), clientID: client.ID, redirectURI: redirectURI,
 		responseMode: q.Get("response_mode"), state: q.Get("state"), nonce: q.Get("nonce"), acr: q.Get("acr_values"),
-		scopes: strings.Fields(p.named(q, "scope", "scopes")), audience: cmp.Or(q.Get("resource"), p.named(q, "audience", "aud")),
+		scopes: strings.Fields(p.named(q, "scope", "scopes")), audience: cmp.Or(p.resource(q), p.named(q, "audience", "aud")),
 		challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"), loginHint: q.Get("login_hint"), offline: p.isOffline(q),
 	}
 	if err := p.checkRequest(q, request); err != nil {
@@ -139,7 +139,7 @@ func (p *Provider) checkRequest(q url.Values, request *authRequest) error {
 	case p.PKCE == RequiresPKCE && request.challenge == "":
 		return invalidRequest("PKCE is required: code_challenge is missing")
 	}
-	return nil
+	return p.refuses(q)
 }
 
 // checkForm checks what the specifications say of each parameter.

@@ -77,6 +77,17 @@ type Behavior struct {
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.
 	Scopes []string
 
+	// Refuses are parameters that the authorization and the token endpoint reject, and the
+	// code of the error.
+	Refuses map[string]string
+	// Resources says what becomes of the parameter resource (RFC 8707).
+	Resources Resources
+	// Targets are the resources and audiences that may be asked for; others are
+	// invalid_target. None stands for all.
+	Targets []string
+	// Audience is that of access tokens for which none was asked; nil stands for the user info.
+	Audience func(clientID string) string
+
 	// AnySecretMethod lets clients with a secret send it in both ways.
 	AnySecretMethod bool
 	// OriginRule redeems codes of single-page applications with an Origin only, and
@@ -112,6 +123,19 @@ type Hosts struct {
 	// Issuer is the host of the metadata.
 	Issuer bool
 }
+
+// Resources is what becomes of the parameter resource.
+type Resources int
+
+// What becomes of it.
+const (
+	// TakesResource makes it the audience of the access token.
+	TakesResource Resources = iota
+	// IgnoresResource does not know it.
+	IgnoresResource
+	// BindsResource takes it, and requires the one of the login at the token endpoint.
+	BindsResource
+)
 
 // Offline is what a login must ask for to get a refresh token.
 type Offline int
@@ -232,6 +256,29 @@ func (b *Behavior) responseModes() []string {
 		return []string{"query", modeFragment, modeFormPost}
 	}
 	return b.ResponseModes
+}
+
+// resource is the parameter, "" if the server does not know it.
+func (b *Behavior) resource(q url.Values) string {
+	if b.Resources == IgnoresResource {
+		return ""
+	}
+	return q.Get("resource")
+}
+
+// refuses is the error for a parameter that is refused, or its value.
+func (b *Behavior) refuses(q url.Values) error {
+	for name, code := range b.Refuses {
+		if q.Has(name) {
+			return &oauthError{code, name + " is not allowed"}
+		}
+	}
+	for _, target := range []string{b.resource(q), q.Get("audience")} {
+		if target != "" && len(b.Targets) > 0 && !slices.Contains(b.Targets, target) {
+			return &oauthError{"invalid_target", "there is no such resource"}
+		}
+	}
+	return nil
 }
 
 // named is a parameter, or with OtherNames the one of another name in its place.

@@ -32,6 +32,7 @@ func development(clients []Client) Behavior {
 //   - https://developers.google.com/identity/openid-connect/openid-connect (endpoints, discovery)
 //   - https://developers.google.com/identity/protocols/oauth2/web-server (access_type, prompt=consent, client_secret)
 //   - https://github.com/googleapis/google-api-python-client/pull/1088 (names of scopes)
+//   - https://github.com/openid/AppAuth-iOS/issues/207 ("Parameter not allowed for this message type")
 func Google(clients ...Client) Behavior {
 	return Behavior{
 		Clients: clients,
@@ -43,6 +44,7 @@ func Google(clients ...Client) Behavior {
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query", "fragment", "form_post"},
 		Scopes:          []string{"openid", "email", "profile"},
+		Refuses:         map[string]string{"resource": "invalid_request"},
 		Grants: strings.NewReplacer("email", "https://www.googleapis.com/auth/userinfo.email",
 			"profile", "https://www.googleapis.com/auth/userinfo.profile").Replace,
 		RefreshTokens: true, Offline: AccessTypeOffline,
@@ -62,6 +64,8 @@ const EntraTenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow (PKCE, offline_access, single-page applications)
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/userinfo (graph.microsoft.com/oidc/userinfo)
 //   - https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/2482 (AADSTS9002327)
+//   - https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes (AADSTS901002: resource is not supported)
+//   - https://github.com/anthropics/claude-code/issues/73460 (AADSTS9010010: nor one that does not match the scopes)
 func Entra(clients ...Client) Behavior {
 	const base = "/" + EntraTenant
 	return Behavior{
@@ -74,6 +78,7 @@ func Entra(clients ...Client) Behavior {
 		Hosts: Hosts{UserInfo: true},
 		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		AnySecretMethod: true, OriginRule: true,
+		Refuses:       map[string]string{"resource": "invalid_target"},
 		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
@@ -89,6 +94,7 @@ func Entra(clients ...Client) Behavior {
 //   - https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/tag/CustomAS (endpoints)
 //   - https://support.okta.com/help/s/article/the-purpose-of-id-token-hint-in-the-logout-api-and-how-does-it-affect-the-single-logout-process
 //   - https://developer.okta.com/docs/guides/refresh-tokens/main/ (offline_access)
+//   - https://developer.okta.com/docs/guides/customize-authz-server/main/ (the audience is the authorization server's)
 func Okta(clients ...Client) Behavior {
 	const base = "/oauth2/default"
 	return Behavior{
@@ -101,7 +107,7 @@ func Okta(clients ...Client) Behavior {
 		PKCE: VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		Scopes:        []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
-		JWTs:          true,
+		JWTs:          true, Resources: IgnoresResource,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
 		Logout: HintedLogout,
 	}
@@ -114,6 +120,7 @@ func Okta(clients ...Client) Behavior {
 //   - https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html (endpoints, issuer)
 //   - https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html (client_id and logout_uri)
 //   - https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html (client_secret_basic, client_secret_post, PKCE)
+//   - https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html (resource binding, scopes)
 func Cognito(clients ...Client) Behavior {
 	return Behavior{
 		Clients:    clients,
@@ -127,6 +134,7 @@ func Cognito(clients ...Client) Behavior {
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query"},
 		Metadata:        map[string]any{"code_challenge_methods_supported": nil, "response_modes_supported": nil},
+		Scopes:          []string{"openid", "email", "phone", "profile"},
 		JWTs:            true, HidesScope: true, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
 		RefreshTokens: true,
 		Logout:        LogoutURI,
@@ -149,9 +157,71 @@ func GitHub(clients ...Client) Behavior {
 		},
 		Hosts: Hosts{UserInfo: true},
 		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		Resources:   IgnoresResource,
 		NoDiscovery: true, NoIDTokens: true, GitHub: true,
 		ResponseModes: []string{"query"},
 		Grants:        strings.NewReplacer(" ", ",").Replace, // read:user,repo
 		Logout:        NoLogout,
+	}
+}
+
+// Auth0 is an Auth0 tenant: audience says which API a token is for, resource nothing.
+//
+//   - https://auth0.com/docs/get-started/apis/api-settings (identifier, offline access)
+//   - https://auth0.com/ai/docs/mcp/guides/resource-param-compatibility-profile (resource is ignored unless a tenant turns it on)
+func Auth0(clients ...Client) Behavior {
+	return Behavior{
+		Clients:   clients,
+		Endpoints: DefaultEndpoints(),
+		PKCE:      VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true,
+		JWTs:            true, Resources: IgnoresResource,
+		RefreshTokens: true, Offline: OfflineAccess,
+		Logout: StandardLogout,
+	}
+}
+
+// Keycloak is Keycloak 26.6 with the feature resource-indicators: a resource has to be
+// the resource_url of a client that is in the token's audience, is then the only one
+// there, and the same at the token endpoint, character by character.
+//
+//   - https://www.keycloak.org/securing-apps/mcp-authz-server (the feature)
+//   - https://github.com/keycloak/keycloak/blob/af942df712b53dd49d19d4e242f78b5ece17f0ee/services/src/main/java/org/keycloak/protocol/oidc/resourceindicators/ResourceIndicatorsPostProcessor.java (invalid_target)
+func Keycloak(clients ...Client) Behavior {
+	const base = "/realms/staff/protocol/openid-connect"
+	return Behavior{
+		Clients:    clients,
+		IssuerPath: "/realms/staff",
+		Endpoints: Endpoints{
+			Authorize: base + "/auth", Token: base + "/token", UserInfo: base + "/userinfo",
+			Logout: base + "/logout", JWKS: base + "/certs", Revoke: base + "/revoke",
+		},
+		PKCE: VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true, SendsIssuer: true,
+		JWTs: true, Resources: BindsResource, Audience: func(string) string { return "account" },
+		RefreshTokens: true, RotatesRefreshTokens: true,
+		Logout: StandardLogout,
+	}
+}
+
+// Authentik is authentik: tokens are for the client, whatever resource says, and scopes
+// without a mapping are left out.
+//
+//   - https://docs.goauthentik.io/add-secure-apps/providers/oauth2/ (endpoints, offline_access)
+//   - https://github.com/IBM/mcp-context-forge/issues/4171 (the audience)
+func Authentik(clients ...Client) Behavior {
+	const base = "/application/o"
+	return Behavior{
+		Clients:    clients,
+		IssuerPath: base + "/agents",
+		Endpoints: Endpoints{
+			Authorize: base + "/authorize/", Token: base + "/token/", UserInfo: base + "/userinfo/",
+			Logout: base + "/agents/end-session/", JWKS: base + "/agents/jwks/", Revoke: base + "/revoke/",
+		},
+		PKCE: VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		AnySecretMethod: true,
+		JWTs:            true, Resources: IgnoresResource, Audience: func(clientID string) string { return clientID },
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
+		Logout: StandardLogout,
 	}
 }

@@ -42,6 +42,9 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		if with.Has("wrong_code") {
 			form.Set("code", "x")
 		}
+		if with.Has("at_token") {
+			form.Set("resource", with.Get("at_token"))
+		}
 		r, err = http.NewRequest(http.MethodPost, s.HostURL(testidp.TokenHost)+b.Endpoints.Token, strings.NewReader(form.Encode()))
 		require.NoError(t, err)
 		r.Header = header.Clone()
@@ -49,6 +52,10 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		return answer(t, r)
 	}
 	json, page := http.Header{"Accept": {"application/json"}}, http.Header{"Origin": {"https://app.example"}}
+	known := func(b testidp.Behavior) testidp.Behavior {
+		b.Targets = []string{"https://mcp.example.com"}
+		return b
+	}
 	spa := client
 	spa.SPA, spa.Auth = true, testidp.Public
 	for name, test := range map[string]struct {
@@ -65,6 +72,17 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		"Entra, a Web app with an Origin":      {testidp.Entra(client), page, nil, 400, "AADSTS9002326", "access_token"},
 		"Entra, a page without one":            {testidp.Entra(spa), json, nil, 400, "AADSTS9002327", "access_token"},
 		"Entra, a page":                        {testidp.Entra(spa), page, nil, 200, "access_token", "error"},
+		"Google with a resource":               {testidp.Google(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_request", "token"},
+		"Entra with a resource":                {testidp.Entra(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_target", "token"},
+		"Cognito with offline_access":          {testidp.Cognito(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},
+		"Keycloak with a resource":             {known(testidp.Keycloak(client)), json, url.Values{"resource": {"https://mcp.example.com"}}, 200, "access_token", "error"},
+		"Keycloak with an unknown one":         {known(testidp.Keycloak(client)), json, url.Values{"resource": {"https://mcp.example.com/"}}, 0, "invalid_target", "token"},
+		"Keycloak with another one later":      {testidp.Keycloak(client), json, url.Values{"resource": {"https://mcp.example.com"}, "at_token": {"https://other.example.com"}}, 400, "invalid_target", "access_token"},
+		"Google with a resource later":         {testidp.Google(client), json, url.Values{"at_token": {"https://mcp.example.com"}}, 400, "invalid_request", "access_token"},
+		"Entra with a resource later":          {testidp.Entra(client), json, url.Values{"at_token": {"https://mcp.example.com"}}, 400, "invalid_target", "access_token"},
+		"Auth0 with an unknown audience":       {known(testidp.Auth0(client)), json, url.Values{"audience": {"https://other.example.com"}}, 0, "invalid_target", "token"},
+		"Auth0 with any resource":              {known(testidp.Auth0(client)), json, url.Values{"resource": {"https://other.example.com"}}, 200, "access_token", "error"},
+		"authentik without offline_access":     {testidp.Authentik(client), json, nil, 200, "id_token", "refresh_token"},
 		"Okta without offline_access":          {testidp.Okta(client), json, nil, 200, "id_token", "refresh_token"},
 		"GitHub's forms":                       {testidp.GitHub(client), http.Header{}, nil, 200, "access_token=", "{"},
 		"GitHub's JSON":                        {testidp.GitHub(client), json, nil, 200, `"access_token":"`, "id_token"},

@@ -63,7 +63,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	var response *tokenResponse
 	form, client, err := p.authenticated(w, r)
 	if err == nil {
-		err = p.checkOrigin(r, client)
+		err = cmp.Or(p.checkOrigin(r, client), p.refuses(form))
 	}
 	if err == nil {
 		switch form.Get("grant_type") {
@@ -140,31 +140,31 @@ func (p *Provider) refresh(r *http.Request, client *registration, form url.Value
 func (p *Provider) issue(r *http.Request, g *grant, scopes []string, code string, form url.Values) (*tokenResponse, error) {
 	token := Token{
 		AccessToken: "access-" + rand.Text(), User: g.subject, ClientID: g.clientID, Code: code, Scope: strings.Join(scopes, " "),
-		Audience: cmp.Or(form.Get("audience"), g.audience), Resource: form.Get("resource"), ACR: g.acr,
+		Audience: cmp.Or(form.Get("audience"), g.audience), Resource: p.resource(form), ACR: g.acr,
 	}
-	now, isOpenID := p.config.Now(), slices.Contains(scopes, scopeOpenID)
+	if p.Resources == BindsResource && token.Resource != "" && token.Resource != g.audience {
+		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
+	}
+	now := p.config.Now()
 	claims := map[string]any{
 		"iss": p.issuer(r), "sub": g.subject, "azp": g.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
 	var err error
 	if p.JWTs {
-		audience := []string{cmp.Or(token.Resource, token.Audience)}
-		if isOpenID {
-			audience = append(audience, p.address(r, PathUserInfo))
-		}
-		if audience = slices.DeleteFunc(audience, func(api string) bool { return api == "" }); len(audience) == 0 {
-			audience = []string{g.clientID}
+		unasked := p.address(r, PathUserInfo)
+		if p.Audience != nil {
+			unasked = p.Audience(g.clientID)
 		}
 		access := maps.Clone(claims)
 		maps.Copy(access, map[string]any{
-			"aud": audience, "client_id": g.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
+			"aud": []string{cmp.Or(token.Resource, token.Audience, unasked)}, "client_id": g.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
 		})
 		if token.AccessToken, err = p.sign("at+jwt", access); err != nil {
 			return nil, err
 		}
 	}
 	response := &tokenResponse{AccessToken: token.AccessToken, TokenType: "Bearer", ExpiresIn: int(accessTokenLifetime.Seconds()), Scope: p.scopeOf(scopes)}
-	if isOpenID && !p.NoIDTokens {
+	if slices.Contains(scopes, scopeOpenID) && !p.NoIDTokens {
 		if response.IDToken, err = p.idToken(g, token, claims); err != nil {
 			return nil, err
 		}

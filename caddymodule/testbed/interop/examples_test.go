@@ -109,6 +109,17 @@ func TestExampleMCP(t *testing.T) {
 	require.Equal(t, "Bonjour, auth0|dev-ada\n", output)
 }
 
+func TestExampleModels(t *testing.T) {
+	e := newExample(t, "models")
+	models := e.freePorts(2)
+	e.env = append(e.env, fmt.Sprintf("CODE_MODEL_PORT=%d", models), fmt.Sprintf("CHAT_MODEL_PORT=%d", models+1))
+	e.replace("http://localhost:8080", e.gateway)
+	e.start(e.gateway)
+	require.Contains(t, e.run(), "This is the model for chat.")
+	require.Contains(t, e.run(), "This is the model for code.")
+	require.Contains(t, e.run(), "Code stays in the company.")
+}
+
 func TestExampleCluster(t *testing.T) {
 	e := newExample(t, "cluster")
 	if _, err := exec.LookPath("redis-server"); err != nil {

@@ -75,28 +75,17 @@ func recipes() []recipe {
 // With lists, its client has lists of what it asks for.
 func recipeIdP(r recipe, lists bool) IdP {
 	return IdP{Name: "recipe: " + r.name, start: func(_ context.Context, e *environment) (*runningIdP, error) {
-		const id, secret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
-		server, err := testidp.Start(r.profile(testidp.Client{
-			ID: id, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: secret,
-		}))
+		server, err := r.startServer(e)
 		if err != nil {
 			return nil, err
 		}
-		e.whenClosed(func() { server.Close() })
 		block, err := recipeBlock(e, r.name)
 		if err != nil {
 			return nil, err
 		}
-		for address, actual := range r.vendor {
-			if !strings.Contains(block, address) {
-				return nil, fmt.Errorf("the block of %s does not name %s", r.name, address)
-			}
-			block = strings.ReplaceAll(block, address, actual(server))
+		if block, err = r.filledIn(e, server, block); err != nil {
+			return nil, err
 		}
-		block = strings.NewReplacer(
-			"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
-			"{env.CLIENT_ID}", id, "{env.CLIENT_SECRET}", secret,
-		).Replace(block)
 		if lists {
 			bounds := "scope " + r.scope + "\n"
 			if len(r.params) > 0 {
@@ -106,10 +95,38 @@ func recipeIdP(r recipe, lists bool) IdP {
 		}
 		return &runningIdP{
 			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + jwksPath(r.profile()),
-			recipe: block, clientID: id, scope: r.scope, username: "ada",
+			recipe: block, clientID: recipeClient, scope: r.scope, username: "ada",
 			params: r.params, lacks: r.lacks, oauthOnly: r.oauthOnly, hints: !r.oauthOnly, algorithm: "ES256",
 		}, nil
 	}}
+}
+
+// The client of a recipe at its provider.
+const recipeClient, recipeSecret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
+
+// startServer starts the provider.
+func (r *recipe) startServer(e *environment) (*testidp.Server, error) {
+	server, err := testidp.Start(r.profile(testidp.Client{
+		ID: recipeClient, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: recipeSecret,
+	}))
+	if err == nil {
+		e.whenClosed(func() { server.Close() })
+	}
+	return server, err
+}
+
+// filledIn is a block with the addresses of this run.
+func (r *recipe) filledIn(e *environment, server *testidp.Server, block string) (string, error) {
+	for address, actual := range r.vendor {
+		if !strings.Contains(block, address) {
+			return "", fmt.Errorf("the block of %s does not name %s", r.name, address)
+		}
+		block = strings.ReplaceAll(block, address, actual(server))
+	}
+	return strings.NewReplacer(
+		"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
+		"{env.CLIENT_ID}", recipeClient, "{env.CLIENT_SECRET}", recipeSecret,
+	).Replace(block), nil
 }
 
 func jwksPath(b testidp.Behavior) string {

@@ -7,11 +7,18 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
 // keysFolder is where the sealing keys are.
 func (n *node) keysFolder() string {
 	return filepath.Join(caddyprocess.Storage(n.home), "identity_gateway", "keys")
+}
+
+// replayFolder is where the replay store is.
+func (n *node) replayFolder() string {
+	return filepath.Join(n.home, "caddy", "identity_gateway", "replay")
 }
 
 // keys are the files of the sealing keys.
@@ -142,6 +149,68 @@ func storages() []lifeCase {
 				tr.holds(err == nil, "a login from before the reload: %v", err)
 				n.serves("after the reload")
 				n.says("sealing keys", "identity_gateway/keys")
+			},
+		},
+		lifeCase{
+			What: "is started beside a process that has its data directory",
+			Must: "the second one does not start, and says which file and what to do; the first goes on",
+			try: func(tr *trial) {
+				n := tr.gateway(setup{})
+				second := tr.prepare(setup{idp: n.idp})
+				_ = os.RemoveAll(second.home)
+				second.home = n.home
+				text := strings.Replace(second.caddyfile(""), caddyprocess.AdminOption(n.home), "admin off", 1)
+				_, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Home: n.home, Address: second.address})
+				tr.refused("the second process", err, "replay file", n.replayFolder(), "another process has it open", "replay redis")
+				n.serves("beside it")
+			},
+		},
+		lifeCase{
+			What: "has a replay store that is on a full disk (a file system of 256 KB)",
+			Must: "503, and a line of the log that names the file and the cause; as it should be once there is room, and nothing forgotten",
+			try: func(tr *trial) {
+				n := tr.prepare(setup{})
+				tr.mount(n.replayFolder(), "size=256k")
+				tr.must("starting", n.start())
+				n.idp.Change(func(b *testidp.Behavior) { b.SingleUse = false })
+				before := n.login()
+				_, err := before.Run(tr.Context())
+				tr.must("logging in", err)
+				filler := filepath.Join(n.replayFolder(), "filler")
+				_ = os.WriteFile(filler, make([]byte, 1<<20), 0o600) // to the last byte
+				var waiting *traffic.Login
+				for range 200 { // what was written before has some room left
+					waiting = n.login()
+					if _, err = waiting.Run(tr.Context()); err != nil {
+						break
+					}
+				}
+				tr.refused("an exchange", err, "503")
+				n.says("the replay store failed", n.replayFolder(), "no space left on device")
+				tr.must("making room", os.Remove(filler))
+				_, err = waiting.Exchange(tr.Context())
+				tr.must("the same exchange", err)
+				_, err = before.Exchange(tr.Context())
+				tr.refused("an exchange from before", err, "redeemed before")
+				n.Kill()
+				tr.must("starting again", n.start())
+				for _, l := range []*traffic.Login{before, waiting} {
+					_, err = l.Exchange(tr.Context())
+					tr.refused("a second exchange after a kill", err, "redeemed before")
+				}
+			},
+		},
+		lifeCase{
+			What: "has a data directory that is read-only",
+			Must: "it does not start, and says which file and what to do; with `replay memory` it serves",
+			try: func(tr *trial) {
+				n := tr.prepare(setup{})
+				tr.mount(n.replayFolder(), "size=1m")
+				tr.remount(n.replayFolder(), "ro")
+				tr.refused("the start", n.start(), n.replayFolder(), "read-only file system", "replay memory")
+				n.setup.options = "replay memory"
+				tr.must("starting", n.start())
+				n.serves("with replay memory")
 			},
 		},
 		lifeCase{

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -202,8 +201,14 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 			continue
 		}
 		path, finding, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		finding, sentences, read := strings.Cut(finding, "\t")
 		require.True(t, missing[path], "%s is no snippet, or has two rows", path)
 		require.Regexp(t, `^((clean|mended|open)(: .+)?|unread)$`, finding, path)
+		if read {
+			require.Regexp(t, `^(true|mended: .+)$`, sentences, path)
+			word, _, _ := strings.Cut(sentences, ":")
+			findings["sentences "+word]++
+		}
 		delete(missing, path)
 		word, _, _ := strings.Cut(finding, ":")
 		findings[word]++
@@ -214,9 +219,7 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 	t.Log(findings)
 }
 
-func TestTheReadmeSaysHowMuchIsProved(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "persona", "README.md"))
-	require.NoError(t, err)
+func TestNineInTenAreProved(t *testing.T) {
 	recipes, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	counts := map[string]int{}
@@ -228,7 +231,6 @@ func TestTheReadmeSaysHowMuchIsProved(t *testing.T) {
 		require.NotNil(t, r, s.Path)
 		counts[r.How]++
 	}
-	want := fmt.Sprintf("%d of %d are compiled and run with their output compared, and %d go through\nthe format's own linter or parser. The other %d, whose",
-		counts[howRun], len(snippets), counts[howLint], counts[howSyntax])
-	require.Contains(t, strings.ReplaceAll(string(readme), ",", ""), strings.ReplaceAll(want, ",", ""))
+	t.Log(counts)
+	require.GreaterOrEqual(t, float64(counts[howRun]+counts[howLint])/float64(len(snippets)), 0.9)
 }

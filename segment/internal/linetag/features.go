@@ -125,6 +125,8 @@ const (
 	slotTokens
 	slotPlace
 	slotMarked
+	slotPrefix
+	slotKey
 )
 
 // logBin grows by two for every doubling: 0, 1, 2, 3, 4, 5, 6-7, 8-11, 12-15, 16-23, ...
@@ -235,6 +237,47 @@ func layout(dst []uint32, sums []summary, i int, marked bool) []uint32 {
 	put(slotDeltaBefore, deltaBefore<<8|gap)
 	put(slotDeltaAfter, deltaAfter<<8|gapAfter)
 	put(slotIndentHint, indent<<16|gap<<8|deltaBefore)
+	put(slotPrefix, prefixes(sums, i))
+	put(slotKey, keys(s, before, after))
 	put(slotPlace, logBin(int32(i))<<8|logBin(int32(len(sums)-i)))
 	return dst
+}
+
+// prefixReach is how far lines are looked at that may begin like a line, in either direction.
+const prefixReach = 6
+
+// prefixes tells how a line begins, and how many of the lines around it begin alike: what a program prints often does
+// ("docs:lint: ...").
+func prefixes(sums []summary, i int) uint32 {
+	s := &sums[i]
+	alike := uint32(0)
+	for j := max(0, i-prefixReach); j < min(len(sums), i+prefixReach+1); j++ {
+		if j != i && sums[j].prefix == s.prefix {
+			alike++
+		}
+	}
+	v := min(alike, 3)
+	if i > 0 && sums[i-1].prefix == s.prefix {
+		v |= 4
+	}
+	if i+1 < len(sums) && sums[i+1].prefix == s.prefix {
+		v |= 8
+	}
+	last := uint32(s.prefixLast)
+	if class[s.prefixLast] != punct {
+		last = uint32(class[s.prefixLast])
+	}
+	return v | last<<4 | s.firstShape<<12
+}
+
+// keys tells of a line and its neighbours whether each is like "Key: value".
+func keys(s, before, after *summary) uint32 {
+	v := s.key
+	if before != nil {
+		v |= (before.key + 1) << 4
+	}
+	if after != nil {
+		v |= (after.key + 1) << 8
+	}
+	return v
 }

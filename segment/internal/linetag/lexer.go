@@ -51,6 +51,10 @@ const (
 	shapeSingleLower = 7
 	shapeDigits      = 8  // and four more: 1, 2, 3, 4, 5 and more digits
 	shapeScript      = 13 // and scripts-1 more, see script
+	shapeMention     = 28 // and the other references, see reference
+	shapeEmoji       = 29
+	shapeLink        = 30
+	shapePhone       = 31
 	repeatedShape    = 0x80
 )
 
@@ -113,9 +117,15 @@ type summary struct {
 	tokens, words         int32 // words: lower-case or marked words with white space or the line's end on both sides
 	lowers, uppers        int32 // bytes of the lexed part of the body
 	digits, puncts, highs int32
-	spaces, columns       int32 // columns: runs of two and more spaces inside the body
-	lexed                 int32 // bytes of the lexed part
+	spaces, columns       int32  // columns: runs of two and more spaces inside the body
+	lexed                 int32  // bytes of the lexed part, references left out
+	prefix                uint32 // hash of what stands before the first white space, digits alike; 0 for an empty line
+	prefixLast            byte   // the byte before the first white space
+	key                   uint32 // tokens before the first colon that white space or nothing follows, at most maxKey of them
 }
+
+// maxKey is the number of tokens that the key of a line "Key: value" has at most.
+const maxKey = 6
 
 // Bounds of the work for one line. Longer lines are lexed at both ends.
 const (
@@ -182,12 +192,16 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 		begin := i
 		c := b[i]
 		var h uint64
+		end, kind := reference(b, i, spaced == 1)
 		switch cl := class[c]; {
 		case cl == space:
 			for i++; i < len(b) && class[b[i]] == space; i++ {
 			}
 			n := int32(i - begin)
 			sum.spaces += n
+			if head && sum.prefix == 0 {
+				sum.prefix, sum.prefixLast = uint32(line>>32)|1, b[begin-1]
+			}
 			if n > 1 || c == '\t' {
 				sum.columns++
 			}
@@ -197,6 +211,11 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			}
 			spaced = 1
 			continue
+		case end > i:
+			i = end
+			shape, h = kind, uint64(kind)
+			sum.refer(b, begin, end, kind, head)
+			proseWord = false
 		case cl&wordByte != 0:
 			mask := uint8(0)
 			h = 0xcbf29ce484222325 // FNV-1a
@@ -234,6 +253,9 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 			}
 			// A word that a mark of the sentence follows is still a word of prose.
 			proseWord = proseWord && n == 1 && (c == ',' || c == '.' || c == ':' || c == ';' || c == '!' || c == '?')
+			if c == ':' && n == 1 && head && sum.key == 0 && tokens <= maxKey && (i == len(b) || class[b[i]] == space) {
+				sum.key = uint32(tokens)
+			}
 		}
 		tokens++
 		shapes = shapes<<9 | uint64(shape)<<1 | spaced
@@ -263,11 +285,25 @@ func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
 	}
 	sum.tokens += int32(tokens)
 	sum.lastShape = shape
+	if head && sum.prefix == 0 {
+		sum.prefix, sum.prefixLast = uint32(line>>32)|1, b[len(b)-1]
+	}
 	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashedShape(kindEndShape, shapes&(1<<27-1)))
 	if tokens <= 8 {
 		dst = append(dst, hashed(kindLine, line))
 	}
 	return dst
+}
+
+// refer leaves the letters of a reference, b[begin:end], out of the counts.
+func (sum *summary) refer(b string, begin, end int, shape uint32, head bool) {
+	sum.lexed -= int32(end - begin)
+	if begin == 0 && head {
+		sum.first = byte(shape)
+	}
+	if end == len(b) && (!head || sum.end-sum.start == int32(len(b))) {
+		sum.last = byte(shape)
+	}
 }
 
 // word counts the bytes of a word, whose bytes have the classes in mask, and returns its shape, and whether it can be a

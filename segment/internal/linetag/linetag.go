@@ -30,8 +30,8 @@ type Scratch struct {
 
 	features Features
 	network  activations
-	index    []int32 // of the lines with content
-	scores   []Score // of the lines with content
+	index    []int32 // of the lines with content that were read
+	scores   []Score // of these lines
 	back     []uint8
 }
 
@@ -41,8 +41,13 @@ const (
 	windowContext = 128
 )
 
+// lineBytes bounds the work for each byte of a text: lines cost the networks about the same, however short they are.
+// Behind the first window, one line is read for so many bytes of lines. Columns of numbers and lists of words have fewer,
+// and windows of theirs are left unread: their lines are what the lines read before and behind them are.
+const lineBytes = 12
+
 // Label appends the label of every line to dst, true for code, and returns the extended slice. hints is nil or as long
-// as ls. A blank line between two lines of code is code, any other blank line is text. After the first calls no memory
+// as ls. A blank or unread line between two lines of code is code, any other one is text. After the first calls no memory
 // is allocated. Any bytes are accepted.
 func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bool) []bool {
 	begin := len(dst)
@@ -51,36 +56,84 @@ func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bo
 	}
 	marked := slices.Contains(hints, Code)
 	s.index, s.scores = s.index[:0], s.scores[:0]
+	credit, read := windowLines, 0 // lines that may be read; the end of the last window that was
 	for at := 0; at < len(ls); at += windowLines {
-		from, to := max(at-windowContext, 0), min(at+windowLines+windowContext, len(ls))
-		if s.Pause != nil && at > 0 {
-			s.Pause()
-		}
-		var part []Hint
-		if hints != nil {
-			part = hints[from:to]
-		}
-		f := &s.features
-		f.extract(text, ls[from:to], part, marked)
-		for i, score := range m.score(&s.network, f) {
-			if line := from + int(f.Index[i]); line >= at && line < at+windowLines {
-				s.index = append(s.index, int32(line))
-				s.scores = append(s.scores, score)
+		end := min(at+windowLines, len(ls))
+		if at > 0 {
+			credit += bytesOf(ls[at:end]) / lineBytes
+			if s.Pause != nil {
+				s.Pause()
 			}
+		}
+		switch {
+		case hints != nil && isDecided(hints[max(at-1, 0):end]):
+			s.keep(text, ls, hints, at, end)
+			read = end
+		case credit >= end-at:
+			credit -= end - at
+			m.read(s, text, ls, hints, at, end, marked)
+			read = end
+		case hints != nil:
+			s.keep(text, ls, hints, at, end)
 		}
 	}
 	if len(s.index) > 0 {
-		s.decode(dst[begin:])
+		s.decode(dst[begin:], read)
 	}
 	return dst
 }
 
-// Scores are the scores of the lines with content, in order, of the last call of [Model.Label]; they are valid until the
-// next. The log odds of a text of one line are its Code.
+func bytesOf(ls []Line) (n int) {
+	for _, l := range ls {
+		n += int(l.End - l.Start)
+	}
+	return n
+}
+
+// isDecided reports whether markup decides all lines: the networks have nothing to say then.
+func isDecided(hints []Hint) bool {
+	for _, h := range hints {
+		if h != Text && h != Code {
+			return false
+		}
+	}
+	return true
+}
+
+// read scores the lines ls[at:end]; marked says that some line of the text is code by markup.
+func (m *Model) read(s *Scratch, text string, ls []Line, hints []Hint, at, end int, marked bool) {
+	from, to := max(at-windowContext, 0), min(end+windowContext, len(ls))
+	var part []Hint
+	if hints != nil {
+		part = hints[from:to]
+	}
+	f := &s.features
+	f.extract(text, ls[from:to], part, marked)
+	first, _ := slices.BinarySearch(f.Index, int32(at-from))
+	last, _ := slices.BinarySearch(f.Index, int32(end-from))
+	s.scores = m.appendScores(s.scores, &s.network, f, first, last)
+	for _, i := range f.Index[first:last] {
+		s.index = append(s.index, int32(from)+i)
+	}
+}
+
+// keep scores those of the lines ls[at:end] that markup decides, by that alone.
+func (s *Scratch) keep(text string, ls []Line, hints []Hint, at, end int) {
+	for i := at; i < end; i++ {
+		var sum summary
+		if (hints[i] == Text || hints[i] == Code) && outline(text, ls[i], &sum) {
+			s.index = append(s.index, int32(i))
+			s.scores = append(s.scores, hints[i].decide(Score{}))
+		}
+	}
+}
+
+// Scores are the scores of the lines with content that were read, in order, of the last call of [Model.Label]; they are
+// valid until the next. The log odds of a text of one line are its Code.
 func (s *Scratch) Scores() []Score { return s.scores }
 
-// decode finds the best sequence of labels (Viterbi) and writes it to out.
-func (s *Scratch) decode(out []bool) {
+// decode finds the best sequence of labels (Viterbi) and writes it to out. Lines from read on are unread.
+func (s *Scratch) decode(out []bool, read int) {
 	n := len(s.scores)
 	if cap(s.back) < n {
 		s.back = make([]uint8, n+n/2)
@@ -106,6 +159,9 @@ func (s *Scratch) decode(out []bool) {
 	}
 	label := code > text
 	codeAt := -1 // the line below, if it is code
+	if read < len(out) {
+		codeAt = len(out)
+	}
 	for i := n - 1; i >= 0; i-- {
 		at := int(s.index[i])
 		if label {

@@ -95,6 +95,55 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
+// However short the lines of a long text are, no more of them are read than its bytes pay for, and the others are like them.
+func TestOfManyShortLinesSomeAreRead(t *testing.T) {
+	const lines = 20 * windowLines
+	for name, text := range map[string]string{
+		"a column of numbers": strings.Repeat("12\n37\n", lines/2),
+		"a list of words":     strings.Repeat("and\nthe\n", lines/2),
+		"signs":               strings.Repeat("};\n", lines),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s Scratch
+			got := Default().Label(&s, text, splitLines(text)[:lines], nil, nil)
+			require.Less(t, len(s.Scores()), windowLines+len(text)/lineBytes)
+			for i, code := range got {
+				require.Equal(t, got[0], code, "line %d", i)
+			}
+		})
+	}
+}
+
+func TestLinesOfOrdinaryLengthAreAllRead(t *testing.T) {
+	text := strings.Repeat("return a + b;\n", 5000)
+	var s Scratch
+	Default().Label(&s, text, splitLines(text)[:5000], nil, nil)
+	require.Len(t, s.Scores(), 5000)
+}
+
+// Also in windows that are not read.
+func TestHintsAreKeptInLongTexts(t *testing.T) {
+	const lines = 20 * windowLines
+	text := strings.Repeat("a\n", lines)
+	hints := make([]Hint, lines)
+	for name, hint := range map[string]func(i int) Hint{
+		"all decided":  func(i int) Hint { return Text + Hint(i/700%2) },
+		"some decided": func(i int) Hint { return Hint(i / 700 % 3) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i := range hints {
+				hints[i] = hint(i)
+			}
+			var s Scratch
+			for i, code := range Default().Label(&s, text, splitLines(text)[:lines], hints, nil) {
+				if hints[i] != Free {
+					require.Equal(t, hints[i] == Code, code, "line %d", i)
+				}
+			}
+		})
+	}
+}
+
 func TestLabelDoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("Some prose, and then\n\n\tcode(1, 2);\n\n", 500)
 	ls := splitLines(text)

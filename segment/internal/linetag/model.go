@@ -62,7 +62,7 @@ type Header struct {
 }
 
 // Version is the version of features, network and file format that this package reads.
-const Version = 2
+const Version = 3
 
 var magic = modelfile.Magic([]byte("segment/lines\x00\x00\x00"))
 

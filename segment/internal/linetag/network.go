@@ -74,41 +74,45 @@ const Decided = 1e4
 type activations struct {
 	joined  [][Joined]float32 // embedding and outputs of both layers, side by side
 	gates   [][Gates]float32
-	scores  []Score
 	content [Dim]int32 // sums of the rows of the current line
 	layout  [Dim]int32
 	hidden  [Hidden]float32
 }
 
-// score computes the scores of the lines of f, the means of those of the networks; the result is valid until the next call.
-func (m *Model) score(a *activations, f *Features) []Score {
-	lines := len(f.Index)
-	if cap(a.scores) < lines {
-		size := lines + lines/2
-		a.joined, a.gates, a.scores = make([][Joined]float32, size), make([][Gates]float32, size), make([]Score, size)
+// decide is the score of a line with this hint, which is s if the hint leaves it to the networks.
+func (h Hint) decide(s Score) Score {
+	switch h {
+	case Text:
+		s.Code = -Decided
+	case Code:
+		s.Code = Decided
 	}
-	scores := a.scores[:lines]
-	clear(scores)
-	for _, n := range m.networks {
-		n.addScores(a, scores, f)
-	}
-	part := 1 / float32(len(m.networks))
-	for i := range scores {
-		s := &scores[i]
-		s.Code, s.Enter, s.Leave = s.Code*part, s.Enter*part, s.Leave*part
-		switch f.Hint[i] {
-		case Text:
-			s.Code = -Decided
-		case Code:
-			s.Code = Decided
-		}
-	}
-	return scores
+	return s
 }
 
-// addScores adds the scores of a network.
-func (n *network) addScores(a *activations, scores []Score, f *Features) {
-	joined, gates := a.joined[:len(scores)], a.gates[:len(scores)]
+// appendScores appends the scores of the lines of f from first to last, the means of those of the networks.
+func (m *Model) appendScores(dst []Score, a *activations, f *Features, first, last int) []Score {
+	lines := len(f.Index)
+	if cap(a.joined) < lines {
+		size := lines + lines/2
+		a.joined, a.gates = make([][Joined]float32, size), make([][Gates]float32, size)
+	}
+	begin := len(dst)
+	dst = append(dst, make([]Score, last-first)...)
+	scores := dst[begin:]
+	for _, n := range m.networks {
+		n.addScores(a, scores, f, first)
+	}
+	part := 1 / float32(len(m.networks))
+	for i, s := range scores {
+		scores[i] = f.Hint[first+i].decide(Score{s.Code * part, s.Enter * part, s.Leave * part})
+	}
+	return dst
+}
+
+// addScores adds the scores of a network, of the lines from first on.
+func (n *network) addScores(a *activations, scores []Score, f *Features, first int) {
+	joined, gates := a.joined[:len(f.Index)], a.gates[:len(f.Index)]
 	begin := int32(0)
 	for i := range joined {
 		n.embedding(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
@@ -121,16 +125,16 @@ func (n *network) addScores(a *activations, scores []Score, f *Features) {
 	}
 	weight := (*[Hidden * Outputs]float32)(n.dense.Out.Weight)
 	for i := range scores {
-		n.dense.Hidden.Forward(a.hidden[:], joined[i][:])
-		out := [Outputs]float32(n.dense.Out.Bias)
-		for j, v := range a.hidden {
-			v = max(v, 0)
-			out[0] += v * weight[j*Outputs]
-			out[1] += v * weight[j*Outputs+1]
-			out[2] += v * weight[j*Outputs+2]
+		n.dense.Hidden.Forward(a.hidden[:], joined[first+i][:])
+		code, enter, leave := n.dense.Out.Bias[0], n.dense.Out.Bias[1], n.dense.Out.Bias[2]
+		for j := range Hidden {
+			v := max(a.hidden[j], 0)
+			code += v * weight[j*Outputs]
+			enter += v * weight[j*Outputs+1]
+			leave += v * weight[j*Outputs+2]
 		}
 		s := &scores[i]
-		s.Code, s.Enter, s.Leave = s.Code+out[0], s.Enter+out[1], s.Leave+out[2]
+		s.Code, s.Enter, s.Leave = s.Code+code, s.Enter+enter, s.Leave+leave
 	}
 }
 

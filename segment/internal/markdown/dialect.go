@@ -7,6 +7,9 @@ import "strings"
 //
 //   - Slack, Discord and others: three backticks, wherever they stand. See
 //     openBackticks for where CommonMark goes first.
+//   - One backtick before the first of three lines or more, and one behind the last.
+//   - Answers of language models: a fence with the tag markdown around text that has
+//     fences of its own. See nestedEnd.
 //   - Jira and Confluence: {code}, {code:java|title=x}, {noformat}, closed by the
 //     same name in braces. https://jira.atlassian.com/secure/WikiRendererHelpAction.jspa
 //   - Forums (BBCode): [code], [code=java], closed by [/code], in any case.
@@ -88,7 +91,12 @@ func (s *Scanner) dialectEnd(pos, number int) int {
 // end like a line of code, stand behind the first backticks.
 func (s *Scanner) openBackticks(pos int) bool {
 	text, start := s.c.text, pos+len(backticks)
-	if run(text[pos:s.c.end]) != len(backticks) {
+	switch n := run(text[pos:s.c.end]); {
+	case n == 1:
+		return s.openSpan(pos)
+	case s.openNested(pos, n):
+		return true
+	case n != len(backticks):
 		return false
 	}
 	if n := strings.Index(text[start:s.c.end], backticks); n >= 0 {
@@ -108,7 +116,7 @@ func (s *Scanner) openBackticks(pos int) bool {
 			return false
 		}
 		start = infoEnd
-	case glued, info == start && isStatement(text[info:infoEnd]) && s.isFence(end):
+	case glued, info == start && s.isStatement(text[info:infoEnd]) && s.isFence(end):
 		info, infoEnd = start, start
 	default:
 		return false
@@ -205,9 +213,84 @@ func isTag(s string) bool {
 	return true
 }
 
-// isStatement reports whether an info string is no such thing, but a line of code.
-func isStatement(s string) bool {
-	return strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "):")
+// isStatement reports whether an info string is no such thing, but a line of code: it ends like one, or has several words
+// of which the first names no language.
+func (s *Scanner) isStatement(info string) bool {
+	if strings.HasSuffix(info, ";") || strings.HasSuffix(info, "{") || strings.HasSuffix(info, "):") {
+		return true
+	}
+	n := strings.IndexAny(info, " \t")
+	if n < 0 || s.IsTag == nil || strings.IndexByte("{.:", info[0]) >= 0 || strings.Contains(info, "=\"") {
+		return false // attributes, as title="a.js"
+	}
+	return strings.IndexByte(";,{", info[n-1]) < 0 && !s.IsTag(info[:n])
+}
+
+// openSpan adds the block of three lines or more that begins with the backtick at pos, the first thing in the line:
+//
+//	`./configure
+//	make
+//	make install`
+//
+// To CommonMark it is inline code of a paragraph, as that of two lines is to us.
+func (s *Scanner) openSpan(pos int) bool {
+	text, start := s.c.text, pos+1
+	if start == s.c.end || !isLetter(text[start]) && !isDigit(text[start]) && strings.IndexByte("$#<{[(/.@", text[start]) < 0 ||
+		strings.IndexByte(text[start:s.c.end], '`') >= 0 {
+		return false
+	}
+	end := indexFrom(text, s.c.end, '`')
+	if end == len(text) || strings.Count(text[start:end], "\n") < 2 || run(text[end:]) > 1 || strings.IndexByte(" \t\r\n", text[end-1]) >= 0 {
+		return false
+	}
+	if lines := NewLines(text, end+1); lines.Next() && !isBlank(text[lines.Start:lines.End]) {
+		return false
+	}
+	s.addDelimited(pos, start, end, end+1, start, start)
+	return true
+}
+
+// openNested adds the block of the fence of n backticks at pos if its tag says that it has Markdown, and that Markdown has
+// fences with tags, each closed, before the one that closes it:
+//
+//	```markdown
+//	# Install
+//	```sh
+//	npm install
+//	```
+//	```
+//
+// To CommonMark the second fence is text of the first, and the third closes it.
+func (s *Scanner) openNested(pos, n int) bool {
+	text := s.c.text
+	info, infoEnd := trim(text, pos+n, s.c.end)
+	if tag := text[info:infoEnd]; n < len(backticks) || s.unnested || !strings.EqualFold(tag, "markdown") && !strings.EqualFold(tag, "md") {
+		return false
+	}
+	depth, nested := 1, false
+	lines := NewLines(text, s.lines.After)
+	for lines.Next() {
+		at, end := trim(text, lines.Start, lines.End)
+		length := run(text[at:end])
+		switch {
+		case at == end || text[at] != '`' || length < n:
+			continue
+		case at+length < end && strings.IndexByte(text[at+length:end], '`') < 0:
+			depth, nested = depth+1, true
+			continue
+		case at+length < end:
+			continue
+		}
+		if depth--; depth > 0 {
+			continue
+		}
+		if nested {
+			s.addDelimited(pos, infoEnd, lines.Start, end, info, infoEnd)
+		}
+		return nested
+	}
+	s.unnested = true // what is left has no end, so it is not looked at again
+	return false
 }
 
 // addDelimited adds a block whose markup is text[outerStart:start] and

@@ -17,6 +17,9 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"Slack, with a line break first", "```\nx = 1```\nWhy?", []string{"|x = 1"}, nil},
 		{"Slack, twice", "```x = 1\ny = 2```\nand\n```z = f(3)\nz = 4```", []string{"|x = 1\ny = 2", "|z = f(3)\nz = 4"}, nil},
 		{"Slack, with a line break last", "```const a = 1;\nuse(a);\n```\nWhy?", []string{"|const a = 1;\nuse(a);\n"}, []string{"```const a = 1;\nuse(a);\n```\n"}},
+		{"Slack, a command first", "```npm install a\nnpm test\n```\nWhy?", []string{"|npm install a\nnpm test\n"}, []string{"```npm install a\nnpm test\n```\n"}},
+		{"Slack, an error first", "```Error: x is not\n  at a.js\n```\n", []string{"|Error: x is not\n  at a.js\n"}, nil},
+		{"a tag and an option", "```python linenums\nx\n```\n", []string{"python linenums|x\n"}, nil},
 		{"an info string of several words", "```jldoctest; setup = :(using A)\nb()\n```\n", []string{"jldoctest; setup = :(using A)|b()\n"}, nil},
 		{"in one line", "See\n```x = 1```\nWhy?", []string{"|x = 1"}, []string{"```x = 1```\n"}},
 		{"in a sentence, over two lines", "It prints ```TypeError: x\n    at a.js:3:5``` and ends.", []string{"|TypeError: x\n    at a.js:3:5"}, []string{"```TypeError: x\n    at a.js:3:5```"}},
@@ -32,6 +35,18 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"words about fences", "Put three backticks (```) before and ``` after it.\n\n```\nx\n```\n", []string{"|x\n"}, nil},
 		{"four backticks", "````x = 1\ny```", []string{"x = 1|y```"}, nil},
 
+		{"Markdown with a fence of its own", "Here:\n```markdown\n# A\n```sh\nmake\n```\nUsage:\n```\nBye.", []string{"markdown|# A\n```sh\nmake\n```\nUsage:\n"}, []string{"```markdown\n# A\n```sh\nmake\n```\nUsage:\n```\n"}},
+		{"Markdown with two fences", "```md\n```sh\na\n```\n```js\nb\n```\n```\n", []string{"md|```sh\na\n```\n```js\nb\n```\n"}, nil},
+		{"Markdown with a fence that nothing closes", "```markdown\n# A\n```sh\nmake\n```\nBye.", []string{"markdown|# A\n```sh\nmake\n"}, nil},
+		{"Markdown without a fence", "```markdown\n# A\n```\nx\n```\ny\n```\n", []string{"markdown|# A\n", "|y\n"}, nil},
+		{"a fence in a fence of something else", "```text\n```sh\nmake\n```\nBye.\n```\n", []string{"text|```sh\nmake\n", "|"}, nil},
+
+		{"one backtick, three lines", "Run\n`make\nmake test\nmake install`\nWhy?", []string{"|make\nmake test\nmake install"}, []string{"`make\nmake test\nmake install`\n"}},
+		{"one backtick, two lines", "`foo\nbar`\n", nil, nil},
+		{"one backtick in a line", "`make` and\n`x`\n", nil, nil},
+		{"one backtick at the end of a string", "const q = gql`\n  query {}\n`\nconst r = gql`\n", nil, nil},
+		{"one backtick that a word follows", "`make\nx\nit` so\n", nil, nil},
+
 		{"Jira", "{code:java}\nx();\n{code}\nand\n{noformat}\n# y\n{noformat}\n", []string{"java|x();\n", "|# y\n"}, []string{"{code:java}\nx();\n{code}\n", "{noformat}\n# y\n{noformat}\n"}},
 		{"Jira with a title", "See\n{code:sql|title=a.sql}SELECT 1;{code} now", []string{"sql|SELECT 1;"}, []string{"{code:sql|title=a.sql}SELECT 1;{code}"}},
 		{"no end", "{code:java}\nx();\n", nil, nil},
@@ -43,7 +58,7 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"nothing in them", "{code}\n\n{code}\n", []string{"|\n"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := Scanner{Dialects: true}
+			s := Scanner{Dialects: true, IsTag: func(word string) bool { return word == "python" || word == "js" }}
 			doc, err := s.Scan(context.Background(), test.text)
 			require.NoError(t, err)
 			var got, markup []string

@@ -11,6 +11,9 @@ type Scanner struct {
 	// Dialects makes what chats, trackers and forums mark as code blocks too: see
 	// openDialect.
 	Dialects bool
+	// IsTag reports whether a word names a language; nil if that is not known. Dialects need it to tell the first line of code
+	// from an info string.
+	IsTag func(word string) bool
 
 	doc   Document
 	lines Lines
@@ -32,6 +35,8 @@ type Scanner struct {
 	// they are not behind the current line.
 	fenceEnd    int
 	dialectEnds [len(dialectTags)]int
+	// unnested is set if a fence of Markdown has fences in it that do not close.
+	unnested bool
 }
 
 // container is an open block quote or list item.
@@ -66,7 +71,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	s.doc = Document{Blocks: s.doc.Blocks[:0]}
 	s.lines = NewLines(text, 0)
 	s.containers, s.quotes, s.leaf = s.containers[:0], s.quotes[:0], leafNone
-	s.fenceEnd, s.dialectEnds = 0, [len(dialectTags)]int{}
+	s.fenceEnd, s.dialectEnds, s.unnested = 0, [len(dialectTags)]int{}, false
 	for n := 1; s.lines.Next(); n++ {
 		s.line(text)
 		if n%linesPerCheck == 0 && ctx.Err() != nil {
@@ -83,7 +88,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
 	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {
-		*s = Scanner{Patches: s.Patches, Dialects: s.Dialects}
+		*s = Scanner{Patches: s.Patches, Dialects: s.Dialects, IsTag: s.IsTag}
 	}
 }
 

@@ -95,7 +95,7 @@ func TestPlaces(t *testing.T) {
 func TestWeigh(t *testing.T) {
 	x := table(t)
 	t.Run("each name counts once, where it weighs most", func(t *testing.T) {
-		m := message(x, "python, Python\n"+strings.Repeat("words ", 80)+"python:\n", "|x\n")
+		m := message(x, "python, Python\n"+strings.Repeat("words ", 80)+"python:\n", "|"+strings.Repeat("x\n", short))
 		scores := make([]float32, len(labels))
 		m.Weigh(x, 0, scores)
 		require.InDeltaSlice(t, []float32{0, 0, 0, 1.6636}, scores, 1e-3)
@@ -103,10 +103,12 @@ func TestWeigh(t *testing.T) {
 		require.InDelta(t, 2*1.6636, scores[3], 1e-3, "the working memory is clean")
 	})
 	t.Run("all together are bounded", func(t *testing.T) {
-		m := message(x, "python, scikit-learn, main.py\n", "|x\n")
-		scores := make([]float32, len(labels))
-		m.Weigh(x, 0, scores)
-		require.InDelta(t, bound, scores[3], 1e-6)
+		for code, most := range map[string]float32{"|x\n": shortBound, "|" + strings.Repeat("x\n", short): bound} {
+			m := message(x, "python, scikit-learn, main.py\n", code)
+			scores := make([]float32, len(labels))
+			m.Weigh(x, 0, scores)
+			require.InDelta(t, most, scores[3], 1e-6)
+		}
 	})
 	t.Run("three languages do not leak", func(t *testing.T) {
 		m := message(x, "my css\n", "|a\n", "the python\n", "|b\n", "and in Go\n", "|c\n")

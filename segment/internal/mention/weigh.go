@@ -9,6 +9,14 @@ var weights = [places]float32{Beside: 0.8, Close: 0.5, Loose: 0.3, Claimed: 0, C
 // keeps many names from deciding against the code.
 const bound = 2.3
 
+// A line or two say little: beside so many bytes of code names weigh more, up to a factor of a hundred. In documents of other
+// repositories, 80.0 % of the pieces of one or two lines are named right so, and 78.8 % without.
+const (
+	short       = 70
+	shortBound  = 4.6
+	shortWeight = 3
+)
+
 // Weigh adds to the scores of piece k, which are logarithms of probabilities up to a common summand, what the names around
 // it say. Each name counts once, in the place where it weighs most.
 func (m *Message) Weigh(t *Table, k int, scores []float32) {
@@ -18,9 +26,13 @@ func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	if len(m.weight) < len(t.names) {
 		m.weight, m.added = make([]float32, len(t.names)), make([]float32, len(scores))
 	}
+	factor, most := float32(1), float32(bound)
+	if p := m.pieces[k]; p.end-p.start <= short {
+		factor, most = shortWeight, shortBound
+	}
 	names := m.names[:0]
 	m.Names(k, func(name int, place Place) {
-		weight := weights[place]
+		weight := factor * weights[place]
 		if weight == 0 {
 			return
 		}
@@ -37,7 +49,7 @@ func (m *Message) Weigh(t *Table, k int, scores []float32) {
 	}
 	for _, name := range names {
 		for _, o := range t.odds[name] {
-			scores[o.Label] += min(m.added[o.Label], bound)
+			scores[o.Label] += min(m.added[o.Label], most)
 			m.added[o.Label] = 0
 		}
 	}

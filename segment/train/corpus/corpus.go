@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -24,8 +25,9 @@ type Split string
 const (
 	Train Split = "train"
 	Dev   Split = "dev"
-	// Train2 has the documents and snippets of more repositories to fit on, see [Training].
+	// Train2 and Train3 have the documents and snippets of more repositories to fit on, see [Training].
 	Train2 Split = "train2"
+	Train3 Split = "train3"
 )
 
 // Labels of a line in Document.Labels.
@@ -56,8 +58,40 @@ const (
 	Piece        = MessageKinds + "line"
 )
 
+// The kinds of [Corpus.Assistant] begin with AssistantKinds; those that a script composed of a request and a paste have the
+// kind ComposedRequest. ChatLine is the kind of [Corpus.Chat].
+const (
+	AssistantKinds  = "assistant"
+	ComposedRequest = AssistantKinds + "-composed"
+	ChatLine        = "chat-line"
+)
+
 // IsMessage reports whether a document is one of [Corpus.Messages].
 func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
+
+// WasSent reports whether a document is a message as a person sent it, or a part of one.
+func (d *Document) WasSent() bool {
+	return d.IsMessage() || d.Kind == ChatLine || strings.HasPrefix(d.Kind, AssistantKinds) && d.Kind != ComposedRequest
+}
+
+// Fold is the part of the training data that a document is in: that of its repository, or of the line where all have one.
+func (d *Document) Fold() int {
+	if d.Kind == ChatLine {
+		return Fold(d.Text)
+	}
+	return Fold(d.Source)
+}
+
+// Folds is the number of parts that repositories are in.
+const Folds = 5
+
+// Fold is the part of a repository, one of Folds, by a hash of its name.
+func Fold(repository string) int {
+	f := fnv.New32a()
+	io.WriteString(f, repository)
+	h := f.Sum32()
+	return int((h ^ h>>16) % Folds)
+}
 
 // Runs yields the runs of lines of one language, as they are in Langs: the first line, the one after the last, and the text.
 func (d *Document) Runs(yield func(lines [2]int, text string) bool) {
@@ -172,6 +206,15 @@ func (c *Corpus) Messages(split Split) ([]Document, error) {
 	return c.documents(messageFile(split), "messages."+string(split))
 }
 
+// Assistant reads what developers wrote to coding assistants, of Train or Dev, in the file's order: pastes that nothing
+// marks, right after the words.
+func (c *Corpus) Assistant(split Split) ([]Document, error) {
+	return c.documents(assistantFile(split), "assistant."+string(split))
+}
+
+// Chat reads messages of one line of a chat, all text.
+func (c *Corpus) Chat() ([]Document, error) { return c.documents(chatFile, "chat") }
+
 func (c *Corpus) documents(file, name string) ([]Document, error) {
 	docs, err := read[Document](filepath.Join(c.dir, file))
 	if err != nil {
@@ -190,9 +233,12 @@ func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
 	return read[Snippet](filepath.Join(c.dir, snippetFile(split)))
 }
 
-func documentFile(split Split) string { return "documents." + string(split) + ".jsonl.gz" }
-func messageFile(split Split) string  { return "messages." + string(split) + ".jsonl.gz" }
-func snippetFile(split Split) string  { return "snippets." + string(split) + ".jsonl.gz" }
+func documentFile(split Split) string  { return "documents." + string(split) + ".jsonl.gz" }
+func messageFile(split Split) string   { return "messages." + string(split) + ".jsonl.gz" }
+func snippetFile(split Split) string   { return "snippets." + string(split) + ".jsonl.gz" }
+func assistantFile(split Split) string { return "assistant." + string(split) + ".jsonl.gz" }
+
+const chatFile = "chat.train.jsonl.gz"
 
 // FencedDocuments reads the raw Markdown documents of the dev split.
 func (c *Corpus) FencedDocuments() ([]Fenced, error) {

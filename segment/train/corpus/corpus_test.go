@@ -71,3 +71,23 @@ func TestAMissingCorpusIsNamed(t *testing.T) {
 	_, err = Open("")
 	require.NoError(t, err)
 }
+
+func TestAFoldIsASource(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		a, b Document
+		same bool
+	}{
+		{"of one repository", Document{Source: "o/a", Text: "one"}, Document{Source: "o/a", Text: "another"}, true},
+		{"of two", Document{Source: "o/a"}, Document{Source: "o/b"}, false},
+		{"lines of a chat", Document{Kind: ChatLine, Source: "o/a", Text: "thanks"}, Document{Kind: ChatLine, Source: "o/a", Text: "no idea"}, false},
+	} {
+		require.Equal(t, c.same, c.a.Fold() == c.b.Fold(), c.name)
+	}
+}
+
+func TestWhatPeopleSentIsToldFromWhatWasComposed(t *testing.T) {
+	for kind, sent := range map[string]bool{"message-chat": true, ChatLine: true, "assistant": true, "assistant-answer": true, ComposedRequest: false, "readme": false} {
+		require.Equal(t, sent, (&Document{Kind: kind}).WasSent(), kind)
+	}
+}

@@ -10,8 +10,8 @@ import (
 )
 
 // Licenses are the names of the licenses of a split's repositories, sorted, as the corpus's README lists them: a table
-// of repository, commit, license files with their licenses, split and numbers. The repositories of Train2 are in a table
-// of train under a heading of their own.
+// of repository, commit, license files with their licenses, split and numbers. The repositories of Train2 and Train3 are in
+// tables of train under headings of their own.
 func (c *Corpus) Licenses(split Split) ([]string, error) {
 	f, err := os.Open(filepath.Join(c.dir, "README.md"))
 	if err != nil {
@@ -19,18 +19,18 @@ func (c *Corpus) Licenses(split Split) ([]string, error) {
 	}
 	defer f.Close()
 	var names []string
-	column := split // what the table calls the split
-	if split == Train2 {
-		column = Train
+	column, table := string(Train), split // what the table calls the split, and the split that the table is of
+	if split == Dev {
+		column, table = string(Dev), Train
 	}
-	added := false
+	at := Train
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "## ") {
-			added = strings.HasPrefix(lines.Text(), "## Second extension")
+		if title, ok := strings.CutPrefix(lines.Text(), "## "); ok {
+			at = extension(title)
 		}
 		cells := strings.Split(lines.Text(), "|")
-		if len(cells) < 6 || strings.TrimSpace(cells[4]) != string(column) || added != (split == Train2) {
+		if len(cells) < 6 || strings.TrimSpace(cells[4]) != column || at != table {
 			continue
 		}
 		for _, file := range strings.Split(cells[3], ";") {
@@ -50,4 +50,15 @@ func (c *Corpus) Licenses(split Split) ([]string, error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+// extension is the split of the tables under a heading of the README.
+func extension(title string) Split {
+	switch {
+	case strings.HasPrefix(title, "Second extension"):
+		return Train2
+	case strings.HasPrefix(title, "Third extension"):
+		return Train3
+	}
+	return Train
 }

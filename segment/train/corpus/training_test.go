@@ -13,6 +13,10 @@ func TestTraining(t *testing.T) {
 	for name, text := range map[string]string{
 		"documents.train":  `{"text":"first","labels":["T"],"kind":"pure-text","source":"o/first"}`,
 		"documents.train2": `{"text":"second","labels":["T"],"kind":"pure-text","source":"o/second"}`,
+		"documents.train3": `{"text":"third","labels":["T"],"kind":"pure-text","source":"o/third"}`,
+		"assistant.train":  `{"text":"asked","labels":["T"],"kind":"assistant","source":"o/history"}`,
+		"chat.train":       `{"text":"said","labels":["T"],"kind":"chat-line","source":"o/talk"}`,
+		"snippets.train3":  `{"text":"c()","lang":"c","source":"o/third"}`,
 		"messages.train":   `{"text":"sent","labels":["T"],"kind":"message-chat","source":"o/chat:team"}`,
 		"messages.dev":     `{"text":"read","labels":["T"],"kind":"message-chat","source":"o/talk","checked":true}`,
 		"snippets.train":   `{"text":"a()","lang":"c","source":"o/first"}`,
@@ -22,7 +26,9 @@ func TestTraining(t *testing.T) {
 	}
 	readme := "## Provenance\n\n| o/first | 01 | LICENSE: MIT | train | 1 | 1 | 0 |\n| o/d | 01 | LICENSE: Zlib | dev | 1 | 1 | 0 |\n" +
 		"## Second extension: messages\n\n| o/chat | 02 | LICENSE: GPL | 1 / 0 | 0 / 0 | team |\n" +
-		"## Second extension: documents and snippets\n\n| o/second | 03 | COPYING: ISC | train | 1 | 1 |\n"
+		"## Second extension: documents and snippets\n\n| o/second | 03 | COPYING: ISC | train | 1 | 1 |\n" +
+		"## Third extension: messages to coding assistants\n\n| o/history | 04 | LICENSE: GPL | 1 | 0 |\n" +
+		"## Third extension: sources\n\n| o/third | 05 | LICENSE: 0BSD | train | 1 | 1 |\n## Chat lines\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
 	c := &Corpus{dir}
 	hashes := map[string]bool{}
@@ -32,10 +38,11 @@ func TestTraining(t *testing.T) {
 		messages                      bool
 		documents, snippets, licenses []string
 	}{
-		{"all", nil, true, []string{"first", "second", "sent"}, []string{"a()", "b()"}, []string{"ISC", "MIT"}},
-		{"no messages wanted", nil, false, []string{"first", "second"}, []string{"a()", "b()"}, []string{"ISC", "MIT"}},
-		{"no second part", []string{"documents.train2", "snippets.train2"}, true, []string{"first", "sent"}, []string{"a()"}, []string{"MIT"}},
-		{"no messages either", []string{"messages.train"}, true, []string{"first"}, []string{"a()"}, []string{"MIT"}},
+		{"all", nil, true, []string{"first", "second", "third", "sent", "asked", "said"}, []string{"a()", "b()", "c()"}, []string{"0BSD", "ISC", "MIT"}},
+		{"no messages wanted", nil, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()"}, []string{"0BSD", "ISC", "MIT"}},
+		{"no third part", []string{"documents.train3", "snippets.train3"}, false, []string{"first", "second"}, []string{"a()", "b()"}, []string{"ISC", "MIT"}},
+		{"no second part", []string{"documents.train2", "snippets.train2"}, true, []string{"first", "sent", "asked", "said"}, []string{"a()"}, []string{"MIT"}},
+		{"no messages either", []string{"messages.train", "assistant.train", "chat.train"}, true, []string{"first"}, []string{"a()"}, []string{"MIT"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, name := range test.without {

@@ -2,12 +2,11 @@ package langidtrain
 
 import (
 	"fmt"
-	"hash/fnv"
-	"io"
 	"sort"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
 )
 
@@ -36,6 +35,18 @@ type Data struct {
 	repos    []string
 	folds    []int // of the repositories
 	examples []example
+	users    []map[string]bool // of each label: the repositories whose documents show code of it
+}
+
+// use notes that a document of a repository shows code of a label.
+func (d *Data) use(label int32, repository string) {
+	if d.users == nil {
+		d.users = make([]map[string]bool, len(d.Labels))
+	}
+	if d.users[label] == nil {
+		d.users[label] = map[string]bool{}
+	}
+	d.users[label][repository] = true
 }
 
 func lineStarts(s string) []int32 {
@@ -63,7 +74,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			r = int32(len(d.repos))
 			repos[name] = r
 			d.repos = append(d.repos, name)
-			d.folds = append(d.folds, foldOf(name))
+			d.folds = append(d.folds, corpus.Fold(name))
 		}
 		return r
 	}
@@ -74,12 +85,19 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	seen := map[string]bool{}
 	add := func(snippets []corpus.Snippet, k kind) error {
 		for _, s := range snippets {
-			l, ok := index[s.Lang]
+			label := classification.ByElements(s.Text, s.Lang)
+			l, ok := index[label]
+			if label == classification.Undecided {
+				continue
+			}
 			if !ok {
 				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
 			}
 			seen[s.Text] = true
 			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
+			if text, ok := tabbed(&s); ok {
+				d.examples = append(d.examples, example{text, lineStarts(text), l, repo(s.Source), window})
+			}
 		}
 		return nil
 	}
@@ -102,8 +120,14 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			continue
 		}
 		for lines, text := range doc.Runs {
-			l, ok := index[doc.Langs[lines[0]]]
-			if t := dedentText(text); ok && len(t) > 8 && !seen[t] {
+			l, ok := index[classification.ByElements(text, doc.Langs[lines[0]])]
+			if !ok {
+				continue
+			}
+			if !doc.Synthetic && doc.Kind != "pure-code" {
+				d.use(l, doc.Source)
+			}
+			if t := dedentText(text); len(t) > 8 && !seen[t] {
 				seen[t] = true
 				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 			}
@@ -112,6 +136,14 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	// By repository, so that a pass can count repositories.
 	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
 	return d, nil
+}
+
+// tabbed is a table with commas as spreadsheets copy it: with tabs. False for what is no such table.
+func tabbed(s *corpus.Snippet) (string, bool) {
+	if s.Lang != "csv" || strings.ContainsAny(s.Text, "\"\t;|") || strings.Count(s.Text, ",") <= strings.Count(s.Text, "\n") {
+		return "", false
+	}
+	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
 // dedent joins lines without their common indentation and without blank lines at either end.
@@ -159,34 +191,6 @@ func (d *Data) snippets(fold int) *Data {
 		}
 	}
 	return &out
-}
-
-// foldOf is the part of a repository, one of five, by a hash of its name.
-func foldOf(repository string) int {
-	f := fnv.New32a()
-	io.WriteString(f, repository)
-	h := f.Sum32()
-	return int((h ^ h>>16) % 5)
-}
-
-// reposOfLabels is the number of repositories of the corpus that each label has examples of.
-func (d *Data) reposOfLabels() []int {
-	seen := make([]map[int32]bool, len(d.Labels))
-	counts := make([]int, len(d.Labels))
-	for i := range d.examples {
-		e := &d.examples[i]
-		if e.kind == made {
-			continue
-		}
-		if seen[e.label] == nil {
-			seen[e.label] = map[int32]bool{}
-		}
-		if !seen[e.label][e.repo] {
-			seen[e.label][e.repo] = true
-			counts[e.label]++
-		}
-	}
-	return counts
 }
 
 // Len is the number of examples.

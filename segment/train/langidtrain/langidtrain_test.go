@@ -217,7 +217,7 @@ func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
 
 func TestEachExampleGivesSomeWindows(t *testing.T) {
 	text := "first line\nsecond line\nthird line"
-	d := &Data{examples: []example{
+	d := &Data{Labels: []string{"c"}, examples: []example{
 		{text: text, lines: lineStarts(text)},
 		{text: "one line", lines: lineStarts("one line")},
 		{text: text, lines: lineStarts(text), kind: made},

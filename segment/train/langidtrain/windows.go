@@ -2,9 +2,11 @@ package langidtrain
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
 // syntheticWindows is how many windows are cut out of a synthetic piece, where
@@ -26,12 +28,21 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 			kind, count = made, syntheticWindows
 		}
 		for range count {
-			if text := cut(&e, rng); text != "" {
-				out.examples = append(out.examples, example{text: text, label: e.label, repo: e.repo, kind: kind})
+			text := cut(&e, rng)
+			if label := d.labelOf(text, e.label); text != "" && label >= 0 {
+				out.examples = append(out.examples, example{text: text, label: label, repo: e.repo, kind: kind})
 			}
 		}
 	}
 	return &out
+}
+
+// labelOf is the label of a window of code whose file has a label; -1 if it has none.
+func (d *Data) labelOf(window string, label int32) int32 {
+	if name := classification.ByElements(window, d.Labels[label]); name != d.Labels[label] {
+		return int32(slices.Index(d.Labels, name))
+	}
+	return label
 }
 
 // cut returns a random window of e, without its common indentation; nothing

@@ -40,6 +40,7 @@ var variations = []variation{
 	{of(0.02), inPlace(func(_ *pool, m *message, r *rand.Rand) {
 		prefix(m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
 	})},
+	{of(0.02), func(_ *pool, m message, r *rand.Rand) message { return frame(m, r) }},
 	{of(0.03), inPlace((*pool).sign)},
 	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { html(m) })},
 	{sourceShare, (*pool).source},
@@ -269,6 +270,43 @@ func dedentCode(m *message) {
 		}
 	}
 }
+
+// frames are what stands before and after code that was copied out of an answer of a language model, or that somebody put in
+// single backticks: lines of text, and what the first and the last line of the code begin and end with.
+var frames = []struct {
+	lines      []string
+	begin, end string
+}{
+	{lines: []string{"{tag}", "Copy code"}},
+	{lines: []string{"{tag}", "Copy", "Edit"}},
+	{lines: []string{"{tag}"}},
+	{begin: "`", end: "`"},
+}
+
+// frame puts each block of code into one of frames.
+func frame(m message, r *rand.Rand) message {
+	f := frames[r.IntN(len(frames))]
+	out := message{}
+	for i, l := range m.lines {
+		if m.labels[i] == corpus.Code {
+			if label(m, i, -1) != corpus.Code {
+				tag := tags[r.IntN(len(tags))]
+				for _, line := range f.lines {
+					out.add(strings.Replace(line, "{tag}", tag, 1), corpus.Text)
+				}
+				l = f.begin + l
+			}
+			if label(m, i, 1) != corpus.Code {
+				l += f.end
+			}
+		}
+		out.add(l, m.labels[i])
+	}
+	return out
+}
+
+// tags stand above copied code.
+var tags = strings.Fields("bash python javascript typescript json html css sql java go php csharp yaml plaintext")
 
 func prefix(m *message, by string) {
 	for i, l := range m.lines {

@@ -1,6 +1,7 @@
 package linetagtrain
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -45,4 +46,22 @@ func unmarked(l string, small bool) string {
 	}
 	_, n := utf8.DecodeRuneInString(l)
 	return strings.ToLower(l[:n]) + l[n:]
+}
+
+// chatter is a line of a chat, perhaps loud, or with whom it is for, an emoji or a link.
+func (p *pool) chatter(r *rand.Rand) message {
+	d := &p.documents[p.chats[r.IntN(len(p.chats))]]
+	l := d.Text
+	f := p.newFiller(r)
+	switch r.IntN(12) {
+	case 0:
+		l = strings.ToUpper(l)
+	case 1:
+		l = strings.ToLower(l)
+	case 2:
+		l = f.fill("<@{n}{n}{n}> ") + l
+	case 3:
+		l += f.fill(f.pick(" <:{word}:{n}{n}>", " :{word}:", "<:{word}:{n}{n}>", " 😀", " 🎉🎉", " https://{host}{path}"))
+	}
+	return newMessage(l, d.Labels)
 }

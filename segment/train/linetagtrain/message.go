@@ -60,6 +60,7 @@ type pool struct {
 	snippets  []corpus.Snippet
 	bySize    [sizes][]int // snippets by sizeOf their lines
 	leads     [][2]int     // documents and lines of short text right before code
+	chats     []int        // documents that are a line of a chat
 }
 
 // sizes is the number of classes of snippets by length: 1, 2 to 5, 6 to 20 and more lines.
@@ -85,6 +86,9 @@ func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
 		}
 	}
 	for i := range documents {
+		if documents[i].Kind == corpus.ChatLine {
+			p.chats = append(p.chats, i)
+		}
 		ls := strings.Split(documents[i].Text, "\n")
 		labels := documents[i].Labels
 		for j, l := range ls {

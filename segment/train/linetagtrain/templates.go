@@ -180,6 +180,9 @@ type filler struct {
 	words  []string
 	nicks  []string
 	months []string
+	same   string // a name that stays: what the lines of one program begin with
+	role   string
+	tool   string // of a command that nobody knows
 }
 
 func (p *pool) newFiller(r *rand.Rand) *filler {
@@ -197,6 +200,10 @@ func (p *pool) newFiller(r *rand.Rand) *filler {
 	f.words = append(f.words, "server", "app", "main")
 	for range 2 + r.IntN(3) {
 		f.nicks = append(f.nicks, f.nick())
+	}
+	f.same, f.role, f.tool = f.part("word"), f.part("verb"), strings.ToLower(strings.Fields(f.nick())[0])
+	if r.IntN(3) == 0 {
+		f.tool = f.part("word")
 	}
 	return f
 }
@@ -310,6 +317,12 @@ func (f *filler) part(name string) string {
 		return word() + f.pick(".", "_", "-") + word()
 	case "pkg":
 		return f.pick(word(), word()+"-"+word())
+	case "same":
+		return f.same
+	case "role":
+		return f.role
+	case "tool":
+		return f.tool
 	case "ver":
 		return fmt.Sprintf("%d.%d.%d", r.IntN(12), r.IntN(30), r.IntN(10))
 	case "host":

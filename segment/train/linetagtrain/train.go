@@ -27,11 +27,15 @@ type Options struct {
 	Epochs    int       // passes over the documents
 	Networks  int       // how many networks are trained, at the same time
 	Synthetic int       // how often a pass sees each message that was written for training
+	Without   int       // the part of the sources that is held back, see corpus.Fold; None for none
 	Log       io.Writer // where progress goes
 }
 
+// None is the part of the sources that has none.
+const None = -1
+
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
-func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2} }
+func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2, Without: None} }
 
 const (
 	batchSize  = 16
@@ -61,7 +65,7 @@ func Train(o Options) (*linetag.Model, error) {
 	if header.Licenses, err = data.Licenses(); err != nil {
 		return nil, err
 	}
-	p, err := load(data, o.Synthetic)
+	p, err := load(data, o.Synthetic, o.Without)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +87,8 @@ func Train(o Options) (*linetag.Model, error) {
 }
 
 // load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
-// times each.
-func load(data corpus.Training, times int) (*pool, error) {
+// times each; nothing of the sources in the part without.
+func load(data corpus.Training, times, without int) (*pool, error) {
 	documents, err := data.Documents()
 	if err != nil {
 		return nil, err
@@ -93,9 +97,11 @@ func load(data corpus.Training, times int) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return d.Fold() == without })
+	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.Fold(s.Source) == without })
 	for _, d := range slices.Clone(documents) {
 		for range messagePasses - 1 {
-			if d.IsMessage() {
+			if d.WasSent() {
 				d.Labels = slices.Clone(d.Labels)
 				documents = append(documents, d)
 			}
@@ -256,7 +262,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand) {
 
 // short is a message of a few lines, or of a kind that the corpus has few of.
 func (p *pool) short(r *rand.Rand) message {
-	switch kind := r.IntN(56); {
+	switch kind := r.IntN(60); {
 	case kind < 6:
 		return p.report(r)
 	case kind < 17:
@@ -271,7 +277,9 @@ func (p *pool) short(r *rand.Rand) message {
 		return p.output(r)
 	case kind < 43:
 		return p.links(r)
-	case kind < 51 && len(p.bySize[0]) > 0:
+	case kind < 47 && len(p.chats) > 0:
+		return p.chatter(r)
+	case kind < 55 && len(p.bySize[0]) > 0:
 		return snippetMessage(&p.snippets[p.bySize[0][r.IntN(len(p.bySize[0]))]])
 	default:
 		return p.snippet(r)

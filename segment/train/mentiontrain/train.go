@@ -172,11 +172,28 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 				row[label] = math.Round(factor*10) / 10
 			}
 		}
-		if len(row) > 0 {
+		if bound(row, expectations[name]); len(row) > 0 {
 			odds[name] = row
 		}
 	}
 	return odds
+}
+
+// bound keeps a name from speaking for what it does not mean more than half as much as for what it does: pages about JavaScript show
+// HTML, but who names it means it.
+func bound(row map[string]float64, expected []string) {
+	var most float64
+	for _, label := range expected {
+		most = max(most, row[label])
+	}
+	for label, factor := range row {
+		if most == 0 || slices.Contains(expected, label) || factor <= most/2 {
+			continue
+		}
+		if row[label] = math.Round(most*5) / 10; row[label] < smallest {
+			delete(row, label)
+		}
+	}
 }
 
 // cell is a name beside code of a label.

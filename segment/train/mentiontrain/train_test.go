@@ -61,6 +61,18 @@ func TestLearn(t *testing.T) {
 	require.Equal(t, odds, again)
 }
 
+func TestANameMeansWhatItIsTheNameOf(t *testing.T) {
+	row := map[string]float64{"javascript": 6, "html": 8, "vue": 3, "css": 2}
+	bound(row, []string{"javascript"})
+	require.Equal(t, map[string]float64{"javascript": 6, "html": 3, "vue": 3, "css": 2}, row)
+	row = map[string]float64{"go": 3, "c": 5}
+	bound(row, []string{"go"})
+	require.Equal(t, map[string]float64{"go": 3}, row, "too little to say")
+	row = map[string]float64{"c": 5}
+	bound(row, nil)
+	require.Equal(t, map[string]float64{"c": 5}, row)
+}
+
 func TestTheNamesHaveKnownLabels(t *testing.T) {
 	var names map[string][]string
 	require.NoError(t, json.Unmarshal(namesFile, &names))

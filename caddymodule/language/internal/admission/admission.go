@@ -28,8 +28,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Short is the size in bytes up to which a body passes in the lane for short
-// ones: about ten milliseconds of work.
+// Short is the size in bytes, and the [Effort], up to which a body passes in the lane
+// for short ones: about ten milliseconds of work.
 const Short = 64 << 10
 
 // FirstPiece is how many bytes of a body are in memory without being counted: a
@@ -344,11 +344,11 @@ func (a *Admission) Hold(size int) {
 	a.set(m)
 }
 
-// Work waits for a processor for a body of size bytes, and calls work. The error
+// Work waits for a processor for work of an [Effort], and calls work. The error
 // is that of work or ctx, or wraps [ErrBusy].
-func (a *Admission) Work(ctx context.Context, size int, work func(context.Context) error) error {
+func (a *Admission) Work(ctx context.Context, effort int, work func(context.Context) error) error {
 	g := a.gate
-	slots := &g.laneOf(int64(size)).slots
+	slots := &g.laneOf(int64(effort)).slots
 	if err := a.enter(ctx, slots, 1); err != nil {
 		return err
 	}

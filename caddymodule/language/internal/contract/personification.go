@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -83,7 +84,7 @@ type Website struct {
 
 // Annotation is a remark on a snippet.
 type Annotation struct {
-	Type string `json:"type"` // DESCRIPTION, COMMENT or EXPLANATION
+	Type string `json:"type"` // DESCRIPTION, COMMENT, DOCUMENTATION (where it is from) or EXPLANATION
 	Text string `json:"text"`
 }
 
@@ -128,8 +129,9 @@ type SelectionWriter struct {
 	seeds sync.Map // *persona.Snippet to *encodedSeed
 }
 
-// Append appends the selection to dst.
-func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte {
+// Append appends the selection to dst. The contract has no place for what concerns the
+// whole of it: with explain, the member "notes" has it, a list of strings.
+func (w *SelectionWriter) Append(dst []byte, selection persona.Selection, explain bool) []byte {
 	dst = append(dst, `{"seeds":{"iterable":[`...)
 	for i, seed := range selection.Seeds {
 		if i > 0 {
@@ -137,15 +139,14 @@ func (w *SelectionWriter) Append(dst []byte, selection persona.Selection) []byte
 		}
 		encoded := w.encoded(seed.Snippet)
 		dst = append(dst, encoded.start...)
-		if i == 0 { // the contract has no other place for what concerns the whole selection
-			for _, note := range selection.Notes() {
-				dst = append(append(dst, ','), encode(Annotation{Type: "COMMENT", Text: note})...)
-			}
-		}
 		dst = append(dst, encoded.why[seed.Why()]...)
 		dst = append(dst, seedEnd...)
 	}
-	return append(dst, `]}}`...)
+	dst = append(dst, `]}`...)
+	if notes := selection.Notes(); explain && len(notes) > 0 {
+		dst = append(append(dst, `,"notes":`...), encode(notes)...)
+	}
+	return append(dst, '}')
 }
 
 func (w *SelectionWriter) encoded(s *persona.Snippet) *encodedSeed {
@@ -174,8 +175,8 @@ func encodeSeed(s *persona.Snippet) *encodedSeed {
 	}
 	encoded := &encodedSeed{start: start, why: make(map[string][]byte)}
 	for _, audience := range s.Task.Audience {
-		if audience.Why != "" {
-			encoded.why[audience.Why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: audience.Why})...)
+		if why := cmp.Or(s.Reason, audience.Why); why != "" {
+			encoded.why[why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: why})...)
 		}
 	}
 	return encoded
@@ -197,11 +198,12 @@ func newSeed(s *persona.Snippet) Seed {
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
 		Mechanism:   "RECOMMENDED",
-		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Task.Description}},
+		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Description}},
 	}
 	if requirement := s.Requirement(); requirement != "" {
 		metadata.Annotations = append(metadata.Annotations, Annotation{Type: "COMMENT", Text: requirement})
 	}
+	metadata.Annotations = append(metadata.Annotations, Annotation{Type: "DOCUMENTATION", Text: s.Provenance()})
 	for _, tag := range s.Tags() {
 		metadata.Tags = append(metadata.Tags, Tag{Text: tag})
 	}

@@ -34,7 +34,7 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 	writer := new(contract.SelectionWriter)
 	for _, name := range []string{"the first time", "from memory"} {
 		t.Run(name, func(t *testing.T) {
-			response := writer.Append([]byte("before"), selection)
+			response := writer.Append([]byte("before"), selection, false)
 			details := decode[contract.OnboardedPersonaDetails](t, []byte(strings.TrimPrefix(string(response), "before")))
 			require.Len(t, details.Seeds.Iterable, 4)
 			for i, seed := range details.Seeds.Iterable {
@@ -45,12 +45,13 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.Code}, Metadata: contract.FragmentMetadata{Ext: "go"}},
 					Classification: contract.Classification{Generic: contract.Code, Specific: "go"},
 				}, seed.Asset.Format)
-				require.Equal(t, want.Task.Title+" (Go)", seed.Asset.Metadata.Name)
+				require.Equal(t, want.Title+" (Go)", seed.Asset.Metadata.Name)
 				require.Equal(t, contract.Website{URL: want.Doc.URL, Name: want.Doc.Name}, seed.Asset.Metadata.Websites[0])
-				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Task.Description}}
+				annotations := []contract.Annotation{{Type: "DESCRIPTION", Text: want.Description}}
 				if want.Needs != "" {
 					annotations = append(annotations, contract.Annotation{Type: "COMMENT", Text: "Needs " + want.Needs + " or later."})
 				}
+				annotations = append(annotations, contract.Annotation{Type: "DOCUMENTATION", Text: want.Provenance()})
 				require.Equal(t, append(annotations, contract.Annotation{Type: "EXPLANATION", Text: want.Why()}), seed.Asset.Metadata.Annotations)
 				require.Contains(t, seed.Asset.Metadata.Tags, contract.Tag{Text: want.Task.Level.Name()})
 				require.Equal(t, "RECOMMENDED", seed.Asset.Metadata.Mechanism)
@@ -62,35 +63,29 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 
 func TestASeedForAnybodyHasNoExplanation(t *testing.T) {
 	selection := generate(t, 1, []string{"Go"}, nil)
-	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection))
-	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Task.Description}}
+	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection, false))
+	want := []contract.Annotation{{Type: "DESCRIPTION", Text: selection.Seeds[0].Description}}
 	if requirement := selection.Seeds[0].Requirement(); requirement != "" {
 		want = append(want, contract.Annotation{Type: "COMMENT", Text: requirement})
 	}
+	want = append(want, contract.Annotation{Type: "DOCUMENTATION", Text: selection.Seeds[0].Provenance()})
 	require.Equal(t, want, details.Seeds.Iterable[0].Asset.Metadata.Annotations)
 }
 
-func TestTheFirstSeedTellsWhatWasNotUnderstood(t *testing.T) {
+// Clients store seeds for ever: what is said of a request stands apart.
+func TestNotesStandApartFromTheSeeds(t *testing.T) {
 	selection := generate(t, 2, []string{"Pythonista", "Ember"}, []string{"moon\twalker"})
-	details := decode[contract.OnboardedPersonaDetails](t, new(contract.SelectionWriter).Append(nil, selection))
-	var comments [2][]string
-	for i, seed := range details.Seeds.Iterable {
-		for _, annotation := range seed.Asset.Metadata.Annotations {
-			if annotation.Type == "COMMENT" && !strings.HasPrefix(annotation.Text, "Needs ") {
-				comments[i] = append(comments[i], annotation.Text)
-			}
-		}
-	}
-	require.Equal(t, []string{
-		`Not understood: "Pythonista". Nearest: Python.`,
-		`Not understood: "moon walker".`,
-		"No snippet is about Ember.js yet: what follows is plain JavaScript.",
-	}, comments[0])
-	require.Empty(t, comments[1])
+	plain := new(contract.SelectionWriter).Append(nil, selection, false)
+	decode[contract.OnboardedPersonaDetails](t, plain)
+	explained := new(contract.SelectionWriter).Append(nil, selection, true)
+	require.Equal(t, strings.TrimSuffix(string(plain), "}")+`,"notes":["Not understood: \"Pythonista\". Nearest: Python.","Not understood: \"moon walker\".",`+
+		`"No snippet is about Ember.js yet: what follows is plain JavaScript."]}`, string(explained))
+	understood := generate(t, 2, []string{"Go"}, nil)
+	require.Equal(t, string(new(contract.SelectionWriter).Append(nil, understood, false)), string(new(contract.SelectionWriter).Append(nil, understood, true)))
 }
 
 func TestAnEmptySelectionIsAnEmptyList(t *testing.T) {
-	require.Equal(t, `{"seeds":{"iterable":[]}}`, string(new(contract.SelectionWriter).Append(nil, persona.Selection{})))
+	require.Equal(t, `{"seeds":{"iterable":[]}}`, string(new(contract.SelectionWriter).Append(nil, persona.Selection{}, false)))
 }
 
 // What the writer puts together is what encoding the type as a whole would give.
@@ -105,7 +100,7 @@ func TestEverySnippetIsWrittenAsItsTypeIs(t *testing.T) {
 			}
 		}
 	}
-	response := new(contract.SelectionWriter).Append(nil, all)
+	response := new(contract.SelectionWriter).Append(nil, all, false)
 	details := decode[contract.OnboardedPersonaDetails](t, response)
 	values := closedSet(t)
 	require.Len(t, details.Seeds.Iterable, len(all.Seeds))
@@ -130,9 +125,9 @@ func TestASeedWithoutLinksHasNoWebsites(t *testing.T) {
 	require.Equal(t, `{"seeds":{"iterable":[{"type":"SEEDED_ASSET","asset":{"application":`+
 		`{"id":"caddy-identity-gateway","name":"OPEN_SOURCE","version":"1.0.0","platform":"WEB","onboarded":false,"privacy":"OPEN"},`+
 		`"format":{"fragment":{"string":{"raw":"const a = 1;"},"metadata":{"ext":"zig"}},"classification":{"generic":"CODE","specific":"zig"}},`+
-		`"metadata":{"name":"Plot (Zig)","mechanism":"RECOMMENDED","tags":[{"text":"Zig"},{"text":"first steps"},{"text":"sea"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."}]},`+
+		`"metadata":{"name":"Plot (Zig)","mechanism":"RECOMMENDED","tags":[{"text":"Zig"},{"text":"first steps"},{"text":"sea"}],"annotations":[{"type":"DESCRIPTION","text":"From here to there."},{"type":"DOCUMENTATION","text":"plot/zig, version ded4f52219b9"}]},`+
 		`"demo":true}}]}}`,
-		string(new(contract.SelectionWriter).Append(nil, selection)))
+		string(new(contract.SelectionWriter).Append(nil, selection, false)))
 }
 
 func TestDecodeRequest(t *testing.T) {
@@ -160,7 +155,7 @@ func BenchmarkSelectionWriter(b *testing.B) {
 	b.Run("first time", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			new(contract.SelectionWriter).Append(nil, selection)
+			new(contract.SelectionWriter).Append(nil, selection, false)
 		}
 	})
 	b.Run("from memory", func(b *testing.B) {
@@ -168,7 +163,7 @@ func BenchmarkSelectionWriter(b *testing.B) {
 		var response []byte
 		b.ReportAllocs()
 		for b.Loop() {
-			response = writer.Append(response[:0], selection)
+			response = writer.Append(response[:0], selection, false)
 		}
 	})
 	b.Run("choose and encode", func(b *testing.B) {
@@ -181,7 +176,7 @@ func BenchmarkSelectionWriter(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			response = writer.Append(response[:0], selection)
+			response = writer.Append(response[:0], selection, false)
 		}
 	})
 }

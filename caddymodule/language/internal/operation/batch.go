@@ -105,7 +105,7 @@ func (b *batch) next() (line []byte, ended bool, err error) {
 
 // respond makes the response to a line.
 func (b *batch) respond(line []byte, respond Responder) error {
-	return b.admitted.Work(b.request.Context(), len(line), func(ctx context.Context) error {
+	return b.admitted.Work(b.request.Context(), admission.Effort(line), func(ctx context.Context) error {
 		response, err := respond(ctx, b.response[:0], Request{Body: line})
 		b.response = response.Body
 		return err

@@ -226,7 +226,7 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 	}
 	var response Response
 	var buffer *[]byte
-	err = admitted.Work(r.Context(), len(request), func(ctx context.Context) (err error) {
+	err = admitted.Work(r.Context(), admission.Effort(request), func(ctx context.Context) (err error) {
 		buffer = responses.Get().(*[]byte)
 		response, err = respond(ctx, (*buffer)[:0], Request{Body: request, IsText: content == text, Format: format})
 		*buffer = response.Body

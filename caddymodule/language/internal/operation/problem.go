@@ -74,8 +74,8 @@ func (p *Problem) write(w http.ResponseWriter, format Format) {
 	if p.field[0] != "" {
 		w.Header().Set(p.field[0], p.field[1])
 	}
-	if format == Plain {
-		writeBody(w, w, p.Status, format.contentType(), []byte(p.Detail+"\n"))
+	if format != JSON {
+		writeBody(w, w, p.Status, Plain.contentType(), []byte(p.Detail+"\n"))
 		return
 	}
 	writeBody(w, w, p.Status, mediaTypeProblem, p.json())

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -103,28 +104,66 @@ func tooLarge(limit int64) *Problem {
 	return problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The request body is larger than the limit of %d bytes.", limit)
 }
 
-// Flags reads the boolean parameters of a raw query that have these names, in their
-// order. Absent means false; an unparsable query, a repeated parameter and any value but
-// "true" and "false" are a [*Problem].
-func Flags(rawQuery string, names ...string) ([]bool, error) {
-	flags := make([]bool, len(names))
-	if rawQuery == "" {
-		return flags, nil
-	}
-	query, err := url.ParseQuery(rawQuery)
+// Query is the parameters of a request's query.
+type Query struct {
+	values url.Values
+	err    error
+}
+
+// ParseQuery reads a raw query. The error is a [*Problem].
+func ParseQuery(raw string) (*Query, error) {
+	values, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, problemf(http.StatusBadRequest, "the query is not valid", "The query can't be parsed: %v.", err)
 	}
-	for i, name := range names {
-		switch values := query[name]; {
-		case len(values) == 0:
-		case len(values) > 1:
-			return nil, problemf(http.StatusBadRequest, "a parameter of the query is given twice", "The query parameter %s is given %d times.", name, len(values))
-		case values[0] == "true" || values[0] == "false":
-			flags[i] = values[0] == "true"
-		default:
-			return nil, problemf(http.StatusBadRequest, "a parameter of the query is neither true nor false", "The query parameter %s must be true or false, not %q.", name, values[0])
-		}
+	return &Query{values: values}, nil
+}
+
+// Err is the first parameter that was wrong, as a [*Problem].
+func (q *Query) Err() error { return q.err }
+
+// Flag is a parameter that is "true" or "false"; absent it is false.
+func (q *Query) Flag(name string) bool {
+	value, given := q.one(name)
+	if given && value != "true" && value != "false" {
+		q.fail("a parameter of the query is neither true nor false", "The query parameter %s must be true or false, not %q.", name, value)
 	}
-	return flags, nil
+	return value == "true"
+}
+
+// Number is a parameter that is a whole number from 0 to 2³²-1; absent it is 0.
+func (q *Query) Number(name string) uint32 {
+	value, given := q.one(name)
+	if !given {
+		return 0
+	}
+	n, err := strconv.ParseUint(value, 10, 32)
+	if err != nil {
+		q.fail("a parameter of the query is no number", "The query parameter %s must be a whole number from 0 to 4294967295, not %q.", name, value)
+	}
+	return uint32(n)
+}
+
+// List is the values of a parameter that may be repeated, or have several with commas.
+func (q *Query) List(name string) []string {
+	var list []string
+	for _, value := range q.values[name] {
+		list = append(list, strings.Split(value, ",")...)
+	}
+	return list
+}
+
+// one is the value of a parameter that is not repeated.
+func (q *Query) one(name string) (value string, given bool) {
+	values := q.values[name]
+	if len(values) > 1 {
+		q.fail("a parameter of the query is given twice", "The query parameter %s is given %d times.", name, len(values))
+	}
+	return q.values.Get(name), len(values) > 0
+}
+
+func (q *Query) fail(rule, format string, args ...any) {
+	if q.err == nil {
+		q.err = problemf(http.StatusBadRequest, rule, format, args...)
+	}
 }

@@ -46,13 +46,15 @@ func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {
 	require.Equal(t, 499, serve(t, o, r, echo).StatusCode)
 }
 
-func TestFlags(t *testing.T) {
+func TestQuery(t *testing.T) {
 	for query, want := range map[string]bool{
 		"": false, "classify=true": true, "classify=false": false, "other=1": false, "other=x&classify=true": true, "cl%61ssify=tru%65": true,
 	} {
-		got, err := Flags(query, "confidence", "classify")
+		q, err := ParseQuery(query)
 		require.NoError(t, err, query)
-		require.Equal(t, []bool{false, want}, got, query)
+		require.False(t, q.Flag("confidence"))
+		require.Equal(t, want, q.Flag("classify"), query)
+		require.NoError(t, q.Err(), query)
 	}
 	for query, want := range map[string]string{
 		"classify":                     `must be true or false, not ""`,
@@ -63,10 +65,26 @@ func TestFlags(t *testing.T) {
 		"classify=true&cl%61ssify=x":   "is given 2 times",
 		"classify=true;classify=false": "can't be parsed",
 		"classify=%zz":                 "can't be parsed",
+		"seed=-1":                      `must be a whole number from 0 to 4294967295, not "-1"`,
+		"seed=4294967296":              `not "4294967296"`,
+		"seed":                         `not ""`,
+		"seed=1&seed=1":                "is given 2 times",
+		"seed=x&classify=x":            "seed", // the first that is read
 	} {
-		_, err := Flags(query, "confidence", "classify")
+		q, err := ParseQuery(query)
+		if err == nil {
+			q.Number("seed")
+			q.Flag("classify")
+			err = q.Err()
+		}
 		require.ErrorContains(t, err, want, query)
 	}
+	q, err := ParseQuery("seed=4294967295&exclude=a,b&exclude=c")
+	require.NoError(t, err)
+	require.Equal(t, uint32(4294967295), q.Number("seed"))
+	require.Equal(t, []string{"a", "b", "c"}, q.List("exclude"))
+	require.Empty(t, q.List("include"))
+	require.NoError(t, q.Err())
 }
 
 // Nothing is read of a request whose query is wrong, and it takes no place.

@@ -53,7 +53,7 @@ func Setup(cmd *cobra.Command) {
 	flags.BoolVar(&r.ansi, "ansi", false, "print in colors (the default on a terminal)")
 	flags.BoolVar(&r.labelFences, "label-fences", false, "add the language to bare code fences of Markdown files")
 	flags.BoolVar(&r.check, "check", false, "with --label-fences: change nothing, name the files that would change")
-	flags.Float64Var(&r.minConfidence, "min-confidence", 0, "0 to 1: less certain languages count as unknown (with --label-fences: 0.5)")
+	flags.Float64Var(&r.minConfidence, "min-confidence", segment.LeastConfidence, "0 to 1: less certain languages count as unknown (with --label-fences: 0.5)")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "ansi", "label-fences")
 	cmd.Example = Example
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

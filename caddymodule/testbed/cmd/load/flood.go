@@ -27,6 +27,8 @@ type flood struct {
 	duration      time.Duration
 	// hostile clients come back at once; the others wait as Retry-After says.
 	hostile bool
+	// unit is what the messages repeat.
+	unit string
 }
 
 // floodSite needs no client registrations.
@@ -38,7 +40,7 @@ func (f *flood) run() error {
 		return err
 	}
 	defer server.Close()
-	message := strings.Repeat(sample, f.size*9/10/len(sample))
+	message := strings.Repeat(f.unit, f.size*9/10/len(f.unit))
 	body, err := json.Marshal(map[string]string{"value": message})
 	if err != nil {
 		return err

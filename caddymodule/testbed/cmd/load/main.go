@@ -46,6 +46,7 @@ func run(arguments []string) error {
 	case "flood":
 		f := new(flood)
 		flags.IntVar(&f.clients, "clients", 250, "clients of the flood")
+		flags.StringVar(&f.unit, "unit", sample, "what the messages repeat, such as $'a\\nb\\n'")
 		flags.IntVar(&f.size, "size", 1_000_000, "bytes of each request body, at most")
 		flags.DurationVar(&f.duration, "duration", 20*time.Second, "how long each measurement takes")
 		flags.BoolVar(&f.hostile, "hostile", false, "clients that are rejected come back at once, whatever Retry-After says")

@@ -94,6 +94,7 @@ func Chapters() []Chapter {
 		{"Somebody's client is one with the victim's at the IdP", sharedRegistrations()},
 		{"Somebody asks for what he may not have", policies()},
 		{"Somebody asks the IdP for more than the client may have", asking()},
+		{"Somebody wants a token for another resource", otherResources()},
 		{"Somebody alters what the IdP says of itself", metadata()},
 	}
 }

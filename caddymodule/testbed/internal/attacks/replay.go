@@ -51,19 +51,14 @@ func replays() []Attack {
 			Name: "exchanges a code again after a restart; `replay memory`", Means: "code and verifier", Goal: goal,
 			setup:    setup{process: true},
 			succeeds: always,
-			why:      "The memory is gone, and the code is good for another minute at most. `replay redis` with persistence outlives a restart.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				l, params, err := s.finished(ctx)
-				if err != nil {
-					return Outcome{}, err
-				}
-				if s.mode.Protection != Nothing {
-					if err := s.restart(0, func(*setup) {}); err != nil {
-						return Outcome{}, err
-					}
-				}
-				return s.again(ctx, l, params.Get("code"))
-			},
+			why:      "The memory is gone, and the code is good for another minute at most. The default, a file, outlives a restart.",
+			run:      againAfterRestart,
+		},
+		{
+			Name: "exchanges a code again after the gateway was killed; `replay file`", Means: "code and verifier", Goal: goal,
+			setup:    setup{process: true, sealed: "replay file"},
+			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
+			run: againAfterRestart,
 		},
 		{
 			Name: "loads the callback twice and exchanges both codes", Means: "the IdP's response and the verifier", Goal: goal,
@@ -201,6 +196,21 @@ func replays() []Attack {
 			},
 		},
 	}
+}
+
+// againAfterRestart exchanges a code, kills the gateway, starts it again, and exchanges
+// the code once more.
+func againAfterRestart(ctx context.Context, s *stage) (Outcome, error) {
+	l, params, err := s.finished(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if s.mode.Protection != Nothing {
+		if err := s.restart(0, func(*setup) {}); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return s.again(ctx, l, params.Get("code"))
 }
 
 // shares has three people open a link to one login, and exchanges all their codes.

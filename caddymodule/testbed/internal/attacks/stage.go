@@ -181,6 +181,9 @@ func (s *stage) site() string {
 	fmt.Fprintf(&b, "identity_gateway %s {\n\tparameters oauth\n\t%s\n", s.idp.URL(), s.setup.options)
 	if sealed {
 		fmt.Fprintf(&b, "\tcallback\n\t%s\n", strings.ReplaceAll(s.setup.sealed, "{base}", s.base))
+		if !strings.Contains(s.setup.sealed, "replay ") { // stages are many, and side by side
+			b.WriteString("\treplay memory\n")
+		}
 	}
 	if s.setup.noClients {
 		return b.String() + "}\n"

@@ -15,7 +15,7 @@ CREATE TABLE audit (
 );
 
 CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = public AS $$
+SECURITY DEFINER SET search_path = public, pg_temp AS $$ -- pg_temp last: else a temporary audit comes first
 BEGIN
   INSERT INTO audit (relation, action, before, after)
   VALUES (TG_TABLE_NAME, TG_OP,
@@ -35,7 +35,11 @@ SET LOCAL app.actor = 'ana';
 INSERT INTO price VALUES ('tea', 350);
 UPDATE price SET cents = 390 WHERE sku = 'tea';
 COMMIT;
+-- snippet:measures a temporary table of the same name does not take the rows
+CREATE TEMPORARY TABLE audit (at timestamptz DEFAULT now(), who text DEFAULT 'nobody', relation text, action text, before jsonb, after jsonb);
+GRANT ALL ON audit TO postgres;
 DELETE FROM price;
+DROP TABLE pg_temp.audit;
 DO $$
 BEGIN
   DELETE FROM audit;

@@ -11,7 +11,7 @@ export class CircuitBreaker {
   async call<T>(operation: () => Promise<T>): Promise<T> {
     if (this.now() < this.#openUntil) throw new CircuitOpenError("the service is recovering");
     const isTrial = this.#failures >= this.threshold;
-    if (isTrial) this.#openUntil = Infinity; // for all others, until this one is back
+    if (isTrial) this.#openUntil = this.now() + this.pause; // for others, also if this one never ends
     try {
       const result = await operation();
       // A late answer to a call from before the failures says nothing about now.
@@ -44,6 +44,11 @@ now = 200;
 await attempt(async () => "recovered");
 await Promise.all([attempt(fail), attempt(fail)]);
 await attempt(async () => "not called");
+now = 300;
+void attempt(() => new Promise(() => {})); // hangs for ever
+await attempt(async () => "not called");
+now = 400;
+await attempt(async () => "recovered again");
 // snippet:prints Error
 // snippet:prints Error
 // snippet:prints CircuitOpenError
@@ -53,3 +58,5 @@ await attempt(async () => "not called");
 // snippet:prints Error
 // snippet:prints Error
 // snippet:prints CircuitOpenError
+// snippet:prints CircuitOpenError
+// snippet:prints recovered again

@@ -1,5 +1,7 @@
 # snippet:check
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/outer.html outer
+# snippet:description Count the ways to each total of several dice instead of throwing them: those of one more die are the old ones, shifted and added.
+# snippet:description From it follows the chance to reach a number. The ways are whole numbers and stay exact up to 2^53; only the division at the end rounds.
 # snippet:prints 0.1666667
 # snippet:prints 0.0925926
 # snippet:end

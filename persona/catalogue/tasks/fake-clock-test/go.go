@@ -1,13 +1,15 @@
 // snippet:check
 //go:build ignore
 
+//go:debug asynctimerchan=0
+
 package main
 
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/testing/synctest testing/synctest
 // snippet:needs Go 1.25
-// snippet:prints passed: true
+// snippet:prints PASS
 
 import (
 	"sync/atomic"
@@ -16,10 +18,6 @@ import (
 	"time"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 type Session struct{ active atomic.Bool }
 
 func (s *Session) Open(d time.Duration) {
@@ -45,8 +43,5 @@ func TestSessionExpiresAfterADay(t *testing.T) {
 
 // snippet:check
 func main() {
-	testing.Init()
-	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: "TestSessionExpiresAfterADay", F: TestSessionExpiresAfterADay}})
-	fmt.Println("passed:", ok)
+	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestSessionExpiresAfterADay", F: TestSessionExpiresAfterADay}}, nil, nil)
 }

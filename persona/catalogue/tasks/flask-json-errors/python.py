@@ -1,11 +1,11 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/errorhandling/#returning-api-errors-as-json API errors as JSON
 # snippet:about Flask
 # snippet:check
-# snippet:prints 404 {'error': 'Not Found'}
-# snippet:prints 405 {'error': 'Method Not Allowed'}
-# snippet:prints 500 {'error': 'Internal Server Error'}
+# snippet:prints 404 {'error': 'Not Found'} ['']
+# snippet:prints 405 {'error': 'Method Not Allowed'} ['GET', 'HEAD', 'OPTIONS']
+# snippet:prints 500 {'error': 'Internal Server Error'} ['']
 # snippet:end
-from flask import Flask
+from flask import Flask, json
 from werkzeug.exceptions import HTTPException
 
 app = Flask(__name__)
@@ -13,7 +13,10 @@ app = Flask(__name__)
 
 @app.errorhandler(HTTPException)
 def http_error(error):
-    return {"error": error.name}, error.code
+    response = error.get_response()  # with its own header fields, such as Allow
+    response.data = json.dumps({"error": error.name})
+    response.content_type = "application/json"
+    return response
 
 
 @app.errorhandler(Exception)
@@ -31,4 +34,4 @@ def report():
 app.logger.disabled = True
 client = app.test_client()
 for response in (client.get("/nothing"), client.post("/report"), client.get("/report")):
-    print(response.status_code, response.json)
+    print(response.status_code, response.json, sorted(response.headers.get("Allow", "").split(", ")))

@@ -8,6 +8,7 @@ package main
 // snippet:doc https://pkg.go.dev/iter iter
 // snippet:needs Go 1.23
 // snippet:prints [7 14 21 28] 4
+// snippet:prints 0
 
 import "iter"
 
@@ -30,9 +31,12 @@ func Filter[V any](seq iter.Seq[V], keep func(V) bool) iter.Seq[V] {
 // Take ends after n values, even when seq never does.
 func Take[V any](seq iter.Seq[V], n int) iter.Seq[V] {
 	return func(yield func(V) bool) {
+		if n <= 0 {
+			return // without asking for the first
+		}
 		left := n // a copy: the sequence may be walked again
 		for v := range seq {
-			if left <= 0 || !yield(v) || left == 1 {
+			if !yield(v) || left == 1 {
 				return // and does not ask for one more
 			}
 			left--
@@ -48,4 +52,6 @@ func main() {
 	}
 	few := Take(Filter(naturals, func(n int) bool { return n%7 == 0 && n < 30 }), 4)
 	fmt.Println(slices.Collect(few), len(slices.Collect(few)))
+	nobody := func(func(int) bool) { panic("was asked") }
+	fmt.Println(len(slices.Collect(Take(nobody, 0))))
 }

@@ -7,13 +7,15 @@ field() { od -An --endian=little -j "$2" -t "$3" -N "${3: -1}" -- "$1" | tr -d '
 
 # read_bmp <file>: size, width, height and bits per pixel from the header of a bitmap.
 read_bmp() {
-  local magic size width height bits
-  read -r magic < <(od -An -tx1 -N2 -- "$1" | tr -d ' ')
+  local magic length size width height bits
+  magic=$(od -An -tx1 -N2 -- "$1" | tr -d ' ')
   [[ $magic == 424d ]] || { echo "$1 is not a BMP file" >&2; return 1; }
 
-  if (($(stat --format=%s -- "$1") < 30)); then echo "$1 ends in its header" >&2; return 1; fi
+  length=$(stat --format=%s -- "$1")
+  if ((length < 30)); then echo "$1 ends in its header" >&2; return 1; fi
 
   size=$(field "$1" 2 u4)
+  if ((size != length)); then echo "$1 has $length bytes, and says $size" >&2; return 1; fi
   width=$(field "$1" 18 d4)
   height=$(field "$1" 22 d4)
   bits=$(field "$1" 28 u2)
@@ -22,11 +24,16 @@ read_bmp() {
 # snippet:check
 file=$(mktemp)
 trap 'rm -f "$file"' EXIT
-printf 'BM\x46\x08\x01\0%012d\x80\x02\0\0\x20\xfe\xff\xff\x01\0\x18\0' 0 > "$file"
+printf 'BM\x1e\0\0\0%012d\x80\x02\0\0\x20\xfe\xff\xff\x01\0\x18\0' 0 > "$file"
 read_bmp "$file"
-truncate -s 20 "$file" && read_bmp "$file" 2>&1 | sed "s#$file#short#" || true
+for length in 31 20 0; do
+  truncate -s "$length" "$file"
+  read_bmp "$file" 2>&1 | sed "s#$file#it#" || true
+done
 read_bmp /bin/true 2>&1 || echo "status $?"
-# snippet:prints 640x480, 24 bits, 67654 bytes
-# snippet:prints short ends in its header
+# snippet:prints 640x480, 24 bits, 30 bytes
+# snippet:prints it has 31 bytes, and says 30
+# snippet:prints it ends in its header
+# snippet:prints it is not a BMP file
 # snippet:prints /bin/true is not a BMP file
 # snippet:prints status 1

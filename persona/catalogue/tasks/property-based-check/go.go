@@ -7,7 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/testing/quick testing/quick
 // snippet:needs Go 1.23
-// snippet:prints passed: true
+// snippet:prints PASS
 
 import (
 	"encoding/hex"
@@ -16,10 +16,6 @@ import (
 	"testing/quick"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 func TestHexRoundTrip(t *testing.T) {
 	roundTrip := func(data []byte) bool {
 		decoded, err := hex.DecodeString(hex.EncodeToString(data))
@@ -41,10 +37,6 @@ func TestSortedIsOrderedAndAsLong(t *testing.T) {
 }
 
 // snippet:check
-func init() { testing.Init() }
-
 func main() {
-	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{
-		{Name: "TestHexRoundTrip", F: TestHexRoundTrip}, {Name: "TestSorted", F: TestSortedIsOrderedAndAsLong}})
-	fmt.Println("passed:", ok)
+	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestHexRoundTrip", F: TestHexRoundTrip}, {Name: "TestSortedIsOrderedAndAsLong", F: TestSortedIsOrderedAndAsLong}}, nil, nil)
 }

@@ -8,15 +8,19 @@
 check:
 	@mkdir -p pages/notes && for p in index about notes/make; do echo "# $$p" > pages/$$p.md; done
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
+	@mkdir -p pages/old && echo "# b" > pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
+	@test -e public/old/b.html && rm pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
 	@find public -name '*.html' | sort
 # snippet:end
 PAGES    := $(shell find pages -name '*.md' 2>/dev/null)
 HTML     := $(PAGES:pages/%.md=public/%.html)
+STALE    := $(filter-out $(HTML),$(shell find public -name '*.html' 2>/dev/null))
 markdown ?= pandoc --standalone --to=html5
 
 .PHONY: site publish
 .DELETE_ON_ERROR: # half a page must not look finished
 site: $(HTML)
+	$(if $(STALE),rm $(STALE)) # their sources are gone
 
 public/%.html: pages/%.md
 	@mkdir -p $(@D)

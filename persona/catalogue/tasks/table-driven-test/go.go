@@ -6,17 +6,13 @@ package main
 // snippet:end
 
 // snippet:doc https://go.dev/wiki/TableDrivenTests Table-driven tests
-// snippet:prints passed: true
+// snippet:prints PASS
 
 import (
 	"net/url"
 	"testing"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 func TestHost(t *testing.T) {
 	tests := map[string]struct {
 		in, want string
@@ -41,10 +37,6 @@ func TestHost(t *testing.T) {
 }
 
 // snippet:check
-func init() { testing.Init() }
-
 func main() {
-	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: "TestHost", F: TestHost}})
-	fmt.Println("passed:", ok)
+	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestHost", F: TestHost}}, nil, nil)
 }

@@ -1,8 +1,8 @@
 // snippet:doc https://fsharp.github.io/fsharp-core-docs/reference/fsharp-collections-listmodule.html#groupBy List.groupBy
-type Bucket = { Start: int; Values: float list }
+type Bucket = { Start: int64; Count: int; Mean: float option }
 
 /// Readings as (unix time, value) into equal intervals, with the gaps between them.
-let buckets seconds readings =
+let buckets (seconds: int64) readings =
     let groups =
         readings
         |> List.groupBy (fun (time, _) -> time - time % seconds)
@@ -12,11 +12,13 @@ let buckets seconds readings =
     | [] -> []
     | starts ->
         [ for start in List.min starts .. seconds .. List.max starts ->
-              { Start = start; Values = groups |> Map.tryFind start |> Option.defaultValue [] } ]
+              let values = groups |> Map.tryFind start |> Option.defaultValue []
+              let mean = if List.isEmpty values then None else Some(List.average values)
+              { Start = start; Count = values.Length; Mean = mean } ]
 // snippet:check
-for b in buckets 60 [ 0, 20.0; 30, 22.0; 130, 25.5 ] do
-    let mean = if List.isEmpty b.Values then "-" else sprintf "%.1f" (List.average b.Values)
-    printfn "%d %d %s" b.Start b.Values.Length mean
-// snippet:prints 0 2 21.0
-// snippet:prints 60 0 -
-// snippet:prints 120 1 25.5
+for b in buckets 60L [ 4102444800L, 20.0; 4102444830L, 22.0; 4102444930L, 25.5 ] do // the year 2100
+    let mean = b.Mean |> Option.map (sprintf "%.1f") |> Option.defaultValue "-"
+    printfn "%d %d %s" b.Start b.Count mean
+// snippet:prints 4102444800 2 21.0
+// snippet:prints 4102444860 0 -
+// snippet:prints 4102444920 1 25.5

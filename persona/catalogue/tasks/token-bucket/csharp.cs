@@ -2,6 +2,8 @@
 // snippet:needs .NET 9
 public sealed class TokenBucket(TimeProvider clock, double perSecond, double burst)
 {
+    private readonly TimeProvider clock = clock;
+    private readonly double burst = burst;
     private readonly Lock gate = new();
     private double tokens = burst;
     private long updated = clock.GetTimestamp(); // monotonic

@@ -2,19 +2,32 @@
 // snippet:needs Scala 3
 // snippet:prints Vector(1, 4, 9, 16, 25)
 // snippet:prints Failure(java.lang.ArithmeticException: / by zero)
-import java.util.concurrent.Executors
+// snippet:prints the rest was not begun: true
+import java.util.concurrent.{CancellationException, Executors}
+import java.util.concurrent.atomic.AtomicBoolean
 import scala.concurrent.duration.*
 import scala.concurrent.{Await, ExecutionContext, Future}
 
 /** Maps on a pool of `workers` threads; the results keep their order, and the
-  * first failure is thrown here.
+  * first failure is thrown here, and what has not begun by then never does.
   */
 def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A => B): Seq[B] =
   val pool = Executors.newFixedThreadPool(workers)
   given ExecutionContext = ExecutionContext.fromExecutor(pool)
-  try Await.result(Future.traverse(items)(item => Future(f(item))), limit)
+  val failed = AtomicBoolean()
+  def run(item: A): B =
+    if failed.get then throw CancellationException()
+    try f(item)
+    catch
+      case e: Throwable =>
+        failed.set(true)
+        throw e
+  try Await.result(Future.traverse(items)(item => Future(run(item))), limit)
   finally pool.shutdownNow()
 // snippet:check
 @main def check(): Unit =
   println(parallelMap(1 to 5, 2, 5.seconds)(n => n * n))
   println(scala.util.Try(parallelMap(Seq(1, 0), 2, 5.seconds)(10 / _)))
+  val begun = java.util.concurrent.atomic.AtomicInteger()
+  scala.util.Try(parallelMap(0 to 99, 2, 5.seconds) { n => begun.incrementAndGet(); Thread.sleep(2); 1 / n })
+  println(s"the rest was not begun: ${begun.get < 20}")

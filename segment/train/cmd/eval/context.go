@@ -23,7 +23,7 @@ const fence = "~~~~~~~~~~~~"
 // printContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
 // fence without a tag. The words are taken away by putting a dash in the place of each line of text.
 func printContext(w io.Writer, documents []corpus.Document) error {
-	slices := []*contextFigures{{slice: "documents"}, {slice: "messages"}, {slice: "of these with three languages or more"}}
+	slices := []*contextFigures{{slice: "documents"}, {slice: "messages"}, {slice: "with three languages or more"}, {slice: "of one or two lines"}}
 	for i := range documents {
 		d := &documents[i]
 		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
@@ -49,6 +49,10 @@ func printContext(w io.Writer, documents []corpus.Document) error {
 		for k, p := range truth {
 			if p.language == "unknown" {
 				continue
+			}
+			in := in
+			if strings.Count(p.code, "\n") <= 2 {
+				in = append(in[:len(in):len(in)], slices[3])
 			}
 			alone := segment.Default().Classify(p.code).Language.String()
 			for _, f := range in {

@@ -13,8 +13,8 @@ import (
 )
 
 // printMessages labels messages as people sent them, and pieces of one to three lines cut out of them, and prints how many
-// lines are right.
-func printMessages(w io.Writer, messages []corpus.Document) error {
+// lines are right. others are what people sent to coding assistants, and lines of a chat.
+func printMessages(w io.Writer, messages, others []corpus.Document) error {
 	all, checked, pieces := segmentation.Table{}, segmentation.Table{}, segmentation.Table{}
 	var fences segmentation.FenceCounts
 	var chats segmentation.Counts
@@ -39,7 +39,15 @@ func printMessages(w io.Writer, messages []corpus.Document) error {
 			checked.Slice(kind).Add(labels, found)
 		}
 	}
+	further := segmentation.Table{}
+	for i := range others {
+		d := &others[i]
+		further.Slice(d.Kind).Add(segmentation.Corrected(d), segmentLabels(d.Text))
+	}
 	tables := []table{{"Messages as people sent them", all.Figures()}}
+	if len(further) > 0 {
+		tables = append(tables, table{"Messages to coding assistants, lines of a chat", further.Figures()})
+	}
 	if len(checked) > 0 {
 		tables = append(tables, table{"Messages that a person has read", checked.Figures()})
 	}

@@ -145,7 +145,7 @@ type Threshold struct {
 }
 
 // Thresholds are the least confidences that [AtThresholds] looks at.
-var Thresholds = [...]float64{0, 0.5, 0.7, 0.9}
+var Thresholds = [...]float64{0, segment.LeastConfidence, 0.5, 0.7, 0.9}
 
 // AtThresholds measures what each of [Thresholds] does.
 func AtThresholds(l *Labels, results []Result) []Threshold {

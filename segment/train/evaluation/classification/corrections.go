@@ -34,10 +34,10 @@ var corrections = sync.OnceValue(func() map[labelled]correction {
 })
 
 // Corrected is the label of a snippet of dev, replaced if it is plainly wrong; the reasons are in corrections.json. The
-// labels were read without a look at what any model says.
+// labels were read without a look at what any model says. Elements decide as [ByElements] says.
 func Corrected(s *corpus.Snippet) string {
 	if c, ok := corrections()[labelled{corpus.Key(s.Text), s.Lang}]; ok {
 		return c.Label
 	}
-	return s.Lang
+	return ByElements(s.Text, s.Lang)
 }

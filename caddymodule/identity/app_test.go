@@ -1,0 +1,43 @@
+package identity
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+)
+
+// The gateway may come after the resource server in the configuration.
+func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
+	const master = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
+	a := &App{logger: zap.NewNop()}
+	opener, err := a.Opener("https://login.example.com/", nil)
+	require.NoError(t, err)
+	require.ErrorContains(t, a.checkOpeners(), "no identity_gateway with callback in this configuration has the public_url https://login.example.com;")
+	_, err = opener.Current(t.Context())
+	require.Error(t, err)
+
+	keys, err := newKeyring([]string{master}, nil, a.logger, time.Now)
+	require.NoError(t, err)
+	a.add(keys, "https://other.example.com")
+	a.add(keys, "")
+	require.Error(t, a.checkOpeners())
+	a.add(keys, "https://login.example.com")
+	require.NoError(t, a.checkOpeners())
+	current, err := opener.Current(t.Context())
+	require.NoError(t, err)
+	require.Same(t, keys.keys.Load(), current)
+	require.Nil(t, opener.Newer(t.Context(), current))
+
+	opener, err = a.Opener("https://elsewhere.example.com", []string{master})
+	require.NoError(t, err)
+	require.NoError(t, a.checkOpeners(), "it has its own keys")
+	sealed := keys.keys.Load().Seal(nil, "p", "", []byte("x"))
+	current, err = opener.Current(t.Context())
+	require.NoError(t, err)
+	_, err = current.Open("p", "", string(sealed))
+	require.NoError(t, err)
+	_, err = a.Opener("https://elsewhere.example.com", []string{"short"})
+	require.ErrorContains(t, err, "sealing_key")
+}

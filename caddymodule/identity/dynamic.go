@@ -1,0 +1,117 @@
+package identity
+
+import (
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+)
+
+// DynamicClients are public clients that the configuration does not name. They say
+// themselves what they are called and where their codes go, and the user approves each
+// login of theirs on a page of the gateway's own.
+type DynamicClients struct {
+	// The confidential client that the gateway is at the IdP for all of them. Required.
+	IdPClient *IdPClient `json:"idp_client,omitempty"`
+	// Takes https URLs for client ids, at which a document describes the client
+	// (draft-ietf-oauth-client-id-metadata-document).
+	MetadataDocuments *MetadataDocuments `json:"metadata_documents,omitempty"`
+	// Lets clients register (RFC 7591) at `/oauth/register`. Nothing is stored.
+	Registration *Registration `json:"registration,omitempty"`
+	// The redirect URIs besides loopback that may be registered: URIs, schemes with their
+	// colon, such as `vscode:`, and the names of published clients: `chatgpt`, `claude`,
+	// `codex`, `copilot`, `cursor`, `gemini`, `inspector`, `vscode`.
+	Allow []string `json:"allow,omitempty"`
+}
+
+// MetadataDocuments are the documents by which clients describe themselves.
+type MetadataDocuments struct {
+	// The hosts whose documents are taken, with a port if it is not 443. Default: any, at
+	// port 443.
+	Hosts []string `json:"hosts,omitempty"`
+}
+
+// Registration lets clients register.
+type Registration struct {
+	// How long a registration is good, from `1h` to ten years. Default: `90d`.
+	Lifetime caddy.Duration `json:"lifetime,omitempty"`
+}
+
+func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
+	c := new(DynamicClients)
+	g.DynamicClients = c
+	if err := args.None(d); err != nil {
+		return err
+	}
+	return args.Block(d, "dynamic_clients", args.Options{
+		"idp_client": idpClient(&c.IdPClient),
+		"metadata_documents": args.Once(func(d *caddyfile.Dispenser) (err error) {
+			c.MetadataDocuments = new(MetadataDocuments)
+			c.MetadataDocuments.Hosts, err = args.List(d)
+			return err
+		}),
+		"registration": args.Once(func(d *caddyfile.Dispenser) error {
+			c.Registration = new(Registration)
+			if !d.NextArg() {
+				return nil
+			}
+			lifetime, err := caddy.ParseDuration(d.Val())
+			if err != nil || lifetime <= 0 {
+				return d.Errf("registration must be a positive duration such as 90d, not %q", d.Val())
+			}
+			c.Registration.Lifetime = caddy.Duration(lifetime)
+			return args.None(d)
+		}),
+		"allow": args.Strings(&c.Allow),
+	})
+}
+
+// config is what the library needs to know, with placeholders resolved.
+func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
+	if c == nil {
+		return nil, nil
+	}
+	config := new(idp.DynamicClientsConfig)
+	idpClient, err := c.IdPClient.config()
+	if err != nil {
+		return nil, err
+	}
+	if idpClient != nil {
+		config.IdPClient = *idpClient
+	}
+	if c.MetadataDocuments != nil {
+		config.MetadataDocuments = &idp.MetadataDocumentsConfig{Hosts: c.MetadataDocuments.Hosts}
+	}
+	if c.Registration != nil {
+		config.Registration = &idp.RegistrationConfig{Lifetime: time.Duration(c.Registration.Lifetime)}
+	}
+	config.Allow, err = args.ResolveAll("allow", c.Allow)
+	return config, err
+}
+
+// provisionDocuments sets up what fetches metadata documents.
+func (g *Gateway) provisionDocuments(parts *idp.Parts) {
+	if g.DynamicClients != nil && g.DynamicClients.MetadataDocuments != nil {
+		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts)
+	}
+}
+
+// withoutPlaceholders is as [Gateway.withoutPlaceholders].
+func (c *DynamicClients) withoutPlaceholders() *DynamicClients {
+	if c == nil {
+		return nil
+	}
+	known := *c
+	known.IdPClient = c.IdPClient.withoutPlaceholders()
+	known.Allow = nil
+	for _, entry := range c.Allow {
+		if !args.HasPlaceholder(entry) {
+			known.Allow = append(known.Allow, entry)
+		}
+	}
+	return &known
+}

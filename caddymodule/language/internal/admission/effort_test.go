@@ -1,0 +1,28 @@
+package admission
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWorkOnShortLinesIsMoreThanOnProseOfTheSameSize(t *testing.T) {
+	prose := strings.Repeat("The server listens on a port of its own, as the manual of this release says.\\n", 600)
+	for name, tt := range map[string]struct {
+		body  string
+		short bool
+	}{
+		"nothing":             {"", true},
+		"a question":          {`{"value":"It fails:\n\nfor i in range(3):\n    print(i)\n\nWhy?"}`, true},
+		"prose":               {prose, true},
+		"one line":            {strings.Repeat("YWJj", 40<<10), true},
+		"short lines":         {strings.Repeat(`a\n`, 20<<10), false},
+		"short lines as text": {strings.Repeat("a\n", 20<<10), false},
+		"twice as much prose": {prose + prose, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, tt.short, Effort([]byte(tt.body)) <= Short, "%d", Effort([]byte(tt.body)))
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package requiretoken
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/caddyserver/caddy/v2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+)
+
+// openers has the keys of the gateways in a configuration: the app identity_gateway.
+type openers interface {
+	Opener(publicURL string, sealingKeys []string) (idp.Keyring, error)
+}
+
+// provisionGateway compiles the rules for tokens of a gateway's own.
+func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) error {
+	sealingKeys, err := args.ResolveAll("sealing_key", r.SealingKeys)
+	if err != nil {
+		return err
+	}
+	app, err := ctx.App("identity_gateway")
+	if err != nil {
+		return err
+	}
+	config.NeedsUpstream = r.needsUpstream
+	if config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys); err != nil {
+		return err
+	}
+	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer}
+	r.bearer = idp.BearerChallenge{ResourceMetadata: r.url}
+	r.verifier, err = accesstoken.New(config)
+	return err
+}
+
+// checkTokens names an option that is of no use for the tokens that are accepted.
+func (r *Rules) checkTokens() error {
+	switch r.Tokens {
+	case "", idp.IdPTokens:
+		switch {
+		case len(r.SealingKeys) > 0:
+			return errors.New("sealing_key needs tokens gateway: the identity provider's tokens are checked by its own keys")
+		case r.needsUpstream:
+			return errors.New("upstream_token needs tokens gateway: the identity provider's tokens pass as they are")
+		}
+		return nil
+	case idp.GatewayTokens:
+	default:
+		return fmt.Errorf("tokens %s is unknown; use %s or %s", r.Tokens, idp.GatewayTokens, idp.IdPTokens)
+	}
+	for _, option := range [...]struct {
+		name  string
+		given bool
+	}{
+		{"any_audience", r.AnyAudience},
+		{"typ", len(r.Types) > 0}, {"cache", r.CacheTTL != 0}, {"jwks_uri", r.JWKSURI != ""},
+		{"introspection", r.Introspection != nil}, {"transport", r.TransportRaw != nil},
+	} {
+		if option.given {
+			return fmt.Errorf("%s is of no use with tokens gateway, which the gateway's keys open, each for one of its resources; leave it out", option.name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package requiretoken_test
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// agents is a gateway with two resource servers, and an agent that logs in there.
+type agents struct {
+	t   testing.TB
+	idp *testidp.Server
+	*testgateway.Gateway
+	log string
+}
+
+const masterKey = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
+
+// ownTokens runs a site before an IdP; {idp} stands for its address and {issuer} for that
+// of its metadata.
+func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *agents {
+	b.Clients = []testidp.Client{{ID: "gateway", Secret: "s3cret", Auth: testidp.ClientSecretBasic}}
+	b.AnySecretMethod, b.ResponseModes = true, []string{"query"}
+	address, err := testgateway.FreeAddress()
+	require.NoError(t, err)
+	b.Clients[0].RedirectURIs = []string{"http://" + address + "/oauth/callback"}
+	server, err := testidp.Start(b)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	a := &agents{t: t, idp: server, log: filepath.Join(t.TempDir(), "log")}
+	self := "http://" + address
+	if !strings.Contains(options, "default_scope") {
+		options += "\ndefault_scope read"
+	}
+	block := strings.NewReplacer("{self}", self, "{idp}", server.IssuerURL(), "{userinfo}", server.HostURL(testidp.UserInfoHost), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(`
+		identity_gateway ` + idpOptions + `
+			public_url {self}
+			callback
+			sealing_key ` + masterKey + `
+			resource {self}/a {
+				scope read profile
+				scope write email
+				upstream_token
+				introspection server-a a-secret-of-server-a
+				` + options + `
+			}
+			resource {self}/b {
+				scope read profile
+				default_scope read
+			}
+			client agent {
+				redirect_uri http://127.0.0.1/cb
+				idp_client gateway {
+					secret s3cret
+				}
+			}
+		}
+		require_token /a {self} {self}/a {
+			tokens gateway
+			scope read
+			header X-User sub
+			header X-Agent client_id
+			upstream_token X-Upstream-Token
+		}
+		require_token /a/write {self} {self}/a {
+			tokens gateway
+			scope write
+		}
+		require_token /a/calls {self} {self}/a {
+			tokens gateway
+			upstream_token Authorization
+			public /a/calls
+		}
+		require_token /b {self} {self}/b {
+			tokens gateway
+		}
+		require_token /b/upstream {self} {self}/b {
+			tokens gateway
+			upstream_token X-Upstream-Token
+		}
+		reverse_proxy {app}`)
+	a.Gateway, err = testgateway.Start(testgateway.Config{Site: block, Address: address, Log: a.log})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.Stop()) })
+	return a
+}
+
+// withDiscovery and asGitHub are the first options of gateways.
+const (
+	withDiscovery = "{idp} {\ndiscover\n"
+	asGitHub      = "{idp} {\nendpoint authorize /login/oauth/authorize\nendpoint token /login/oauth/access_token\nendpoint userinfo {userinfo}/user\n"
+)
+
+// tokens are what the agent gets for a login.
+type tokens struct {
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+	Scope        string `json:"scope"`
+	IDToken      string `json:"id_token"`
+}
+
+func (a *agents) logIn(resource string) tokens {
+	a.t.Helper()
+	verifier := rand.Text() + rand.Text()
+	next := a.URL() + "/authorize?" + url.Values{
+		"response_type": {"code"}, "client_id": {"agent"}, "redirect_uri": {"http://127.0.0.1:4711/cb"}, "state": {"s"},
+		"code_challenge": {string(idp.Verifier(verifier).S256())}, "code_challenge_method": {"S256"}, "resource": {a.URL() + resource},
+	}.Encode()
+	var code string
+	for code == "" {
+		r, err := http.NewRequest(http.MethodGet, next, nil)
+		require.NoError(a.t, err)
+		r.AddCookie(testidp.UserCookie("u1"))
+		response, err := http.DefaultTransport.RoundTrip(r)
+		require.NoError(a.t, err)
+		response.Body.Close()
+		location, err := response.Location()
+		require.NoError(a.t, err, "%d %s", response.StatusCode, next)
+		require.Empty(a.t, location.Query().Get("error"), location)
+		if next = location.String(); location.Port() == "4711" {
+			code = location.Query().Get("code")
+		}
+	}
+	return a.token("grant_type", "authorization_code", "code", code, "code_verifier", verifier, "redirect_uri", "http://127.0.0.1:4711/cb")
+}
+
+func (a *agents) token(form ...string) (got tokens) {
+	a.t.Helper()
+	status, content := a.post("/oauth/token", append(form, "client_id", "agent")...)
+	require.Equal(a.t, 200, status, content)
+	require.NoError(a.t, json.Unmarshal([]byte(content), &got))
+	for _, token := range a.idp.Issued() {
+		require.NotContains(a.t, content, token.AccessToken)
+	}
+	return got
+}
+
+func (a *agents) post(path string, form ...string) (int, string) {
+	a.t.Helper()
+	q := url.Values{}
+	for i := 0; i < len(form); i += 2 {
+		q.Set(form[i], form[i+1])
+	}
+	response, err := http.PostForm(a.URL()+path, q)
+	require.NoError(a.t, err)
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	require.NoError(a.t, err)
+	return response.StatusCode, string(content)
+}
+
+// The servers of IdPs that issue no token that an MCP server may accept, or none with the
+// right audience.
+func TestAResourceServerTakesTheGatewaysTokens(t *testing.T) {
+	for name, test := range map[string]struct {
+		behavior testidp.Behavior
+		options  string
+		openID   bool
+	}{
+		"Google": {testidp.Google(), withDiscovery, true},
+		"Okta":   {testidp.Okta(), withDiscovery, true},
+		"GitHub": {testidp.GitHub(), asGitHub, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := ownTokens(t, test.behavior, test.options, "")
+			got := a.logIn("/a")
+			require.Empty(t, got.IDToken)
+			passed := get(t, a.URL()+"/a", "Authorization", "Bearer "+got.AccessToken, "X-User", "root", "X_upstream_token", "forged").seen(t)
+			require.NotEmpty(t, passed.Header.Get("X-User"))
+			require.NotEqual(t, "root", passed.Header.Get("X-User"))
+			require.Equal(t, []string{"agent"}, passed.Header["X-Agent"])
+			upstream := passed.Header.Get("X-Upstream-Token")
+			_, known := a.idp.Lookup(upstream)
+			require.True(t, known, "the server behind gets the IdP's token")
+			require.Empty(t, passed.Header["X_upstream_token"])
+			calls := get(t, a.URL()+"/a/calls").seen(t)
+			require.Empty(t, calls.Header["Authorization"])
+			require.Empty(t, get(t, a.URL()+"/a/calls", "Authorization", "Bearer forged").seen(t).Header["Authorization"], "nobody but a token says what the server calls APIs with")
+
+			log, err := os.ReadFile(a.log)
+			require.NoError(t, err)
+			require.NotContains(t, string(log), got.AccessToken)
+		})
+	}
+}
+
+// bearer is a request with a token, and what came back.
+func (a *agents) bearer(path, token string) *response {
+	a.t.Helper()
+	return get(a.t, a.URL()+path, "Authorization", "Bearer "+token)
+}
+
+// Each is what an attacker has, or an agent that mistakes one for another; first it is
+// shown to be good where it belongs.
+func TestWhereATokenIsNoGood(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery, "")
+	forA, forB := a.logIn("/a").AccessToken, a.logIn("/b").AccessToken
+	upstream := a.bearer("/a", forA).seen(t).Header.Get("X-Upstream-Token")
+	a.bearer("/b", forB).seen(t)
+	require.Empty(t, a.bearer("/b", forB).seen(t).Header["X-Upstream-Token"])
+	for name, test := range map[string]struct {
+		path, token string
+		status      int
+		says        string
+	}{
+		"server A's at server B":     {"/b", forA, 401, "for another resource server"},
+		"server B's at server A":     {"/a", forB, 401, "for another resource server"},
+		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
+		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
+		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
+		"edited":                     {"/a", forA[:len(forA)-9] + "A" + forA[len(forA)-8:], 401, "was altered"},
+		"at the IdP's user info":     {"/userinfo", forA, 401, "for its resource server only"},
+		"none":                       {"/a", "", 401, ""},
+		"in the query, as one might": {"/a?access_token=" + forA, forA, 400, "access_token in the URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused := a.bearer(test.path, test.token)
+			require.Equal(t, test.status, refused.StatusCode, refused.body)
+			require.Contains(t, refused.body, test.says)
+			require.Contains(t, refused.Header.Get("WWW-Authenticate"), "Bearer")
+			require.NotContains(t, refused.body, "igat_")
+		})
+	}
+	refused := get(t, a.URL()+"/a")
+	require.Equal(t, `Bearer scope="read", resource_metadata="`+a.URL()+`/.well-known/oauth-protected-resource/a"`, refused.Header.Get("WWW-Authenticate"))
+	described := get(t, a.URL()+"/.well-known/oauth-protected-resource/a")
+	require.JSONEq(t, `{"resource":"`+a.URL()+`/a","authorization_servers":["`+a.URL()+`"],"bearer_methods_supported":["header"],"scopes_supported":["read"]}`, described.body)
+}
+
+// Servers elsewhere: another Caddy with the gateway's sealing key, and one that asks.
+func TestAResourceServerInAnotherCaddy(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
+	got := a.logIn("/a")
+	elsewhere := func(options string) *testgateway.Gateway {
+		g, err := testgateway.Start(testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
+			"require_token {self} {self}/a {\nscope read\nheader X-User sub\n" + options + "\n}\nreverse_proxy {app}")})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, g.Stop()) })
+		return g
+	}
+	opens := elsewhere("tokens gateway\nupstream_token X-Upstream-Token\nsealing_key " + masterKey)
+	asks := elsewhere("introspection server-a a-secret-of-server-a {self}/oauth/introspect\ncache 1ns\njwks_uri {self}/none")
+	finds := elsewhere("introspection server-a a-secret-of-server-a\ncache 1ns")
+	wrong := elsewhere("introspection server-a another-secret-of-nobody\ncache 1ns")
+	other := elsewhere("tokens gateway\nsealing_key " + strings.ToUpper(masterKey[:20]) + masterKey[20:])
+	for name, g := range map[string]*testgateway.Gateway{"opens": opens, "asks": asks, "finds": finds} {
+		t.Log(name)
+		passed := get(t, g.URL()+"/", "Authorization", "Bearer "+got.AccessToken).seen(t)
+		require.NotEmpty(t, passed.Header.Get("X-User"))
+		require.Equal(t, name == "opens", passed.Header.Get("X-Upstream-Token") != "", "who asks does not get the IdP's token")
+	}
+	require.Equal(t, 503, get(t, wrong.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+	require.Equal(t, 401, get(t, other.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+
+	// Revoked, it is no good for who asks, and until it expires for who does not.
+	status, content := a.post("/oauth/revoke", "token", got.AccessToken, "client_id", "agent")
+	require.Equal(t, 200, status, content)
+	require.Equal(t, 401, get(t, asks.URL()+"/", "Authorization", "Bearer "+got.AccessToken).StatusCode)
+	get(t, opens.URL()+"/", "Authorization", "Bearer "+got.AccessToken).seen(t)
+	status, content = a.post("/oauth/token", "grant_type", "refresh_token", "refresh_token", got.RefreshToken, "client_id", "agent")
+	require.Equal(t, 400, status, content)
+}
+
+// A user who is disabled at the IdP gets nothing new.
+func TestARefreshGoesThroughTheIdP(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
+	got := a.logIn("/a")
+	next := a.token("grant_type", "refresh_token", "refresh_token", got.RefreshToken)
+	require.NotEqual(t, got.AccessToken, next.AccessToken)
+	a.bearer("/a", next.AccessToken).seen(t)
+	a.idp.Forget()
+	status, content := a.post("/oauth/token", "grant_type", "refresh_token", "refresh_token", next.RefreshToken, "client_id", "agent")
+	require.Equal(t, 400, status, content)
+	require.Contains(t, content, "invalid_grant")
+}

@@ -1,0 +1,60 @@
+package requiretoken
+
+import (
+	"net/http"
+	"slices"
+
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+)
+
+// checkCalls holds the calls of a request to the rules by tool, and returns the scopes
+// that these add. checked is what became of its token: a token that has too few scopes
+// anyway is told of all that are missing at once.
+func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, checked error) ([]string, error) {
+	if checked != nil && idp.AsError(checked).Code != idp.InsufficientScope {
+		return nil, checked
+	}
+	calls, err := mcp.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	needed := h.Tools.Scopes(calls)
+	if checked == nil && !token.HasScopes(needed) {
+		checked = idp.InsufficientScopes()
+	}
+	h.logCalls(token, calls, checked)
+	return needed, checked
+}
+
+// logCalls writes a line for each call of a tool: who, for whom, what, and whether it
+// went through.
+func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err error) {
+	if token == nil {
+		token = new(accesstoken.Token)
+	}
+	outcome := idp.Passed
+	if err != nil {
+		outcome = string(idp.AsError(err).Code)
+	}
+	for _, call := range calls {
+		if call.Method == mcp.ToolCall {
+			h.logger.Info("tool call", zap.String("client_id", token.ClientID), zap.String("user_id", token.Subject),
+				zap.String("tool", call.Name), zap.String("outcome", outcome))
+		}
+	}
+}
+
+// union is a and what b has besides.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,121 @@
+package requiretoken_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+const toolSite = `
+require_token {issuer} https://api.example {
+	scope read
+	resource https://api.example.com/mcp
+	tool delete_file scope files.write files.read
+	tool * scope tools
+}
+reverse_proxy {app}`
+
+// call posts a call of a tool, as a client of the current revision does.
+func call(t *testing.T, url, token, tool string, header ...string) *response {
+	t.Helper()
+	content := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `"}}`
+	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(content))
+	require.NoError(t, err)
+	r.Header = http.Header{
+		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"},
+		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool},
+	}
+	for n := 0; n < len(header); n += 2 {
+		r.Header.Set(header[n], header[n+1])
+	}
+	received, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer received.Body.Close()
+	body, err := io.ReadAll(received.Body)
+	require.NoError(t, err)
+	return &response{received, string(body)}
+}
+
+func TestScopesByTool(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, toolSite)
+	const metadata = `, resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/mcp"`
+	for name, test := range map[string]struct {
+		scope, tool string
+		challenge   string // "" if the call passes
+	}{
+		"all of them":                     {"read files.write files.read", "delete_file", ""},
+		"a tool without a rule":           {"read tools", "list_files", ""},
+		"one is missing":                  {"read files.read", "delete_file", `scope="read files.write files.read"`},
+		"those of another tool":           {"read tools", "delete_file", `scope="read files.write files.read"`},
+		"that of every request, too":      {"none", "delete_file", `scope="read files.write files.read"`},
+		"that of every request alone":     {"files.write files.read", "delete_file", `scope="read files.write files.read"`},
+		"a tool without a rule, no scope": {"read", "list_files", `scope="read tools"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := call(t, g.URL()+"/mcp", i.token(t, "scope", test.scope), test.tool)
+			if test.challenge == "" {
+				require.Equal(t, http.StatusOK, answer.StatusCode, answer.body)
+				return
+			}
+			require.Equal(t, http.StatusForbidden, answer.StatusCode)
+			challenge := answer.Header.Get("WWW-Authenticate")
+			require.Contains(t, challenge, `error="insufficient_scope"`)
+			require.Contains(t, challenge, test.challenge+metadata)
+		})
+	}
+}
+
+// What the fields say is no way around what the body says, and a client of this
+// protocol can tell what is wrong.
+func TestAToolByAnotherName(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, toolSite)
+	answer := call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file", "Mcp-Name", "list_files")
+	require.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"the field Mcp-Name does not match the body"}}`, answer.body)
+}
+
+// The server behind gets the body as it was, and the line for the operator names agent,
+// user and tool.
+func TestACallIsLogged(t *testing.T) {
+	var sent string
+	behind := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		content, _ := io.ReadAll(r.Body)
+		sent = string(content)
+	}))
+	t.Cleanup(behind.Close)
+	i := newIssuer(t)
+	log := filepath.Join(t.TempDir(), "log")
+	g, err := testgateway.Start(testgateway.Config{Log: log, Site: strings.NewReplacer(
+		"{issuer}", i.URL, "{app}", strings.TrimPrefix(behind.URL, "http://")).Replace(toolSite)})
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), "list_files").StatusCode)
+	require.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_files"}}`, sent)
+	require.Equal(t, http.StatusForbidden, call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file").StatusCode)
+
+	require.NoError(t, g.Stop())
+	written, err := os.ReadFile(log)
+	require.NoError(t, err)
+
+	var lines []map[string]any
+	for line := range strings.SplitSeq(string(written), "\n") {
+		var fields map[string]any
+		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" {
+			lines = append(lines, map[string]any{"agent": fields["client_id"], "user": fields["user_id"], "tool": fields["tool"], "outcome": fields["outcome"]})
+		}
+	}
+	require.Equal(t, []map[string]any{
+		{"agent": "app", "user": "u1", "tool": "list_files", "outcome": "passed"},
+		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope"},
+	}, lines)
+}

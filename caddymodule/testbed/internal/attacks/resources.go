@@ -1,0 +1,158 @@
+package attacks
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// otherResources is the attacker who wants a token of one login for another resource: a
+// malicious server that a client logs in to, or the client itself. Codes are bound to
+// resources with a callback only.
+func otherResources() []Attack {
+	const (
+		means = "a client that may use two resources, and its user"
+		goal  = "a token for a resource that the login is not for"
+	)
+	small := url.Values{"resource": {smallAPI}}
+	big := url.Values{"resource": {bigAPI}}
+	bound := func(m Mode) bool { return m.Protection != WithoutCallback }
+	blocks := func(more string) string {
+		block := " {\n\t\tscope %s\n\t\t" + more + "\n\t}\n\t"
+		return fmt.Sprintf("resource "+smallAPI+block+"resource "+bigAPI+block, "read", "admin")
+	}
+	idpTokens := setup{sealed: blocks("idp pass\n\t\ttokens idp")}
+	const (
+		link      = "the link to the IdP, before the victim opens it"
+		asAPI     = "idp audience\n\t\ttokens idp"
+		bigInLink = "alters `audience` in the link to the IdP, which gets it there only (`idp audience`); access tokens are JWTs"
+	)
+	// Auth0, for one.
+	byAudience := func(jwts bool) func(*testidp.Behavior) {
+		return func(b *testidp.Behavior) { b.Resources, b.JWTs = testidp.IgnoresResource, jwts }
+	}
+	altered := resourceLogin{authorize: small, link: url.Values{"audience": {bigAPI}}}
+	return []Attack{
+		{
+			Name: "redeems a code for another resource than the login's", Means: means, Goal: goal,
+			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: small, token: big}),
+		},
+		{
+			Name: "refreshes for another resource than the login's", Means: means, Goal: goal,
+			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: small, refresh: big}),
+		},
+		{
+			Name: "names two resources in one login", Means: means, Goal: "a token for both",
+			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {bigAPI, smallAPI}}}),
+		},
+		{
+			Name: "names a resource that only looks like one that is configured: by case, port, user information, escapes, dots, slashes, a fragment", Means: "a client, and its user", Goal: "a token for a server of his own",
+			setup: idpTokens, only: bound, run: resourceAttack(lookalikes()...),
+		},
+		{
+			Name: "asks for a scope of another resource", Means: means, Goal: "more rights",
+			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "scope": {"openid admin"}}}),
+		},
+		{
+			Name: "adds an `audience`, which the IdP prefers to `resource`", Means: means, Goal: goal,
+			setup: setup{sealed: idpTokens.sealed, idp: func(b *testidp.Behavior) { b.Resources = testidp.IgnoresResource }}, only: bound,
+			run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "audience": {bigAPI}}}),
+		},
+		{
+			Name: "alters `resource` in the link to the IdP; the gateway names the resource with the code, too (`idp pass`)", Means: link, Goal: goal,
+			setup: idpTokens, only: withCallback, run: resourceAttack(resourceLogin{authorize: small, link: big}),
+		},
+		{
+			Name: bigInLink, Means: link, Goal: goal,
+			setup: setup{sealed: blocks(asAPI), idp: byAudience(true)}, only: bound, run: resourceAttack(altered),
+		},
+		{
+			Name: "the same; tokens are opaque", Means: link, Goal: goal,
+			setup: setup{sealed: blocks(asAPI), idp: byAudience(false)}, only: bound,
+			succeeds: withCallback, why: "Nobody can see what an opaque token is for. Leave out `tokens idp`, or set `par`.",
+			run: resourceAttack(altered),
+		},
+		{
+			Name: "the same; the gateway issues the access tokens", Means: link, Goal: goal,
+			setup: setup{sealed: "public_url {base}\n\t" + blocks("idp audience"), idp: byAudience(false)}, only: bound,
+			run: resourceAttack(altered),
+		},
+	}
+}
+
+// lookalikes are logins for resources that are not [smallAPI].
+func lookalikes() []resourceLogin {
+	var logins []resourceLogin
+	for _, uri := range []string{
+		smallAPI + ":8443", smallAPI + ":443", smallAPI + ".", smallAPI + "..", smallAPI + "//", smallAPI + "/.", smallAPI + "/%2e",
+		smallAPI + "/A", smallAPI + "?", smallAPI + "#", smallAPI + "@evil.example", smallAPI + ".evil.example",
+		strings.Replace(smallAPI, "://", "://evil.example@", 1), strings.Replace(smallAPI, "://", ":", 1), strings.Replace(smallAPI, "https", "http", 1),
+		strings.Replace(smallAPI, ".", "%2e", 1), strings.Replace(smallAPI, ".", "\u3002", 1), strings.Replace(smallAPI, "/", "\\", 2), " " + smallAPI,
+	} {
+		logins = append(logins, resourceLogin{authorize: url.Values{"resource": {uri}}})
+	}
+	return logins
+}
+
+// resourceLogin is a login: what it sends to the endpoints, and what somebody changes in
+// the link to the IdP.
+type resourceLogin struct{ authorize, token, refresh, link url.Values }
+
+// resourceAttack makes logins, after one as it should be.
+func resourceAttack(logins ...resourceLogin) func(context.Context, *stage) (Outcome, error) {
+	return func(ctx context.Context, s *stage) (Outcome, error) {
+		small := url.Values{"resource": {smallAPI}}
+		t, err := s.logInForResource(ctx, resourceLogin{authorize: small, token: small, refresh: small})
+		if err != nil {
+			return Outcome{}, err
+		}
+		if t.AccessToken == "" || isOther(s.owner(t)) {
+			return Outcome{}, fmt.Errorf("an honest login gets %+v: %s %s", s.owner(t), t.Error, t.Description)
+		}
+		for _, l := range logins {
+			if t, err = s.logInForResource(ctx, l); err != nil {
+				return Outcome{}, err
+			}
+			if got := s.owner(t); isOther(got) {
+				return succeeded("scope %q, audience %q", got.Scope, cmp.Or(got.Resource, got.Audience)), nil
+			}
+		}
+		if t.AccessToken != "" {
+			return stopped(Gateway, "the token is for the resource of the login"), nil
+		}
+		t.stoppedBy = s.inFront()
+		return s.refused(t), nil
+	}
+}
+
+// isOther reports a token for something else than [smallAPI].
+func isOther(t testidp.Token) bool {
+	audience := cmp.Or(t.Resource, t.Audience)
+	return audience != "" && audience != smallAPI || slices.Contains(strings.Fields(t.Scope), "admin")
+}
+
+// logInForResource is what the victim's client gets in a login.
+func (s *stage) logInForResource(ctx context.Context, want resourceLogin) (*tokens, error) {
+	l := newLogin()
+	q := l.request()
+	maps.Copy(q, want.authorize)
+	params, err := s.followAltered(ctx, q, func(q url.Values) { maps.Copy(q, want.link) })
+	if err != nil || params.Get("code") == "" {
+		return &tokens{Error: params.Get("error"), Description: params.Get("error_description")}, err
+	}
+	form := s.withSecret(s.exchangeForm(l, params.Get("code")))
+	maps.Copy(form, want.token)
+	t, err := s.exchange(ctx, form)
+	if err != nil || want.refresh == nil || t.RefreshToken == "" {
+		return t, err
+	}
+	form = s.withSecret(url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}})
+	maps.Copy(form, want.refresh)
+	return s.exchange(ctx, form)
+}

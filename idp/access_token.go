@@ -1,0 +1,162 @@
+package idp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// AccessToken is what an access token of the gateway's own says: who may do what where.
+// Agents get it sealed, so that nobody but who has the gateway's keys can read or make
+// one. The claims are those of RFC 9068 section 2.2.
+type AccessToken struct {
+	// Issuer is the gateway: [Config.PublicURL].
+	Issuer string
+	// Resource is what the token is for, as [ResourceKey] writes it.
+	Resource string
+	// Subject is the user, by the IdP's name (sub, or else id of its user info).
+	Subject string
+	// ClientID is the agent that got the token, by its id at the gateway; of one that has
+	// registered there, dynamic: and a hash of that id.
+	ClientID string
+	// Scope are names with spaces between them.
+	Scope           string
+	Issued, Expires time.Time
+	// ID is another one for each token.
+	ID string
+	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
+	Upstream string
+
+	// family is that of the login's refresh tokens, nil if it has none.
+	family *family
+}
+
+// maxAccessToken is how long an access token is good at most. Whoever is disabled at the
+// IdP can't refresh, and is out when it ends.
+const maxAccessToken = time.Hour
+
+// accessTokenPrefix begins the gateway's access tokens, so that none is sent to the IdP.
+const accessTokenPrefix = seal.AccessTokenPrefix
+
+// sealedAccessToken is the purpose of the access tokens that agents get.
+const sealedAccessToken seal.Purpose = "access token"
+
+// isOwnAccessToken reports the form of the gateway's access tokens, of whichever gateway.
+func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
+
+// flagFamily: the sealed access token has a family.
+const flagFamily byte = 1
+
+// Seal is the token as the agent gets it: a prefix and what keys seal of
+//
+//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | family (16, if there is one) |
+//	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
+//
+// It is bound to the issuer, and gets an ID if it has none.
+func (t *AccessToken) Seal(keys *seal.Keys) string {
+	id, err := base64.RawURLEncoding.DecodeString(t.ID)
+	if err != nil || len(id) != accessTokenID {
+		id = make([]byte, accessTokenID)
+		_, _ = rand.Read(id) // never returns an error
+		t.ID = base64.RawURLEncoding.EncodeToString(id)
+	}
+	b := make([]byte, 1, 64+len(t.Resource)+len(t.Subject)+len(t.ClientID)+len(t.Scope)+len(t.Upstream))
+	b = binary.BigEndian.AppendUint32(b, uint32(t.Issued.Unix()))
+	b = binary.BigEndian.AppendUint32(b, uint32(t.Expires.Unix()))
+	b = append(b, id...)
+	if t.family != nil {
+		b[0] |= flagFamily
+		b = append(b, t.family[:]...)
+	}
+	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
+		b = appendText(b, text)
+	}
+	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(b, t.Upstream...)))
+}
+
+// inFamily says which refresh token the token belongs to, if that has a family.
+func (t *AccessToken) inFamily(r *rotation) {
+	if r != nil {
+		t.family = &r.family
+	}
+}
+
+// accessTokenID is the length of an id, in bytes.
+const accessTokenID = 16
+
+// OpenAccessToken opens an access token that the gateway of an issuer has sealed with
+// these keys, and rejects any other, and one that has expired, with 401 invalid_token.
+// Without keys the error is 503. The caller holds [AccessToken.Resource] to its own.
+func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
+	sealed, ok := strings.CutPrefix(token, accessTokenPrefix)
+	if !ok {
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is not one of the gateway's own; "+
+			"one of the identity provider is no good here: get one at the authorization server of this resource")
+	}
+	keys, err := keyring.Current(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, noKeys()
+	}
+	b, err := keys.Open(sealedAccessToken, issuer, sealed)
+	if errors.Is(err, seal.ErrUnknownKey) {
+		if keys = keyring.Newer(ctx, keys); keys != nil {
+			b, err = keys.Open(sealedAccessToken, issuer, sealed)
+		}
+	}
+	if err != nil {
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is of another gateway or too old, was altered, or its key was removed; refresh it or log in again")
+	}
+	t, ok := readSealedAccessToken(b)
+	switch {
+	case !ok:
+		return nil, BadToken("RFC 6750 section 3.1", "the access token was sealed by another version of the gateway; refresh it or log in again")
+	case !now.Before(t.Expires):
+		return nil, BadToken("RFC 6750 section 3.1", "the access token has expired; refresh it or log in again")
+	}
+	t.Issuer = issuer
+	return t, nil
+}
+
+// readSealedAccessToken reads what [AccessToken.Seal] wrote.
+func readSealedAccessToken(b []byte) (*AccessToken, bool) {
+	r := sealedReader{rest: b}
+	flags, issued, expires, id := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID)
+	if r.failed {
+		return nil, false
+	}
+	t := &AccessToken{
+		Issued: time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), Expires: time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
+		ID: base64.RawURLEncoding.EncodeToString(id),
+	}
+	if flags[0]&flagFamily != 0 {
+		if of := r.bytes(len(family{})); !r.failed {
+			t.family = (*family)(of)
+		}
+	}
+	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
+	t.Upstream = string(r.rest)
+	if r.failed {
+		return nil, false
+	}
+	return t, true
+}
+
+// Claims are the claims of the token as a JSON object (RFC 9068 section 2.2, RFC 7662
+// section 2.2).
+func (t *AccessToken) Claims() []byte {
+	b := append(make([]byte, 0, 256), `{"iss":`...)
+	b = appendJSONString(b, t.Issuer)
+	for _, claim := range [...]member{{"sub", t.Subject}, {"aud", t.Resource}, {"client_id", t.ClientID}, {"scope", t.Scope}, {"jti", t.ID}} {
+		b = append(append(append(b, `,"`...), claim.name...), `":`...)
+		b = appendJSONString(b, claim.value)
+	}
+	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
+	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')
+}

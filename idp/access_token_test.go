@@ -1,0 +1,173 @@
+package idp
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys {
+	var raw [][]byte
+	for _, master := range masters {
+		raw = append(raw, []byte(strings.Repeat(master, 32)))
+	}
+	keys, err := seal.NewKeys(raw, now)
+	require.NoError(t, err)
+	return keys
+}
+
+// renewed is a keyring that finds newer keys when it is asked.
+type renewed struct{ current, newer *seal.Keys }
+
+func (r renewed) Current(context.Context) (*seal.Keys, error) {
+	if r.current == nil {
+		return nil, errors.New("the storage is away")
+	}
+	return r.current, nil
+}
+
+func (r renewed) Newer(context.Context, *seal.Keys) *seal.Keys { return r.newer }
+
+func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	keys := testKeys(t, func() time.Time { return now }, "k")
+	for name, token := range map[string]AccessToken{
+		"all of it": {
+			Resource: "https://mcp.example.com/mcp", Subject: "auth0|7", ClientID: "agent", Scope: "mcp.read mcp.write", Upstream: "ya29.idp", family: &family{1, 2},
+		},
+		"little of it": {Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token.Issuer, token.Issued, token.Expires = "https://login.example.com", now, now.Add(time.Hour)
+			sealed := token.Seal(keys)
+			require.True(t, isToken68(sealed), sealed)
+			require.True(t, isOwnAccessToken(sealed))
+			opened, err := OpenAccessToken(t.Context(), StaticKeys(keys), "https://login.example.com", sealed, now)
+			require.NoError(t, err)
+			require.Equal(t, &token, opened)
+			require.NotEqual(t, sealed, token.Seal(keys), "each is sealed for itself")
+			require.JSONEq(t, `{"iss":"https://login.example.com","sub":"`+token.Subject+`","aud":"`+token.Resource+`","client_id":"agent",
+				"scope":"`+token.Scope+`","jti":"`+token.ID+`","iat":1800000000,"exp":1800003600}`, string(token.Claims()))
+			require.NotContains(t, string(token.Claims()), "ya29", "the IdP's token is no claim")
+		})
+	}
+}
+
+func TestAccessTokensThatAreNoGood(t *testing.T) {
+	const issuer = "https://login.example.com"
+	now := time.Unix(1_800_000_000, 0)
+	clock := func() time.Time { return now }
+	keys := testKeys(t, clock, "k")
+	token := AccessToken{Issuer: issuer, Resource: "https://mcp.example.com/mcp", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(10 * time.Minute)}
+	good := token.Seal(keys)
+	sealed := strings.TrimPrefix(good, accessTokenPrefix)
+	ofOther := func(purpose seal.Purpose, context string) string {
+		raw, err := keys.Open(sealedAccessToken, issuer, sealed)
+		require.NoError(t, err)
+		return accessTokenPrefix + string(keys.Seal(nil, purpose, context, raw))
+	}
+	edited := []byte(good)
+	edited[len(edited)/2] ^= 1
+	for name, tc := range map[string]struct {
+		token string
+		keys  Keyring
+		after time.Duration
+		says  string
+	}{
+		"good":                          {token: good},
+		"good to its last second":       {token: good, after: 10*time.Minute - time.Second},
+		"expired":                       {token: good, after: 10 * time.Minute, says: "has expired"},
+		"sealed with the key before":    {token: good, keys: StaticKeys(testKeys(t, clock, "n", "k"))},
+		"sealed with a newer key":       {token: good, keys: renewed{testKeys(t, clock, "o"), testKeys(t, clock, "k", "o")}},
+		"its key was retired":           {token: good, keys: StaticKeys(testKeys(t, clock, "n")), says: "its key was removed"},
+		"no newer key opens it":         {token: good, keys: renewed{testKeys(t, clock, "o"), testKeys(t, clock, "p")}, says: "its key was removed"},
+		"edited":                        {token: string(edited), says: "altered"},
+		"cut":                           {token: good[:len(good)-4], says: "altered"},
+		"with a letter more":            {token: good + "A", says: "altered"},
+		"with padding":                  {token: good + "=", says: "altered"},
+		"without its prefix":            {token: sealed, says: "not one of the gateway's own"},
+		"the IdP's":                     {token: "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", says: "not one of the gateway's own"},
+		"opaque, of the IdP":            {token: "gho_16C7e42F292c6912E7710c838347Ae178B4a", says: "not one of the gateway's own"},
+		"nothing but the prefix":        {token: accessTokenPrefix, says: "altered"},
+		"of another gateway":            {token: ofOther(sealedAccessToken, "https://other.example.com"), says: "another gateway"},
+		"of an issuer with a slash":     {token: ofOther(sealedAccessToken, issuer+"/"), says: "another gateway"},
+		"sealed as a code":              {token: ofOther(sealedCode, issuer), says: "another gateway"},
+		"sealed as a state":             {token: ofOther(sealedState, issuer), says: "another gateway"},
+		"sealed as a refresh token":     {token: accessTokenPrefix + string(keys.SealLasting(nil, sealedRefreshToken, issuer, nil)), says: "another gateway"},
+		"sealed, but not of this form":  {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, []byte("short"))), says: "another version"},
+		"its family is cut":             {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append([]byte{flagFamily}, make([]byte, 30)...))), says: "another version"},
+		"a text is longer than it says": {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append(make([]byte, 25), 9))), says: "another version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tc.keys == nil {
+				tc.keys = StaticKeys(keys)
+			}
+			opened, err := OpenAccessToken(t.Context(), tc.keys, issuer, tc.token, now.Add(tc.after))
+			if tc.says == "" {
+				require.NoError(t, err)
+				require.Equal(t, "7", opened.Subject)
+				return
+			}
+			require.Nil(t, opened)
+			require.ErrorContains(t, err, tc.says)
+			e := AsError(err)
+			require.Equal(t, InvalidToken, e.Code)
+			require.Equal(t, 401, e.Status)
+			require.NotContains(t, err.Error(), tc.token)
+		})
+	}
+	_, err := OpenAccessToken(t.Context(), renewed{}, issuer, good, now)
+	require.Equal(t, 503, AsError(err).Status, "without keys nobody can say that a token is bad")
+}
+
+// FuzzOpenAccessToken: nothing but what was sealed is accepted, and what is accepted says
+// what was sealed.
+func FuzzOpenAccessToken(f *testing.F) {
+	now := time.Unix(1_800_000_000, 0)
+	keys := testKeys(f, func() time.Time { return now }, "k")
+	token := AccessToken{Issuer: "https://login.example.com", Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(time.Hour)}
+	good := token.Seal(keys)
+	for _, seed := range []string{good, good + "=", good[:40], accessTokenPrefix, "igat_AQ", "eyJhbGciOiJub25lIn0.e30.", strings.ToUpper(good)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		opened, err := OpenAccessToken(t.Context(), StaticKeys(keys), token.Issuer, raw, now)
+		switch {
+		case (opened == nil) == (err == nil):
+			t.Fatal("neither token nor error, or both")
+		case err == nil && raw != good:
+			t.Fatal("accepted what was not sealed")
+		}
+	})
+}
+
+// FuzzReadAccessToken: any bytes that were sealed are read within their bounds.
+func FuzzReadAccessToken(f *testing.F) {
+	now := time.Unix(1_800_000_000, 0)
+	keys := testKeys(f, func() time.Time { return now }, "k")
+	token := AccessToken{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, family: &family{}}
+	raw, err := keys.Open(sealedAccessToken, "", strings.TrimPrefix(token.Seal(keys), accessTokenPrefix))
+	require.NoError(f, err)
+	for cut := range raw {
+		f.Add(raw[:cut])
+	}
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		read, ok := readSealedAccessToken(b)
+		if !ok {
+			require.Nil(t, read)
+			return
+		}
+		id, err := base64.RawURLEncoding.DecodeString(read.ID)
+		require.NoError(t, err)
+		require.Len(t, id, accessTokenID)
+		require.LessOrEqual(t, len(read.Resource)+len(read.Subject)+len(read.ClientID)+len(read.Scope)+len(read.Upstream), len(b))
+	})
+}

@@ -1,0 +1,57 @@
+package accesstoken
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// verifyGateway opens a token that an identity gateway has sealed. It asks nobody, and
+// remembers nothing: opening one costs less than looking for it.
+func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time) (*Token, error) {
+	t, err := idp.OpenAccessToken(ctx, v.config.Gateway, strings.TrimSuffix(v.config.Issuer, "/"), raw, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.checkAudience(&claims{Audience: list{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
+		return nil, err
+	}
+	if v.config.NeedsUpstream && t.Upstream == "" {
+		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
+			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
+	}
+	return &Token{
+		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, claims: t.Claims(),
+	}, nil
+}
+
+// checkKeys makes sure that there is one way to check tokens: by the keys of a gateway, or
+// by those of an issuer and by asking it.
+func (c *Config) checkKeys() error {
+	switch {
+	case c.Gateway == nil && c.Keys == nil && c.Opaque == nil:
+		return errors.New("there are neither keys nor a way to ask the issuer")
+	case c.Gateway == nil:
+	case len(c.Audiences) == 0:
+		return errors.New("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
+	case c.Keys != nil || c.Opaque != nil:
+		return errors.New("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
+	}
+	return nil
+}
+
+// resourceKeys are the audiences in the form in which they stand in such tokens.
+func resourceKeys(audiences []string) ([]string, error) {
+	keys := make([]string, len(audiences))
+	for i, audience := range audiences {
+		var err error
+		if keys[i], err = idp.ResourceKey(audience); err != nil {
+			return nil, fmt.Errorf("audience %s: the URI %w", audience, err)
+		}
+	}
+	return keys, nil
+}

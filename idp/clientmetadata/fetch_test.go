@@ -1,0 +1,228 @@
+package clientmetadata
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// internet is a fetcher whose names lead to a server on loopback, which has a certificate
+// for them. Its resolver and its rule for addresses are the real ones where a test says so.
+type internet struct {
+	fetcher
+	server *httptest.Server
+	// dialled are the addresses that were.
+	dialled []string
+}
+
+func newInternet(t *testing.T, serve http.HandlerFunc) *internet {
+	i := &internet{server: httptest.NewUnstartedServer(serve)}
+	i.server.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	i.server.StartTLS() // the certificate is for *.example.com
+	t.Cleanup(i.server.Close)
+	i.fetcher = newFetcher()
+	i.roots = i.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	i.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+	}
+	i.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		i.dialled = append(i.dialled, address)
+		return new(net.Dialer).DialContext(ctx, network, i.server.Listener.Addr().String())
+	}
+	return i
+}
+
+const client = "https://example.com/client.json"
+
+func (i *internet) fetch(t *testing.T, id string) ([]byte, time.Duration, error) {
+	u, err := url.Parse(id)
+	require.NoError(t, err)
+	return i.get(u)
+}
+
+func respond(status int, header string, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for line := range strings.SplitSeq(header, "\n") {
+			if name, value, ok := strings.Cut(line, ": "); ok {
+				w.Header().Set(name, value)
+			}
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+func TestAFetch(t *testing.T) {
+	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	i := newInternet(t, func(w http.ResponseWriter, r *http.Request) {
+		require.Equal(t, "example.com", r.Host)
+		require.Empty(t, r.Header["Cookie"])
+		require.Empty(t, r.Header["Referer"])
+		require.Equal(t, "/client.json?v=1", r.RequestURI)
+		respond(200, "Cache-Control: public, max-age=3600", "{}")(w, r)
+	})
+	body, age, err := i.fetch(t, client+"?v=1")
+	require.NoError(t, err)
+	require.Equal(t, "{}", string(body))
+	require.Equal(t, time.Hour, age)
+	require.Equal(t, []string{"93.184.216.34:443"}, i.dialled)
+	_, _, err = i.fetch(t, "https://another.test/client.json")
+	require.ErrorIs(t, err, ErrUnavailable, "the certificate is for another host")
+}
+
+func TestResponsesThatAreNotTaken(t *testing.T) {
+	for name, tt := range map[string]struct {
+		serve http.HandlerFunc
+		want  string
+	}{
+		"a redirect":             {respond(302, "Location: https://example.com/other.json", ""), "answers with status 302"},
+		"a redirect to loopback": {respond(307, "Location: http://127.0.0.1/", ""), "answers with status 307"},
+		"not found":              {respond(404, "", "{}"), "answers with status 404"},
+		"no content":             {respond(204, "", ""), "answers with status 204"},
+		"not JSON":               {respond(200, "Content-Type: text/html", "{}"), "is not application/json"},
+		"no type":                {respond(200, "Content-Type: ", "{}"), "is not application/json"},
+		"compressed":             {respond(200, "Content-Encoding: gzip", "{}"), "is compressed"},
+		"busy":                   {respond(429, "", ""), "status 429"},
+		"broken":                 {respond(503, "", ""), "status 503"},
+	} {
+		_, _, err := newInternet(t, tt.serve).fetch(t, client)
+		require.ErrorContains(t, err, tt.want, name)
+		require.Equal(t, name == "busy" || name == "broken", errors.Is(err, ErrUnavailable), name)
+	}
+	body, _, err := newInternet(t, respond(200, "Content-Type: application/client-metadata+json; charset=utf-8", strings.Repeat("x", 1<<20))).fetch(t, client)
+	require.NoError(t, err)
+	require.Len(t, body, MaxDocument+1, "a megabyte is not read")
+	_, err = Parse(client, body)
+	require.Error(t, err)
+}
+
+func TestAServerThatIsSlow(t *testing.T) {
+	for name, serve := range map[string]http.HandlerFunc{
+		"to begin": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"to end": func(w http.ResponseWriter, r *http.Request) {
+			respond(200, "", "{")(w, r)
+			for r.Context().Err() == nil {
+				_, _ = w.Write([]byte(" "))
+				_ = http.NewResponseController(w).Flush()
+				time.Sleep(100 * time.Millisecond)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			begun := time.Now()
+			_, _, err := newInternet(t, serve).fetch(t, client)
+			require.ErrorIs(t, err, ErrUnavailable)
+			require.Less(t, time.Since(begun), timeout+2*time.Second)
+		})
+	}
+}
+
+// The rule for addresses is what keeps a name of the attacker's from this machine: without
+// it the server on loopback answers.
+func TestNamesThatLeadInside(t *testing.T) {
+	served := new(atomic.Int32)
+	serve := func(w http.ResponseWriter, r *http.Request) { served.Add(1); respond(200, "", "{}")(w, r) }
+	inside := newInternet(t, serve)
+	inside.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	inside.isPublic = func(netip.Addr) bool { return true }
+	_, _, err := inside.fetch(t, client)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, served.Load(), "the attack works on a fetcher without the rule")
+
+	for _, addresses := range [][]string{{"127.0.0.1"}, {"::1"}, {"::ffff:127.0.0.1"}, {"93.184.216.34", "10.0.0.1"}, {"169.254.169.254"}, {"64:ff9b::7f00:1"}} {
+		guarded := newInternet(t, serve)
+		guarded.lookUp = func(context.Context, string) (found []netip.Addr, err error) {
+			for _, address := range addresses {
+				found = append(found, netip.MustParseAddr(address))
+			}
+			return found, nil
+		}
+		_, _, err := guarded.fetch(t, client)
+		require.ErrorIs(t, err, errNotPublic, addresses)
+		require.NotErrorIs(t, err, ErrUnavailable)
+		require.Empty(t, guarded.dialled, "nobody is asked")
+	}
+	require.EqualValues(t, 1, served.Load())
+}
+
+// DNS that changes: the address that was checked is the one that is dialled.
+func TestANameThatChangesItsAddress(t *testing.T) {
+	i := newInternet(t, respond(200, "", "{}"))
+	lookUps := 0
+	i.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		lookUps++
+		if lookUps == 1 {
+			return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+		}
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	_, _, err := i.fetch(t, client)
+	require.NoError(t, err)
+	require.Equal(t, 1, lookUps)
+	require.Equal(t, []string{"93.184.216.34:443"}, i.dialled, "an address, which nobody looks up again")
+	_, _, err = i.fetch(t, client)
+	require.ErrorIs(t, err, errNotPublic)
+}
+
+func TestTheRealResolverDoesNotFindLocalhost(t *testing.T) {
+	f := newFetcher()
+	_, err := f.connect(t.Context(), "tcp", "localhost:443")
+	require.Error(t, err)
+	_, _, err = f.get(&url.URL{Scheme: "https", Host: "nobody.invalid", Path: "/c"})
+	require.ErrorIs(t, err, ErrUnavailable)
+}
+
+func TestWhichAddressesArePublic(t *testing.T) {
+	for _, address := range []string{"93.184.216.34", "1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.0", "100.63.255.255", "100.128.0.0", "2606:2800:220:1:248:1893:25c8:1946", "2a00:1450:4001::1", "2001:4860:4860::8888", "2001:200::1"} {
+		require.True(t, isPublic(netip.MustParseAddr(address)), address)
+	}
+	for _, address := range []string{
+		// IPv4: the IANA special-purpose registry, by its first and last addresses.
+		"0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.169.254",
+		"172.16.0.0", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.168.0.1", "192.175.48.1",
+		"198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
+		// IPv6.
+		"::", "::1", "::127.0.0.1", "::ffff:10.0.0.1", "::ffff:93.184.216.34", "::ffff:0:10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b::5db8:d822", "64:ff9b:1::1", "100::1", "100:0:0:1::1",
+		"2001::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:db8::1",
+		"2002:7f00:1::1", "2002:5db8:d822::1", "2620:4f:8000::1", "3fff::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1",
+		"2a00:1450:4001::5efe:10.0.0.1", "2a00:1450:4001:0:200:5efe:7f00:1",
+	} {
+		require.False(t, isPublic(netip.MustParseAddr(address)), address)
+	}
+	require.False(t, isPublic(netip.Addr{}))
+	require.False(t, isPublic(netip.MustParseAddr("fe80::1%eth0")))
+	require.False(t, isPublic(netip.MustParseAddr("2606:2800:220:1::1%eth0")))
+}
+
+func TestHowLongAResponseSaysThatItIsGood(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"": 0, "max-age=60": time.Minute, `public, Max-Age="600"`: 10 * time.Minute, "no-store, max-age=600": 0, "no-cache": 0, "max-age=x": 0, "max-age=-1": -time.Second,
+		"max-age=99999999999999": 0, "s-maxage=60": 0,
+	} {
+		require.Equal(t, want, maxAge(http.Header{"Cache-Control": {value}}), value)
+	}
+}
+
+func ExampleCheckHost() {
+	fmt.Println(CheckHost("client.example.com"))
+	fmt.Println(CheckHost("10.0.0.1"))
+	// Output:
+	// <nil>
+	// metadata_documents 10.0.0.1 is not the name of a host, such as client.example.com; a port other than 443 follows a colon
+}

@@ -1,0 +1,386 @@
+package idp
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+)
+
+// DynamicClientsConfig admits clients that the configuration does not name: public ones,
+// which say themselves what they are called and where their codes go. The user has to
+// approve each login of theirs.
+type DynamicClientsConfig struct {
+	// IdPClient is the confidential client that the gateway is at the IdP for all of
+	// them. Required.
+	IdPClient IdPClientConfig
+	// MetadataDocuments takes https URLs for client ids, at which the client is described
+	// (draft-ietf-oauth-client-id-metadata-document). Nil: none.
+	MetadataDocuments *MetadataDocumentsConfig
+	// Registration takes registrations (RFC 7591). Nil: none.
+	Registration *RegistrationConfig
+	// Allow are the redirect URIs besides loopback that may be registered, and those of
+	// metadata documents that are neither https nor of a scheme with a dot: URIs, schemes
+	// with a colon, such as vscode:, and names of [PublishedClients].
+	Allow []string
+}
+
+// MetadataDocumentsConfig says whose metadata documents are taken.
+type MetadataDocumentsConfig struct {
+	// Hosts are those of the documents, with a port if it is not 443. Empty: any, port 443.
+	Hosts []string
+}
+
+// RegistrationConfig says for how long a registration is good.
+type RegistrationConfig struct {
+	// Lifetime is from an hour to ten years. Zero: [DefaultRegistrationLifetime].
+	Lifetime time.Duration
+}
+
+// DefaultRegistrationLifetime is how long a registration is good.
+const DefaultRegistrationLifetime = 90 * 24 * time.Hour
+
+// DocumentSource finds the metadata documents of clients, such as a
+// [clientmetadata.Cache].
+type DocumentSource interface {
+	// Get is the document of a client id. [clientmetadata.ErrUnavailable] is in the chain
+	// of the error of one that may be there later.
+	Get(ctx context.Context, clientID string) (*clientmetadata.Document, error)
+}
+
+// dynamicClients is a compiled DynamicClientsConfig.
+type dynamicClients struct {
+	// template is what all of them have in common.
+	template  *client
+	documents bool
+	// lifetime is zero if nobody can register.
+	lifetime time.Duration
+	allowed  allowedRedirects
+	// terms are what all of this is checked against, as [registration.digest] has them.
+	terms registrationDigest
+}
+
+func (p *Policy) compileDynamicClients(config Config) error {
+	c := config.DynamicClients
+	switch {
+	case c == nil:
+		return nil
+	case c.MetadataDocuments == nil && c.Registration == nil:
+		return errors.New("dynamic_clients needs metadata_documents, registration, or both: the ways in which clients become known")
+	case p.public.url == "":
+		return errors.New("dynamic_clients needs public_url: clients find the gateway by its metadata")
+	case len(p.resources) == 0:
+		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
+	}
+	d := &dynamicClients{documents: c.MetadataDocuments != nil}
+	if d.documents {
+		for _, host := range c.MetadataDocuments.Hosts {
+			if err := clientmetadata.CheckHost(host); err != nil {
+				return fmt.Errorf("dynamic_clients: %w", err)
+			}
+		}
+	}
+	if c.Registration != nil {
+		if d.lifetime = c.Registration.Lifetime; d.lifetime == 0 {
+			d.lifetime = DefaultRegistrationLifetime
+		}
+		if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
+			return errors.New("dynamic_clients: registration: the lifetime must be between 1h and 87600h")
+		}
+	}
+	var err error
+	if d.allowed, err = parseAllowed(c.Allow); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
+	}
+	credentials, err := newCredentials(c.IdPClient)
+	if err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
+	}
+	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
+	d.template = &client{
+		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
+		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
+	}
+	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID)}.digest()
+	p.dynamic, p.consents = d, true
+	p.origins = p.origins.Union(anyOrigin)
+	if p.clients == nil {
+		p.clients = make(map[string]*client) // not any client, but these
+	}
+	return nil
+}
+
+// registers reports that the gateway serves [Register].
+func (p *Policy) registers() bool { return p.dynamic != nil && p.dynamic.lifetime > 0 }
+
+// newClient is a dynamic client that was found to have these redirect URIs.
+func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
+	c := *d.template
+	c.name = name
+	for _, uri := range redirectURIs {
+		c.redirects = append(c.redirects, newRegisteredURI(uri))
+	}
+	return &c
+}
+
+// admittedClient is the dynamic client that a request is of.
+type admittedClient struct {
+	id, reference string
+	client        *client
+}
+
+// admit is the policy for a request of a dynamic client, which it knows as if the client
+// were configured.
+func (p *Policy) admit(id string, c *client) *Policy {
+	next := *p
+	next.admitted = &admittedClient{id, newReference(id), c}
+	return &next
+}
+
+// find is the client with an id, or with a reference. It is nil if there is none.
+func (p *Policy) find(id string) *client {
+	if a := p.admitted; a != nil && (id == a.id || id == a.reference) {
+		return a.client
+	}
+	return p.clients[id]
+}
+
+// reference is how what is sealed names a client: by its id, and a dynamic one, whose id
+// is long, by [newReference].
+func (p *Policy) reference(id string) string {
+	if a := p.admitted; a != nil && id == a.id {
+		return a.reference
+	}
+	return id
+}
+
+// referenceLength is the length of a reference to a dynamic client in bytes: a zero,
+// which no id has, and the first half of a SHA-256.
+const referenceLength = 1 + 16
+
+func newReference(id string) string {
+	sum := sha256.Sum256([]byte("dynamic client\x00" + id))
+	return "\x00" + string(sum[:referenceLength-1])
+}
+
+func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
+
+// agent is a client by an id that is short: its own, and of one that has registered a
+// hash of it.
+func (p *Policy) agent(id string) string {
+	if c := p.find(id); c != nil && !c.unverified {
+		return id
+	}
+	reference := p.reference(id)
+	if !isReference(reference) {
+		return id
+	}
+	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(reference[1:]))
+}
+
+// admit makes the client of a request known to the policy of that request, if it is a
+// dynamic one. raw is the query or form that names the client.
+func (f *flow) admit(raw string) error {
+	p := f.policy
+	if p.dynamic == nil {
+		return nil
+	}
+	q, err := parseParams(raw, "body")
+	if err != nil {
+		return nil // whoever reads the request rejects it
+	}
+	id := q.get("client_id")
+	if id == "" || !vsChar.holds(id) || p.clients[id] != nil {
+		return nil
+	}
+	var c *client
+	switch {
+	case strings.HasPrefix(id, "https://") && p.dynamic.documents:
+		c, err = f.documented(id)
+	case p.registers():
+		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
+	default:
+		return nil
+	}
+	if err != nil {
+		e := AsError(err)
+		if e.Code == InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
+			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
+		}
+		return e
+	}
+	f.policy = p.admit(id, c)
+	return nil
+}
+
+// documented is the client that is described at its id.
+func (f *flow) documented(id string) (*client, error) {
+	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
+	if strings.HasPrefix(id, f.policy.public.url+"/") {
+		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is no client")
+	}
+	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
+	if errors.Is(err, clientmetadata.ErrUnavailable) {
+		e := Unavailable("the client's metadata document can't be had at the moment: "+err.Error(), "30")
+		e.cause = err
+		return nil, e
+	}
+	if err != nil {
+		e := reject(InvalidClient, source, "client_id: "+err.Error())
+		e.cause = err
+		return nil, e
+	}
+	var uris []string
+	for _, uri := range document.RedirectURIs {
+		if checkRedirectURI(uri) == nil || f.policy.dynamic.allowed.has(uri) {
+			uris = append(uris, uri)
+		}
+	}
+	if len(uris) == 0 {
+		return nil, reject(InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
+	}
+	c := f.policy.dynamic.newClient(document.Name, uris)
+	c.host = document.Host
+	return c, nil
+}
+
+// allowedRedirects are redirect URIs, besides loopback, of clients that register.
+type allowedRedirects struct {
+	exact   []string
+	schemes []string // each with its colon
+	// below are beginnings, after which letters, digits, - and _ may follow.
+	below []string
+}
+
+//go:embed published_clients.json
+var publishedClientsFile []byte
+
+// publishedClient is where a client has its codes sent that people use with many
+// servers.
+type publishedClient struct {
+	RedirectURIs []struct {
+		URI    string `json:"uri"`
+		Source string `json:"source"`
+	} `json:"redirect_uris"`
+}
+
+var publishedClients = sync.OnceValue(func() map[string]publishedClient {
+	var table map[string]publishedClient
+	if err := json.Unmarshal(publishedClientsFile, &table); err != nil {
+		panic(err) // it is embedded
+	}
+	return table
+})
+
+// PublishedClients are the names that [DynamicClientsConfig].Allow knows, sorted.
+func PublishedClients() []string {
+	var names []string
+	for name := range publishedClients() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// parseAllowed reads [DynamicClientsConfig].Allow.
+func parseAllowed(entries []string) (allowedRedirects, error) {
+	var a allowedRedirects
+	for _, entry := range entries {
+		if !strings.Contains(entry, ":") {
+			named, ok := publishedClients()[entry]
+			if !ok {
+				return a, fmt.Errorf("allow %s is no client that is known here; use %s, a redirect URI, or a scheme with its colon",
+					entry, strings.Join(PublishedClients(), ", "))
+			}
+			for _, redirect := range named.RedirectURIs {
+				if before, ok := strings.CutSuffix(redirect.URI, "*"); ok {
+					a.below = append(a.below, before)
+				} else {
+					a.exact = append(a.exact, redirect.URI)
+				}
+			}
+			continue
+		}
+		if err := a.add(entry); err != nil {
+			return a, fmt.Errorf("allow %s %w", entry, err)
+		}
+	}
+	return a, nil
+}
+
+func (a *allowedRedirects) add(entry string) error {
+	scheme, rest, _ := strings.Cut(entry, ":")
+	if !isScheme(scheme) {
+		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon, such as vscode:")
+	}
+	isWeb := scheme == "https" || scheme == "http"
+	switch {
+	case isDangerousScheme(scheme):
+		return errors.New("has a scheme that browsers run or open themselves; no code may go there")
+	case rest == "" || rest == "//":
+		if isWeb {
+			return errors.New("is every address of the web; write each redirect URI")
+		}
+		a.schemes = append(a.schemes, scheme+":")
+		return nil
+	case strings.Contains(entry, "*"):
+		return errors.New("has a *, and addresses are compared exactly (RFC 9700 section 2.1); write each in full")
+	}
+	u, err := parseURI(entry)
+	if err == nil && isWeb {
+		err = checkWebURI(u)
+	}
+	if err == nil {
+		a.exact = append(a.exact, entry)
+	}
+	return err
+}
+
+func isScheme(s string) bool {
+	return s != "" && s[0] >= 'a' && s[0] <= 'z' && schemeChar.holds(s)
+}
+
+// isDangerousScheme reports the schemes that a browser runs in the page before, or opens
+// by itself.
+func isDangerousScheme(scheme string) bool {
+	switch scheme {
+	case "javascript", "data", "vbscript", "blob", "file", "filesystem", "about", "view-source", "ftp", "ws", "wss", "mailto", "tel", "sms", "intent":
+		return true
+	}
+	return false
+}
+
+// has reports a redirect URI that is allowed. It has no fragment and no user
+// information.
+func (a *allowedRedirects) has(uri string) bool {
+	if slices.Contains(a.exact, uri) {
+		return true
+	}
+	for _, before := range a.below {
+		if rest, ok := strings.CutPrefix(uri, before); ok && rest != "" && base64URL.holds(rest) {
+			return true
+		}
+	}
+	if _, err := parseURI(uri); err != nil {
+		return false
+	}
+	return slices.ContainsFunc(a.schemes, func(scheme string) bool { return strings.HasPrefix(uri, scheme) })
+}
+
+// mayRegister reports a redirect URI that a client may register: one of a program on the
+// user's computer, or one that is allowed.
+func (a *allowedRedirects) mayRegister(uri string) bool {
+	return checkRedirectURI(uri) == nil && isLoopbackRedirect(uri) || a.has(uri)
+}

@@ -1,0 +1,464 @@
+package idp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// unseen admits clients that the gateway has never seen, to one resource.
+func unseen(c *Config) {
+	c.PublicURL = "https://gateway.example"
+	c.Clients = nil
+	c.Resources = []ResourceConfig{{
+		URI: "https://mcp.example/mcp", Scopes: []ScopeConfig{{Name: "mcp.read", AtIdP: []string{"api://app/mcp.read"}}}, DefaultScopes: []string{"mcp.read"},
+		Tokens: IdPTokens,
+	}}
+	c.DynamicClients = &DynamicClientsConfig{
+		IdPClient: IdPClientConfig{ID: "gateway", Secret: "s"}, Allow: []string{"cursor", "https://app.example/cb"},
+		Registration: &RegistrationConfig{}, MetadataDocuments: &MetadataDocumentsConfig{},
+	}
+}
+
+// documents are metadata documents by client id.
+type documents map[string]string
+
+// Get implements [DocumentSource].
+func (d documents) Get(_ context.Context, id string) (*clientmetadata.Document, error) {
+	if _, err := clientmetadata.ParseID(id); err != nil {
+		return nil, err
+	}
+	if d[id] == "" {
+		return nil, fmt.Errorf("%w: its host does not answer", clientmetadata.ErrUnavailable)
+	}
+	return clientmetadata.Parse(id, []byte(d[id]))
+}
+
+// claudeCode is the metadata document of Claude Code:
+// https://github.com/anthropics/claude-code/issues/64705.
+const (
+	claudeCode         = "https://claude.ai/oauth/claude-code-client-metadata"
+	claudeCodeDocument = `{"client_id":"` + claudeCode + `","client_name":"Claude Code","client_uri":"https://claude.ai",` +
+		`"redirect_uris":["http://localhost/callback","http://127.0.0.1/callback"],"grant_types":["authorization_code","refresh_token"],` +
+		`"response_types":["code"],"token_endpoint_auth_method":"none"}`
+	evil         = "https://evil.example/client.json"
+	evilDocument = `{"client_id":"` + evil + `","client_name":"Claude","redirect_uris":["https://evil.example/cb","javascript:alert(1)","data:text/html,x","vscode://evil/cb"]}`
+)
+
+// newUnseen is a gateway that admits clients that it has never seen.
+func newUnseen(t testing.TB, with ...func(*Config)) *served {
+	s := newServed(t, append([]func(*Config){func(c *Config) { unseen(c) }}, with...)...)
+	return s
+}
+
+// unseenAgent is a client that the gateway has never seen, and the browser of its user.
+type unseenAgent struct {
+	*served
+	id, redirectURI string
+	cookie          string
+}
+
+func (a *unseenAgent) query(with ...string) string {
+	q := url.Values{
+		"response_type": {"code"}, "client_id": {a.id}, "redirect_uri": {a.redirectURI}, "state": {"s"}, "resource": {"https://mcp.example/mcp"},
+		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+	}
+	return replaced(q, with)
+}
+
+// open loads /authorize in a browser.
+func (a *unseenAgent) open(with ...string) *Result {
+	result := a.do("GET", "/authorize?"+a.query(with...), "", "Accept", "text/html", "Cookie", a.cookie)
+	if set := result.Header.Get("Set-Cookie"); set != "" {
+		a.cookie, _, _ = strings.Cut(set, ";")
+	}
+	return result
+}
+
+// allow sends the form of a consent page, and returns the state that the IdP gets.
+func (a *unseenAgent) allow(page *Result) string {
+	a.t.Helper()
+	require.Equal(a.t, http.StatusOK, page.Status, string(page.Body))
+	a.sealed.pass(consentPause)
+	form := url.Values{"transaction": {transaction(a.t.(*testing.T), page.Response)}, "decision": {"allow"}}
+	allowed := a.do("POST", "/oauth/consent", form.Encode(), "Accept", "text/html", "Cookie", a.cookie)
+	require.Equal(a.t, http.StatusSeeOther, allowed.Status, string(allowed.Body))
+	at, err := url.Parse(allowed.Header.Get("Location"))
+	require.NoError(a.t, err)
+	require.Equal(a.t, "gateway", at.Query().Get("client_id"))
+	require.Contains(a.t, at.Query().Get("scope"), "api://app/mcp.read")
+	return at.Query().Get("state")
+}
+
+// code is the client's after a login that its user has allowed.
+func (a *unseenAgent) code(with ...string) string {
+	a.t.Helper()
+	called := a.do("GET", "/oauth/callback?code="+rand.Text()+"&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
+	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
+	back, err := url.Parse(called.Header.Get("Location"))
+	require.NoError(a.t, err)
+	require.True(a.t, strings.HasPrefix(back.String(), a.redirectURI), back)
+	require.Equal(a.t, "https://gateway.example", back.Query().Get("iss"))
+	return back.Query().Get("code")
+}
+
+// exchange redeems a code.
+func (a *unseenAgent) exchange(code string, with ...string) *Result {
+	return a.do("POST", "/oauth/token", form(append([]string{"client_id", a.id, "redirect_uri", a.redirectURI, "code", code}, with...)...))
+}
+
+// register registers a client with the gateway.
+func (s *served) register(body string) (registrationResponse, *Result) {
+	s.t.Helper()
+	result := s.Serve(s.json(body))
+	var r registrationResponse
+	if result.Status == http.StatusCreated {
+		require.NoError(s.t, json.Unmarshal(result.Body, &r))
+	}
+	return r, result
+}
+
+// registeredAgent is a client that has registered, with one redirect URI.
+func (s *served) registeredAgent(redirectURI string) *unseenAgent {
+	s.t.Helper()
+	r, result := s.register(`{"client_name":"Agent","redirect_uris":["` + redirectURI + `"]}`)
+	require.Equal(s.t, http.StatusCreated, result.Status, string(result.Body))
+	return &unseenAgent{served: s, id: r.ClientID, redirectURI: redirectURI}
+}
+
+// errorOf is the error code of a response.
+func errorOf(r *Result) string {
+	var body struct {
+		Error string `json:"error"`
+	}
+	_ = json.Unmarshal(r.Body, &body)
+	return body.Error
+}
+
+func TestAClientThatRegistersLogsIn(t *testing.T) {
+	for _, redirectURI := range []string{"http://127.0.0.1:33418/", "http://localhost:3118/callback", "http://[::1]:9/cb", "cursor://anysphere.cursor-mcp/oauth/callback", "https://app.example/cb"} {
+		a := newUnseen(t).registeredAgent(redirectURI)
+		if strings.HasPrefix(redirectURI, "http://127") {
+			a.redirectURI = "http://127.0.0.1:50123/" // RFC 8252 section 7.3
+		}
+		a.respond(func(*http.Request) (*http.Response, error) {
+			return idpResponse(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh","scope":"api://app/mcp.read"}`), nil
+		})
+		granted := a.exchange(a.code())
+		require.Equal(t, 200, granted.Status, string(granted.Body))
+		var token struct {
+			Refresh string `json:"refresh_token"`
+			Scope   string `json:"scope"`
+		}
+		require.NoError(t, json.Unmarshal(granted.Body, &token))
+		require.Equal(t, "mcp.read", token.Scope)
+		refresh := url.Values{"grant_type": {"refresh_token"}, "client_id": {a.id}, "refresh_token": {token.Refresh}}
+		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh.Encode()).Status)
+		require.Equal(t, "idp-refresh", a.sent[len(a.sent)-1].form.Get("refresh_token"))
+		require.Equal(t, "dynamic:"+base64.RawURLEncoding.EncodeToString([]byte(newReference(a.id)[1:])), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
+
+		other := a.registeredAgent(redirectURI)
+		require.NotEqual(t, a.id, other.id)
+		refresh.Set("client_id", other.id)
+		stolen := a.do("POST", "/oauth/token", refresh.Encode())
+		require.Equal(t, "invalid_grant", errorOf(stolen), "a refresh token of agent A at agent B")
+		revoke := url.Values{"client_id": {other.id}, "token": {token.Refresh}}
+		require.Equal(t, "invalid_grant", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())))
+	}
+}
+
+// json is a registration.
+func (s *served) json(body string, header ...string) Request {
+	r := s.request("POST", "/oauth/register", body, header...)
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+func TestAClientWithAMetadataDocumentLogsIn(t *testing.T) {
+	a := &unseenAgent{served: newUnseen(t), id: claudeCode, redirectURI: "http://localhost:51234/callback"}
+	require.Equal(t, 200, a.exchange(a.code()).Status)
+	page := string(a.open().Body)
+	for _, shown := range []string{
+		"Allow a program that says it is from <strong>claude.ai</strong> to use your account?", "It calls itself “<strong>Claude Code</strong>”. None of that is verified", "a program on this computer, <code>localhost:51234</code>",
+		"call <code>https://mcp.example/mcp</code> for you", "<code>mcp.read</code>",
+	} {
+		require.Contains(t, page, shown)
+	}
+	require.NotContains(t, page, "api://app")
+}
+
+// What a page says of a client that nobody knows.
+func TestTheConsentPageOfAClientThatNobodyKnows(t *testing.T) {
+	s := newUnseen(t)
+	a := s.registeredAgent("http://127.0.0.1:33418/")
+	page := a.open()
+	require.Contains(t, string(page.Body), "Allow an app that calls itself “<strong>Agent</strong>” to use your account?")
+	require.Contains(t, string(page.Body), "This name is not verified")
+	require.Equal(t, "same-origin", page.Header.Get("Cross-Origin-Opener-Policy"))
+
+	nameless, _ := s.register(`{"redirect_uris":["http://localhost/cb"]}`)
+	require.Contains(t, string((&unseenAgent{served: s, id: nameless.ClientID, redirectURI: "http://localhost/cb"}).open().Body), "Allow an app that has no name to use your account?")
+
+	phisher := &unseenAgent{served: s, id: evil, redirectURI: "https://evil.example/cb"}
+	page = phisher.open()
+	require.Contains(t, string(page.Body), "Allow <strong>evil.example</strong> to use your account?")
+	require.Contains(t, string(page.Body), "“<strong>Claude</strong>”. This name is not verified, only the address is.")
+	require.Contains(t, string(page.Body), "<code>evil.example</code>, which may then")
+	require.Contains(t, string(page.Body), "did not just start this in <strong>evil.example</strong> yourself")
+	require.Empty(t, page.Header.Get("Cross-Origin-Opener-Policy"), "the page of a web app may wait for its pop-up")
+	require.Contains(t, string(page.Body), "Allow needs JavaScript")
+}
+
+// Consent is for one login, in one browser.
+func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
+	s := newUnseen(t)
+	a := s.registeredAgent("http://127.0.0.1:33418/")
+	state := a.allow(a.open())
+	callback := "/oauth/callback?code=idp-code&state=" + state
+	require.Equal(t, http.StatusForbidden, s.do("GET", callback, "", "Accept", "text/html").Status, "approved in another browser")
+	require.Equal(t, http.StatusSeeOther, s.do("GET", callback, "", "Accept", "text/html", "Cookie", a.cookie).Status)
+	require.Contains(t, string(a.open().Body), "Allow", "nothing is remembered")
+
+	for name, query := range map[string][]string{"silently": {"prompt", "none"}, "silently, by another name": {"prompt", "none login"}} {
+		refused := a.open(query...)
+		require.Equal(t, http.StatusBadRequest, refused.Status, name)
+		require.Empty(t, refused.Header.Get("Location"), name)
+	}
+	api := s.do("GET", "/authorize?"+a.query(), "", "Accept", "application/json")
+	require.Equal(t, "consent_required", errorOf(api), "without a page")
+
+	// A state that nobody approved, as a gateway without consent would have sealed it.
+	client, err := s.Policy().openClientID(s.sealed.s, a.id, Authorize)
+	require.NoError(t, err)
+	request, err := s.Policy().admit(a.id, client).parseAuthorize(a.query())
+	require.NoError(t, err)
+	unapproved := s.Policy().admit(a.id, client).sealPending(s.sealed.s, &request)
+	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
+	require.Equal(t, http.StatusBadRequest, refused.Status)
+	require.Contains(t, string(refused.Body), "nobody has approved this login")
+}
+
+// Each is refused on a page of the gateway's own: nothing goes to an address that is not
+// the client's.
+func TestWhereTheCodesOfUnseenClientsDoNotGo(t *testing.T) {
+	s := newUnseen(t)
+	registered := s.registeredAgent("http://127.0.0.1:33418/callback")
+	for name, a := range map[string]*unseenAgent{
+		"not registered":                  {id: registered.id, redirectURI: "https://evil.example/cb"},
+		"allowed, and not registered":     {id: registered.id, redirectURI: "https://app.example/cb"},
+		"another path on loopback":        {id: registered.id, redirectURI: "http://127.0.0.1:33418/other"},
+		"another name of loopback":        {id: registered.id, redirectURI: "http://localhost:33418/callback"},
+		"user information":                {id: registered.id, redirectURI: "http://127.0.0.1:33418@evil.example/callback"},
+		"a script":                        {id: registered.id, redirectURI: "javascript:alert(1)"},
+		"a script that the document has":  {id: evil, redirectURI: "javascript:alert(1)"},
+		"data that the document has":      {id: evil, redirectURI: "data:text/html,x"},
+		"a scheme that the document has":  {id: evil, redirectURI: "vscode://evil/cb"},
+		"not in the document":             {id: claudeCode, redirectURI: "http://localhost:51234/callback/x"},
+		"a host that the document is not": {id: claudeCode, redirectURI: "http://localhost.evil.example/callback"},
+		"the gateway's callback":          {id: evil, redirectURI: "https://gateway.example/oauth/callback"},
+	} {
+		a.served = s
+		result := a.open()
+		require.Equal(t, http.StatusBadRequest, result.Status, name)
+		require.Empty(t, result.Header.Get("Location"), name)
+		require.NotContains(t, string(result.Body), "transaction", name)
+	}
+}
+
+// Errors of a client that nobody trusts are shown here, with a link at most: /authorize is
+// no open redirector.
+func TestErrorsOfUnseenClientsStayHere(t *testing.T) {
+	a := &unseenAgent{served: newUnseen(t), id: evil, redirectURI: "https://evil.example/cb"}
+	for _, with := range [][]string{{"scope", "admin"}, {"code_challenge", "x"}, {"resource", "https://other.example/mcp"}, {"scope", "openid"}, {"response_type", "token"}} {
+		result := a.open(with...)
+		require.Equal(t, http.StatusBadRequest, result.Status, with)
+		require.Empty(t, result.Header.Get("Location"), with)
+	}
+	require.Empty(t, a.sent, "and the identity provider is not asked")
+}
+
+func TestClientIDsThatAreNotTheGateways(t *testing.T) {
+	s := newUnseen(t)
+	a := s.registeredAgent("http://127.0.0.1:33418/")
+	code := a.code()
+	elsewhere := func(with ...func(*Config)) *unseenAgent {
+		return &unseenAgent{served: newUnseen(t, with...), id: a.id, redirectURI: a.redirectURI}
+	}
+	retired := newUnseen(t)
+	retired.parts.Keys = StaticKeys(keysOf(t, retired, "another"))
+	sealedAs := func(purpose string) *unseenAgent {
+		return &unseenAgent{served: s, id: purpose, redirectURI: a.redirectURI}
+	}
+	edited := []byte(a.id)
+	edited[len(edited)/2] ^= 1
+	for name, moved := range map[string]*unseenAgent{
+		"of another public_url": elsewhere(func(c *Config) { c.PublicURL = "https://other.example" }),
+		"of another callback":   elsewhere(func(c *Config) { c.Callback = &CallbackConfig{Path: "/elsewhere"} }),
+		"of another IdP":        elsewhere(func(c *Config) { c.AuthURL = "https://other.example" }),
+		"after its key's time":  {served: retired, id: a.id, redirectURI: a.redirectURI},
+		"edited":                sealedAs(string(edited)),
+		"cut":                   sealedAs(a.id[:len(a.id)-4]),
+		"a code":                sealedAs(code),
+		"made up":               sealedAs("app"),
+	} {
+		page := moved.open()
+		require.Equal(t, http.StatusBadRequest, page.Status, name)
+		require.Empty(t, page.Header.Get("Location"), name)
+		refused := moved.exchange(code)
+		require.Equal(t, http.StatusUnauthorized, refused.Status, name)
+		require.Equal(t, "invalid_client", errorOf(refused), name)
+		refused = moved.do("POST", "/oauth/revoke", url.Values{"client_id": {moved.id}, "token": {"t"}}.Encode())
+		require.Equal(t, "invalid_client", errorOf(refused), name)
+	}
+	require.Equal(t, 200, a.exchange(code).Status, "nothing of that spends the code")
+}
+
+// keysOf are other keys by the clock of a gateway.
+func keysOf(t *testing.T, s *served, name string) *seal.Keys {
+	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now })
+	require.NoError(t, err)
+	return keys
+}
+
+// A code is its client's: one that registered in the same way is another.
+func TestTheCodeOfOneUnseenClientAtAnother(t *testing.T) {
+	s := newUnseen(t)
+	a, b := s.registeredAgent("http://127.0.0.1:33418/"), s.registeredAgent("http://127.0.0.1:33418/")
+	code := a.code()
+	require.Equal(t, "invalid_grant", errorOf(b.exchange(code)))
+	documented := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
+	require.Equal(t, "invalid_grant", errorOf(documented.exchange(code)))
+	require.Equal(t, "invalid_grant", errorOf(a.exchange(documented.code())))
+	require.Equal(t, "invalid_target", errorOf(a.exchange(code, "resource", "https://other.example/mcp")))
+	require.Equal(t, 200, a.exchange(code).Status)
+}
+
+func TestARegistrationEnds(t *testing.T) {
+	s := newUnseen(t, func(c *Config) { c.DynamicClients.Registration.Lifetime = 24 * time.Hour })
+	a := s.registeredAgent("http://127.0.0.1:33418/")
+	s.sealed.pass(24*time.Hour - time.Minute)
+	require.Equal(t, 200, a.exchange(a.code()).Status)
+	s.sealed.pass(time.Minute)
+	refused := a.exchange(a.code()) // who has gone to /authorize can do nothing about it
+	require.Equal(t, http.StatusUnauthorized, refused.Status)
+	require.Equal(t, "invalid_client", errorOf(refused), "on which clients register anew")
+	require.Equal(t, "invalid_client", errorOf(s.do("POST", "/oauth/revoke", url.Values{"client_id": {a.id}, "token": {"t"}}.Encode())))
+}
+
+// What is no longer allowed is refused of those that have registered it, and a login that
+// is under way ends.
+func TestAllowedURIsThatAreTakenBack(t *testing.T) {
+	s := newUnseen(t)
+	a := s.registeredAgent("cursor://anysphere.cursor-mcp/oauth/callback")
+	state := a.allow(a.open())
+	stricter := newUnseen(t, func(c *Config) { c.DynamicClients.Allow = nil })
+	later := &unseenAgent{served: stricter, id: a.id, redirectURI: a.redirectURI, cookie: a.cookie}
+	require.Equal(t, http.StatusBadRequest, later.open().Status)
+	require.Equal(t, http.StatusBadRequest, stricter.do("GET", "/oauth/callback?code=c&state="+state, "", "Cookie", a.cookie).Status)
+}
+
+// While a document can't be had, its client is told to come back, and not to forget who
+// it is.
+func TestADocumentThatCanNotBeHad(t *testing.T) {
+	a := &unseenAgent{served: newUnseen(t), id: "https://away.example/client.json", redirectURI: "https://away.example/cb"}
+	require.Equal(t, http.StatusServiceUnavailable, a.open().Status)
+	refused := a.exchange("code")
+	require.Equal(t, http.StatusServiceUnavailable, refused.Status)
+	require.Equal(t, "30", refused.Header.Get("Retry-After"))
+	a.id = "https://gateway.example/authorize"
+	require.Contains(t, string(a.open().Body), "an address of this gateway")
+	a.id = "https://evil.example/client.json#"
+	require.Equal(t, http.StatusBadRequest, a.open().Status)
+}
+
+// Clients of the configuration stay as they are, beside those that nobody knows.
+func TestConfiguredClientsBesideUnseenOnes(t *testing.T) {
+	s := newUnseen(t, func(c *Config) {
+		c.Clients = []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Origins: []string{"https://app.example"}, IdPClient: &IdPClientConfig{ID: "app", Secret: "s"}}}
+	})
+	s.respond(aToken)
+	require.Equal(t, 200, s.redeem(s.logIn()).Status)
+	r := s.request("POST", "/oauth/token", form("code", "c"), "Origin", "https://evil.example")
+	require.Empty(t, s.Serve(r).Header.Get("Access-Control-Allow-Origin"), "only scripts of its own origins")
+	a := s.registeredAgent("http://localhost:6274/oauth/callback")
+	r = s.request("POST", "/oauth/token", form("client_id", a.id, "code", "c"), "Origin", "http://localhost:6274")
+	require.Equal(t, "http://localhost:6274", s.Serve(r).Header.Get("Access-Control-Allow-Origin"))
+	require.Empty(t, s.Serve(r).Header.Get("Access-Control-Allow-Credentials"))
+}
+
+func TestWhatDynamicClientsNeed(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"needs metadata_documents, registration, or both": func(c *Config) { c.DynamicClients.Registration, c.DynamicClients.MetadataDocuments = nil, nil },
+		"needs public_url":                                               func(c *Config) { c.PublicURL = "" },
+		"needs a resource":                                               func(c *Config) { c.Resources = nil },
+		"needs a secret or a private_key_jwt":                            func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
+		"the lifetime must be between 1h and 87600h":                     func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
+		"allow cursr is no client that is known here; use chatgpt, clau": func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
+		"allow javascript:alert(1) has a scheme that browsers run":       func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
+		"allow data: has a scheme that browsers run":                     func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
+		"allow https: is every address of the web":                       func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },
+		"allow https://*.example/cb has a *":                             func(c *Config) { c.DynamicClients.Allow = []string{"https://*.example/cb"} },
+		"allow http://app.example/cb must be https":                      func(c *Config) { c.DynamicClients.Allow = []string{"http://app.example/cb"} },
+		"allow CURSOR: has no scheme in lower case":                      func(c *Config) { c.DynamicClients.Allow = []string{"CURSOR:"} },
+		"allow https://app.example/cb#x has a fragment":                  func(c *Config) { c.DynamicClients.Allow = []string{"https://app.example/cb#x"} },
+		"metadata_documents 10.0.0.1 is not the name of a host":          func(c *Config) { c.DynamicClients.MetadataDocuments.Hosts = []string{"10.0.0.1"} },
+	} {
+		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}}
+		unseen(&config)
+		change(&config)
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// The gateway's own access token names the agent: by the address of its document, or by a
+// hash of the id that it was given, which is long.
+func TestTheAgentInAnAccessToken(t *testing.T) {
+	s := newUnseen(t, func(c *Config) { c.Resources[0].Tokens = GatewayTokens })
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		if r.Method == http.MethodGet {
+			return idpResponse(200, `{"sub":"ada"}`), nil
+		}
+		return idpResponse(200, `{"access_token":"at","token_type":"Bearer","scope":"api://app/mcp.read"}`), nil
+	})
+	agentOf := func(a *unseenAgent) string {
+		granted := a.exchange(a.code("scope", "openid mcp.read"))
+		require.Equal(t, 200, granted.Status, string(granted.Body))
+		var token struct {
+			Access string `json:"access_token"`
+			ID     string `json:"id_token"`
+		}
+		require.NoError(t, json.Unmarshal(granted.Body, &token))
+		require.Empty(t, token.ID, "which would be for the id that all of them share")
+		opened, err := OpenAccessToken(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now)
+		require.NoError(t, err)
+		require.Equal(t, "ada", opened.Subject)
+		revoke := url.Values{"client_id": {a.id}, "token": {token.Access}}
+		require.Equal(t, "unsupported_token_type", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())), "its own, which ends by itself")
+		return opened.ClientID
+	}
+	require.Equal(t, claudeCode, agentOf(&unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:51234/callback"}))
+	a, b := s.registeredAgent("http://localhost/"), s.registeredAgent("http://localhost/")
+	first := agentOf(a)
+	require.Regexp(t, `^dynamic:[A-Za-z0-9_-]{22}$`, first)
+	require.NotEqual(t, first, agentOf(b))
+}
+
+// What the IdP gets as state stays short, however long a client's id is: IdPs bound it.
+func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
+	a := newUnseen(t).registeredAgent("https://app.example/cb")
+	require.Greater(t, len(a.id), 100)
+	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
+}

@@ -1,0 +1,224 @@
+// Package mcp reads what a request of the Model Context Protocol (MCP) calls, for a
+// gateway that demands scopes by tool. Sources are the sections of its specification of
+// 2026-07-28, "Streamable HTTP".
+//
+// The body decides, because it is what the server behind runs. The header fields that
+// mirror it have to say the same: a proxy or server on the way may go by them.
+package mcp
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+)
+
+// MaxMessage is the longest body of a request, in bytes.
+const MaxMessage = 4 << 20
+
+// ToolCall is the method that calls a tool.
+const ToolCall = "tools/call"
+
+// Call is one message of a request.
+type Call struct {
+	// ID is the message's id as it stands there, empty if there is none.
+	ID jsontext.Value
+	// Method is the JSON-RPC method, "" of a response to the server.
+	Method string
+	// Name is what is called: params.name of a tool or prompt, params.uri of a
+	// resource, "" of any other method.
+	Name string
+}
+
+// Read reads the calls of a request, and puts back its body as it was. The errors are
+// [*Error], and what package [body] returns of a client that has left.
+//
+// Only a POST has calls. Anything else may have no body and no upgrade, because what
+// came in them would not be seen.
+func Read(r *http.Request) ([]Call, error) {
+	if r.Method != http.MethodPost {
+		if r.Header["Upgrade"] != nil || !body.IsEmpty(r) {
+			return nil, malformed(http.StatusBadRequest, "only a POST may have a body, and no request an upgrade")
+		}
+		return nil, nil
+	}
+	if err := checkContent(r.Header); err != nil {
+		return nil, err
+	}
+	content, err := body.Append(nil, body.OfRequest(r, MaxMessage))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, malformed(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit))
+	case errors.Is(err, body.ErrClientGone):
+		return nil, err
+	case err != nil:
+		return nil, malformed(http.StatusBadRequest, "the body ended early")
+	}
+	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(content)), int64(len(content)), nil
+	calls, batch, err := parse(content)
+	if err != nil {
+		return nil, err
+	}
+	return calls, checkMirror(r.Header, calls, batch)
+}
+
+// checkContent requires JSON in UTF-8 that everybody on the way reads alike.
+func checkContent(header http.Header) error {
+	contentType, attributes, err := mime.ParseMediaType(header.Get("Content-Type"))
+	charset := attributes["charset"]
+	if err != nil || len(header["Content-Type"]) != 1 || contentType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return malformed(http.StatusUnsupportedMediaType, "send the message as Content-Type: application/json")
+	}
+	if len(header["Content-Encoding"]) > 0 {
+		return malformed(http.StatusUnsupportedMediaType, "a compressed body is not accepted")
+	}
+	return nil
+}
+
+// parse reads a message, or a batch of them (revision 2025-03-26).
+func parse(content []byte) (calls []Call, batch bool, err error) {
+	messages := []jsontext.Value{content}
+	if jsontext.Value(content).Kind() == '[' {
+		messages, batch = nil, true
+		if json.Unmarshal(content, &messages) != nil {
+			return nil, true, notJSON()
+		}
+	}
+	for _, message := range messages {
+		call, err := parseMessage(message)
+		if err != nil {
+			return nil, batch, err
+		}
+		calls = append(calls, call)
+	}
+	return calls, batch, nil
+}
+
+func parseMessage(message jsontext.Value) (Call, error) {
+	var call Call
+	members, err := readObject(message, "id", "method", "params")
+	if err != nil {
+		return call, err
+	}
+	if id := members["id"]; id.Kind() == '"' || id.Kind() == '0' {
+		call.ID = id
+	}
+	if method, ok := members["method"]; ok && json.Unmarshal(method, &call.Method) != nil {
+		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
+	}
+	source, ok := mirrored[call.Method]
+	if !ok {
+		return call, nil
+	}
+	params, err := readObject(members["params"], source)
+	if err != nil {
+		return call, err.of(call)
+	}
+	if json.Unmarshal(params[source], &call.Name) != nil || call.Name == "" {
+		return call, malformed(http.StatusBadRequest, "params."+source+" of "+call.Method+" is missing, or no string").of(call)
+	}
+	return call, nil
+}
+
+// mirrored is the member of params that Mcp-Name mirrors, by method.
+var mirrored = map[string]string{ToolCall: "name", "prompts/get": "name", "resources/read": "uri"}
+
+// readObject reads an object in which no other member could be taken for one of those
+// that count: some servers read names in any case, and take one of two alike.
+func readObject(value jsontext.Value, names ...string) (map[string]jsontext.Value, *Error) {
+	var members map[string]jsontext.Value
+	if value.Kind() != '{' || json.Unmarshal(value, &members) != nil {
+		return nil, notJSON()
+	}
+	for member := range members {
+		for _, name := range names {
+			if member != name && strings.EqualFold(member, name) {
+				return nil, malformed(http.StatusBadRequest, "the member "+name+" is written in another case")
+			}
+		}
+	}
+	return members, nil
+}
+
+// firstMirrored is the first revision that requires the fields that mirror the body.
+const firstMirrored = "2026-07-28"
+
+// checkMirror holds Mcp-Method and Mcp-Name to the body ("Server Validation").
+func checkMirror(header http.Header, calls []Call, batch bool) error {
+	version, err := field(header, "mcp-protocol-version")
+	if err != nil {
+		return err
+	}
+	method, err := field(header, "mcp-method")
+	if err != nil {
+		return err
+	}
+	name, err := field(header, "mcp-name")
+	if err != nil {
+		return err
+	}
+	required := version >= firstMirrored // any text, too
+	if batch {
+		if required || method != "" || name != "" {
+			return malformed(http.StatusBadRequest, "a request has one message")
+		}
+		return nil
+	}
+	call := calls[0]
+	if err := mirrors("Mcp-Method", method, call.Method, required); err != nil {
+		return err.of(call)
+	}
+	if mirrored[call.Method] == "" {
+		return nil
+	}
+	if encoded, ok := strings.CutPrefix(name, "=?base64?"); ok && strings.HasSuffix(encoded, "?=") {
+		decoded, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(encoded, "?="))
+		if err != nil {
+			return mismatch("Mcp-Name is no base64").of(call)
+		}
+		name = string(decoded)
+	}
+	if err := mirrors("Mcp-Name", name, call.Name, required); err != nil {
+		return err.of(call)
+	}
+	return nil
+}
+
+func mirrors(field, sent, inBody string, required bool) *Error {
+	switch {
+	case sent == "" && inBody != "" && required:
+		return mismatch("the field " + field + " is missing")
+	case sent != "" && sent != inBody:
+		return mismatch("the field " + field + " does not match the body")
+	}
+	return nil
+}
+
+// field is the value of a field that may come once, in one spelling, of those that
+// servers take for the same ([idp.FoldField]).
+func field(header http.Header, name string) (string, error) {
+	found, value := 0, ""
+	for sent, values := range header {
+		if idp.FoldField(sent) != name {
+			continue
+		}
+		if found += len(values); found > 1 || !strings.EqualFold(sent, name) {
+			return "", mismatch("the field " + name + " comes twice, or in another spelling")
+		}
+		if len(values) == 1 {
+			value = strings.Trim(values[0], " \t")
+		}
+	}
+	return value, nil
+}

@@ -1,0 +1,189 @@
+package mcp_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+)
+
+// post is a request with a body, and header fields as they are written.
+func post(content string, header ...string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(content))
+	r.Header.Set("Content-Type", "application/json")
+	for n := 0; n < len(header); n += 2 {
+		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
+	}
+	return r
+}
+
+const (
+	weather = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Oslo"}}}`
+	modern  = "2026-07-28"
+)
+
+func TestRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		request *http.Request
+		calls   []mcp.Call
+	}{
+		"a tool, by a client that mirrors": {
+			post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "weather"),
+			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
+		},
+		"white space around a field": {
+			post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", " tools/call\t", "Mcp-Name", " weather "),
+			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
+		},
+		"a name that is no header field": {
+			post(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"Hello, 世界"}}`,
+				"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "=?base64?SGVsbG8sIOS4lueVjA==?="),
+			[]mcp.Call{{ID: []byte(`"a"`), Method: "tools/call", Name: "Hello, 世界"}},
+		},
+		"a resource": {
+			post(`{"id":2,"method":"resources/read","params":{"uri":"file:///a"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "resources/read", "Mcp-Name", "file:///a"),
+			[]mcp.Call{{ID: []byte("2"), Method: "resources/read", Name: "file:///a"}},
+		},
+		"an older client mirrors nothing": {
+			post(weather, "Mcp-Protocol-Version", "2025-11-25"), []mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
+		},
+		"the oldest client names no revision": {post(weather), []mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}}},
+		"a batch of 2025-03-26": {
+			post(`[` + weather + `,{"method":"notifications/initialized"}]`),
+			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}, {Method: "notifications/initialized"}},
+		},
+		"a response to the server":  {post(`{"jsonrpc":"2.0","id":3,"result":{"method":1}}`), []mcp.Call{{ID: []byte("3")}}},
+		"a method without a name":   {post(`{"id":4,"method":"tools/list"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"), []mcp.Call{{ID: []byte("4"), Method: "tools/list"}}},
+		"a stream of notifications": {httptest.NewRequest(http.MethodGet, "/mcp", nil), nil},
+		"the end of a session":      {httptest.NewRequest(http.MethodDelete, "/mcp", nil), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent := ""
+			if test.request.Method == http.MethodPost {
+				content, err := io.ReadAll(test.request.Body)
+				require.NoError(t, err)
+				sent = string(content)
+				test.request.Body = io.NopCloser(strings.NewReader(sent))
+			}
+			calls, err := mcp.Read(test.request)
+			require.NoError(t, err)
+			require.Equal(t, test.calls, calls)
+			left, err := io.ReadAll(test.request.Body)
+			require.NoError(t, err)
+			require.Equal(t, sent, string(left), "the server behind reads the same")
+		})
+	}
+}
+
+// An attacker has a token for harmless tools, and wants the server behind to run another
+// one than the policy was asked about.
+func TestNothingIsCalledUnseen(t *testing.T) {
+	upgrade := httptest.NewRequest(http.MethodGet, "/mcp", nil)
+	upgrade.Header.Set("Upgrade", "websocket")
+	unlabelled := post(weather)
+	unlabelled.Header.Del("Content-Type")
+	for name, test := range map[string]struct {
+		request *http.Request
+		status  int
+		body    string
+	}{
+		"another name in the field": {
+			post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "harmless"), 400,
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"the field Mcp-Name does not match the body"}}`,
+		},
+		"another name, from a client that need not mirror": {post(weather, "Mcp-Name", "harmless"), 400, `"code":-32020`},
+		"another method in the field":                      {post(weather, "Mcp-Method", "tools/list"), 400, `"code":-32020`},
+		"no name in the field":                             {post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call"), 400, "Mcp-Name is missing"},
+		"no method in the field":                           {post(weather, "Mcp-Protocol-Version", modern, "Mcp-Name", "weather"), 400, "Mcp-Method is missing"},
+		"a revision that is no date":                       {post(weather, "Mcp-Protocol-Version", "draft"), 400, "is missing"},
+		"two names":                                        {post(weather, "Mcp-Name", "weather", "Mcp-Name", "weather"), 400, "comes twice"},
+		"two spellings":                                    {post(weather, "Mcp-Name", "weather", "Mcp_name", "harmless"), 400, "comes twice"},
+		"another spelling":                                 {post(weather, "Mcp_name", "weather"), 400, "another spelling"},
+		"a name that is no base64":                         {post(weather, "Mcp-Name", "=?base64?!?="), 400, "no base64"},
+		"two methods":                                      {post(`{"method":"ping","method":"tools/call","params":{"name":"x"}}`), 400, `"code":-32700`},
+		"a method in another case":                         {post(`{"method":"ping","Method":"tools/call","params":{"name":"x"}}`), 400, "another case"},
+		"params with a long s":                             {post(`{"method":"tools/call","params":{"name":"x"},"paramſ":{"name":"y"}}`), 400, "another case"},
+		"a name in another case":                           {post(`{"id":7,"method":"tools/call","params":{"name":"x","NAME":"y"}}`), 400, `"id":7`},
+		"two names in params":                              {post(`{"method":"tools/call","params":{"name":"x","name":"y"}}`), 400, `"code":-32700`},
+		"an escaped second name":                           {post(`{"method":"tools/call","params":{"name":"x","n\u0061me":"y"}}`), 400, `"code":-32700`},
+		"a name that is no text":                           {post(`{"method":"tools/call","params":{"name":["x"]}}`), 400, "missing, or no string"},
+		"no params":                                        {post(`{"method":"tools/call"}`), 400, ``},
+		"params that are a list":                           {post(`{"method":"tools/call","params":["x"]}`), 400, ``},
+		"two messages, one after the other":                {post(`{"method":"ping"}` + weather), 400, `"code":-32700`},
+		"a batch in a batch":                               {post(`[[` + weather + `]]`), 400, `"code":-32700`},
+		"a batch with fields for one of it":                {post(`[`+weather+`]`, "Mcp-Method", "ping"), 400, "one message"},
+		"a batch of a revision that has none":              {post(`[`+weather+`]`, "Mcp-Protocol-Version", modern), 400, "one message"},
+		"a byte order mark":                                {post("\ufeff" + weather), 400, `"code":-32700`},
+		"invalid UTF-8":                                    {post("{\"method\":\"ping\xff\"}"), 400, `"code":-32700`},
+		"a compressed body":                                {post(weather, "Content-Encoding", "gzip"), 415, "compressed"},
+		"two types":                                        {post(weather, "Content-Type", "application/json"), 415, "Content-Type"},
+		"no type":                                          {unlabelled, 415, "Content-Type"},
+		"an upgrade":                                       {upgrade, 400, "upgrade"},
+		"a body without POST":                              {httptest.NewRequest(http.MethodGet, "/mcp", strings.NewReader(weather)), 400, "only a POST"},
+		"a body without end":                               {post(`{"method":"ping","x":"` + strings.Repeat("a", mcp.MaxMessage) + `"}`), 413, "larger"},
+		"nothing":                                          {post(""), 400, `"id":null`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := mcp.Read(test.request)
+			var refused *mcp.Error
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, test.status, idp.AsError(err).Status, err)
+			require.Contains(t, string(refused.AppendJSON(nil)), test.body)
+		})
+	}
+}
+
+func TestPolicyScopes(t *testing.T) {
+	policy := mcp.Policy{"delete": {"write", "admin"}, "weather": {"read"}, mcp.AnyTool: {"other"}}
+	call := func(name string) mcp.Call { return mcp.Call{Method: mcp.ToolCall, Name: name} }
+	for name, test := range map[string]struct {
+		calls  []mcp.Call
+		scopes []string
+	}{
+		"none":                {nil, nil},
+		"a tool":              {[]mcp.Call{call("delete")}, []string{"write", "admin"}},
+		"several":             {[]mcp.Call{call("weather"), call("delete"), call("weather")}, []string{"read", "write", "admin"}},
+		"one without rule":    {[]mcp.Call{call("Delete")}, []string{"other"}},
+		"a prompt's name":     {[]mcp.Call{{Method: "prompts/get", Name: "delete"}}, nil},
+		"another method":      {[]mcp.Call{{Method: "tools/list"}}, nil},
+		"a name like AnyTool": {[]mcp.Call{call("*")}, []string{"other"}},
+	} {
+		require.Equal(t, test.scopes, policy.Scopes(test.calls), name)
+	}
+	require.Error(t, mcp.Policy{"delete": nil}.Check())
+	require.Error(t, mcp.Policy{"": {"read"}}.Check())
+	require.NoError(t, policy.Check())
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(weather, modern, "tools/call", "weather")
+	f.Add(`[`+weather+`,{"method":"ping"}]`, "", "", "")
+	f.Add(`{"id":1,"method":"tools/call","params":{"name":"Hello, 世界"}}`, modern, "tools/call", "=?base64?SGVsbG8sIOS4lueVjA==?=")
+	f.Fuzz(func(t *testing.T, content, version, method, name string) {
+		r := post(content, "Mcp-Protocol-Version", version, "Mcp-Method", method, "Mcp-Name", name)
+		calls, err := mcp.Read(r)
+		if err != nil {
+			var refused *mcp.Error
+			if !errors.As(err, &refused) {
+				t.Fatal(err)
+			}
+			return
+		}
+		left, err := io.ReadAll(r.Body)
+		if err != nil || string(left) != content {
+			t.Fatalf("the body became %q, %v", left, err)
+		}
+		for _, call := range calls {
+			if call.Method == mcp.ToolCall && call.Name == "" {
+				t.Fatal("a tool without a name")
+			}
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package idp
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+)
+
+// ServeNext has next serve a request that is not for the gateway. If it does not, at a
+// path where clients look for what an authorization server has, the response is 404:
+// a server's empty 200 would read as a registration, or as metadata.
+func ServeNext(w http.ResponseWriter, r *http.Request, next func(http.ResponseWriter) error) error {
+	if !isLookedFor(r.URL.Path) {
+		return next(w)
+	}
+	watched := &watchedWriter{ResponseWriter: w}
+	if err := next(watched); err != nil || watched.written {
+		return err
+	}
+	e := notServed("RFC 9110 section 15.5.5", "nothing is served at this path")
+	e.SetHeader(w.Header())
+	w.Header().Set("Access-Control-Allow-Origin", cors.Any) // so that scripts can tell it from no answer
+	w.WriteHeader(e.Status)
+	_, _ = w.Write(e.AppendJSON(nil)) //nolint:gosec // JSON; a client that has left is no error
+	return nil
+}
+
+// isLookedFor reports the paths of metadata (RFC 8414, RFC 9728, OpenID Connect Discovery
+// 1.0), before and after the path of an issuer or a resource, and those at which clients
+// of the Model Context Protocol look without metadata (its revision of 2025-03-26).
+func isLookedFor(path string) bool {
+	switch path {
+	case "/register", "/token", Register.Path():
+		return true
+	}
+	return strings.Contains(path, "/.well-known/oauth-authorization-server") ||
+		strings.Contains(path, "/.well-known/oauth-protected-resource") ||
+		strings.Contains(path, "/.well-known/openid-configuration")
+}
+
+// watchedWriter knows whether anything was written.
+type watchedWriter struct {
+	http.ResponseWriter
+	written bool
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *watchedWriter) WriteHeader(status int) {
+	w.written = w.written || status >= http.StatusOK || status == http.StatusSwitchingProtocols
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (w *watchedWriter) Write(b []byte) (int, error) {
+	w.written = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

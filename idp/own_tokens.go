@@ -1,0 +1,209 @@
+package idp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// TokenIssuer says whose access tokens the clients of a resource get.
+type TokenIssuer string
+
+const (
+	// GatewayTokens are the gateway's own ([AccessToken]): for one resource and one agent,
+	// whatever the IdP's are good for. It is the default.
+	GatewayTokens TokenIssuer = "gateway"
+	// IdPTokens are those of the IdP, where it gives them the resource as their audience.
+	IdPTokens TokenIssuer = "idp"
+)
+
+// hasOwnTokens reports that clients get the gateway's own access tokens for a resource.
+func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
+
+// checkTokens checks what a resource's configuration says of its access tokens.
+func (r *resource) checkTokens(c ResourceConfig) (err error) {
+	switch {
+	case r.tokens != GatewayTokens && r.tokens != IdPTokens:
+		return fmt.Errorf("tokens %s is unknown; use %s or %s", c.Tokens, GatewayTokens, IdPTokens)
+	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
+		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
+	case c.Introspection != nil:
+		r.introspection, err = newIntrospection(*c.Introspection)
+	}
+	return err
+}
+
+// getsIDToken reports that the client of a login with [GatewayTokens] gets the ID token: it
+// is the client's own, with the client's nonce. In any other login openid and nonce are the
+// gateway's, which has to know whose the login is.
+func (r *authorizeRequest) getsIDToken() bool {
+	return r.openID && r.nonce != "" && r.idpClient == r.ClientID
+}
+
+// subjectClaims are those that say who the user is: sub of an ID token and of OpenID
+// Connect's user info, id of that of others, such as GitHub, whose sub it stands for.
+type subjectClaims struct {
+	Issuer   string         `json:"iss"`
+	Subject  string         `json:"sub"`
+	Audience audience       `json:"aud"`
+	Party    string         `json:"azp"`
+	Expiry   float64        `json:"exp"`
+	ID       jsontext.Value `json:"id"`
+}
+
+// maxSubject bounds a user's name, in bytes (OpenID Connect Core 1.0 section 2).
+const maxSubject = 255
+
+// idTokenSubject is the user of an ID token (OpenID Connect Core 1.0 section 3.1.3.7),
+// whose nonce [Policy.checkIDToken] has compared. It came from the IdP itself over TLS.
+func (p *Policy) idTokenSubject(payload []byte, clientID string, now time.Time) (string, error) {
+	var c subjectClaims
+	idpClient := p.idpID(clientID)
+	switch {
+	case json.Unmarshal(payload, &c) != nil:
+		return "", badIDToken("the claims of the identity provider's ID token can't be read")
+	case !p.isIssuer(c.Issuer):
+		return "", badIDToken("the ID token is from another issuer than " + p.issuer)
+	case !slices.Contains(c.Audience, idpClient), c.Party != "" && c.Party != idpClient, len(c.Audience) > 1 && c.Party == "":
+		return "", badIDToken("the ID token is not for " + idpClient + " alone (aud, azp)")
+	case c.Expiry <= float64(now.Add(-seal.Skew).Unix()):
+		return "", badIDToken("the ID token has expired: the clocks of the identity provider and the gateway may be apart")
+	}
+	return checkSubject(c.Subject)
+}
+
+// isIssuer compares iss. Google's may lack the scheme (OpenID Connect Core 1.0 section
+// 15.6.2).
+func (p *Policy) isIssuer(iss string) bool {
+	return iss == p.issuer || p.issuer == "https://accounts.google.com" && iss == "accounts.google.com"
+}
+
+// userInfoSubject is the user of a user info response.
+func userInfoSubject(body []byte) (string, error) {
+	var c subjectClaims
+	if json.Unmarshal(body, &c) != nil {
+		return "", badGateway("the identity provider's user info has no sub and no id that can be read")
+	}
+	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
+		// A number with a point or an exponent, or text with escapes, could be written in
+		// several ways.
+		if c.Subject = strings.Trim(string(c.ID), `"`); !base64URL.holds(c.Subject) {
+			c.Subject = ""
+		}
+	}
+	return checkSubject(c.Subject)
+}
+
+func checkSubject(subject string) (string, error) {
+	if subject == "" || len(subject) > maxSubject || !vsChar.holds(subject) {
+		return "", badGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
+			"of at most 255 printable characters; see endpoint userinfo")
+	}
+	return subject, nil
+}
+
+// identifyUser finds whose token response this is: by its ID token, or else by what the
+// IdP says of the access token (login is nil at a refresh). A refresh has to be of the
+// user who has logged in.
+func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, response Response) (err error) {
+	token, _ := readToken(response.Body) // Policy.checkTokenResponse has read it
+	payload, err := idTokenPayload(token)
+	if err != nil {
+		return err
+	}
+	subject := ""
+	switch p := f.policy; {
+	case len(payload) > 0 && p.issuer != "" && (login == nil || login.nonce != nonceHash{}):
+		subject, err = p.idTokenSubject(payload, request.ClientID, f.gateway.parts.Now())
+	case login == nil && p.isOpenIDProvider():
+		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
+	default:
+		subject, err = f.askUserInfo(token.AccessToken)
+	}
+	switch {
+	case err != nil:
+		return err
+	case login == nil && subject != request.subject:
+		return reject(InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
+			"the identity provider's response is about another user than the one who has logged in; log in again")
+	}
+	request.subject = subject
+	return nil
+}
+
+// askUserInfo asks the IdP whose an access token is.
+func (f *flow) askUserInfo(token string) (string, error) {
+	if err := f.policy.reachable(UserInfo); err != nil {
+		return "", err
+	}
+	c := f.newCall(UserInfo)
+	c.header.Set("Authorization", "Bearer "+token)
+	if c.header.Get("User-Agent") == "" {
+		c.header.Set("User-Agent", "identity-gateway") // GitHub rejects requests without one
+	}
+	response, _, err := f.send(c)
+	switch {
+	case err != nil:
+		return "", err
+	case response.Status != http.StatusOK || isCompressed(response):
+		return "", badGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
+	}
+	return userInfoSubject(response.Body)
+}
+
+// sealOwnTokens is [Policy.sealTokens] with an access token of the gateway's own (RFC 6749
+// section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
+// that gets it.
+func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenResponse, token string) ([]byte, error) {
+	lifetime, err := answer.lifetime()
+	if err != nil {
+		return nil, err
+	}
+	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
+	if err != nil && !errors.Is(err, errNotRecorded) {
+		return nil, err
+	}
+	access := AccessToken{
+		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
+		Issued: s.Now, Expires: s.Now.Add(lifetime),
+	}
+	if r.resource.upstreamToken {
+		access.Upstream = answer.AccessToken
+	}
+	members := []member{{"token_type", "Bearer"}, {"scope", r.granted}}
+	if next != nil {
+		access.inFamily(next.rotation)
+		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
+	}
+	if r.idToken {
+		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which idTokenPayload has read
+		members = append(members, member{"id_token", string(idToken)})
+	}
+	body, failure := replaceMembers([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
+		append(members, member{"access_token", access.Seal(s.Keys)})...)
+	return body, errors.Join(err, failure)
+}
+
+// lifetime is that of the gateway's access token: the IdP's, if that says so, and
+// [maxAccessToken] at most. Entra ID's version 1 writes the number as text.
+func (t *tokenResponse) lifetime() (time.Duration, error) {
+	var seconds float64
+	switch text := strings.Trim(string(t.ExpiresIn), `"`); {
+	case text == "" || text == "null":
+		return maxAccessToken, nil
+	case json.Unmarshal([]byte(text), &seconds) != nil || seconds < 1:
+		return 0, badGateway("the identity provider's expires_in is not a positive number (RFC 6749 section 5.1)")
+	}
+	return time.Duration(min(seconds, maxAccessToken.Seconds())) * time.Second, nil
+}

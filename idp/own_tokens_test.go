@@ -1,0 +1,567 @@
+package idp
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+)
+
+const (
+	gatewayURL = "https://login.example.com"
+	serverA    = "https://a.example.com/mcp"
+	serverB    = "https://b.example.com"
+)
+
+// withOwnTokens are two resources with tokens of the gateway's own, and agents that use
+// them as one client of the IdP.
+func withOwnTokens(c *Config) {
+	c.Parameters, c.PublicURL = "", gatewayURL
+	c.Resources = []ResourceConfig{
+		{
+			URI: serverA, Scopes: []ScopeConfig{{Name: "read"}, {Name: "write"}}, DefaultScopes: []string{"read", "write"},
+			Introspection: &IntrospectionConfig{"server-a", "a-secret-of-server-a"},
+		},
+		{URI: serverB, Scopes: []ScopeConfig{{Name: "read"}}, Introspection: &IntrospectionConfig{"server-b", "a-secret-of-server-b"}},
+	}
+	for i := range c.Clients {
+		c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s3cret"}
+	}
+}
+
+// agent is an agent at a gateway whose IdP answers what a test says.
+type agent struct {
+	*served
+	nonce string // of the last login
+	// claims are those of the ID token in the next token response; nil: it has none.
+	claims map[string]any
+	// token are members of the next token response.
+	token map[string]any
+	// info is the user info of an IdP without OpenID Connect.
+	info       string
+	infoStatus int
+}
+
+func newAgent(t testing.TB, openID bool, with ...func(*Config)) *agent {
+	a := &agent{served: newServed(t, append([]func(*Config){withOwnTokens}, with...)...), infoStatus: 200}
+	if openID {
+		m := openIDProvider()
+		m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
+		a.use(a.sealed.withMetadata(m))
+		a.claims = map[string]any{}
+	}
+	a.token = map[string]any{"access_token": "idp-access", "token_type": "bearer", "expires_in": 600, "refresh_token": "idp-refresh"}
+	a.respond(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path == "/userinfo" {
+			return idpResponse(a.infoStatus, a.info), nil
+		}
+		answer := map[string]any{}
+		for name, value := range a.token {
+			if value != nil {
+				answer[name] = value
+			}
+		}
+		if a.claims != nil {
+			claims := map[string]any{"iss": "https://idp.example", "sub": "user-1", "aud": "gateway", "exp": a.sealed.now.Add(time.Minute).Unix(), "nonce": a.nonce}
+			for name, value := range a.claims {
+				claims[name] = value
+			}
+			payload, err := json.Marshal(claims)
+			require.NoError(t, err)
+			answer["id_token"] = "e30." + base64.RawURLEncoding.EncodeToString(payload) + ".c2ln"
+		}
+		content, err := json.Marshal(answer)
+		require.NoError(t, err)
+		return idpResponse(200, string(content)), nil
+	})
+	return a
+}
+
+func (a *agent) use(p *Policy) { a.sealed.Policy, a.configured = p, p }
+
+// logIn is the code of a login; with are parameters of the authorization request.
+func (a *agent) logIn(with ...string) string {
+	a.t.Helper()
+	q := url.Values{
+		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
+		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
+	}
+	begun := a.do("GET", "/authorize?"+replaced(q, with), "")
+	require.Equal(a.t, http.StatusFound, begun.Status, string(begun.Body))
+	at, err := url.Parse(begun.Header.Get("Location"))
+	require.NoError(a.t, err)
+	require.Empty(a.t, at.Query().Get("error"), at)
+	a.nonce = at.Query().Get("nonce")
+	called := a.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(at.Query().Get("state")), "")
+	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
+	back, err := url.Parse(called.Header.Get("Location"))
+	require.NoError(a.t, err)
+	require.Equal(a.t, gatewayURL, back.Query().Get("iss"), "the issuer of the agent's tokens is the gateway")
+	return back.Query().Get("code")
+}
+
+// granted is a token response.
+type granted struct {
+	AccessToken  string `json:"access_token"`
+	TokenType    string `json:"token_type"`
+	ExpiresIn    int    `json:"expires_in"`
+	Scope        string `json:"scope"`
+	RefreshToken string `json:"refresh_token"`
+	IDToken      string `json:"id_token"`
+}
+
+func (a *agent) answer(result *Result) (g granted) {
+	a.t.Helper()
+	require.Equal(a.t, 200, result.Status, string(result.Body))
+	require.NotContains(a.t, string(result.Body), "idp-access", "nothing of the IdP's reaches the agent")
+	require.NotContains(a.t, string(result.Body), "idp-refresh")
+	require.NoError(a.t, json.Unmarshal(result.Body, &g))
+	return g
+}
+
+// tokens are those of a whole login.
+func (a *agent) tokens(with ...string) granted {
+	a.t.Helper()
+	return a.answer(a.redeem(a.logIn(with...)))
+}
+
+func (a *agent) renew(token string, with ...string) *Result {
+	return a.do("POST", "/oauth/token", refreshForm("app", token, with...))
+}
+
+func (a *agent) opened(token string) *AccessToken {
+	a.t.Helper()
+	opened, err := OpenAccessToken(a.t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+	require.NoError(a.t, err)
+	return opened
+}
+
+// refuses checks that a response is an error, and that it says so.
+func (a *agent) refuses(result *Result, code Code, says string) {
+	a.t.Helper()
+	var e struct {
+		Error       Code   `json:"error"`
+		Description string `json:"error_description"`
+		AccessToken string `json:"access_token"`
+	}
+	require.NoError(a.t, json.Unmarshal(result.Body, &e), string(result.Body))
+	require.Equal(a.t, code, e.Error, string(result.Body))
+	require.Contains(a.t, e.Description, says)
+	require.Empty(a.t, e.AccessToken)
+}
+
+func TestAnAgentGetsATokenOfTheGatewaysOwn(t *testing.T) {
+	a := newAgent(t, true)
+	a.token["custom"], a.token["scope"] = "of the IdP", "openid read write"
+	got := a.tokens()
+	require.Equal(t, granted{AccessToken: got.AccessToken, TokenType: "Bearer", ExpiresIn: 600, Scope: "read write", RefreshToken: got.RefreshToken}, got)
+	token := a.opened(got.AccessToken)
+	require.Equal(t, &AccessToken{
+		Issuer: gatewayURL, Resource: serverA, Subject: "user-1", ClientID: "app", Scope: "read write",
+		Issued: a.sealed.now, Expires: a.sealed.now.Add(10 * time.Minute), ID: token.ID,
+	}, token)
+	require.Len(t, a.sent, 1, "the IdP was asked for its token, and for nothing else")
+}
+
+func TestHowLongAnAccessTokenIsGood(t *testing.T) {
+	for said, want := range map[any]int{nil: 3600, 60: 60, 3600: 3600, 86400: 3600, "120": 120, 1.5: 1, 1e300: 3600} {
+		a := newAgent(t, true)
+		a.token["expires_in"] = said
+		require.Equal(t, want, a.tokens().ExpiresIn, said)
+	}
+	for _, said := range []any{0, -1, "soon", true, []int{1}, "", 0.5} {
+		a := newAgent(t, true)
+		a.token["expires_in"] = said
+		if said == "" {
+			require.Equal(t, 3600, a.tokens().ExpiresIn)
+			continue
+		}
+		a.refuses(a.redeem(a.logIn()), ServerError, "expires_in is not a positive number")
+	}
+}
+
+// OpenID Connect Core 1.0 section 3.1.3.7. Whoever can put another ID token into the
+// answer, by a code of another login or another client, or has the IdP's clock wrong,
+// becomes nobody here.
+func TestWhoTheUserIsByTheIDToken(t *testing.T) {
+	for name, tc := range map[string]struct {
+		claims map[string]any
+		says   string
+	}{
+		"the login's":                     {claims: map[string]any{}},
+		"for the gateway and another one": {claims: map[string]any{"aud": []string{"gateway", "x"}, "azp": "gateway"}},
+		"of another issuer":               {claims: map[string]any{"iss": "https://evil.example"}, says: "another issuer"},
+		"of an issuer with a slash":       {claims: map[string]any{"iss": "https://idp.example/"}, says: "another issuer"},
+		"of nobody":                       {claims: map[string]any{"iss": nil}, says: "another issuer"},
+		"for another client":              {claims: map[string]any{"aud": "other"}, says: "another client's"},
+		"for several, to none of them":    {claims: map[string]any{"aud": []string{"gateway", "x"}}, says: "not for gateway alone"},
+		"for several, to another one":     {claims: map[string]any{"aud": []string{"gateway", "x"}, "azp": "x"}, says: "not for gateway alone"},
+		"given to another client":         {claims: map[string]any{"azp": "x"}, says: "not for gateway alone"},
+		"of another login":                {claims: map[string]any{"nonce": "identity-gateway.x"}, says: "another login's"},
+		"without a nonce":                 {claims: map[string]any{"nonce": nil}, says: "another login's"},
+		"expired":                         {claims: map[string]any{"exp": 1_799_999_000}, says: "expired"},
+		"that never expires":              {claims: map[string]any{"exp": nil}, says: "expired"},
+		"that expires some day":           {claims: map[string]any{"exp": "tomorrow"}, says: "can't be read"},
+		"without a user":                  {claims: map[string]any{"sub": nil}, says: "does not say who the user is"},
+		"with an empty user":              {claims: map[string]any{"sub": ""}, says: "does not say who the user is"},
+		"with a user who is a number":     {claims: map[string]any{"sub": 7}, says: "can't be read"},
+		"with a user with a line break":   {claims: map[string]any{"sub": "user\n1"}, says: "does not say who the user is"},
+		"with an endless user":            {claims: map[string]any{"sub": strings.Repeat("u", 256)}, says: "does not say who the user is"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, true)
+			a.claims = tc.claims
+			result := a.redeem(a.logIn())
+			if tc.says == "" {
+				require.Equal(t, "user-1", a.opened(a.answer(result).AccessToken).Subject)
+				return
+			}
+			a.refuses(result, ServerError, tc.says)
+		})
+	}
+	a := newAgent(t, true)
+	a.claims = nil
+	a.refuses(a.redeem(a.logIn()), ServerError, "sent no ID token")
+}
+
+// What goes wrong with the user's name is the operator's to know.
+func TestAnIdPWithoutUserInfo(t *testing.T) {
+	a := newAgent(t, false)
+	p := *a.sealed.Policy
+	p.endpoints[UserInfo] = idpEndpoint{}
+	a.use(&p)
+	a.refuses(a.redeem(a.logIn()), ServerError, "has no userinfo endpoint")
+}
+
+func TestGooglesIssuerMayLackItsScheme(t *testing.T) {
+	p := testPolicy(t, registered).withMetadata(&discovery.Metadata{Issuer: "https://accounts.google.com"})
+	require.True(t, p.isIssuer("https://accounts.google.com"))
+	require.True(t, p.isIssuer("accounts.google.com"))
+	require.False(t, testPolicy(t, registered).withMetadata(openIDProvider()).isIssuer("idp.example"))
+}
+
+func TestWhoTheUserIsByUserInfo(t *testing.T) {
+	for name, tc := range map[string]struct {
+		status  int
+		info    string
+		subject string
+		says    string
+	}{
+		"OpenID Connect":         {200, `{"sub":"user-1","id":"x"}`, "user-1", ""},
+		"GitHub":                 {200, `{"login":"octocat","id":583231,"name":"The \u0000 Octocat"}`, "583231", ""},
+		"an id of letters":       {200, `{"id":"a1-b_2"}`, "a1-b_2", ""},
+		"a number in two forms":  {200, `{"id":5.8e5}`, "", "does not say who the user is"},
+		"a negative number":      {200, `{"id":-7}`, "-7", ""},
+		"text with escapes":      {200, `{"id":"\u0061"}`, "", "does not say who the user is"},
+		"no user":                {200, `{"name":"n"}`, "", "does not say who the user is"},
+		"null":                   {200, `{"id":null}`, "", "does not say who the user is"},
+		"true":                   {200, `{"id":true}`, "", "does not say who the user is"},
+		"an object":              {200, `{"id":{}}`, "", "does not say who the user is"},
+		"a sub that is a number": {200, `{"sub":7}`, "", "no sub and no id"},
+		"two of them":            {200, `{"id":1,"id":2}`, "", "no sub and no id"},
+		"no JSON":                {200, `<html>`, "", "no sub and no id"},
+		"an error":               {401, `{"error":"x"}`, "", "responded with an error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, false)
+			a.info, a.infoStatus = tc.info, tc.status
+			result := a.redeem(a.logIn())
+			asked := a.sent[len(a.sent)-1]
+			require.Equal(t, "GET https://idp.example/userinfo", asked.Method+" "+asked.URL.String())
+			require.Equal(t, "Bearer idp-access", asked.Header.Get("Authorization"))
+			require.NotEmpty(t, asked.Header.Get("User-Agent"), "GitHub rejects requests without one")
+			if tc.says != "" {
+				a.refuses(result, ServerError, tc.says)
+				return
+			}
+			require.Equal(t, tc.subject, a.opened(a.answer(result).AccessToken).Subject)
+		})
+	}
+}
+
+// The agent may send openid and a nonce or not; whose the login is has to be known anyhow.
+func TestWhoGetsTheIDToken(t *testing.T) {
+	own := func(c *Config) {
+		c.Clients[0].IdPClient.ID = "app"
+	}
+	for name, tc := range map[string]struct {
+		with  func(*Config)
+		ask   []string
+		gets  bool
+		nonce string // of the IdP's request; "" for the gateway's own
+	}{
+		"who asks for nothing":                {with: own},
+		"who asks for openid":                 {with: own, ask: []string{"scope", "openid read"}},
+		"who sends a nonce":                   {with: own, ask: []string{"nonce", "n"}},
+		"who asks for openid with a nonce":    {with: own, ask: []string{"scope", "openid read", "nonce", "n"}, gets: true, nonce: "n"},
+		"whose ID tokens would be another's":  {with: func(*Config) {}, ask: []string{"scope", "openid read", "nonce", "n"}},
+		"whose ID tokens would be for others": {with: func(c *Config) { c.Clients[1].IdPClient.ID, c.Clients[0].IdPClient.ID = "single", "single" }, ask: []string{"scope", "openid read", "nonce", "n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, true, tc.with)
+			idpClient := a.sealed.idpID("app")
+			a.claims = map[string]any{"aud": idpClient}
+			if tc.gets {
+				q := url.Values{
+					"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
+					"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+				}
+				r, err := a.sealed.parseAuthorize(replaced(q, tc.ask))
+				require.NoError(t, err)
+				require.False(t, r.ownOpenID)
+				a.nonce = tc.nonce
+				code := location(t, a.sealed.called(mustQuery(t, a.sealed.authorizeURL(&r, a.sealed.s)).Get("state"), "idp-code").Response).Query().Get("code")
+				require.NotEmpty(t, a.answer(a.redeem(code)).IDToken)
+				return
+			}
+			got := a.tokens(tc.ask...)
+			require.True(t, strings.HasPrefix(a.nonce, ownNoncePrefix), a.nonce)
+			require.Empty(t, got.IDToken)
+			require.Equal(t, "user-1", a.opened(got.AccessToken).Subject)
+		})
+	}
+}
+
+func mustQuery(t testing.TB, raw string) url.Values {
+	u, err := url.Parse(raw)
+	require.NoError(t, err)
+	return u.Query()
+}
+
+func TestARefreshIsOfTheUserWhoLoggedIn(t *testing.T) {
+	for _, with := range []func(*Config){rotating, func(*Config) {}} {
+		for name, tc := range map[string]struct {
+			openID bool
+			claims map[string]any
+			info   string
+			status int
+			code   Code // "" if it is granted
+			says   string
+		}{
+			"the same":                          {openID: true, claims: map[string]any{"nonce": nil}},
+			"no ID token":                       {openID: true},
+			"another user":                      {openID: true, claims: map[string]any{"sub": "user-2"}, code: InvalidGrant, says: "another user"},
+			"another issuer's user":             {openID: true, claims: map[string]any{"iss": "https://evil.example"}, code: ServerError, says: "another issuer"},
+			"another client's user":             {openID: true, claims: map[string]any{"aud": "other"}, code: ServerError, says: "not for gateway alone"},
+			"an old ID token":                   {openID: true, claims: map[string]any{"exp": 1}, code: ServerError, says: "expired"},
+			"the same, by user info":            {info: `{"id":7}`, status: 200},
+			"another user, by user info":        {info: `{"id":8}`, status: 200, code: InvalidGrant, says: "another user"},
+			"a user info that does not respond": {status: 500, code: ServerError, says: "responded with an error"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				a := newAgent(t, tc.openID, with)
+				a.info = `{"id":7}`
+				first := a.tokens()
+				a.claims, a.info, a.infoStatus, a.token["refresh_token"] = tc.claims, tc.info, tc.status, "idp-refresh-2"
+				result := a.renew(first.RefreshToken)
+				if tc.code != "" {
+					a.refuses(result, tc.code, tc.says)
+					if !tc.openID && tc.code == ServerError && a.sealed.Rotates() {
+						a.info, a.infoStatus = `{"id":7}`, 200
+						a.sealed.pass(time.Minute) // beyond the grace
+						a.answer(a.renew(first.RefreshToken))
+						require.Equal(t, "idp-refresh-2", a.sent[len(a.sent)-2].form.Get("refresh_token"), "what the IdP gave was not lost")
+					}
+					return
+				}
+				got := a.answer(result)
+				require.Equal(t, a.opened(first.AccessToken).Subject, a.opened(got.AccessToken).Subject)
+				require.NotEmpty(t, got.RefreshToken)
+			})
+		}
+	}
+}
+
+// RFC 6749 section 6: less than the login's scope may be asked for, more never.
+func TestTheScopeOfARefresh(t *testing.T) {
+	a := newAgent(t, true)
+	whole := a.tokens()
+	require.Equal(t, "read write", whole.Scope)
+	got := a.answer(a.renew(whole.RefreshToken, "scope", "read"))
+	require.Equal(t, "read", got.Scope)
+	require.Equal(t, "read", a.opened(got.AccessToken).Scope)
+	a.token["scope"] = "read write" // an IdP that takes no notice
+	require.Equal(t, "read", a.answer(a.renew(whole.RefreshToken, "scope", "read")).Scope)
+	got = a.answer(a.renew(got.RefreshToken))
+	require.Equal(t, "read write", got.Scope, "the refresh token is still for all of it")
+
+	a = newAgent(t, true)
+	narrow := a.tokens("scope", "read")
+	require.Equal(t, "read", narrow.Scope)
+	a.refuses(a.renew(narrow.RefreshToken, "scope", "read write"), InvalidScope, "not granted in the login")
+	a.refuses(a.renew(narrow.RefreshToken, "scope", "admin"), InvalidScope, "does not have")
+	a.token["scope"] = "read write"
+	require.Equal(t, "read", a.answer(a.renew(narrow.RefreshToken)).Scope, "what the IdP adds is nothing to the agent")
+}
+
+func TestARefreshTokenOfOneAgentIsNoGoodForAnother(t *testing.T) {
+	a := newAgent(t, true)
+	token := a.tokens().RefreshToken
+	a.refuses(a.do("POST", "/oauth/token", refreshForm("single", token)), InvalidGrant, "another client")
+	a.refuses(a.renew(token, "resource", serverB), InvalidTarget, "not the one of the login")
+	a.answer(a.renew(token, "resource", serverA))
+}
+
+// A refresh token of a time in which the agent got the IdP's own tokens names no user.
+func TestARefreshTokenFromBeforeTheGatewaysTokens(t *testing.T) {
+	before := newAgent(t, true, func(c *Config) {
+		c.Resources[0].Tokens, c.Resources[0].Introspection = IdPTokens, nil
+	})
+	var old granted
+	require.NoError(t, json.Unmarshal(before.redeem(before.logIn()).Body, &old))
+	require.Equal(t, "idp-access", old.AccessToken)
+	a := newAgent(t, true)
+	a.refuses(a.renew(old.RefreshToken), InvalidGrant, "log in again")
+}
+
+// The IdP's token is in the agent's where the resource server needs it, and can be read
+// by nobody on the way.
+func TestTheIdPsTokenInside(t *testing.T) {
+	for _, upstream := range []bool{false, true} {
+		a := newAgent(t, true, func(c *Config) { c.Resources[0].UpstreamToken = upstream })
+		a.token["access_token"] = strings.Repeat("idp-access.", 100)
+		token := a.tokens().AccessToken
+		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(token, accessTokenPrefix))
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), "idp-access")
+		require.NotContains(t, string(raw), "user-1")
+		if !upstream {
+			require.Less(t, len(token), 260)
+			require.Empty(t, a.opened(token).Upstream)
+			continue
+		}
+		require.Equal(t, a.token["access_token"], a.opened(token).Upstream)
+		require.Less(t, len(token), 1750)
+	}
+}
+
+// What one kind of sealed value is for, no other one is.
+func TestNoSealedValueIsTakenForAnother(t *testing.T) {
+	a := newAgent(t, true, rotating)
+	code := a.logIn()
+	tokens := newAgent(t, true, rotating).tokens() // of another node
+	bare := strings.TrimPrefix(tokens.AccessToken, accessTokenPrefix)
+	for name, value := range map[string]string{"an access token": tokens.AccessToken, "without its prefix": bare} {
+		for _, result := range []*Result{
+			a.redeem(value), a.renew(value), a.do("POST", "/oauth/token", form("client_id", value, "code", code)),
+			a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&id_token_hint="+tokens.AccessToken, ""),
+		} {
+			require.Contains(t, []int{400, 401}, result.Status, "%s: %s", name, result.Body)
+		}
+	}
+	for name, value := range map[string]string{"a code": code, "a refresh token": tokens.RefreshToken} {
+		for _, token := range []string{value, accessTokenPrefix + value} {
+			_, err := OpenAccessToken(t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+			require.Equal(t, InvalidToken, AsError(err).Code, name)
+			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", token).Body), name)
+		}
+	}
+	a.answer(a.redeem(code))
+}
+
+// The IdP gets no access token of the gateway's, whether it is good, of another gateway,
+// or of a key that was retired, and in whatever way it comes.
+func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
+	for _, with := range []func(*Config){func(*Config) {}, rotating, func(c *Config) {
+		c.Callback, c.Resources, c.PublicURL = nil, nil, ""
+		c.Endpoints = map[Endpoint]string{Revoke: "/revoke"}
+	}} {
+		good := newAgent(t, true).tokens().AccessToken
+		foreign := AccessToken{Issuer: "https://other.example.com", Issued: time.Unix(1_800_000_000, 0), Expires: time.Unix(1_800_003_600, 0)}
+		for _, token := range []string{
+			good, good[:len(good)-1] + "A", foreign.Seal(testKeys(t, time.Now, "k")), foreign.Seal(testKeys(t, time.Now, "x")), accessTokenPrefix,
+		} {
+			a := newAgent(t, true, with)
+			a.sealed.t = t
+			basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("app:"+token))
+			escaped := url.QueryEscape(strings.Replace(token, "igat", "%69gat", 1))
+			for _, result := range []*Result{
+				a.do("GET", "/userinfo", "", "Authorization", "Bearer "+token),
+				a.do("GET", "/userinfo?schema="+token, "", "Authorization", "Bearer at"),
+				a.do("POST", "/oauth/revoke", revocationForm("app", token)),
+				a.do("POST", "/oauth/revoke", revocationForm("app", token, "token_type_hint", "refresh_token")),
+				a.do("POST", "/oauth/token", refreshForm("app", token)),
+				a.do("POST", "/oauth/token", form("code", token)),
+				a.do("POST", "/oauth/token", form("code_verifier", token)),
+				a.do("POST", "/oauth/token", form("client_secret", token)),
+				a.do("POST", "/oauth/token", form(), "Authorization", basic),
+				a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&id_token_hint="+token, ""),
+				a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&login_hint="+escaped, ""),
+				a.do("GET", "/v2/logout?client_id=app&id_token_hint="+token, ""),
+			} {
+				require.NotContains(t, result.Header.Get("Location"), accessTokenPrefix)
+				require.NotContains(t, string(result.Body), token)
+			}
+			for _, sent := range a.sent {
+				require.NotContains(t, sent.URL.String()+sent.form.Encode()+strings.Join(sent.Header["Authorization"], ""), accessTokenPrefix)
+			}
+		}
+	}
+}
+
+func TestUserInfoSaysWhatATokenOfTheGatewaysIsFor(t *testing.T) {
+	a := newAgent(t, true)
+	result := a.do("GET", "/userinfo", "", "Authorization", "Bearer "+a.tokens().AccessToken)
+	a.refuses(result, InvalidToken, "for its resource server only")
+	require.Equal(t, 401, result.Status)
+	require.Contains(t, result.Header.Get("WWW-Authenticate"), `error="invalid_token"`)
+}
+
+// RFC 7009: the login ends, the access token itself when its time is over.
+func TestRevokingATokenEndsItsLogin(t *testing.T) {
+	for _, which := range []string{"access", "refresh"} {
+		a := newAgent(t, true, rotating)
+		got := a.tokens()
+		token := got.AccessToken
+		if which == "refresh" {
+			token = got.RefreshToken
+		}
+		a.refuses(a.do("POST", "/oauth/revoke", revocationForm("single", token)), InvalidGrant, "another client")
+		require.Contains(t, string(a.ask("server-a", got.AccessToken).Body), `"active":true`)
+		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", token)).Status)
+		a.refuses(a.renew(got.RefreshToken), InvalidGrant, "revoked")
+		require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", got.AccessToken).Body), "who asks knows at once")
+		require.Equal(t, "user-1", a.opened(got.AccessToken).Subject, "who does not ask takes it until it expires")
+		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", token)).Status, "it is over")
+		a.sealed.pass(time.Hour)
+		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", got.AccessToken)).Status, "so is what has expired")
+	}
+	a := newAgent(t, true)
+	a.refuses(a.do("POST", "/oauth/revoke", revocationForm("app", a.tokens().AccessToken)), UnsupportedTokenType, "revoke the refresh token")
+}
+
+func TestALoginThatIsNotRecordedGetsAnAccessTokenAlone(t *testing.T) {
+	a := newAgent(t, true, rotating)
+	a.states = failing{a.states}
+	got := a.tokens()
+	require.Empty(t, got.RefreshToken)
+	require.Equal(t, "user-1", a.opened(got.AccessToken).Subject)
+}
+
+func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
+	for says, with := range map[string]func(*Config){
+		"tokens mine is unknown; use gateway or idp":                          func(c *Config) { c.Resources[0].Tokens = "mine" },
+		"needs public_url, which is the issuer":                               func(c *Config) { c.PublicURL = "" },
+		"tokens idp needs no upstream_token":                                  func(c *Config) { c.Resources[1].Tokens = IdPTokens },
+		"the secret must be printable ASCII of at least 16 characters":        func(c *Config) { c.Resources[0].Introspection.Secret = "short" },
+		"the client id must be printable ASCII":                               func(c *Config) { c.Resources[0].Introspection.ClientID = "" },
+		"server-a is the id of https://a.example.com/mcp, too; each resource": func(c *Config) { c.Resources[1].Introspection.ClientID = "server-a" },
+	} {
+		config := Config{
+			AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}},
+		}
+		withOwnTokens(&config)
+		_, err := NewPolicy(config)
+		require.NoError(t, err)
+		with(&config)
+		_, err = NewPolicy(config)
+		require.ErrorContains(t, err, says)
+	}
+}

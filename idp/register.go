@@ -1,0 +1,153 @@
+package idp
+
+import (
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// sealedClientID is the purpose of the ids of clients that have registered.
+const sealedClientID seal.Purpose = "client id"
+
+// The bounds of a registration. Nothing of it is kept here: what it says is in the id
+// that the client gets.
+const (
+	maxRegistration = 16 << 10 // bytes of the request
+	// maxRedirectURIs is how many redirect URIs are read of one.
+	maxRedirectURIs = 32
+	// maxRegistered is how many bytes of redirect URIs go into an id, which has to fit into
+	// URLs.
+	maxRegistered = 1 << 10
+	// maxClientName is the length of a name in characters. A longer one is cut.
+	maxClientName = 64
+)
+
+// registrationRequest is the client metadata of RFC 7591 section 2 that counts here.
+// Other members are ignored, as section 3.1 has it. What a client would have of grant
+// types, scopes and authentication is the operator's to say.
+type registrationRequest struct {
+	RedirectURIs []string `json:"redirect_uris"`
+	Name         string   `json:"client_name"`
+}
+
+// registrationResponse is a registered client (RFC 7591 section 3.2.1).
+type registrationResponse struct {
+	ClientID      string   `json:"client_id"`
+	IssuedAt      int64    `json:"client_id_issued_at"`
+	Name          string   `json:"client_name,omitzero"`
+	RedirectURIs  []string `json:"redirect_uris"`
+	GrantTypes    []string `json:"grant_types"`
+	ResponseTypes []string `json:"response_types"`
+	AuthMethod    string   `json:"token_endpoint_auth_method"`
+}
+
+// parseRegistration checks a registration: its header and whole body. Of the redirect
+// URIs it keeps those that are allowed.
+func (p *Policy) parseRegistration(header http.Header, body string) (registrationRequest, error) {
+	var r registrationRequest
+	if values := header["Content-Type"]; len(values) != 1 || !isTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
+		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
+	}
+	if json.Unmarshal([]byte(body), &r) != nil {
+		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
+	}
+	if len(r.RedirectURIs) > maxRedirectURIs {
+		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2", "more than 32 redirect_uris")
+	}
+	kept, length := r.RedirectURIs[:0], 0
+	for _, uri := range r.RedirectURIs {
+		if p.dynamic.allowed.mayRegister(uri) && !slices.Contains(kept, uri) {
+			kept = append(kept, uri)
+			length += len(uri)
+		}
+	}
+	switch r.RedirectURIs = kept; {
+	case len(kept) == 0:
+		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2",
+			"none of the redirect_uris is accepted here: http on 127.0.0.1, [::1] or localhost is, and what the gateway's operator allows (dynamic_clients, allow)")
+	case length > maxRegistered:
+		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2", "the redirect_uris are longer than 1024 bytes together")
+	}
+	r.Name = clientName(r.Name)
+	return r, nil
+}
+
+// clientName is a name that a client gives itself, as it is shown.
+func clientName(name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	if utf8.RuneCountInString(name) <= maxClientName {
+		return name
+	}
+	return string([]rune(name)[:maxClientName-1]) + "…"
+}
+
+// registeredAs is the response to a registration.
+func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error) {
+	b, err := json.Marshal(registrationResponse{
+		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
+		GrantTypes: p.dynamic.template.grants, ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
+	})
+	if err != nil {
+		return Response{}, err
+	}
+	header := http.Header{"Content-Type": {"application/json"}}
+	setNoStore(header)
+	return Response{http.StatusCreated, header, append(b, '\n')}, nil
+}
+
+// sealClientID seals
+//
+//	time in Unix seconds (4) | name and redirect URIs, each after its length (uvarint)
+func (p *Policy) sealClientID(s sealer, r registrationRequest) string {
+	b := binary.BigEndian.AppendUint32(make([]byte, 0, 256), uint32(s.Now.Unix()))
+	b = appendText(b, r.Name)
+	for _, uri := range r.RedirectURIs {
+		b = appendText(b, uri)
+	}
+	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), b))
+}
+
+// clientIDContext binds the ids of clients to the IdP and to the site.
+func (p *Policy) clientIDContext() string {
+	return strings.Join([]string{p.authURL.String(), p.callback.path, p.public.url}, "\x00")
+}
+
+// openClientID is the client that an id was given to, with those of its redirect URIs
+// that are allowed now. At the token and revocation endpoints its time must not be
+// over, because the error there has clients register anew; people can do nothing about
+// it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
+func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
+	const source = "RFC 7591 section 3.2.1"
+	b, _, err := s.Keys.OpenLasting(sealedClientID, p.clientIDContext(), id)
+	r := sealedReader{rest: b}
+	issued, name := r.bytes(4), r.text()
+	var uris []string
+	for err == nil && !r.failed && len(r.rest) > 0 {
+		if uri := r.text(); p.dynamic.allowed.mayRegister(uri) {
+			uris = append(uris, uri)
+		}
+	}
+	if err != nil || r.failed {
+		e := reject(InvalidClient, source,
+			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
+		e.cause = err
+		return nil, e
+	}
+	expires := time.Unix(int64(binary.BigEndian.Uint32(issued)), 0).Add(p.dynamic.lifetime)
+	switch {
+	case len(uris) == 0:
+		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any longer; register again with others")
+	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
+		return nil, reject(InvalidClient, source, "the client's registration is over; register again")
+	}
+	c := p.dynamic.newClient(name, uris)
+	c.unverified = true
+	return c, nil
+}

@@ -1,0 +1,262 @@
+package idp
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/require"
+)
+
+// What published clients send: https://github.com/erp-mafia/accounted/pull/2225 and
+// https://github.com/microsoft/vscode/issues/278512.
+const (
+	cursorRegistration = `{"client_name":"Cursor","redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback",` +
+		`"https://www.cursor.com/agents/mcp/oauth/callback","http://localhost:8787/callback"],"grant_types":["authorization_code","refresh_token"],` +
+		`"response_types":["code"],"token_endpoint_auth_method":"none"}`
+	vscodeRegistration = `{"client_name":"Visual Studio Code","client_uri":"https://code.visualstudio.com","grant_types":["authorization_code","refresh_token"],` +
+		`"response_types":["code"],"redirect_uris":["https://insiders.vscode.dev/redirect","https://vscode.dev/redirect","http://127.0.0.1/","http://127.0.0.1:33418/"],` +
+		`"scope":"mcp.read","token_endpoint_auth_method":"none","application_type":"native"}`
+)
+
+func TestARegistration(t *testing.T) {
+	s := newUnseen(t)
+	r, result := s.register(cursorRegistration)
+	require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
+	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
+	require.Equal(t, "application/json", result.Header.Get("Content-Type"))
+	require.LessOrEqual(t, len(r.ClientID), 300, r.ClientID)
+	require.Equal(t, registrationResponse{
+		ClientID: r.ClientID, IssuedAt: s.sealed.now.Unix(), Name: "Cursor",
+		RedirectURIs: []string{"cursor://anysphere.cursor-mcp/oauth/callback", "https://www.cursor.com/agents/mcp/oauth/callback", "http://localhost:8787/callback"},
+		GrantTypes:   []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"}, AuthMethod: "none",
+	}, r)
+	require.NotContains(t, string(result.Body), "secret")
+	require.NotContains(t, string(result.Body), "gateway", "nothing of the identity provider")
+
+	r, result = s.register(vscodeRegistration)
+	require.Equal(t, http.StatusCreated, result.Status)
+	require.Equal(t, []string{"http://127.0.0.1/", "http://127.0.0.1:33418/"}, r.RedirectURIs, "vscode is not allowed here")
+}
+
+func TestWhichRedirectURIsMayBeRegistered(t *testing.T) {
+	s := newUnseen(t, func(c *Config) {
+		c.DynamicClients.Allow = append(PublishedClients(), "https://app.example/cb", "windsurf:", "com.example.app:/cb")
+	})
+	for uri, kept := range map[string]bool{
+		"http://127.0.0.1/": true, "http://127.0.0.1:1/a/b?c=d": true, "http://[::1]:9/cb": true, "http://localhost/callback": true, "https://localhost:8443/cb": true,
+		"https://app.example/cb": true, "com.example.app:/cb": true, "windsurf://oauth/callback": true, "windsurf:/x": true,
+		"https://claude.ai/api/mcp/auth_callback": true, "https://claude.com/api/mcp/auth_callback": true,
+		"https://chatgpt.com/connector_platform_oauth_redirect": true, "https://chatgpt.com/connector/oauth/Ab3-_9": true,
+		"https://vscode.dev/redirect": true, "cursor://anysphere.cursor-mcp/oauth/callback": true,
+
+		"": false, "https://evil.example/cb": false, "https://app.example/cb/": false, "https://app.example/cb?x=y": false, "https://APP.example/cb": false,
+		"http://app.example/cb": false, "http://127.0.0.2/": false, "http://localhost.evil.example/": false, "http://127.0.0.1.evil.example/": false,
+		"http://localhost@evil.example/": false, "http://user@localhost/": false, "http://localhost/#fragment": false, "http://localhost/#": false,
+		"javascript:alert(1)": false, "JavaScript:alert(1)": false, "javascript://localhost/%0aalert(1)": false, "data:text/html,x": false, "vbscript:x": false,
+		"file:///etc/passwd": false, "blob:https://localhost/x": false, "about:blank": false, "view-source:http://localhost/": false,
+		"vscode://evil/cb": false, "cursor://evil/cb": false, "com.example.app:/other": false, "com.example.other:/cb": false,
+		"WINDSURF://oauth": false, "windsurfer://oauth": false, "windsurf://user@host/cb": false, "windsurf://host/cb#x": false, "windsurf:// x": false,
+		"https://chatgpt.com/connector/oauth/": false, "https://chatgpt.com/connector/oauth/a/b": false, "https://chatgpt.com/connector/oauth/..": false,
+		"https://chatgpt.com/connector/oauth/a?x": false, "https://chatgpt.com/connector/oauth/%2e%2e": false, "https://chatgpt.com/connector/oauth/*": false,
+		"https://claude.ai/api/mcp/auth_callback#x": false, "https://claude.ai.evil.example/api/mcp/auth_callback": false,
+	} {
+		body, err := json.Marshal(map[string]any{"redirect_uris": []string{uri}})
+		require.NoError(t, err)
+		r, result := s.register(string(body))
+		if kept {
+			require.Equal(t, http.StatusCreated, result.Status, uri)
+			require.Equal(t, []string{uri}, r.RedirectURIs)
+			continue
+		}
+		require.Equal(t, http.StatusBadRequest, result.Status, uri)
+		require.Equal(t, "invalid_redirect_uri", errorOf(result), uri)
+	}
+}
+
+func TestRegistrationsThatAreRejected(t *testing.T) {
+	s := newUnseen(t)
+	for body, want := range map[string]string{
+		"":                                      "invalid_client_metadata",
+		"redirect_uris=http://localhost/":       "invalid_client_metadata",
+		`[]`:                                    "invalid_client_metadata",
+		`{"redirect_uris":"http://localhost/"}`: "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"],"redirect_uris":[]}`:         "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"],"client_name":"` + "\xff\"}": "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"]} {}`:                         "invalid_client_metadata",
+		`{}`:                   "invalid_redirect_uri",
+		`{"redirect_uris":[]}`: "invalid_redirect_uri",
+		`{"redirect_uris":["http://localhost/` + strings.Repeat("x", 1024) + `"]}`:                  "invalid_redirect_uri",
+		`{"redirect_uris":[` + strings.Repeat(`"http://localhost/",`, 32) + `"http://localhost/"]}`: "invalid_redirect_uri",
+	} {
+		_, result := s.register(body)
+		require.Equal(t, http.StatusBadRequest, result.Status, body)
+		require.Equal(t, want, errorOf(result), body)
+		require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
+	}
+	_, result := s.register(`{"redirect_uris":["http://localhost/"],"x":"` + strings.Repeat("x", 16<<10) + `"}`)
+	require.Equal(t, http.StatusRequestEntityTooLarge, result.Status)
+	require.Contains(t, string(result.Body), "16384 bytes")
+	for _, header := range [][]string{{"Content-Type", "text/plain"}, {"Content-Encoding", "gzip"}, {"Content-Type", "application/json; charset=utf-16"}} {
+		r := s.json(cursorRegistration)
+		r.Header.Set(header[0], header[1])
+		require.Equal(t, "invalid_client_metadata", errorOf(s.Serve(r)), header)
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, s.do("GET", "/oauth/register", "").Status)
+	require.Equal(t, http.StatusNotFound, s.do("POST", "/oauth/Register", "").Status)
+	require.Nil(t, newServed(t).do("POST", "/oauth/register", ""), "off, which is the next handler's")
+}
+
+// What is remembered of a name is what fits on a page.
+func TestNamesOfClients(t *testing.T) {
+	s := newUnseen(t)
+	for name, want := range map[string]string{
+		"Claude Code (my-server)":     "Claude Code (my-server)",
+		"  two\n\tlines ":             "two lines",
+		strings.Repeat("ü", 64):       strings.Repeat("ü", 64),
+		strings.Repeat("ü", 65):       strings.Repeat("ü", 63) + "…",
+		"":                            "",
+		`"><script>alert(1)</script>`: `"><script>alert(1)</script>`,
+	} {
+		body, err := json.Marshal(map[string]any{"redirect_uris": []string{"http://localhost/"}, "client_name": name})
+		require.NoError(t, err)
+		r, _ := s.register(string(body))
+		require.Equal(t, want, r.Name)
+		page := string((&unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost/"}).open().Body)
+		require.NotContains(t, page, "<script>alert")
+	}
+}
+
+// Scripts of any origin may register: Inspector is one.
+func TestRegistrationFromScripts(t *testing.T) {
+	s := newUnseen(t)
+	preflight := s.Serve(s.request("OPTIONS", "/oauth/register", "", "Origin", "http://localhost:6274", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type"))
+	require.Equal(t, http.StatusNoContent, preflight.Status)
+	require.Equal(t, "http://localhost:6274", preflight.Header.Get("Access-Control-Allow-Origin"))
+	require.Contains(t, preflight.Header.Get("Access-Control-Allow-Headers"), "Content-Type")
+	require.Empty(t, preflight.Header.Get("Access-Control-Allow-Credentials"))
+	result := s.Serve(s.json(cursorRegistration, "Origin", "http://localhost:6274"))
+	require.Equal(t, "http://localhost:6274", result.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestMetadataSaysHowClientsBecomeKnown(t *testing.T) {
+	document := func(with ...func(*Config)) string {
+		return string(newUnseen(t, with...).do("GET", "/.well-known/oauth-authorization-server", "").Body)
+	}
+	both := document()
+	require.Contains(t, both, `"registration_endpoint":"https://gateway.example/oauth/register"`)
+	require.Contains(t, both, `"client_id_metadata_document_supported":true`)
+	require.Contains(t, both, `"token_endpoint_auth_methods_supported":["none"]`)
+	require.Contains(t, both, `"scopes_supported":["mcp.read"]`)
+	require.NotContains(t, document(func(c *Config) { c.DynamicClients.Registration = nil }), "registration_endpoint")
+	require.NotContains(t, document(func(c *Config) { c.DynamicClients.MetadataDocuments = nil }), "client_id_metadata_document_supported")
+}
+
+// A flood of registrations fills nothing.
+func TestAFloodOfRegistrations(t *testing.T) {
+	s := newUnseen(t)
+	s.register(cursorRegistration)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 20_000 {
+		if _, result := s.register(fmt.Sprintf(`{"client_name":"flood %d","redirect_uris":["http://localhost:%d/callback"]}`, i, 1024+i)); result.Status != http.StatusCreated {
+			t.Fatal(string(result.Body))
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20), "bytes that a gateway keeps of 20,000 registrations")
+}
+
+func BenchmarkRegister(b *testing.B) {
+	s := newUnseen(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, result := s.register(cursorRegistration); result.Status != http.StatusCreated {
+			b.Fatal(string(result.Body))
+		}
+	}
+}
+
+func BenchmarkOpenClientID(b *testing.B) {
+	s := newUnseen(b)
+	r, _ := s.register(cursorRegistration)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.configured.openClientID(s.sealed.s, r.ClientID, Token); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// FuzzRegistration: what is registered can be opened, has no address but allowed ones, and
+// is where codes may go.
+func FuzzRegistration(f *testing.F) {
+	for _, seed := range []string{
+		cursorRegistration, vscodeRegistration, `{"redirect_uris":["http://localhost@evil.example/"]}`, `{"redirect_uris":["javascript:alert(1)","http://localhost/"]}`,
+		`{"client_name":"\u202eClaude","redirect_uris":["http://127.0.0.1:80/cb?x#"]}`, `{"redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback#x"]}`, `{"redirect_uris":null}`,
+	} {
+		f.Add(seed)
+	}
+	s := newUnseen(f, func(c *Config) { c.DynamicClients.Allow = append(PublishedClients(), "windsurf:") })
+	f.Fuzz(func(t *testing.T, body string) {
+		r, err := s.configured.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		id := s.configured.sealClientID(s.sealed.s, r)
+		c, err := s.configured.openClientID(s.sealed.s, id, Token)
+		if err != nil || c.name != r.Name || len(c.redirects) != len(r.RedirectURIs) || !c.unverified || !c.consent {
+			t.Fatalf("%+v opens as %+v: %v", r, c, err)
+		}
+		for _, uri := range r.RedirectURIs {
+			u, err := url.Parse(uri)
+			switch {
+			case err != nil || u.User != nil || strings.Contains(uri, "#") || strings.ContainsAny(uri, " \\\"<>\n"):
+				t.Fatalf("%q is registered", uri)
+			case (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" && u.Hostname() != "::1" && !strings.Contains(string(publishedClientsFile), u.Host):
+				t.Fatalf("%q is registered", uri)
+			case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "cursor" && u.Scheme != "windsurf":
+				t.Fatalf("%q is registered", uri)
+			}
+			if utf8.RuneCountInString(r.Name) > maxClientName {
+				t.Fatalf("the name has %q", r.Name)
+			}
+		}
+	})
+}
+
+// FuzzClientID reads what could be sealed by another version of the gateway, and what
+// nobody has sealed: what opens has somewhere to go that is allowed.
+func FuzzClientID(f *testing.F) {
+	s := newUnseen(f)
+	r, _ := s.register(cursorRegistration)
+	f.Add(r.ClientID, []byte("\x6b\x49\xd2\x00\x06Cursor\x2ccursor://anysphere.cursor-mcp/oauth/callback\x1ehttp://localhost:8787/callback"))
+	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
+	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
+	f.Fuzz(func(t *testing.T, id string, plain []byte) {
+		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, sealedClientID, s.configured.clientIDContext(), plain))} {
+			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)
+			if err != nil {
+				requireWellFormed(t, err)
+				continue
+			}
+			if len(c.redirects) == 0 {
+				t.Fatalf("%q opens, and goes nowhere", id)
+			}
+			for _, redirect := range c.redirects {
+				if !s.configured.dynamic.allowed.mayRegister(redirect.exact) {
+					t.Fatalf("%q has %q", id, redirect.exact)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,233 @@
+package file
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// open opens a store, again if it is in path already.
+func open(t testing.TB, path string, now func() time.Time) *Store {
+	t.Helper()
+	s, err := Open(path, now)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "folder", "replay.db") }
+
+// numbered is a key of its own for each number.
+func numbered(n int) (key replay.Key) {
+	binary.LittleEndian.PutUint64(key[:], uint64(n)*0x9e3779b97f4a7c15)
+	return key
+}
+
+func TestWhatWasAnsweredOutlivesTheStore(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path, time.Now)
+	_, err := s.Claim(t.Context(), numbered(1), time.Hour)
+	require.NoError(t, err)
+	released, err := s.Claim(t.Context(), numbered(2), time.Hour)
+	require.NoError(t, err)
+	require.NoError(t, released.Release(t.Context()))
+	swapped, err := s.CompareAndSwap(t.Context(), numbered(3), nil, []byte("where it stands"), time.Hour)
+	require.NoError(t, err)
+	require.True(t, swapped)
+	require.NoError(t, s.Close())
+	_, err = s.Claim(t.Context(), numbered(4), time.Hour)
+	require.ErrorContains(t, err, path, "after the end")
+	_, _, err = s.Load(t.Context(), numbered(3))
+	require.ErrorContains(t, err, path)
+	require.Zero(t, s.Len())
+
+	s = open(t, path, time.Now)
+	require.Equal(t, 1, s.Len())
+	_, err = s.Claim(t.Context(), numbered(1), time.Hour)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+	_, err = s.Claim(t.Context(), numbered(2), time.Hour)
+	require.NoError(t, err)
+	value, _, err := s.Load(t.Context(), numbered(3))
+	require.NoError(t, err)
+	require.Equal(t, "where it stands", string(value))
+}
+
+func TestAFileIsForItsUserAndOneProcess(t *testing.T) {
+	path := newPath(t)
+	open(t, path, time.Now)
+	for name, mode := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm(), name)
+	}
+	_, err := Open(path, time.Now)
+	require.ErrorIs(t, err, ErrInUse)
+	require.ErrorContains(t, err, path)
+}
+
+func TestWhatIsNoStoreIsNotOpened(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path, time.Now)
+	for i := range 500 {
+		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.Close())
+	good, err := os.ReadFile(path)
+	require.NoError(t, err)
+	pages := len(good) / os.Getpagesize()
+	junk := func(from, to int) []byte {
+		b := append([]byte(nil), good...)
+		for i := from * os.Getpagesize(); i < to*os.Getpagesize(); i++ {
+			b[i] = byte(i*7) | 1
+		}
+		return b
+	}
+	for name, content := range map[string][]byte{
+		"cut off":         good[:3*os.Getpagesize()],
+		"a line":          []byte("not a store\n"),
+		"junk":            junk(0, pages),
+		"junk at its end": junk(2, pages),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, os.WriteFile(path, content, 0o600))
+			_, err := Open(path, time.Now)
+			require.ErrorIs(t, err, ErrDamaged)
+			require.ErrorContains(t, err, path)
+			require.NoError(t, os.WriteFile(path, good, 0o600))
+			s := open(t, path, time.Now) // nothing holds the lock
+			_, err = s.Claim(t.Context(), numbered(1), time.Hour)
+			require.ErrorIs(t, err, replay.ErrClaimed)
+			require.NoError(t, s.Close())
+		})
+	}
+	_, err = Open(filepath.Join(path, "below a file", "replay.db"), time.Now)
+	require.Error(t, err)
+}
+
+// Each write ends with one of two pages in turn, which has a sum. One that the power
+// failure has cut off was not answered; what was answered before is in the other.
+func TestAWriteThatIsTornIsUndone(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path, time.Now)
+	for i := range 100 {
+		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.Close())
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const txid = 16 + 48 // in a page of this kind
+	size := os.Getpagesize()
+	last := 0
+	if binary.NativeEndian.Uint64(b[size+txid:]) > binary.NativeEndian.Uint64(b[txid:]) {
+		last = size
+	}
+	copy(b[last+txid:], "torn")
+	require.NoError(t, os.WriteFile(path, b, 0o600))
+
+	s = open(t, path, time.Now)
+	for i := range 99 {
+		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
+		require.ErrorIs(t, err, replay.ErrClaimed, "%d", i)
+	}
+	_, err = s.Claim(t.Context(), numbered(99), time.Hour)
+	require.NoError(t, err, "or it was not torn")
+}
+
+// A clock that is set back makes old codes valid again.
+func TestAClockThatWasAheadForgetsNoClaim(t *testing.T) {
+	now, elapsed := time.Unix(1_800_000_000, 0), time.Duration(0)
+	s := open(t, newPath(t), func() time.Time { return now })
+	s.elapsed = func() time.Duration { return elapsed }
+	claim := func() error {
+		_, err := s.Claim(t.Context(), numbered(1), time.Hour)
+		return err
+	}
+	require.NoError(t, claim())
+	now = now.Add(24 * time.Hour)
+	require.ErrorIs(t, claim(), replay.ErrClaimed)
+	now = now.Add(-24 * time.Hour)
+	elapsed = time.Hour
+	require.ErrorIs(t, claim(), replay.ErrClaimed)
+	now = now.Add(time.Hour)
+	require.NoError(t, claim())
+}
+
+func TestAFullStoreForgetsNothing(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	s := open(t, newPath(t), func() time.Time { return now })
+	s.claims.most = 2 * claimSize
+	require.Equal(t, 2, s.Cap())
+	for i := range 2 {
+		require.NoError(t, s.Ping(t.Context()))
+		_, err := s.Claim(t.Context(), numbered(i), time.Minute)
+		require.NoError(t, err)
+	}
+	_, err := s.Claim(t.Context(), numbered(9), time.Minute)
+	require.ErrorIs(t, err, replay.ErrFull)
+	require.ErrorIs(t, s.Ping(t.Context()), replay.ErrFull)
+	for i := range 2 {
+		_, err := s.Claim(t.Context(), numbered(i), time.Minute)
+		require.ErrorIs(t, err, replay.ErrClaimed)
+	}
+	now = now.Add(time.Minute)
+	require.NoError(t, s.Ping(t.Context()))
+	_, err = s.Claim(t.Context(), numbered(9), time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Len())
+}
+
+// Values fill the store to its last byte, each with what it takes beside its own.
+func TestTheLastByteOfAStore(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	s := open(t, newPath(t), func() time.Time { return now })
+	s.states.most = entryOverhead + 5
+	swap := func(old, replacement []byte) error {
+		swapped, err := s.CompareAndSwap(t.Context(), numbered(1), old, replacement, time.Hour)
+		require.Equal(t, err == nil, swapped)
+		return err
+	}
+	require.ErrorIs(t, swap(nil, []byte("123456")), replay.ErrFull)
+	require.NoError(t, swap(nil, []byte("12345")))
+	require.ErrorIs(t, swap([]byte("12345"), []byte("123456")), replay.ErrFull)
+	require.NoError(t, swap([]byte("12345"), []byte("54321")), "it takes the room of the one before")
+	require.NoError(t, swap([]byte("54321"), nil))
+	require.NoError(t, swap(nil, []byte("12345")), "and gives all of it back")
+	now = now.Add(time.Hour)
+	require.NoError(t, swap(nil, []byte("67890")), "what is over takes no room")
+	s.states.most = 0
+	require.NoError(t, swap([]byte("67890"), []byte("1")), "what does not grow needs none")
+}
+
+// What is over is at most a third of the store, without anything that runs beside it.
+func TestAStoreDoesNotGrowWithTime(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	path := newPath(t)
+	s := open(t, path, func() time.Time { return now })
+	s.db.NoSync = true // or it takes a minute
+	const live = 600
+	var size int64
+	for i := range 20 * live {
+		now = now.Add(time.Second)
+		_, err := s.Claim(t.Context(), numbered(i), live*time.Second)
+		require.NoError(t, err)
+		if i > 2*live {
+			require.LessOrEqual(t, s.Len(), live*3/2)
+		}
+		if i%live == 0 {
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			if i >= 4*live {
+				require.Equal(t, size, info.Size())
+			}
+			size = info.Size()
+		}
+	}
+}

@@ -1,0 +1,575 @@
+package idp
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// resources are two of them, and what else a gateway in front of MCP servers has.
+func resources(change ...func(*Config)) func(*Config) {
+	return func(c *Config) {
+		c.Parameters = ""
+		c.Resources = []ResourceConfig{
+			{
+				URI:           "https://mcp.example.com/mcp",
+				Scopes:        []ScopeConfig{{Name: "mcp.read", AtIdP: []string{"api://app/mcp.read"}}, {Name: "mcp.write", AtIdP: []string{"api://app/mcp.read", "api://app/mcp.write"}}},
+				DefaultScopes: []string{"mcp.read", "offline_access"},
+			},
+			{URI: "https://other.example.com/", Scopes: []ScopeConfig{{Name: "read"}}, Indicator: PassIndicator},
+			{URI: "https://third.example.com/a?b=c/", Indicator: AudienceIndicator, Audience: "urn:third"},
+		}
+		for i := range c.Resources {
+			c.Resources[i].Tokens = IdPTokens
+		}
+		for _, with := range change {
+			with(c)
+		}
+	}
+}
+
+// RFC 8707 section 2, RFC 3986 section 6.2.2.1: what names the resource
+// https://mcp.example.com/mcp, and what only looks like it.
+func TestTheNamesOfAResource(t *testing.T) {
+	p := newSealedGateway(t, resources()).Policy
+	for uri, found := range map[string]string{
+		"https://mcp.example.com/mcp":       "https://mcp.example.com/mcp",
+		"HTTPS://MCP.Example.COM/mcp":       "https://mcp.example.com/mcp",
+		"https://mcp.example.com/mcp/":      "https://mcp.example.com/mcp",
+		"https://other.example.com":         "https://other.example.com/",
+		"https://third.example.com/a?b=c/":  "https://third.example.com/a?b=c/",
+		"https://third.example.com/a?b=c":   "",
+		"https://third.example.com/a/?b=c/": "",
+		"https://mcp.example.com/MCP":       "",
+		"https://mcp.example.com/mcp//":     "",
+		"https://mcp.example.com//mcp":      "",
+		"https://mcp.example.com/./mcp":     "",
+		"https://mcp.example.com/a/../mcp":  "",
+		"https://mcp.example.com/%6dcp":     "",
+		"https://mcp.example.com/mcp%2f":    "",
+		"https://mcp.example.com/mcp?":      "",
+		"https://mcp.example.com/mcp?a=b":   "",
+		"https://mcp.example.com/mcp#":      "",
+		"https://mcp.example.com/mcp#a":     "",
+		"https://mcp.example.com/mcp;a":     "",
+		"https://mcp.example.com/mcp/tools": "",
+		"https://mcp.example.com":           "",
+		"https://mcp.example.com:443/mcp":   "",
+		"https://mcp.example.com:8443/mcp":  "",
+		"https://mcp.example.com:/mcp":      "",
+		"https://mcp.example.com./mcp":      "",
+		"https://mcp.example.com../mcp":     "",
+		"https://mcp%2eexample.com/mcp":     "",
+		"https://mcp.example.com%2f/mcp":    "",
+		"https://mcp。example.com/mcp":       "",
+		"https://user@mcp.example.com/mcp":  "",
+		"https://@mcp.example.com/mcp":      "",
+		"https://mcp.example.com@evil/mcp":  "",
+		"https://evil/mcp.example.com/mcp":  "",
+		"https:/mcp.example.com/mcp":        "",
+		"https:mcp.example.com/mcp":         "",
+		"https:\\\\mcp.example.com\\mcp":    "",
+		"http://mcp.example.com/mcp":        "",
+		"//mcp.example.com/mcp":             "",
+		"mcp.example.com/mcp":               "",
+		" https://mcp.example.com/mcp":      "",
+		"https://mcp.example.com/mcp ":      "",
+		"":                                  "",
+	} {
+		got := ""
+		if r := p.findResource(uri); r != nil {
+			got = r.uri
+		}
+		require.Equal(t, found, got, uri)
+	}
+}
+
+// login is the code of a client for an authorization request.
+func (g *sealedGateway) login(with ...string) string {
+	g.t.Helper()
+	return location(g.t, g.called(g.begin(with...).Get("state"), "idp-code").Response).Query().Get("code")
+}
+
+// RFC 8707 section 2.2: a code is for the resource of its login.
+func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
+	g := newSealedGateway(t, resources())
+	const mcp, other = "https://mcp.example.com/mcp", "https://other.example.com"
+	for name, tc := range map[string]struct {
+		login, token string
+		sent         []string
+		says         string
+	}{
+		"the same":                 {login: other, token: other, sent: []string{"https://other.example.com/"}},
+		"the same, spelled":        {login: other, token: "HTTPS://other.example.com/", sent: []string{"https://other.example.com/"}},
+		"left out at /token":       {login: other, sent: []string{"https://other.example.com/"}},
+		"left out at both":         {},
+		"left out at /authorize":   {token: mcp},
+		"the one that is dropped":  {login: mcp, token: mcp},
+		"another":                  {login: mcp, token: other, says: "not the one of the login"},
+		"another than the default": {token: other, says: "not the one of the login"},
+		"one that nobody knows":    {login: mcp, token: "https://evil.example", says: "may ask for"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code := g.login("resource", tc.login, "scope", "openid")
+			with := []string{"resource", tc.token}
+			if tc.token == "" {
+				with = nil
+			}
+			redemption, request, err := g.open(code, with...)
+			if tc.says != "" {
+				require.ErrorContains(t, err, tc.says)
+				require.Equal(t, InvalidTarget, AsError(err).Code)
+				return
+			}
+			require.NoError(t, err)
+			call, err := g.tokenCall(request, redemption, nil, "", g.now)
+			require.NoError(t, err)
+			sent, err := url.ParseQuery(string(call.Form))
+			require.NoError(t, err)
+			require.Equal(t, tc.sent, sent["resource"])
+			require.Empty(t, sent["audience"])
+		})
+	}
+}
+
+// What the IdP gets of a login, in its own names and as it wants it.
+func TestALoginForAResourceAtTheIdP(t *testing.T) {
+	entra := func(g *sealedGateway) {
+		g.metadata = &discovery.Metadata{Scopes: []string{"openid", "profile", "email", "offline_access"}, IDTokenAlgorithms: []string{"RS256"}}
+	}
+	google := func(g *sealedGateway) {
+		g.metadata = &discovery.Metadata{Scopes: []string{"openid", "profile", "email"}, IDTokenAlgorithms: []string{"RS256"}}
+	}
+	const read, write = "api://app/mcp.read", "api://app/mcp.write"
+	for name, tc := range map[string]struct {
+		resource, scope string
+		at              func(*sealedGateway)
+		sent            string // the scope
+		indicator       url.Values
+		own             bool // the openid in it is the gateway's
+	}{
+		"a scope":                         {scope: "mcp.read", sent: read},
+		"one that stands for two":         {scope: "mcp.write", sent: read + " " + write},
+		"both":                            {scope: "mcp.write mcp.read", sent: read + " " + write},
+		"with standard ones":              {scope: "openid mcp.read offline_access", sent: "openid " + read + " offline_access"},
+		"none: the default":               {sent: read + " offline_access"},
+		"the gateway's own openid":        {scope: "mcp.read", at: entra, sent: read + " openid", own: true},
+		"the default, with it":            {at: entra, sent: read + " offline_access openid", own: true},
+		"not what the IdP does not have":  {scope: "mcp.read offline_access profile", at: google, sent: read + " profile openid", own: true},
+		"none, and no default":            {resource: "https://other.example.com", sent: "", indicator: url.Values{"resource": {"https://other.example.com/"}}},
+		"none but the gateway's":          {resource: "https://other.example.com", at: entra, sent: "openid", indicator: url.Values{"resource": {"https://other.example.com/"}}, own: true},
+		"passed":                          {resource: "HTTPS://other.example.com", scope: "read", sent: "read", indicator: url.Values{"resource": {"https://other.example.com/"}}},
+		"as an audience":                  {resource: "https://third.example.com/a?b=c/", scope: "openid", sent: "openid", indicator: url.Values{"audience": {"urn:third"}}},
+		"openid by the name of the IdP's": {resource: "https://mcp.example.com/mcp", scope: "who", sent: "openid email", own: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, resources(func(c *Config) {
+				c.Resources[0].Scopes = append(c.Resources[0].Scopes, ScopeConfig{Name: "who", AtIdP: []string{"openid", "email"}})
+			}))
+			if tc.at != nil {
+				tc.at(g)
+			}
+			sent := g.begin("resource", tc.resource, "scope", tc.scope)
+			require.Equal(t, tc.sent, sent.Get("scope"))
+			require.Equal(t, tc.sent != "", sent.Has("scope"))
+			require.Equal(t, tc.indicator["resource"], sent["resource"])
+			require.Equal(t, tc.indicator["audience"], sent["audience"])
+			require.Equal(t, tc.own, strings.HasPrefix(sent.Get("nonce"), ownNoncePrefix))
+			require.Len(t, sent["scope"], min(1, len(tc.sent)))
+			require.Less(t, len(sent.Get("state")), 256)
+		})
+	}
+}
+
+func TestLoginsThatAskForAnotherResource(t *testing.T) {
+	g := newSealedGateway(t, resources(func(c *Config) {
+		c.Clients[0].Scopes = []string{"openid", "mcp.read", "read"}
+		c.Clients[1].Audiences = []string{"https://OTHER.example.com"}
+	}))
+	const mcp = "https://mcp.example.com/mcp"
+	for name, tc := range map[string]struct {
+		query string
+		code  Code
+		says  string
+	}{
+		"one that nobody knows":               {query("audience", "-", "scope", "openid", "resource", "https://evil.example"), InvalidTarget, "may ask for"},
+		"one and another":                     {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://other.example.com/", InvalidTarget, "more than one"},
+		"one and one that nobody knows":       {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://evil.example/", InvalidTarget, "may ask for"},
+		"one that is not a URI":               {query("audience", "-", "scope", "openid", "resource", "mcp"), InvalidTarget, "may ask for"},
+		"an audience":                         {query("audience", "https://evil.example", "scope", "openid"), InvalidTarget, "audience is not accepted"},
+		"the resource as an audience":         {query("audience", mcp, "scope", "openid"), InvalidTarget, "name the resource in the parameter resource"},
+		"a resource that is not the client's": {query("client_id", "single", "redirect_uri", "-", "audience", "-", "scope", "openid", "resource", mcp), InvalidTarget, "may ask for"},
+		"a scope of another resource":         {query("audience", "-", "scope", "read"), InvalidScope, "does not have"},
+		"a scope by the IdP's name":           {query("audience", "-", "scope", "api://app/mcp.read", "client_id", "single", "redirect_uri", "-"), InvalidScope, "does not have"},
+		"a scope that is not the client's":    {query("audience", "-", "scope", "mcp.write"), InvalidScope, "not registered for this client"},
+		"scopes by another name":              {query("audience", "-", "scope", "openid", "user_scope", "admin"), InvalidRequest, "user_scope"},
+		"claims":                              {query("audience", "-", "scope", "openid", "claims", "{}"), InvalidRequest, "claims"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := g.parseAuthorize(tc.query)
+			require.ErrorContains(t, err, tc.says)
+			require.Equal(t, tc.code, AsError(err).Code)
+			requireWellFormed(t, err)
+			page, ok := r.redirectError(AsError(err))
+			require.True(t, ok, "the client is told")
+			require.Contains(t, page.Header.Get("Location"), string(tc.code))
+		})
+	}
+	for name, with := range map[string][]string{
+		"the same one twice":     {"resource", mcp},
+		"twice, spelled":         {"resource", "https://MCP.example.com/mcp/"},
+		"left out, by its first": {"client_id", "single", "redirect_uri", "-"},
+	} {
+		raw := query(append([]string{"audience", "-", "scope", "openid", "x", "y"}, with...)...)
+		if !strings.HasPrefix(name, "left out") {
+			raw += "&resource=" + mcp
+		}
+		r, err := g.parseAuthorize(raw)
+		require.NoError(t, err, name)
+		require.Equal(t, "x", r.LeftOut, "parameters are those of clients with lists")
+		if name == "left out, by its first" {
+			require.Equal(t, "https://other.example.com/", r.resource.uri, "the first that the client may have")
+		}
+	}
+}
+
+// tokens is what a client gets for a code and a response of the IdP.
+func (g *sealedGateway) tokens(code, body string) (tokenResponse, error) {
+	g.t.Helper()
+	_, request, err := g.open(code)
+	require.NoError(g.t, err)
+	return g.answered(request, nil, body)
+}
+
+// answered is what the client gets of a response of the IdP.
+func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (tokenResponse, error) {
+	g.t.Helper()
+	if err := g.checkGranted(r, Response{Status: http.StatusOK, Body: []byte(body)}); err != nil {
+		return tokenResponse{}, err
+	}
+	sealed, err := g.sealTokens(g.t.Context(), g.store, g.s, r, renewal, []byte(body))
+	require.NoError(g.t, err)
+	answer, ok := readToken(sealed)
+	require.True(g.t, ok)
+	return answer, nil
+}
+
+// RFC 6749 section 5.1: the client is told what it got, in the names that it knows.
+func TestTheScopeThatAClientIsToldOf(t *testing.T) {
+	const read, write = "api://app/mcp.read", "api://app/mcp.write"
+	const entra = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0"
+	for name, tc := range map[string]struct {
+		at           string // the IdP
+		asked        string
+		resource     string
+		scope, token string // of the IdP; scope "-" for none
+		told         string
+		says         string
+	}{
+		"what was asked for":                    {asked: "mcp.read", scope: read, told: "mcp.read"},
+		"nothing asked for: the default":        {scope: read, told: "offline_access mcp.read"},
+		"the IdP does not say":                  {asked: "mcp.write mcp.read", scope: "-", told: "mcp.read mcp.write"},
+		"a JWT says it":                         {asked: "mcp.write mcp.read", scope: "-", token: jwtOf(`{"scope":"` + read + `"}`), told: "mcp.read"},
+		"none":                                  {asked: "mcp.read", scope: "", told: ""},
+		"less":                                  {asked: "mcp.read mcp.write", scope: read, told: "mcp.read"},
+		"one of the two that it stands for":     {asked: "mcp.write", scope: read, told: ""},
+		"more than was asked for":               {asked: "mcp.read", scope: read + " " + write, told: "mcp.read"},
+		"more than the resource has":            {asked: "mcp.read", scope: read + " api://app/admin", says: "scope api://app/admin, which is not registered"},
+		"standard ones":                         {asked: "openid profile mcp.read", scope: "openid profile email " + read, told: "openid profile mcp.read"},
+		"offline_access, which goes unsaid":     {asked: "mcp.read offline_access", scope: read, told: "offline_access mcp.read"},
+		"separated by commas (GitHub)":          {asked: "mcp.write", scope: read + "," + write, told: "mcp.write"},
+		"in another case (Entra)":               {at: entra, asked: "mcp.read", scope: "api://APP/MCP.Read", told: "mcp.read"},
+		"all of an API (Entra)":                 {at: entra, asked: "all", scope: read, told: "all"},
+		"all of another API":                    {at: entra, asked: "all", scope: "api://big/read", says: "api://big/read"},
+		"an audience, where it is dropped":      {asked: "mcp.read", scope: read, token: jwtOf(`{"aud":"whatever"}`), told: "mcp.read"},
+		"the resource as the audience":          {resource: "https://other.example.com", asked: "read", scope: "read", token: jwtOf(`{"aud":"https://other.example.com/"}`), told: "read"},
+		"another audience":                      {resource: "https://other.example.com", asked: "read", scope: "read", token: jwtOf(`{"aud":["https://other.example.com/","https://mcp.example.com/mcp"]}`), says: "audience https://mcp.example.com/mcp"},
+		"the audience that was asked for":       {resource: "https://third.example.com/a?b=c/", asked: "openid", scope: "openid", token: jwtOf(`{"aud":"urn:third"}`), told: "openid"},
+		"the audience of another resource":      {resource: "https://third.example.com/a?b=c/", asked: "openid", scope: "openid", token: jwtOf(`{"aud":"https://other.example.com/"}`), says: "audience https://other.example.com/"},
+		"details that nobody asked for":         {asked: "mcp.read", scope: read, token: jwtOf(`{"authorization_details":[{"type":"x"}]}`), says: "authorization_details"},
+		"a scope that only one of the two has":  {resource: "https://other.example.com", asked: "read", scope: "read " + read, says: read},
+		"a standard one that nobody asked for":  {asked: "mcp.read", scope: read + " address", told: "mcp.read"},
+		"a public name, where the IdP has none": {asked: "mcp.read", scope: "mcp.read", says: "scope mcp.read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newSealedGateway(t, resources(func(c *Config) {
+				c.AuthURL = cmp.Or(tc.at, c.AuthURL)
+				c.Resources[0].Scopes = append(c.Resources[0].Scopes, ScopeConfig{Name: "all", AtIdP: []string{"api://app/.default"}})
+				if !strings.HasPrefix(name, "all of") {
+					c.Resources[0].Scopes = c.Resources[0].Scopes[:2]
+				}
+			}))
+			body := `{"access_token":"` + cmp.Or(tc.token, opaqueToken) + `","token_type":"Bearer","scope":"` + tc.scope + `"}`
+			if tc.scope == "-" {
+				body = strings.Replace(body, `,"scope":"-"`, "", 1)
+			}
+			answer, err := g.tokens(g.login("scope", tc.asked, "resource", tc.resource), body)
+			if tc.says != "" {
+				require.ErrorContains(t, err, tc.says)
+				require.Equal(t, http.StatusBadGateway, AsError(err).Status)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tc.told, strings.Join(spaced(answer.Scope), " "))
+		})
+	}
+}
+
+// A token that nobody gets is not held to lists: the gateway's own has what was asked for.
+func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
+	const more = `{"access_token":"at","token_type":"Bearer","scope":"api://app/mcp.read api://app/mcp.write api://app/admin"}`
+	for upstream, says := range map[bool]string{false: "", true: "add it to scope in the resource's block"} {
+		g := newSealedGateway(t, resources(func(c *Config) {
+			c.PublicURL = "https://gateway.example"
+			c.Resources[0].Tokens, c.Resources[0].UpstreamToken = GatewayTokens, upstream
+		}))
+		_, r, err := g.open(g.login("scope", "mcp.read"))
+		require.NoError(t, err)
+		err = g.checkGranted(r, Response{Status: http.StatusOK, Body: []byte(more)})
+		require.Equal(t, "mcp.read", r.granted)
+		if upstream {
+			require.ErrorContains(t, err, says)
+		} else {
+			require.NoError(t, err)
+		}
+	}
+}
+
+// RFC 8707 section 2.2, RFC 6749 section 6.
+func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
+	g := newSealedGateway(t, resources())
+	const body = `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"`
+	granted := func(login []string, scope string) string {
+		answer, err := g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`)
+		require.NoError(t, err)
+		token, err := answer.refreshToken()
+		require.NoError(t, err)
+		return token
+	}
+	both := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read api://app/mcp.write")
+	less := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read")
+	other := granted([]string{"scope", "read", "resource", "https://other.example.com"}, "read")
+	for name, tc := range map[string]struct {
+		token     string
+		with      []string
+		sent      url.Values // of scope and resource
+		answered  string     // the scope of the IdP's response
+		told      string
+		code      Code
+		says      string
+		nextToken string // what the next refresh may have
+	}{
+		"nothing but the token":               {token: both, told: "mcp.read mcp.write"},
+		"the resource":                        {token: both, with: []string{"resource", "https://mcp.example.com/mcp/"}, told: "mcp.read mcp.write"},
+		"another resource":                    {token: both, with: []string{"resource", "https://other.example.com/"}, code: InvalidTarget, says: "not the one of the login"},
+		"an audience":                         {token: both, with: []string{"audience", "https://other.example.com/"}, code: InvalidTarget, says: "audience is not accepted"},
+		"less":                                {token: both, with: []string{"scope", "mcp.read"}, sent: url.Values{"scope": {"api://app/mcp.read"}}, told: "mcp.read", nextToken: "mcp.read mcp.write"},
+		"less than was asked for is granted":  {token: both, answered: "api://app/mcp.read", told: "mcp.read"},
+		"what was not granted":                {token: less, with: []string{"scope", "mcp.write"}, code: InvalidScope, says: "not granted"},
+		"the IdP does not say":                {token: less, told: "mcp.read"},
+		"a standard one that was not granted": {token: both, with: []string{"scope", "openid"}, code: InvalidScope, says: "not granted"},
+		"a scope of another resource":         {token: both, with: []string{"scope", "read"}, code: InvalidScope, says: "does not have"},
+		"a resource that is passed":           {token: other, sent: url.Values{"resource": {"https://other.example.com/"}}, told: "read"},
+		"the same, named":                     {token: other, with: []string{"resource", "https://other.example.com"}, sent: url.Values{"resource": {"https://other.example.com/"}}, told: "read"},
+		"of the other at the first":           {token: other, with: []string{"resource", "https://mcp.example.com/mcp"}, code: InvalidTarget, says: "not the one of the login"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := g.parseToken("", formHeader(), refreshForm("app", tc.token, tc.with...))
+			var renewal *refreshGrant
+			if err == nil {
+				renewal, err = g.openRefreshGrant(g.s, &r)
+			}
+			if tc.says != "" {
+				require.ErrorContains(t, err, tc.says)
+				require.Equal(t, tc.code, AsError(err).Code)
+				return
+			}
+			require.NoError(t, err)
+			call, err := g.tokenCall(&r, nil, renewal, "", g.now)
+			require.NoError(t, err)
+			sent, err := url.ParseQuery(string(call.Form))
+			require.NoError(t, err)
+			require.Equal(t, tc.sent["scope"], sent["scope"])
+			require.Equal(t, tc.sent["resource"], sent["resource"])
+			answered := body + `}`
+			if tc.answered != "" {
+				answered = body + `,"scope":"` + tc.answered + `"}`
+			}
+			answer, err := g.answered(&r, renewal, answered)
+			require.NoError(t, err)
+			require.Equal(t, tc.told, strings.Join(spaced(answer.Scope), " "))
+			next, err := answer.refreshToken()
+			require.NoError(t, err)
+			opened, _, err := g.openRefreshToken(g.s.Keys, next)
+			require.NoError(t, err)
+			require.Equal(t, cmp.Or(tc.nextToken, renewal.opened.scope), opened.scope)
+			require.Equal(t, renewal.opened.resource, opened.resource)
+		})
+	}
+}
+
+// What was sealed for resources that are configured no more opens nowhere.
+func TestAConfigurationWithOtherResources(t *testing.T) {
+	before := newSealedGateway(t, resources())
+	code := before.login("resource", "https://other.example.com", "scope", "read")
+	answer, err := before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`)
+	require.NoError(t, err)
+	token, err := answer.refreshToken()
+	require.NoError(t, err)
+	for name, tc := range map[string]struct {
+		change                func(*Config)
+		opensCode, opensToken bool
+	}{
+		"as it was":                  {resources(), true, true},
+		"another order":              {resources(func(c *Config) { slices.Reverse(c.Resources) }), true, true},
+		"spelled otherwise":          {resources(func(c *Config) { c.Resources[1].URI = "https://OTHER.example.com" }), false, true},
+		"its scopes":                 {resources(func(c *Config) { c.Resources[1].Scopes = append(c.Resources[1].Scopes, ScopeConfig{Name: "more"}) }), false, true},
+		"what its scopes stand for":  {resources(func(c *Config) { c.Resources[1].Scopes[0].AtIdP = []string{"admin"} }), false, true},
+		"what the IdP gets":          {resources(func(c *Config) { c.Resources[1].Indicator = DropIndicator }), false, true},
+		"it is gone":                 {resources(func(c *Config) { c.Resources = c.Resources[:1] }), false, false},
+		"there are none":             {func(c *Config) {}, false, false},
+		"it has another path":        {resources(func(c *Config) { c.Resources[1].URI += "v2" }), false, false},
+		"what another one's are for": {resources(func(c *Config) { c.Resources[0].DefaultScopes = nil }), true, true},
+	} {
+		g := newSealedGateway(t, tc.change)
+		_, _, err := g.open(code)
+		require.Equal(t, tc.opensCode, err == nil, "%s: %v", name, err)
+		_, _, err = g.refresh("app", token)
+		require.Equal(t, tc.opensToken, err == nil, "%s: %v", name, err)
+	}
+	plain := newSealedGateway(t)
+	g := newSealedGateway(t, resources())
+	_, _, err = g.open(location(t, plain.called(plain.begin().Get("state"), "idp-code").Response).Query().Get("code"))
+	require.ErrorContains(t, err, "did not issue the code", "a login from before there were resources is for none of them")
+	_, _, err = g.refresh("app", plain.granted("app", nil, grantedByIdP))
+	require.ErrorContains(t, err, "did not issue the refresh token")
+}
+
+func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
+	g := newSealedGateway(t, resources())
+	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "\x03app\x07gateway"...)
+	b = append(appendText(appendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
+	for cut := range len(b) + 1 {
+		opened, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
+		if cut <= len(b)-len("token") {
+			require.ErrorIs(t, err, seal.ErrInvalid, cut)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, g.resources[0], opened.resource)
+		require.Equal(t, "mcp.read", opened.scope)
+		require.Equal(t, "user-1", opened.subject)
+	}
+}
+
+// FuzzResource holds the names of a resource to Go's own parser: one that is found has
+// the host, the port and the path of the configured one, and nothing else.
+func FuzzResource(f *testing.F) {
+	for _, uri := range []string{
+		"https://mcp.example.com/mcp", "HTTPS://MCP.EXAMPLE.COM/mcp/", "https://mcp.example.com:443/mcp", "https://mcp.example.com./mcp", "https://user@mcp.example.com/mcp",
+		"https://mcp%2eexample.com/mcp", "https://mcp.example.com/%6dcp", "https://mcp.example.com/mcp//", "https://mcp.example.com\\@evil/mcp", "https://third.example.com/a?b=c/", "https:mcp.example.com/mcp",
+		"https://mcp.example.com\u0130/mcp", "https://other.example.com", "https://[::1]/", "https://mcp.example.com/mcp?", "https://mcp.example.com/mcp#/",
+	} {
+		f.Add(uri)
+	}
+	p := newSealedGateway(f, resources()).Policy
+	f.Fuzz(func(t *testing.T, uri string) {
+		r := p.findResource(uri)
+		if r == nil {
+			return
+		}
+		sent, err := url.Parse(uri)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := url.Parse(r.uri)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent.Scheme, sent.Host = want.Scheme, strings.ToLower(sent.Host)
+		sent.Path, want.Path = strings.TrimSuffix(sent.Path, "/"), strings.TrimSuffix(want.Path, "/")
+		if sent.String() != want.String() || sent.User != nil || strings.Contains(uri, "#") {
+			t.Fatalf("%q is taken for %q", uri, r.uri)
+		}
+	})
+}
+
+func TestResourcesOfTheGatewaysMetadata(t *testing.T) {
+	g := newSealedGateway(t, resources(func(c *Config) { c.PublicURL = "https://gateway.example" }))
+	document, err := g.serverMetadata(oauthMetadata)
+	require.NoError(t, err)
+	require.Contains(t, string(document), `"scopes_supported":["mcp.read","mcp.write","offline_access","read"]`)
+}
+
+func TestAConsentPageNamesTheResource(t *testing.T) {
+	g := newSealedGateway(t, asking, resources())
+	page := string((&person{g: g}).open(consentQuery("app", "https://app.example/cb", "scope", "", "nonce", "")).Body)
+	require.Contains(t, page, "https://mcp.example.com/mcp")
+	require.Contains(t, page, "mcp.read")
+	require.Contains(t, page, "keep this access while you are away")
+	require.NotContains(t, page, "api://app")
+}
+
+// The page that a silent login names is the gateway's own, so that it speaks the client's
+// language.
+func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
+	g := newSealedGateway(t, pushing, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
+	r, err := g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none"))
+	require.NoError(t, err)
+	push, err := g.push(&r, g.s, g.now, "https://gateway.example", true)
+	require.NoError(t, err)
+	form, err := url.ParseQuery(string(push.Call.Form))
+	require.NoError(t, err)
+	require.Equal(t, "api://app/mcp.read api://app/mcp.write", form.Get("scope"))
+	require.Equal(t, "offline", form.Get("access_type"))
+	require.NotContains(t, form, "resource")
+	page, err := url.Parse(push.sent.page)
+	require.NoError(t, err)
+	require.Equal(t, "mcp.write", page.Query().Get("scope"))
+	again, err := g.parseAuthorize(page.RawQuery)
+	require.NoError(t, err)
+	require.Equal(t, r.resource, again.resource)
+	require.Empty(t, again.LeftOut)
+}
+
+func TestMistakesInResourcesAreNamed(t *testing.T) {
+	first := func(change func(*ResourceConfig)) func(*Config) {
+		return resources(func(c *Config) { change(&c.Resources[0]) })
+	}
+	for says, change := range map[string]func(*Config){
+		"resource needs callback":                        resources(func(c *Config) { c.Callback = nil }),
+		"resource needs client blocks":                   resources(func(c *Config) { c.Clients = nil }),
+		"resource and parameters contract":               resources(func(c *Config) { c.Parameters = ContractParameters }),
+		"write idp audience https://api.example":         resources(func(c *Config) { c.DefaultAudience = "https://api.example" }),
+		"resource mcp: the URI is not absolute":          first(func(r *ResourceConfig) { r.URI = "mcp" }),
+		"resource http://mcp.example.com/: the URI must": first(func(r *ResourceConfig) { r.URI = "http://mcp.example.com/" }),
+		"the URI has a fragment":                         first(func(r *ResourceConfig) { r.URI += "#a" }),
+		"the URI has user information":                   first(func(r *ResourceConfig) { r.URI = "https://a@mcp.example.com" }),
+		"resource HTTPS://MCP.example.com/mcp/ is the same as https://mcp.example.com/mcp; put": resources(func(c *Config) {
+			c.Resources[1].URI = "HTTPS://MCP.example.com/mcp/"
+		}),
+		"idp forward is unknown; use pass, drop or audience":      first(func(r *ResourceConfig) { r.Indicator = "forward" }),
+		"resource https://mcp.example.com/mcp: idp drop takes no": first(func(r *ResourceConfig) { r.Audience = "a" }),
+		"scope mcp.read is given twice":                           first(func(r *ResourceConfig) { r.Scopes = append(r.Scopes, ScopeConfig{Name: "mcp.read"}) }),
+		"scope a b is not a scope name":                           first(func(r *ResourceConfig) { r.Scopes[0].AtIdP = []string{"a b"} }),
+		"scope  is not a scope name":                              first(func(r *ResourceConfig) { r.Scopes[0].Name = "" }),
+		"default_scope can't have openid":                         first(func(r *ResourceConfig) { r.DefaultScopes = []string{"openid"} }),
+		"default_scope admin is not one of its scopes; add scope": first(func(r *ResourceConfig) { r.DefaultScopes = []string{"admin"} }),
+		"client app: none of its audiences is a resource": resources(func(c *Config) {
+			c.Clients[0].Audiences = []string{"https://api.example"}
+		}),
+	} {
+		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
+		change(&config)
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, says)
+	}
+}

@@ -1,0 +1,116 @@
+package linetag
+
+import "strings"
+
+// reference finds what begins at b[i] if it stands for somebody or something and its letters say nothing of the line: a
+// mention or an emoji of a chat (<@427>, <:name:115>, :name:), a link, a telephone number. It returns where that ends, and
+// its shape; end is i if there is none. spaced says that white space, or nothing, stands before b[i].
+func reference(b string, i int, spaced bool) (end int, shape uint32) {
+	switch c := b[i]; {
+	case c == '<':
+		return tagged(b, i)
+	case c == ':' && spaced:
+		if end := shortcode(b, i); end > i && (end == len(b) || class[b[end]]&(wordByte|digit) == 0) {
+			return end, shapeEmoji
+		}
+	case c == 'h' || c == 'w':
+		rest := b[i:]
+		if strings.HasPrefix(rest, "https://") || strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "www.") {
+			return i + linkLength(rest), shapeLink
+		}
+	case c == '+' && spaced:
+		if n := phoneLength(b[i:]); n > 0 {
+			return i + n, shapePhone
+		}
+	case c == 0xF0:
+		end := i
+		for end+4 <= len(b) && b[end] == 0xF0 && b[end+1] == 0x9F {
+			end += 4
+			for _, joint := range []string{"\uFE0F", "\u200D"} { // variation selector, joiner
+				if strings.HasPrefix(b[end:], joint) {
+					end += len(joint)
+				}
+			}
+		}
+		if end > i {
+			return end, shapeEmoji
+		}
+	}
+	return i, 0
+}
+
+// tagged finds a reference in angle brackets, as Discord and Slack write them: <@427>, <@&427>, <#427>, <t:427:R>,
+// <:name:115>, <a:name:115>, <https://example.com>.
+func tagged(b string, i int) (end int, shape uint32) {
+	const most = 64 // bytes of a mention
+	rest := b[i:min(len(b), i+most)]
+	n := strings.IndexByte(rest, '>') + 1
+	if n < 4 {
+		if strings.HasPrefix(rest, "<http") && linkLength(b[i+1:]) > 8 {
+			return i + 1 + linkLength(b[i+1:]), shapeLink
+		}
+		return i, 0
+	}
+	body := rest[1 : n-1]
+	switch {
+	case (body[0] == '@' || body[0] == '#') && class[body[len(body)-1]] != space && !strings.ContainsAny(body, " \"'()<"):
+		return i + n, shapeMention
+	case strings.HasPrefix(body, "t:") && class[body[2]] == digit:
+		return i + n, shapeMention
+	case body[0] == ':' || strings.HasPrefix(body, "a:"):
+		name := strings.TrimPrefix(body, "a")
+		if end := shortcode(name, 0); end > 0 && (end == len(name) || class[name[end]] == digit) {
+			return i + n, shapeEmoji
+		}
+	case strings.HasPrefix(body, "http://") || strings.HasPrefix(body, "https://"):
+		return i + n, shapeLink
+	}
+	return i, 0
+}
+
+// shortcode returns where the emoji :name: that begins at b[i] ends; i if there is none.
+func shortcode(b string, i int) int {
+	for end := i + 1; end < len(b) && end < i+34; end++ {
+		switch c := b[end]; {
+		case c == ':' && end > i+2:
+			return end + 1
+		case class[c]&(lower|upper|digit|underscore) == 0 && c != '+' && c != '-':
+			return i
+		}
+	}
+	return i
+}
+
+// linkLength is the number of bytes of the link that b begins with.
+func linkLength(b string) int {
+	for i := range len(b) {
+		if class[b[i]] == space || strings.IndexByte("\"'`<>()[]{}|\\", b[i]) >= 0 {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// phoneLength is the number of bytes of the international telephone number (ITU-T E.164, groups apart) that b begins with;
+// 0 if there is none.
+func phoneLength(b string) int {
+	digits, groups, end := 0, 0, 0
+	for i := 1; i < len(b); i++ {
+		switch c := b[i]; {
+		case class[c] == digit:
+			digits++
+			end = i + 1
+			if class[b[i-1]] != digit {
+				groups++
+			}
+			continue
+		case (c == ' ' || c == '-' || c == '.' || c == '/' || c == '(' || c == ')') && i-end < 2:
+			continue
+		}
+		break
+	}
+	if digits < 7 || digits > 15 || groups < 2 || class[b[1]] != digit {
+		return 0
+	}
+	return end
+}

@@ -1,0 +1,85 @@
+package prompt
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment"
+)
+
+// Content is what the messages of a request hold.
+type Content struct {
+	// Languages are those of the code, in the order of their number of lines.
+	Languages []segment.Language
+	// CodeLines and TextLines count lines that are not blank.
+	CodeLines, TextLines int
+}
+
+// CodeShare is the share of code among the lines, from 0 to 1; 0 if there are none.
+func (c Content) CodeShare() float64 {
+	return float64(c.CodeLines) / float64(max(c.CodeLines+c.TextLines, 1))
+}
+
+// Contains reports whether there is a line of the kind: of code, if languages are given, in one of them.
+func (c Content) Contains(kind segment.Kind, languages ...segment.Language) bool {
+	switch {
+	case kind == segment.Text:
+		return c.TextLines > 0
+	case len(languages) == 0:
+		return c.CodeLines > 0
+	}
+	return slices.ContainsFunc(languages, func(l segment.Language) bool { return slices.Contains(c.Languages, l) })
+}
+
+// Read says what the messages in body hold that the fields select. A language that is less certain than minimum, a confidence
+// from 0 to 1, is left out. The error is that of [Fields.AppendTexts] or ctx, which [segment.Segmenter.AppendSegments] explains.
+func Read(ctx context.Context, body []byte, fields Fields, minimum float64) (Content, error) {
+	texts, err := fields.AppendTexts(nil, body)
+	if err != nil {
+		return Content{}, err
+	}
+	return Count(ctx, texts, minimum)
+}
+
+// Count is as [Read] for messages.
+func Count(ctx context.Context, texts []string, minimum float64) (Content, error) {
+	var (
+		c     Content
+		lines [256]int // by language
+		parts []segment.Classified
+		err   error
+	)
+	for _, text := range texts {
+		if parts, err = segment.Default().AppendClassified(ctx, parts[:0], text); err != nil {
+			return Content{}, err
+		}
+		for _, part := range parts {
+			n := lineCount(text[part.Start:part.End])
+			if part.Kind == segment.Text {
+				c.TextLines += n
+				continue
+			}
+			c.CodeLines += n
+			lines[part.AtLeast(minimum)] += n
+		}
+	}
+	for _, language := range segment.Languages() {
+		if lines[language] > 0 {
+			c.Languages = append(c.Languages, language)
+		}
+	}
+	slices.SortStableFunc(c.Languages, func(a, b segment.Language) int { return cmp.Compare(lines[b], lines[a]) })
+	return c, nil
+}
+
+// lineCount counts the lines of text that are not blank.
+func lineCount(text string) (n int) {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
