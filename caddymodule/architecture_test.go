@@ -27,6 +27,7 @@ func TestTheLibrariesKnowNothingOfCaddy(t *testing.T) {
 func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 	for _, dependency := range dependencies(t, modulePath+"/caddymodule") {
 		require.NotContains(t, dependency, "/devidp", "nobody's production binary carries an identity provider")
+		require.NotContains(t, dependency, "/testidp", "nobody's production binary carries an identity provider")
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp/provider"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
 func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
@@ -53,7 +53,7 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 }
 
 func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
-	var client provider.Client
+	var client testidp.Client
 	if err := oneArgument(d, &client.ID); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp/provider"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
 func init() {
@@ -44,9 +44,9 @@ type Handler struct {
 
 	// Which applications may use it. Default: `dev-native`, a native application
 	// on any loopback port, and `dev-spa`, a page on any localhost port.
-	Clients []provider.Client `json:"clients,omitempty"`
+	Clients []testidp.Client `json:"clients,omitempty"`
 
-	provider *provider.Provider
+	provider *testidp.Provider
 }
 
 // CaddyModule returns the Caddy module information.
@@ -67,7 +67,7 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 		}
 	}
 	var err error
-	h.provider, err = provider.New(provider.Config{
+	h.provider, err = testidp.New(testidp.Config{
 		Issuer:    h.Issuer,
 		AutoLogin: h.AutoLogin,
 		Clients:   h.Clients,

@@ -12,13 +12,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp/provider"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
 // The provider stands on the gateway's paths, so it can play its part here.
-func startGateway(t *testing.T, config provider.Config) gatewayClient {
+func startGateway(t *testing.T, config testidp.Config) gatewayClient {
 	t.Helper()
-	idp, err := provider.New(config)
+	idp, err := testidp.New(config)
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/", idp)
@@ -37,7 +37,7 @@ func startGateway(t *testing.T, config provider.Config) gatewayClient {
 }
 
 func TestDemo(t *testing.T) {
-	for name, config := range map[string]provider.Config{"with the login page": {}, "with auto login": {AutoLogin: "grace"}} {
+	for name, config := range map[string]testidp.Config{"with the login page": {}, "with auto login": {AutoLogin: "grace"}} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			gateway := startGateway(t, config)
@@ -54,13 +54,13 @@ func TestDemo(t *testing.T) {
 func TestDemoReadsTheMessageFromAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "message.md")
 	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o600))
-	gateway := startGateway(t, provider.Config{})
+	gateway := startGateway(t, testidp.Config{})
 	require.NoError(t, run(context.Background(), io.Discard, gateway, "ada", file))
 	require.ErrorContains(t, run(context.Background(), io.Discard, gateway, "ada", file+".missing"), "reading the message")
 }
 
 func TestDemoSaysWhatIsWrong(t *testing.T) {
-	gateway := startGateway(t, provider.Config{})
+	gateway := startGateway(t, testidp.Config{})
 	ctx := context.Background()
 	require.ErrorContains(t, run(ctx, io.Discard, gateway, "eve", ""), "There is no such user.")
 

@@ -1,5 +1,5 @@
-// An agent that knows the URL of an MCP server and its own client id. The SDK
-// finds the gateway from the 401 (RFC 9728, RFC 8414), and logs in there with PKCE.
+// An agent that knows nothing but the URL of an MCP server. The SDK finds the gateway
+// from the 401 (RFC 9728, RFC 8414), registers (RFC 7591), and logs in there with PKCE.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,12 +12,14 @@ const { redirectUrl, response, close } = await listen();
 
 // What the SDK wants kept between the login and the calls; here in memory.
 const state = randomBytes(16).toString('base64url');
+let registered;
 let tokens;
 let verifier;
 const authProvider = {
   redirectUrl,
-  clientMetadata: { redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
-  clientInformation: () => ({ client_id: 'agent' }),
+  clientMetadata: { client_name: 'Example agent', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
+  clientInformation: () => registered,
+  saveClientInformation: (received) => { registered = received; },
   state: () => state,
   tokens: () => tokens,
   saveTokens: (received) => { tokens = received; },

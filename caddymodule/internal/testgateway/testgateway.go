@@ -166,10 +166,16 @@ func start(c Config) (*Gateway, error) {
 	return g, nil
 }
 
-// load provisions and starts the HTTP app.
+// load provisions and starts the HTTP app. What belongs into Caddy's data directory goes
+// to the storage's folder.
 func (c *Config) load() (*caddyhttp.App, func(), error) {
 	configuring.Lock()
 	defer configuring.Unlock()
+	before := os.Getenv("XDG_DATA_HOME")
+	if err := os.Setenv("XDG_DATA_HOME", c.Storage); err != nil {
+		return nil, nil, err
+	}
+	defer os.Setenv("XDG_DATA_HOME", before) // it could be set a moment ago
 	parsed, err := parse([]byte(c.caddyfile("output discard")))
 	if err != nil {
 		return nil, nil, err

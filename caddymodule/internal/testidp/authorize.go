@@ -3,221 +3,211 @@ package testidp
 import (
 	"cmp"
 	"crypto/rand"
-	"fmt"
-	"html/template"
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// grant is what a code or a refresh token stands for.
-type grant struct {
-	clientID, redirectURI string
-	challenge, method     string
-	nonce, scope, user    string
-	audience, acr         string
-	issued                time.Time
-	exchanged             bool
-	offline               bool // it gets a refresh token
+const (
+	sessionCookie = "development_idp_session"
+	userCookie    = "testidp_user"
+)
+
+// Response modes. web_message responds with a page that posts the result to its
+// opener or parent (draft-sakimura-oauth-wmrm), as Auth0 does for silent logins.
+const (
+	modeFragment   = "fragment"
+	modeFormPost   = "form_post"
+	modeWebMessage = "web_message"
+)
+
+// Scopes with a meaning here.
+const (
+	scopeOpenID        = "openid"
+	scopeProfile       = "profile"
+	scopeEmail         = "email"
+	scopeOfflineAccess = "offline_access"
+)
+
+// authRequest is a checked authorization request. It is immutable but for
+// codeTime and redeemed, which the store guards.
+type authRequest struct {
+	id           string
+	clientID     string
+	redirectURI  string
+	responseMode string
+	state        string
+	nonce        string
+	scopes       []string
+	audience     string // of the access token
+	acr          string
+	challenge    string
+	method       string // of the challenge
+	loginHint    string
+	offline      bool // it may get a refresh token
+
+	subject  string // empty until somebody logged in
+	authTime time.Time
+
+	codeTime time.Time
+	redeemed *grant // what its code was exchanged for
 }
 
-// authorize is the authorization endpoint (RFC 6749 section 3.1).
-func (x *exchange) authorize() {
-	q := x.query
-	if x.r.Method == http.MethodPost {
-		q = x.form
-	}
-	client := x.client(q.Get("client_id"))
-	if client == nil {
-		x.page(http.StatusBadRequest, "unknown client")
+// loggedIn is a copy of the request that belongs to a user.
+func (a *authRequest) loggedIn(s session) *authRequest {
+	done := *a
+	done.subject, done.authTime = s.subject, s.authTime
+	return &done
+}
+
+// authorize is the authorization endpoint (RFC 6749 section 3.1, OpenID Connect
+// Core 3.1.2, with Auth0's audience and response modes).
+func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
+	q, err := p.parameters(w, r)
+	if err != nil {
+		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", err.Error())
 		return
 	}
-	pushed := q.Get("request_uri")
-	switch {
-	case pushed != "":
-		if q = x.lookUpPushed(pushed); q == nil || q.Get("client_id") != client.ID {
-			x.page(http.StatusBadRequest, "request_uri is unknown or used up")
+	client, ok := p.clients[q.Get("client_id")]
+	if !ok {
+		p.errorPage(w, http.StatusBadRequest, "This application is not known here.",
+			"The client_id is missing or not registered with this identity provider.")
+		return
+	}
+	if uri := q.Get("request_uri"); uri != "" {
+		if q, ok = p.store.pushed(uri, client.ID); !ok {
+			p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request_uri is unknown, used up or another client's.")
 			return
 		}
-	case x.PAR == RequiresPAR && client.Auth != Public:
-		x.page(http.StatusBadRequest, "the request has to be pushed")
+	} else if p.PAR == RequiresPAR && client.Secret != "" {
+		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request has to be pushed.")
 		return
 	}
 	redirectURI := q.Get("redirect_uri")
-	if redirectURI == "" && len(client.RedirectURIs) == 1 {
+	if redirectURI == "" && !p.Strict && len(client.RedirectURIs) == 1 {
 		redirectURI = client.RedirectURIs[0]
 	}
-	if redirectURI == "" || !x.AnyRedirectURI && !client.allows(redirectURI) {
-		x.page(http.StatusBadRequest, "redirect_uri is not registered")
+	if redirectURI == "" || !p.AnyRedirectURI && !anyMatches(client.redirectURIs, redirectURI) {
+		p.errorPage(w, http.StatusBadRequest, "This application may not receive its response at that address.",
+			"The redirect_uri is missing or not one of those registered for "+client.ID+".")
 		return
 	}
-	respond := func(answer url.Values) {
-		x.forgetPushed(pushed)
-		if state := q.Get("state"); state != "" {
-			answer.Set("state", state)
-		}
-		if x.SendsIssuer {
-			answer.Set("iss", x.issuer())
-		}
-		x.respond(redirectURI, q.Get("response_mode"), answer)
+
+	request := &authRequest{
+		id: rand.Text(), clientID: client.ID, redirectURI: redirectURI,
+		responseMode: q.Get("response_mode"), state: q.Get("state"), nonce: q.Get("nonce"), acr: q.Get("acr_values"),
+		scopes: strings.Fields(p.named(q, "scope", "scopes")), audience: cmp.Or(p.resource(q), p.named(q, "audience", "aud")),
+		challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"), loginHint: q.Get("login_hint"), offline: p.isOffline(q),
 	}
-	fail := func(code string) { respond(url.Values{"error": {code}}) }
-	switch mode := q.Get("response_mode"); {
-	case mode != "" && !slices.Contains(x.responseModes(), mode):
-		x.page(http.StatusBadRequest, "response_mode is not supported")
+	if err := p.checkRequest(q, request); err != nil {
+		p.sendError(w, r, request, err)
 		return
+	}
+
+	current, loggedIn := p.currentSession(w, r, q)
+	switch {
+	case loggedIn:
+		p.sendCode(w, r, request.loggedIn(current))
+	case q.Get("prompt") == "none":
+		p.sendError(w, r, request, &oauthError{"login_required", "nobody is logged in and prompt=none forbids the login page"})
+	default:
+		p.store.wait(request)
+		http.Redirect(w, r, loginURL(request.id), http.StatusFound)
+	}
+}
+
+// checkRequest applies the rules whose violation is reported to the client.
+func (p *Provider) checkRequest(q url.Values, request *authRequest) error {
+	if request.responseMode != "" && !slices.Contains(p.responseModes(), request.responseMode) {
+		request.responseMode = "" // for the error
+		return invalidRequest("response_mode is not one of " + strings.Join(p.responseModes(), ", "))
+	}
+	if p.Strict {
+		if err := checkForm(q, request); err != nil {
+			return err
+		}
+	}
+	switch {
 	case q.Get("response_type") != "code":
-		fail("unsupported_response_type")
-		return
-	case !x.supportsScope(q.Get("scope")):
-		fail("invalid_scope")
-		return
-	case x.refuses(q) != "":
-		fail(x.refuses(q))
-		return
-	case q.Get("code_challenge") == "" && x.PKCE == RequiresPKCE:
-		fail("invalid_request")
-		return
+		return &oauthError{"unsupported_response_type", "response_type must be code"}
+	case !p.supportsScopes(request.scopes):
+		return &oauthError{"invalid_scope", "not all of these scopes are supported"}
+	case p.PKCE == RequiresPKCE && request.challenge == "":
+		return invalidRequest("PKCE is required: code_challenge is missing")
 	}
-	user := x.user()
-	if user == "" {
-		if q.Get("prompt") == "none" {
-			fail("login_required")
-			return
-		}
-		x.signInPage()
-		return
+	return p.refuses(q)
+}
+
+// checkForm checks what the specifications say of each parameter.
+func checkForm(q url.Values, request *authRequest) error {
+	digest, err := base64.RawURLEncoding.Strict().DecodeString(request.challenge)
+	prompts := strings.Fields(q.Get("prompt"))
+	_, maxAgeErr := maxAge(q)
+	switch {
+	case q.Get("request") != "":
+		return &oauthError{"request_not_supported", "request objects are not supported"}
+	case q.Get("response_type") == "":
+		return invalidRequest("response_type is missing")
+	case request.method != "S256":
+		return invalidRequest("PKCE is required: code_challenge_method must be S256")
+	case err != nil || len(digest) != 32:
+		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters")
+	case slices.Contains(prompts, "none") && len(prompts) > 1:
+		return invalidRequest("prompt=none goes with no other value")
+	case maxAgeErr != nil:
+		return invalidRequest("max_age must be a number of seconds")
+	case len(request.scopes) == 0:
+		return invalidRequest("scope is missing")
 	}
-	respond(url.Values{"code": {x.code(&grant{
-		clientID: client.ID, redirectURI: redirectURI, challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"),
-		nonce: q.Get("nonce"), scope: x.named(q, "scope", "scopes"), audience: cmp.Or(x.resource(q), x.named(q, "audience", "aud")), acr: q.Get("acr_values"), user: user, issued: time.Now(),
-		offline: x.isOffline(q),
-	})}})
+	return nil
 }
 
-// resource is the parameter, "" if the server does not know it.
-func (b *Behavior) resource(q url.Values) string {
-	if b.Resources == IgnoresResource {
-		return ""
+// maxAge is the age that a session may have, or -1.
+func maxAge(q url.Values) (time.Duration, error) {
+	if !q.Has("max_age") {
+		return -1, nil
 	}
-	return q.Get("resource")
+	seconds, err := strconv.ParseUint(q.Get("max_age"), 10, 31)
+	return time.Duration(seconds) * time.Second, err
 }
 
-// refuses is the error code for a parameter that is refused, or its value, "" for none.
-func (b *Behavior) refuses(q url.Values) string {
-	for name, code := range b.Refuses {
-		if q.Has(name) {
-			return code
-		}
+// currentSession is that of the browser, or a new one for the auto login user.
+// prompt=login asks for a fresh one, max_age for one that is not older.
+func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.Values) (session, bool) {
+	if user := anybody(r); p.users == nil && user != "" {
+		return session{subject: user, authTime: p.config.Now()}, true
 	}
-	for _, target := range []string{b.resource(q), q.Get("audience")} {
-		if target != "" && len(b.Targets) > 0 && !slices.Contains(b.Targets, target) {
-			return "invalid_target"
-		}
+	if prompts := strings.Fields(q.Get("prompt")); slices.Contains(prompts, "login") || slices.Contains(prompts, "select_account") {
+		return session{}, false
 	}
-	return ""
-}
-
-// named is a parameter, or with OtherNames the one of another name in its place.
-func (b *Behavior) named(q url.Values, name, other string) string {
-	if value := q.Get(name); value != "" || !b.OtherNames {
-		return value
-	}
-	return q.Get(other)
-}
-
-// push is the pushed authorization request endpoint (RFC 9126 section 2).
-func (x *exchange) push() {
-	client, e := x.authenticate()
-	if e == nil && (x.form.Get("client_id") != client.ID || x.form.Get("request_uri") != "") {
-		e = &oauthError{Code: "invalid_request", status: http.StatusBadRequest}
-	}
-	if e != nil {
-		x.fail(e)
-		return
-	}
-	uri := "urn:ietf:params:oauth:request_uri:" + rand.Text()
-	x.mu.Lock()
-	x.pushed[uri] = x.form
-	x.mu.Unlock()
-	x.json(http.StatusCreated, map[string]any{"request_uri": uri, "expires_in": 90})
-}
-
-func (x *exchange) lookUpPushed(uri string) url.Values {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.Server.pushed[uri]
-}
-
-// forgetPushed uses a request_uri up.
-func (x *exchange) forgetPushed(uri string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.Server.pushed, uri)
-}
-
-func (b *Behavior) supportsScope(scope string) bool {
-	return len(b.Scopes) == 0 || !slices.ContainsFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(b.Scopes, name) })
-}
-
-// isOffline reports that a login gets a refresh token, if there are any.
-func (b *Behavior) isOffline(q url.Values) bool {
-	switch b.Offline {
-	case OfflineAccess:
-		return hasScope(q.Get("scope"), "offline_access")
-	case AccessTypeOffline:
-		return q.Get("access_type") == "offline"
-	}
-	return true
-}
-
-// allows compares as strings; of loopback URIs the port may differ (RFC 8252 section 7.3).
-func (c *Client) allows(redirectURI string) bool {
-	return slices.ContainsFunc(c.RedirectURIs, func(registered string) bool {
-		return registered == redirectURI || withoutLoopbackPort(registered) == withoutLoopbackPort(redirectURI)
-	})
-}
-
-func withoutLoopbackPort(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "http" || u.Hostname() != "127.0.0.1" {
-		return uri
-	}
-	u.Host = u.Hostname()
-	return u.String()
-}
-
-func (b *Behavior) responseModes() []string {
-	if len(b.ResponseModes) == 0 {
-		return []string{"query", "fragment", "form_post"}
-	}
-	return b.ResponseModes
-}
-
-// code is a new code for a login, or the one that the user has already.
-func (x *exchange) code(g *grant) string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.ReissuesCodes {
-		for code, other := range x.codes {
-			if other.user == g.user && other.clientID == g.clientID && !other.exchanged {
-				return code
-			}
+	if cookie, err := r.Cookie(sessionCookie); err == nil {
+		atMost, _ := maxAge(q)
+		if current, ok := p.store.session(cookie.Value); ok && (atMost < 0 || p.config.Now().Sub(current.authTime) <= atMost) {
+			return current, true
 		}
 	}
-	code := "code-" + rand.Text()
-	x.codes[code] = g
-	return code
+	if user, ok := p.userByName(p.config.AutoLogin); ok {
+		return p.logIn(w, r, user), true
+	}
+	return session{}, false
 }
 
-// user is who sits at the browser.
-func (x *exchange) user() string {
-	if user := x.query.Get("user"); user != "" {
+func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user User) session {
+	value, started := p.store.startSession(user.subject())
+	setCookie(w, r, sessionCookie, value, int(sessionLifetime.Seconds()))
+	return started
+}
+
+// anybody is who sits at the browser by the parameter user or a cookie.
+func anybody(r *http.Request) string {
+	if user := r.URL.Query().Get("user"); user != "" {
 		return user
 	}
-	cookie, err := x.r.Cookie(userCookie)
+	cookie, err := r.Cookie(userCookie)
 	if err != nil {
 		return ""
 	}
@@ -225,52 +215,71 @@ func (x *exchange) user() string {
 	return user
 }
 
-// respond sends the authorization response to the redirect URI.
-func (x *exchange) respond(redirectURI, mode string, answer url.Values) {
-	if mode == "form_post" {
-		x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		x.w.WriteHeader(http.StatusOK)
-		_ = formPostPage.Execute(x.w, map[string]any{"URI": redirectURI, "Answer": answer})
+func setCookie(w http.ResponseWriter, r *http.Request, name, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// loginPage shows who can log in.
+func (p *Provider) loginPage(w http.ResponseWriter, r *http.Request) {
+	request, ok := p.store.waiting(r.URL.Query().Get("state"))
+	if !ok {
+		p.loginExpired(w)
 		return
 	}
-	separator := "?"
-	switch {
-	case mode == "fragment":
-		separator = "#"
-	case strings.Contains(redirectURI, "?"):
-		separator = "&"
+	p.page(w, http.StatusOK, "login.html", loginView{
+		Request: request.id, Client: request.clientID, Scopes: request.scopes,
+		Users: p.users, Hint: request.loginHint,
+	})
+}
+
+// login is the form of the page.
+func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	request, ok := p.store.waiting(r.PostFormValue("state"))
+	if !ok {
+		p.loginExpired(w)
+		return
 	}
-	x.w.Header().Set("Location", redirectURI+separator+answer.Encode())
-	x.w.WriteHeader(http.StatusFound)
+	if r.PostFormValue("action") == "cancel" {
+		p.sendError(w, r, request, &oauthError{"access_denied", "the user cancelled the login"})
+		return
+	}
+	user, ok := p.userByName(r.PostFormValue("username"))
+	if !ok {
+		p.errorPage(w, http.StatusBadRequest, "There is no such user.", "Go back and choose one of the list.")
+		return
+	}
+	p.sendCode(w, r, request.loggedIn(p.logIn(w, r, user)))
 }
 
-// formPostPage sends the response on (OAuth 2.0 Form Post Response Mode section 2).
-var formPostPage = template.Must(template.New("form_post").Parse(`<!doctype html>
-<title>Signing in</title>
-<body onload="document.forms[0].submit()">
-<form method="post" action="{{.URI}}">
-{{range $name, $values := .Answer}}{{range $values}}<input type="hidden" name="{{$name}}" value="{{.}}">
-{{end}}{{end}}<noscript><button>Continue</button></noscript>
-</form>
-`))
-
-// signInPage asks who sits there. The form sends the same request with a user.
-func (x *exchange) signInPage() {
-	x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	x.w.WriteHeader(http.StatusOK)
-	_ = signInTemplate.Execute(x.w, x.query)
+func (p *Provider) loginExpired(w http.ResponseWriter) {
+	p.errorPage(w, http.StatusBadRequest, "This login has expired or is finished.", "Start again from the application.")
 }
 
-var signInTemplate = template.Must(template.New("sign-in").Parse(`<!doctype html>
-<title>Sign in</title>
-<form method="get">
-{{range $name, $values := .}}{{range $values}}<input type="hidden" name="{{$name}}" value="{{.}}">
-{{end}}{{end}}<label>User <input name="user" required></label> <button>Sign in</button>
-</form>
-`))
+func loginURL(id string) string { return PathLogin + "?state=" + url.QueryEscape(id) }
 
-func (x *exchange) page(status int, text string) {
-	x.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	x.w.WriteHeader(status)
-	fmt.Fprintln(x.w, text)
+// parameters are those of the query, or of a POST's form, nothing of both. A strict
+// provider rejects those that are given twice or cannot be read (RFC 6749 section 3.1).
+func (p *Provider) parameters(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	given, err := url.ParseQuery(r.URL.RawQuery)
+	if r.Method == http.MethodPost {
+		r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
+		err = r.ParseForm()
+		given = r.PostForm
+	}
+	if !p.Strict {
+		return given, nil
+	}
+	if err != nil {
+		return nil, invalidRequest("the parameters cannot be read")
+	}
+	for name, values := range given {
+		if len(values) > 1 {
+			return nil, invalidRequest("the parameter " + name + " is given more than once")
+		}
+	}
+	return given, nil
 }

@@ -1,12 +1,14 @@
 package testidp
 
 import (
-	"crypto"
-	"net"
+	"crypto/rand"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 )
 
-// Behavior is how a [Server] behaves. The zero value is the identity provider
+// Behavior is how a [Provider] behaves. The zero value is the identity provider
 // that the gateway exists for: it sends users to registered redirect URIs only,
 // and checks nothing else. It looks at no challenge, and anybody who has a code
 // gets a token for it, as often as he asks.
@@ -15,26 +17,26 @@ type Behavior struct {
 	Clients []Client
 	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
 	Endpoints Endpoints
-	// Listen opens each of the server's sockets; nil stands for a free port of
-	// 127.0.0.1. It can't be changed while the server runs.
-	Listen func() (net.Listener, error)
 	// Hosts says which endpoints are on hosts of their own. It can't be changed
 	// while the server runs.
 	Hosts Hosts
 	// IssuerPath is the path of the issuer, "" for none.
 	IssuerPath string
-	// Metadata replaces members of the metadata, by somebody who can alter it.
+	// Metadata replaces members of the metadata; nil takes one out.
 	Metadata map[string]any
 	// NoDiscovery publishes no metadata.
 	NoDiscovery bool
 
+	// Strict rejects what the specifications call malformed: a parameter that is given
+	// twice, a login without a scope or with a challenge that is not S256, a refresh for
+	// more than the login's scopes.
+	Strict bool
 	// PKCE says what becomes of code_challenge and code_verifier.
 	PKCE PKCE
-	// HidesPKCE does not mention it in the metadata.
-	HidesPKCE bool
 	// PAR says what becomes of pushed authorization requests (RFC 9126).
 	PAR PAR
-	// SingleUse ends a code with its first exchange (RFC 6749 section 4.1.2).
+	// SingleUse ends a code with its first exchange; the second one revokes what the
+	// first gave (RFC 6749 section 4.1.2).
 	SingleUse bool
 	// CodeLifetime is how long a code can be exchanged; 0 stands for ever.
 	CodeLifetime time.Duration
@@ -64,8 +66,6 @@ type Behavior struct {
 	Issuer string
 	// ResponseModes are the supported ones; none stands for query, fragment and form_post.
 	ResponseModes []string
-	// HidesResponseModes does not mention them in the metadata.
-	HidesResponseModes bool
 	// OtherNames takes aud for audience, and scopes for scope, where those are not sent.
 	OtherNames bool
 	// Grants are the scopes that a response names in the place of those that were asked for;
@@ -76,6 +76,7 @@ type Behavior struct {
 	JWTs, HidesScope bool
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.
 	Scopes []string
+
 	// Refuses are parameters that the authorization and the token endpoint reject, and the
 	// code of the error.
 	Refuses map[string]string
@@ -92,19 +93,14 @@ type Behavior struct {
 	// OriginRule redeems codes of single-page applications with an Origin only, and
 	// those of others only without.
 	OriginRule bool
-	// FormAnswers says when the token endpoint answers with a form.
-	FormAnswers FormAnswers
-	// ErrorsWith200 gives errors of the token endpoint the status 200, and GitHub's codes.
-	ErrorsWith200 bool
-	// NumbersUsers says who the user is by id and login, without sub.
-	NumbersUsers bool
-	// NeedsUserAgent refuses requests for the user without one.
-	NeedsUserAgent bool
+	// GitHub has user info and token responses as GitHub's, which are not OpenID Connect's:
+	// users by id and login, forms unless Accept names JSON, errors with the status 200.
+	GitHub bool
 	// Logout is the form of the logout endpoint.
 	Logout Logout
 
-	// IDTokens says which ID tokens come with the scope openid.
-	IDTokens IDTokens
+	// NoIDTokens gives none, also with the scope openid.
+	NoIDTokens bool
 	// Nonce says which nonce they carry.
 	Nonce Nonce
 
@@ -112,27 +108,12 @@ type Behavior struct {
 	RefreshTokens bool
 	// Offline says what a login must ask for to get one.
 	Offline Offline
-	// RotatesRefreshTokens replaces a refresh token with each use.
+	// RotatesRefreshTokens replaces a refresh token with each use. The second use of one
+	// ends all tokens of its login (RFC 9700 section 4.14.2).
 	RotatesRefreshTokens bool
 
 	// TokenOutage is what goes wrong at the token endpoint.
 	TokenOutage Outage
-}
-
-// Client is a registered client.
-type Client struct {
-	ID           string
-	RedirectURIs []string
-	// ReturnTo are the pages to which a logout may return.
-	ReturnTo []string
-	// Auth is how it authenticates at the token endpoint.
-	Auth AuthMethod
-	// Secret belongs to client_secret_basic and client_secret_post.
-	Secret string
-	// PublicKey belongs to private_key_jwt.
-	PublicKey crypto.PublicKey
-	// SPA is a single-page application; see [Behavior.OriginRule].
-	SPA bool
 }
 
 // Hosts are the endpoints that are not on the main host. Each has an address of its
@@ -154,17 +135,6 @@ const (
 	IgnoresResource
 	// BindsResource takes it, and requires the one of the login at the token endpoint.
 	BindsResource
-)
-
-// FormAnswers is when a token response is a form in the place of JSON.
-type FormAnswers int
-
-// When token responses are forms.
-const (
-	NoForms FormAnswers = iota
-	// UnlessJSON: unless Accept names JSON.
-	UnlessJSON
-	AlwaysForms
 )
 
 // Offline is what a login must ask for to get a refresh token.
@@ -196,28 +166,17 @@ const (
 	NoLogout
 )
 
-// AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
-type AuthMethod string
-
-// The authentication methods. Public is the zero value.
-const (
-	Public            AuthMethod = ""
-	ClientSecretBasic AuthMethod = "client_secret_basic"
-	ClientSecretPost  AuthMethod = "client_secret_post"
-	PrivateKeyJWT     AuthMethod = "private_key_jwt"
-)
-
 // Endpoints are paths on the server.
 type Endpoints struct {
 	Authorize, Token, UserInfo, Logout, JWKS, Revoke, PAR string
 }
 
-// DefaultEndpoints returns the paths that the gateway expects unless told otherwise.
+// DefaultEndpoints returns the paths that the gateway expects unless told otherwise:
+// those of an Auth0 tenant.
 func DefaultEndpoints() Endpoints {
 	return Endpoints{
-		Authorize: "/authorize", Token: "/oauth/token", UserInfo: "/userinfo",
-		Logout: "/v2/logout", JWKS: "/.well-known/jwks.json", Revoke: "/oauth/revoke",
-		PAR: "/oauth/par",
+		Authorize: PathAuthorize, Token: PathToken, UserInfo: PathUserInfo, Logout: PathLogout,
+		JWKS: PathKeys, Revoke: PathRevoke, PAR: PathPAR,
 	}
 }
 
@@ -247,16 +206,6 @@ const (
 	RequiresPAR
 )
 
-// IDTokens is the kind of ID tokens that are issued.
-type IDTokens int
-
-// The kinds of ID tokens.
-const (
-	SignedIDTokens IDTokens = iota
-	EncryptedIDTokens
-	NoIDTokens
-)
-
 // Nonce is the rule for an ID token's nonce.
 type Nonce int
 
@@ -267,8 +216,6 @@ const (
 	InventsNonce
 	// ReplacesNonce makes one up for every login.
 	ReplacesNonce
-	// DropsNonce never returns one.
-	DropsNonce
 )
 
 // Outage is a failure of the token endpoint. The zero value is none.
@@ -288,3 +235,76 @@ type Outage struct {
 }
 
 func (o Outage) fails() bool { return o.Status != 0 || o.Hang || o.Close }
+
+func (b *Behavior) supportsScopes(scopes []string) bool {
+	return len(b.Scopes) == 0 || !slices.ContainsFunc(scopes, func(name string) bool { return !slices.Contains(b.Scopes, name) })
+}
+
+// isOffline reports that a login gets a refresh token, if there are any.
+func (b *Behavior) isOffline(q url.Values) bool {
+	switch b.Offline {
+	case OfflineAccess:
+		return slices.Contains(strings.Fields(q.Get("scope")), scopeOfflineAccess)
+	case AccessTypeOffline:
+		return q.Get("access_type") == "offline"
+	}
+	return true
+}
+
+func (b *Behavior) responseModes() []string {
+	if len(b.ResponseModes) == 0 {
+		return []string{"query", modeFragment, modeFormPost}
+	}
+	return b.ResponseModes
+}
+
+// resource is the parameter, "" if the server does not know it.
+func (b *Behavior) resource(q url.Values) string {
+	if b.Resources == IgnoresResource {
+		return ""
+	}
+	return q.Get("resource")
+}
+
+// refuses is the error for a parameter that is refused, or its value.
+func (b *Behavior) refuses(q url.Values) error {
+	for name, code := range b.Refuses {
+		if q.Has(name) {
+			return &oauthError{code, name + " is not allowed"}
+		}
+	}
+	for _, target := range []string{b.resource(q), q.Get("audience")} {
+		if target != "" && len(b.Targets) > 0 && !slices.Contains(b.Targets, target) {
+			return &oauthError{"invalid_target", "there is no such resource"}
+		}
+	}
+	return nil
+}
+
+// named is a parameter, or with OtherNames the one of another name in its place.
+func (b *Behavior) named(q url.Values, name, other string) string {
+	if value := q.Get(name); value != "" || !b.OtherNames {
+		return value
+	}
+	return q.Get(other)
+}
+
+// nonceOf is the nonce of an ID token.
+func (b *Behavior) nonceOf(request *authRequest) string {
+	if b.Nonce == ReplacesNonce || b.Nonce == InventsNonce && request.nonce == "" {
+		return rand.Text()
+	}
+	return request.nonce
+}
+
+// scopeOf is the member scope of a token response.
+func (b *Behavior) scopeOf(scopes []string) string {
+	scope := strings.Join(scopes, " ")
+	switch {
+	case b.HidesScope:
+		return ""
+	case b.Grants != nil:
+		return b.Grants(scope)
+	}
+	return scope
+}

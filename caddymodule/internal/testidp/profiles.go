@@ -1,10 +1,29 @@
 package testidp
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // The profiles are how well-known identity providers behave, each from the
 // vendor's own documentation, as far as a client or a gateway notices. Clients and
 // their redirect URIs are the caller's.
+
+// development is the strict one for development: Auth0's modes and names of claims.
+func development(clients []Client) Behavior {
+	return Behavior{
+		Clients: clients, Strict: true, PKCE: RequiresPKCE, PAR: OffersPAR,
+		SingleUse: true, CodeLifetime: time.Minute, ChecksClient: true, ChecksRedirectURI: true,
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
+		JWTs:          true,
+		ResponseModes: []string{"query", modeFragment, modeFormPost, modeWebMessage},
+		Metadata: map[string]any{
+			"scopes_supported":                []string{scopeOpenID, scopeProfile, scopeEmail, scopeOfflineAccess},
+			"claims_supported":                []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"},
+			"request_uri_parameter_supported": false,
+		},
+	}
+}
 
 // Google is Google's: three hosts, a secret even with PKCE for the client type
 // "Web application", refresh tokens for access_type=offline only, no scope
@@ -57,9 +76,10 @@ func Entra(clients ...Client) Behavior {
 			Logout: base + "/oauth2/v2.0/logout", JWKS: base + "/discovery/v2.0/keys",
 		},
 		Hosts: Hosts{UserInfo: true},
-		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		AnySecretMethod: true, OriginRule: true,
 		Refuses:       map[string]string{"resource": "invalid_target"},
+		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
 		Grants:        strings.NewReplacer(" offline_access", "").Replace,
@@ -110,11 +130,12 @@ func Cognito(clients ...Client) Behavior {
 			Logout: "/logout", JWKS: "/eu-west-1_EXAMPLE/.well-known/jwks.json",
 		},
 		Hosts: Hosts{Issuer: true, Keys: true},
-		PKCE:  VerifiesPKCE, HidesPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		AnySecretMethod: true,
-		ResponseModes:   []string{"query"}, HidesResponseModes: true,
-		Scopes: []string{"openid", "email", "phone", "profile"},
-		JWTs:   true, HidesScope: true, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
+		ResponseModes:   []string{"query"},
+		Metadata:        map[string]any{"code_challenge_methods_supported": nil, "response_modes_supported": nil},
+		Scopes:          []string{"openid", "email", "phone", "profile"},
+		JWTs:            true, HidesScope: true, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
 		RefreshTokens: true,
 		Logout:        LogoutURI,
 	}
@@ -137,11 +158,10 @@ func GitHub(clients ...Client) Behavior {
 		Hosts: Hosts{UserInfo: true},
 		PKCE:  VerifiesPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		Resources:   IgnoresResource,
-		NoDiscovery: true, IDTokens: NoIDTokens, NumbersUsers: true, NeedsUserAgent: true,
+		NoDiscovery: true, NoIDTokens: true, GitHub: true,
 		ResponseModes: []string{"query"},
 		Grants:        strings.NewReplacer(" ", ",").Replace, // read:user,repo
-		FormAnswers:   UnlessJSON, ErrorsWith200: true,
-		Logout: NoLogout,
+		Logout:        NoLogout,
 	}
 }
 

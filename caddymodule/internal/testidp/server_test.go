@@ -2,9 +2,6 @@ package testidp_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -143,42 +140,19 @@ func TestAPublishedClientLogsIn(t *testing.T) {
 	fresh, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: token.RefreshToken}).Token()
 	require.NoError(t, err)
 	require.NotEqual(t, token.RefreshToken, fresh.RefreshToken)
+	known, ok := s.Lookup(fresh.AccessToken)
+	require.True(t, ok)
+	require.Equal(t, "ada", known.User)
 	_, err = config.TokenSource(ctx, &oauth2.Token{RefreshToken: token.RefreshToken}).Token()
 	require.ErrorContains(t, err, "invalid_grant")
+	_, ok = s.Lookup(fresh.AccessToken)
+	require.False(t, ok, "the second use ended the family")
 
 	issued := s.Issued()
 	require.Len(t, issued, 2)
 	require.Equal(t, "ada", issued[0].User)
-	known, ok := s.Lookup(fresh.AccessToken)
-	require.True(t, ok)
-	require.Equal(t, "ada", known.User)
 	require.Equal(t, "/.well-known/openid-configuration", s.Requests()[0].Path)
 	require.Empty(t, s.Requests())
-}
-
-func TestPrivateKeyJWT(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	s := start(t, testidp.Behavior{Clients: []testidp.Client{{ID: "app", RedirectURIs: []string{redirectURI}, Auth: testidp.PrivateKeyJWT, PublicKey: &key.PublicKey}}})
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, nil)
-	require.NoError(t, err)
-	assertion := func(audience, id string) []string {
-		signed, err := jwt.Signed(signer).Claims(jwt.Claims{
-			Issuer: "app", Subject: "app", Audience: jwt.Audience{audience}, ID: id, Expiry: jwt.NewNumericDate(time.Now().Add(time.Minute)),
-		}).Serialize()
-		require.NoError(t, err)
-		return []string{"client_assertion", signed, "client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}
-	}
-	for _, tc := range []struct{ name, audience, id, err string }{
-		{"the token endpoint as audience", s.URL() + "/oauth/token", "1", ""},
-		{"the issuer as audience", s.URL(), "2", ""},
-		{"the same assertion again", s.URL(), "2", "invalid_client"},
-		{"another audience", "https://elsewhere.example", "3", "invalid_client"},
-		{"no id", s.URL(), "", "invalid_client"},
-	} {
-		e, _ := exchange(t, s, authorize(t, s).Get("code"), assertion(tc.audience, tc.id)...)
-		require.Equal(t, tc.err, e, tc.name)
-	}
 }
 
 func TestNonces(t *testing.T) {
@@ -193,7 +167,6 @@ func TestNonces(t *testing.T) {
 		{rule: testidp.InventsNonce, sent: "n", nonce: "n"},
 		{rule: testidp.InventsNonce, isInvented: true},
 		{rule: testidp.ReplacesNonce, sent: "n", isInvented: true},
-		{rule: testidp.DropsNonce, sent: "n"},
 	} {
 		s := start(t, testidp.Behavior{Nonce: tc.rule})
 		_, body := exchange(t, s, authorize(t, s, "nonce", tc.sent).Get("code"))
@@ -211,17 +184,16 @@ func TestNonces(t *testing.T) {
 	}
 }
 
-func TestIDTokensAreSignedEncryptedOrAbsent(t *testing.T) {
+func TestIDTokensAreForOpenIDOnly(t *testing.T) {
 	s := start(t, testidp.Behavior{})
-	for kind, dots := range map[testidp.IDTokens]int{testidp.SignedIDTokens: 2, testidp.EncryptedIDTokens: 4, testidp.NoIDTokens: 0} {
-		s.Change(func(b *testidp.Behavior) { b.IDTokens = kind })
-		_, body := exchange(t, s, authorize(t, s).Get("code"))
-		token, _ := body["id_token"].(string)
-		require.Equal(t, dots, strings.Count(token, "."))
+	idToken := func(with ...string) any {
+		_, body := exchange(t, s, authorize(t, s, with...).Get("code"))
+		return body["id_token"]
 	}
-	s.Change(func(b *testidp.Behavior) { b.IDTokens = testidp.SignedIDTokens })
-	_, body := exchange(t, s, authorize(t, s, "scope", "email").Get("code"))
-	require.Nil(t, body["id_token"], "without the scope openid")
+	require.NotNil(t, idToken())
+	require.Nil(t, idToken("scope", "email"), "without the scope openid")
+	s.Change(func(b *testidp.Behavior) { b.NoIDTokens = true })
+	require.Nil(t, idToken())
 }
 
 func TestReissuedCodes(t *testing.T) {
@@ -231,26 +203,6 @@ func TestReissuedCodes(t *testing.T) {
 	require.NotEqual(t, first, authorize(t, s, "user", "grace").Get("code"))
 	_, _ = exchange(t, s, first)
 	require.NotEqual(t, first, authorize(t, s).Get("code"))
-}
-
-func TestWhatIsOldIsForgotten(t *testing.T) {
-	s := start(t, testidp.Behavior{RefreshTokens: true})
-	old, kept := authorize(t, s).Get("code"), authorize(t, s).Get("code")
-	_, answer := exchange(t, s, authorize(t, s).Get("code"))
-	s.ForgetBefore(time.Now().Add(-time.Minute))
-	_, known := s.Lookup(answer["access_token"].(string))
-	require.True(t, known)
-	problem, _ := exchange(t, s, kept)
-	require.Empty(t, problem)
-
-	s.ForgetBefore(time.Now())
-	_, known = s.Lookup(answer["access_token"].(string))
-	require.False(t, known)
-	problem, _ = exchange(t, s, old)
-	require.Equal(t, "invalid_grant", problem)
-	problem, _ = exchange(t, s, "", "grant_type", "refresh_token", "refresh_token", answer["refresh_token"].(string))
-	require.Equal(t, "invalid_grant", problem)
-	require.Len(t, s.Requests(), 2, "of which the record is after that")
 }
 
 func TestResponsesGoToRegisteredRedirectURIs(t *testing.T) {
@@ -278,9 +230,9 @@ func TestResponsesGoToRegisteredRedirectURIs(t *testing.T) {
 	require.Contains(t, string(body), `action="http://127.0.0.1/cb"`)
 	require.Contains(t, string(body), `name="code"`)
 	require.Contains(t, at("response_mode", "fragment").Header.Get("Location"), "/cb#")
-	require.Equal(t, 400, at("response_mode", "web_message").StatusCode)
+	require.Contains(t, at("response_mode", "web_message").Header.Get("Location"), "error=invalid_request")
 	require.Contains(t, at("user", "", "prompt", "none").Header.Get("Location"), "error=login_required")
-	require.Equal(t, 200, at("user", "").StatusCode, "a page for a person")
+	require.Contains(t, at("user", "").Header.Get("Location"), "/u/login?", "a page for a person")
 }
 
 func TestACookieSaysWhoSitsThere(t *testing.T) {

@@ -2,18 +2,51 @@ package testidp
 
 import (
 	"cmp"
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 )
+
+const maxFormBytes = 64 << 10
+
+// authenticated is the form of a request, and the client that sent it (RFC 6749 section
+// 2.3).
+func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Values, *registration, error) {
+	form, err := p.parameters(w, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	id, secret, basic := r.BasicAuth()
+	if basic {
+		id, _ = url.QueryUnescape(id)
+		secret, _ = url.QueryUnescape(secret)
+	} else {
+		id, secret = form.Get("client_id"), form.Get("client_secret")
+	}
+	client, ok := p.clients[id]
+	if ok && client.Secret != "" {
+		isMethod := client.Auth == Public || p.AnySecretMethod || basic == (client.Auth == ClientSecretBasic)
+		ok = isMethod && subtle.ConstantTimeCompare([]byte(client.Secret), []byte(secret)) == 1
+	}
+	if !ok {
+		return nil, nil, &oauthError{"invalid_client", "the client is unknown, or its secret is missing or wrong"}
+	}
+	return form, client, nil
+}
 
 // tokenResponse is a successful response (RFC 6749 section 5.1).
 type tokenResponse struct {
@@ -26,349 +59,264 @@ type tokenResponse struct {
 }
 
 // token is the token endpoint (RFC 6749 section 3.2).
-func (x *exchange) token() {
-	time.Sleep(x.TokenOutage.Delay)
-	x.hold()
-	if x.TokenOutage.fails() && !x.TokenOutage.AfterIssuing {
-		x.applyOutage()
-		return
+func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
+	var response *tokenResponse
+	form, client, err := p.authenticated(w, r)
+	if err == nil {
+		err = cmp.Or(p.checkOrigin(r, client), p.refuses(form))
 	}
-	response, e := x.redeem()
-	if e != nil {
-		x.failExchange(e)
-		return
-	}
-	if x.TokenOutage.fails() {
-		x.applyOutage()
-		return
-	}
-	x.answer(http.StatusOK, response)
-}
-
-// hold waits until the outage lets go.
-func (x *exchange) hold() {
-	if x.TokenOutage.Hold == nil {
-		return
-	}
-	defer x.wait()()
-	<-x.TokenOutage.Hold
-}
-
-// wait counts a request among those that wait, until the function that it returns is called.
-func (x *exchange) wait() (done func()) {
-	count := func(n int) {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.held += n
-	}
-	count(1)
-	return func() { count(-1) }
-}
-
-// applyOutage fails in the way that the outage says.
-func (x *exchange) applyOutage() {
-	switch {
-	case x.TokenOutage.Hang:
-		x.hang()
-	case x.TokenOutage.Close:
-		panic(http.ErrAbortHandler)
-	default:
-		x.json(x.TokenOutage.Status, oauthError{Code: "temporarily_unavailable"})
-	}
-}
-
-func (x *exchange) redeem() (*tokenResponse, *oauthError) {
-	client, e := x.authenticate()
-	if e != nil {
-		return nil, e
-	}
-	if hasOrigin := x.r.Header.Get("Origin") != ""; x.OriginRule && hasOrigin != client.SPA {
-		code := "AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests."
-		if hasOrigin {
-			code = "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type."
+	if err == nil {
+		switch form.Get("grant_type") {
+		case "authorization_code":
+			response, err = p.exchangeCode(r, client, form)
+		case "refresh_token":
+			response, err = p.refresh(r, client, form)
+		case "":
+			err = invalidRequest("grant_type is missing")
+		default:
+			err = &oauthError{"unsupported_grant_type", "grant_type must be authorization_code or refresh_token"}
 		}
-		return nil, &oauthError{Code: "invalid_request", Description: code, status: http.StatusBadRequest}
 	}
-	if code := x.refuses(x.form); code != "" {
-		return nil, &oauthError{Code: code, Description: "a parameter is not allowed", status: http.StatusBadRequest}
+	if err != nil {
+		p.oauthProblem(w, err)
+		return
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	switch x.form.Get("grant_type") {
-	case "authorization_code":
-		return x.redeemCode(client)
-	case "refresh_token":
-		return x.redeemRefreshToken(client)
-	}
-	return nil, &oauthError{Code: "unsupported_grant_type", status: http.StatusBadRequest}
+	writeJSON(w, http.StatusOK, response)
 }
 
-func invalidGrant(description string) *oauthError {
-	return &oauthError{Code: "invalid_grant", Description: description, status: http.StatusBadRequest}
+// checkOrigin is [Behavior.OriginRule].
+func (p *Provider) checkOrigin(r *http.Request, client *registration) error {
+	hasOrigin := r.Header.Get("Origin") != ""
+	switch {
+	case !p.OriginRule || hasOrigin == client.SPA:
+		return nil
+	case hasOrigin:
+		return invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
+	}
+	return invalidRequest("AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests.")
 }
 
-func (x *exchange) redeemCode(client *Client) (*tokenResponse, *oauthError) {
-	code := x.form.Get("code")
-	if x.TrimsCodes {
+func (p *Provider) exchangeCode(r *http.Request, client *registration, form url.Values) (*tokenResponse, error) {
+	code, verifier := form.Get("code"), form.Get("code_verifier")
+	switch {
+	case p.Strict && code == "":
+		return nil, invalidRequest("code is missing")
+	case p.Strict && verifier == "":
+		return nil, invalidRequest("code_verifier is missing")
+	case p.TrimsCodes:
 		code = strings.Trim(code, " .=")
 	}
-	g := x.codes[code]
-	switch {
-	case g == nil:
-		return nil, invalidGrant("unknown code")
-	case g.exchanged && x.SingleUse:
-		return nil, invalidGrant("the code was used")
-	case x.CodeLifetime > 0 && time.Since(g.issued) > x.CodeLifetime:
-		return nil, invalidGrant("the code is expired")
-	case x.ChecksClient && g.clientID != client.ID:
-		return nil, invalidGrant("the code belongs to another client")
-	case x.ChecksRedirectURI && g.redirectURI != x.form.Get("redirect_uri"):
-		return nil, invalidGrant("redirect_uri differs")
-	case x.PKCE != IgnoresPKCE && g.challenge != "" && g.challenge != challengeOf(g.method, x.form.Get("code_verifier")):
-		return nil, invalidGrant("code_verifier does not match")
+	g, err := p.store.redeemCode(&p.Behavior, code, client.ID, form.Get("redirect_uri"), verifier)
+	if err != nil {
+		return nil, err
 	}
-	g.exchanged = true
-	response, e := x.issue(g, code)
-	if e == nil && x.RefreshTokens && g.offline {
-		response.RefreshToken = "refresh-" + rand.Text()
-		x.refresh[response.RefreshToken] = g
+	response, err := p.issue(r, g, g.scopes, code, form)
+	if err == nil && p.RefreshTokens && g.offline {
+		response.RefreshToken = p.store.newRefreshToken(g)
 	}
-	return response, e
+	return response, err
 }
 
-func challengeOf(method, verifier string) string {
-	if method != "S256" {
-		return verifier
+func (p *Provider) refresh(r *http.Request, client *registration, form url.Values) (*tokenResponse, error) {
+	token, scopes := form.Get("refresh_token"), strings.Fields(form.Get("scope"))
+	if p.Strict && token == "" {
+		return nil, invalidRequest("refresh_token is missing")
 	}
-	sum := sha256.Sum256([]byte(verifier))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
+	g, err := p.store.redeemRefreshToken(&p.Behavior, token, client.ID, scopes)
+	if err != nil {
+		return nil, err
+	}
+	if len(scopes) == 0 {
+		scopes = g.scopes
+	}
+	response, err := p.issue(r, g, scopes, "", form)
+	if err == nil && p.RotatesRefreshTokens {
+		response.RefreshToken = p.store.newRefreshToken(g)
+	}
+	return response, err
 }
 
-func (x *exchange) redeemRefreshToken(client *Client) (*tokenResponse, *oauthError) {
-	token := x.form.Get("refresh_token")
-	g := x.refresh[token]
-	switch {
-	case g == nil:
-		return nil, invalidGrant("unknown refresh token")
-	case x.ChecksClient && g.clientID != client.ID:
-		return nil, invalidGrant("the refresh token belongs to another client")
+// issue makes the access token and the ID token of a grant. The code is "" after a refresh.
+func (p *Provider) issue(r *http.Request, g *grant, scopes []string, code string, form url.Values) (*tokenResponse, error) {
+	token := Token{
+		AccessToken: "access-" + rand.Text(), User: g.subject, ClientID: g.clientID, Code: code, Scope: strings.Join(scopes, " "),
+		Audience: cmp.Or(form.Get("audience"), g.audience), Resource: p.resource(form), ACR: g.acr,
 	}
-	if scope := x.form.Get("scope"); scope != "" {
-		narrowed := *g
-		narrowed.scope = scope
-		g = &narrowed
+	if p.Resources == BindsResource && token.Resource != "" && token.Resource != g.audience {
+		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
 	}
-	response, e := x.issue(g, "")
-	if e == nil && x.RotatesRefreshTokens {
-		delete(x.refresh, token)
-		response.RefreshToken = "refresh-" + rand.Text()
-		x.refresh[response.RefreshToken] = g
+	now := p.config.Now()
+	claims := map[string]any{
+		"iss": p.issuer(r), "sub": g.subject, "azp": g.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
-	return response, e
-}
-
-// issue makes and records a token. The caller holds mu.
-func (x *exchange) issue(g *grant, code string) (*tokenResponse, *oauthError) {
-	resource := x.resource(x.form)
-	if x.Behavior.Resources == BindsResource && resource != "" && resource != g.audience {
-		return nil, &oauthError{Code: "invalid_target", Description: "resource is not the one of the login", status: http.StatusBadRequest}
-	}
-	audience := x.form.Get("audience")
-	if audience == "" {
-		audience = g.audience
-	}
-	issued := Token{
-		AccessToken: "access-" + rand.Text(), User: g.user, ClientID: g.clientID, Code: code,
-		Scope: g.scope, Audience: audience, Resource: resource, ACR: g.acr,
-	}
-	if x.JWTs {
-		var err error
-		if issued.AccessToken, err = x.signedAccessToken(&issued); err != nil {
-			return nil, &oauthError{Code: "server_error", Description: err.Error(), status: http.StatusInternalServerError}
+	var err error
+	if p.JWTs {
+		unasked := p.address(r, PathUserInfo)
+		if p.Audience != nil {
+			unasked = p.Audience(g.clientID)
+		}
+		access := maps.Clone(claims)
+		maps.Copy(access, map[string]any{
+			"aud": []string{cmp.Or(token.Resource, token.Audience, unasked)}, "client_id": g.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
+		})
+		if token.AccessToken, err = p.sign("at+jwt", access); err != nil {
+			return nil, err
 		}
 	}
-	response := &tokenResponse{AccessToken: issued.AccessToken, TokenType: "Bearer", ExpiresIn: 3600, Scope: g.scope}
-	switch {
-	case x.HidesScope:
-		response.Scope = ""
-	case x.Grants != nil:
-		response.Scope = x.Grants(g.scope)
-	}
-	if hasScope(g.scope, "openid") && x.IDTokens != NoIDTokens {
-		nonce := x.nonce(g)
-		if code == "" {
-			nonce = "" // OpenID Connect Core 1.0 section 12.2: not after a refresh
+	response := &tokenResponse{AccessToken: token.AccessToken, TokenType: "Bearer", ExpiresIn: int(accessTokenLifetime.Seconds()), Scope: p.scopeOf(scopes)}
+	if slices.Contains(scopes, scopeOpenID) && !p.NoIDTokens {
+		if response.IDToken, err = p.idToken(g, token, claims); err != nil {
+			return nil, err
 		}
-		token, err := x.idToken(g, nonce)
-		if err != nil {
-			return nil, &oauthError{Code: "server_error", Description: err.Error(), status: http.StatusInternalServerError}
-		}
-		response.IDToken = token
 	}
-	x.tokens[issued.AccessToken] = issuedToken{issued, time.Now()}
-	x.Server.issued = append(x.Server.issued, issued)
+	p.store.putAccessToken(issuedToken{token, g})
+	p.issued(token)
 	return response, nil
 }
 
-func hasScope(scope, name string) bool { return slices.Contains(strings.Fields(scope), name) }
-
-func (x *exchange) nonce(g *grant) string {
-	switch {
-	case x.Nonce == DropsNonce:
-		return ""
-	case x.Nonce == ReplacesNonce, x.Nonce == InventsNonce && g.nonce == "":
-		return rand.Text()
-	}
-	return g.nonce
-}
-
-// SignedAccessToken is an access token of a user that is a JWT (RFC 9068) for an
-// audience. It stands for no login.
-func (s *Server) SignedAccessToken(user, audience string) (string, error) {
-	signer, err := s.signer("at+jwt")
-	if err != nil {
-		return "", err
-	}
-	now := time.Now()
-	return jwt.Signed(signer).Claims(map[string]any{
-		"iss": s.IssuerURL(), "sub": user, "aud": audience, "client_id": audience, "jti": rand.Text(),
-		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
-	}).Serialize()
-}
-
-// signedAccessToken is an access token as a JWT, for what was asked for, or else for
-// the user info alone.
-func (x *exchange) signedAccessToken(t *Token) (string, error) {
-	signer, err := x.signer("at+jwt")
-	if err != nil {
-		return "", err
-	}
-	now, unasked := time.Now(), x.issuer()+"/userinfo"
-	if x.Behavior.Audience != nil {
-		unasked = x.Behavior.Audience(t.ClientID)
-	}
-	return jwt.Signed(signer).Claims(map[string]any{
-		"iss": x.issuer(), "sub": t.User, "client_id": t.ClientID, "jti": rand.Text(), "scope": t.Scope,
-		"aud": cmp.Or(t.Resource, t.Audience, unasked),
-		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
-	}).Serialize()
-}
-
-// idToken makes an ID token (OpenID Connect Core 1.0 section 2). Its audience
-// is the client of the login, whoever redeems the code.
-func (x *exchange) idToken(g *grant, nonce string) (string, error) {
-	signer, err := x.signer("JWT")
-	if err != nil {
-		return "", err
-	}
-	now := time.Now()
-	claims := map[string]any{
-		"iss": x.issuer(), "sub": g.user, "aud": g.clientID,
-		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(), "email": g.user + "@example.com",
-	}
-	if nonce != "" {
-		claims["nonce"] = nonce
-	}
-	if x.IDTokens == SignedIDTokens {
-		return jwt.Signed(signer).Claims(claims).Serialize()
-	}
-	encrypter, err := jose.NewEncrypter(jose.A128GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: &x.key.PublicKey},
-		(&jose.EncrypterOptions{}).WithType("JWT").WithContentType("JWT"))
-	if err != nil {
-		return "", err
-	}
-	return jwt.SignedAndEncrypted(signer, encrypter).Claims(claims).Serialize()
-}
-
-// revoke is the revocation endpoint (RFC 7009), for refresh tokens and access tokens.
-func (x *exchange) revoke() {
-	client, e := x.authenticate()
-	if e != nil {
-		x.fail(e)
-		return
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	token := x.form.Get("token")
-	if g := x.refresh[token]; g != nil && x.ChecksClient && g.clientID != client.ID {
-		x.fail(invalidGrant("the token belongs to another client"))
-		return
-	}
-	delete(x.refresh, token)
-	delete(x.tokens, token)
-	x.w.WriteHeader(http.StatusOK)
-}
-
-// authenticate is the client authentication (RFC 6749 section 2.3, RFC 7523).
-func (x *exchange) authenticate() (*Client, *oauthError) {
-	id, secret, basic := x.r.BasicAuth()
-	if basic {
-		id, _ = url.QueryUnescape(id) // RFC 6749 section 2.3.1
-		secret, _ = url.QueryUnescape(secret)
-	} else {
-		id = x.form.Get("client_id")
-	}
-	assertion := x.form.Get("client_assertion")
-	if assertion != "" && id == "" {
-		id = subjectOf(assertion)
-	}
-	client := x.client(id)
-	authenticated := false
-	if client != nil {
-		byBasic, byPost := basic && secret == client.Secret, !basic && x.form.Get("client_secret") == client.Secret
-		switch client.Auth {
-		case Public:
-			authenticated = true
-		case ClientSecretBasic:
-			authenticated = byBasic || x.AnySecretMethod && byPost
-		case ClientSecretPost:
-			authenticated = byPost || x.AnySecretMethod && byBasic
-		case PrivateKeyJWT:
-			authenticated = x.checkAssertion(client, assertion) == nil
+// idToken is an ID token (OpenID Connect Core 1.0 section 2) that goes with an access
+// token. Its audience is the client of the login, whoever redeems the code.
+func (p *Provider) idToken(g *grant, access Token, claims map[string]any) (string, error) {
+	if access.Code != "" { // after the login only (section 12.2)
+		claims["c_hash"] = leftHash(access.Code)
+		if nonce := p.nonceOf(g.authRequest); nonce != "" {
+			claims["nonce"] = nonce
 		}
 	}
-	if !authenticated {
-		return nil, &oauthError{Code: "invalid_client", status: http.StatusUnauthorized}
+	// Name and email are in the ID token as with Auth0, and clients have come to rely on it.
+	if user, ok := p.userBySubject(g.subject); ok {
+		maps.Copy(claims, user.claims(strings.Fields(access.Scope)))
 	}
-	return client, nil
+	maps.Copy(claims, map[string]any{
+		"aud": []string{g.clientID}, "auth_time": g.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
+	})
+	return p.sign("JWT", claims)
 }
 
-const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-
-var assertionAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.PS256, jose.ES256, jose.ES384, jose.EdDSA}
-
-// checkAssertion checks a client assertion (RFC 7523 section 3).
-func (x *exchange) checkAssertion(client *Client, assertion string) error {
-	if x.form.Get("client_assertion_type") != assertionTypeJWT {
-		return errBadAssertion
-	}
-	token, err := jwt.ParseSigned(assertion, assertionAlgorithms)
-	if err != nil {
-		return err
-	}
-	var claims jwt.Claims
-	if err := token.Claims(client.PublicKey, &claims); err != nil {
-		return err
-	}
-	tokenURL := x.HostURL(TokenHost) + x.endpoints().Token
-	if err := claims.Validate(jwt.Expected{Issuer: client.ID, Subject: client.ID, AnyAudience: jwt.Audience{x.issuer(), tokenURL}, Time: time.Now()}); err != nil {
-		return err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if claims.Expiry == nil || claims.ID == "" || x.jtis[claims.ID] {
-		return errBadAssertion
-	}
-	x.jtis[claims.ID] = true
-	return nil
+// leftHash is the hash of a token or code in an ID token (OpenID Connect Core 3.1.3.6).
+func leftHash(of string) string {
+	sum := sha256.Sum256([]byte(of))
+	return base64.RawURLEncoding.EncodeToString(sum[:len(sum)/2])
 }
 
-func subjectOf(assertion string) string {
-	token, err := jwt.ParseSigned(assertion, assertionAlgorithms)
+// rsaKey is the kind of key that every client takes, and Auth0 has.
+func rsaKey() (jose.JSONWebKey, error) {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	return signingKey(key, jose.RS256), err
+}
+
+// ecKey is for a server that signs many tokens.
+func ecKey() (jose.JSONWebKey, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	return signingKey(key, jose.ES256), err
+}
+
+func signingKey(key any, algorithm jose.SignatureAlgorithm) jose.JSONWebKey {
+	return jose.JSONWebKey{Key: key, KeyID: rand.Text(), Algorithm: string(algorithm), Use: "sig"}
+}
+
+// sign makes a JWT of a type.
+func (p *Provider) sign(kind jose.ContentType, claims map[string]any) (string, error) {
+	key, err := p.key()
 	if err != nil {
-		return ""
+		return "", err
 	}
-	var claims jwt.Claims
-	_ = token.UnsafeClaimsWithoutVerification(&claims) // only to find the key that verifies it
-	return claims.Subject
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.SignatureAlgorithm(key.Algorithm), Key: key}, (&jose.SignerOptions{}).WithType(kind))
+	if err != nil {
+		return "", err
+	}
+	return jwt.Signed(signer).Claims(claims).Serialize()
+}
+
+// tokenClaims are the claims of a token that the provider reads itself.
+type tokenClaims struct {
+	Issuer string `json:"iss"`
+	Client string `json:"azp"`
+}
+
+// verify reads a token of the provider, which may have expired.
+func (p *Provider) verify(raw, issuer string) (claims tokenClaims, err error) {
+	key, err := p.key()
+	if err != nil {
+		return claims, err
+	}
+	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(key.Algorithm)})
+	if err != nil {
+		return claims, err
+	}
+	if err := token.Claims(key.Public(), &claims); err != nil {
+		return claims, err
+	}
+	if claims.Issuer != issuer {
+		return claims, errors.New("the token is another issuer's")
+	}
+	return claims, nil
+}
+
+func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
+	key, err := p.key()
+	if err != nil {
+		p.oauthProblem(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
+}
+
+// revoke is the revocation endpoint (RFC 7009).
+func (p *Provider) revoke(w http.ResponseWriter, r *http.Request) {
+	form, client, err := p.authenticated(w, r)
+	if err == nil {
+		err = p.store.revoke(&p.Behavior, form.Get("token"), client.ID)
+	}
+	if err != nil {
+		p.oauthProblem(w, err)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// userInfo is the user info endpoint (OpenID Connect Core 5.3), its errors
+// those of RFC 6750 section 3.
+func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
+	scheme, accessToken, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || accessToken == "" {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		writeJSON(w, http.StatusUnauthorized, invalidRequest("send the access token as Authorization: Bearer"))
+		return
+	}
+	token, ok := p.store.active(accessToken)
+	var user User
+	if ok {
+		user, ok = p.userBySubject(token.User)
+	}
+	if !ok {
+		const problem = "the access token is invalid, expired or revoked"
+		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", error_description="`+problem+`"`)
+		writeJSON(w, http.StatusUnauthorized, &oauthError{"invalid_token", problem})
+		return
+	}
+	info := user.claims(strings.Fields(token.Scope))
+	info["sub"] = user.subject()
+	writeJSON(w, http.StatusOK, info)
+}
+
+// oauthProblem responds as RFC 6749 section 5.2 says.
+func (p *Provider) oauthProblem(w http.ResponseWriter, err error) {
+	problem := asOAuthError(err)
+	p.logger.Warn("token request rejected", "error", problem.Code, "description", problem.Description)
+	status := http.StatusBadRequest
+	switch problem.Code {
+	case "invalid_client":
+		status = http.StatusUnauthorized
+	case "server_error":
+		status = http.StatusInternalServerError
+	}
+	writeJSON(w, status, problem)
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // fails only if the client went away
 }

@@ -85,6 +85,9 @@ func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
 	if err := stopCaddy(ctx); err != nil {
 		return err
 	}
+	if err := os.Setenv("XDG_DATA_HOME", e.dir); err != nil {
+		return err
+	}
 	if err := caddy.Run(&config); err != nil {
 		return err
 	}

@@ -74,6 +74,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		bind 127.0.0.1
 		identity_gateway http://%[4]s {
 			callback
+			replay memory
 			sealing_key "%[7]s"
 			import client
 		}

@@ -6,7 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/container/list container/list
-// snippet:prints 1 false 2
+// snippet:prints 1 false 2 2
 
 import "container/list"
 
@@ -52,5 +52,5 @@ func main() {
 	c.Put("c", 3)
 	_, b := c.Get("b")
 	a, _ := c.Get("a")
-	fmt.Println(a, b, len(c.values))
+	fmt.Println(a, b, len(c.values), len(c.places))
 }

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"context"
@@ -118,8 +118,8 @@ func TestLogout(t *testing.T) {
 		"returnTo of any client":   {PathLogout + "?returnTo=http%3A%2F%2Flocalhost%3A5173", http.StatusFound, "http://localhost:5173", true},
 		"unregistered returnTo":    {PathLogout + "?client_id=dev-spa&returnTo=https%3A%2F%2Fevil.example", http.StatusBadRequest, "", false},
 		"unknown client":           {PathLogout + "?client_id=somebody", http.StatusBadRequest, "", false},
-		"RP-initiated":             {PathOIDCLogout + "?client_id=dev-spa&post_logout_redirect_uri=http%3A%2F%2Flocalhost%3A5173%2F&state=a+b", http.StatusFound, "http://localhost:5173/?state=a+b", true},
-		"RP-initiated, wrong hint": {PathOIDCLogout + "?id_token_hint=e30.e30.e30", http.StatusBadRequest, "", false},
+		"RP-initiated":             {PathLogout + "?client_id=dev-spa&post_logout_redirect_uri=http%3A%2F%2Flocalhost%3A5173%2F&state=a+b", http.StatusFound, "http://localhost:5173/?state=a+b", true},
+		"RP-initiated, wrong hint": {PathLogout + "?id_token_hint=e30.e30.e30", http.StatusBadRequest, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tn.newBrowser()
@@ -134,7 +134,7 @@ func TestLogout(t *testing.T) {
 
 func TestMethodsAndForeignPaths(t *testing.T) {
 	tn := startTenant(t, Config{})
-	require.Equal(t, http.StatusMethodNotAllowed, tn.post(PathAuthorize, nil).StatusCode)
+	require.Equal(t, http.StatusMethodNotAllowed, tn.post(PathLogout, nil).StatusCode)
 	require.Equal(t, http.StatusMethodNotAllowed, tn.get(PathToken).StatusCode)
 	require.Equal(t, http.StatusNotFound, tn.get("/elsewhere").StatusCode)
 

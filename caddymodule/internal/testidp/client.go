@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"errors"
@@ -8,7 +8,18 @@ import (
 	"strings"
 )
 
-// Client is an application that may use the provider. All of them need PKCE.
+// AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
+type AuthMethod string
+
+// The authentication methods. Public is the zero value; a client with a secret may
+// then send it in both ways.
+const (
+	Public            AuthMethod = ""
+	ClientSecretBasic AuthMethod = "client_secret_basic"
+	ClientSecretPost  AuthMethod = "client_secret_post"
+)
+
+// Client is an application that may use the provider.
 type Client struct {
 	// The client_id.
 	ID string `json:"id"`
@@ -27,15 +38,18 @@ type Client struct {
 	// Origins whose pages may call the token and user info endpoints. A loopback
 	// one without a port stands for any port.
 	Origins []string `json:"origins,omitempty"`
+
+	// Auth is how it authenticates at the token endpoint.
+	Auth AuthMethod `json:"-"`
+
+	// SPA is a single-page application; see [Behavior.OriginRule].
+	SPA bool `json:"-"`
 }
 
 // registration is a checked Client.
 type registration struct {
-	id           string
-	secret       string // of a confidential client
-	redirectURIs []registeredURI
-	returnTo     []registeredURI
-	origins      []registeredURI
+	Client
+	redirectURIs, returnTo, origins []registeredURI
 }
 
 func register(clients []Client) (map[string]*registration, error) {
@@ -47,10 +61,7 @@ func register(clients []Client) (map[string]*registration, error) {
 		if _, twice := registrations[c.ID]; twice {
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
 		}
-		if len(c.RedirectURIs) == 0 {
-			return nil, fmt.Errorf("client %q has no redirect URI", c.ID)
-		}
-		reg := &registration{id: c.ID, secret: c.Secret}
+		reg := &registration{Client: c}
 		for _, list := range []struct {
 			name string
 			from []string

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"crypto/rand"
@@ -14,7 +14,7 @@ const pushLifetime = 90 * time.Second
 // clients may use it, too. What is wrong with the request is said at [PathAuthorize].
 func (p *Provider) push(w http.ResponseWriter, r *http.Request) {
 	form, client, err := p.authenticated(w, r)
-	if err == nil && (form.Get("client_id") != client.id || form.Has("request_uri")) {
+	if err == nil && (form.Get("client_id") != client.ID || form.Has("request_uri")) {
 		err = invalidRequest("client_id has to be the client's own, and request_uri left out")
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"net/http"
@@ -56,7 +56,7 @@ func TestAuthorizeErrorsThatAreSentToTheClient(t *testing.T) {
 		"method absent means plain": {url.Values{"code_challenge_method": nil}, "invalid_request"},
 		"short challenge":           {url.Values{"code_challenge": {testChallenge[:42]}}, "invalid_request"},
 		"padded challenge":          {url.Values{"code_challenge": {testChallenge + "="}}, "invalid_request"},
-		"token response type":       {url.Values{"response_type": {"token"}}, "unauthorized_client"},
+		"token response type":       {url.Values{"response_type": {"token"}}, "unsupported_response_type"},
 		"no response type":          {url.Values{"response_type": nil}, "invalid_request"},
 		"no scope":                  {url.Values{"scope": nil}, "invalid_request"},
 		"prompt none with login":    {url.Values{"prompt": {"none login"}}, "invalid_request"},

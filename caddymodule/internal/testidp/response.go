@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 
 // sendCode gives the client the code of a finished login.
 func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, request *authRequest) {
-	p.sendResponse(w, r, request, url.Values{"code": {p.store.issueCode(request)}})
+	p.sendResponse(w, r, request, url.Values{"code": {p.store.issueCode(request, p.ReissuesCodes)}})
 }
 
 // sendError tells the client why there is none (RFC 6749 section 4.1.2.1).
@@ -29,6 +29,9 @@ func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, request *au
 func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, request *authRequest, params url.Values) {
 	if request.state != "" {
 		params.Set("state", request.state)
+	}
+	if p.SendsIssuer {
+		params.Set("iss", p.issuer(r))
 	}
 	target, err := url.Parse(request.redirectURI)
 	if err != nil {

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"bytes"
@@ -95,7 +95,7 @@ func (p *Provider) errorPage(w http.ResponseWriter, status int, heading, detail 
 // index says what this is and what can be tried.
 func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 	view := indexView{Issuer: p.issuer(r), AutoLogin: p.config.AutoLogin, Users: p.users}
-	for _, c := range p.config.Clients {
+	for _, c := range p.Clients {
 		kind := "native application"
 		switch {
 		case c.Secret != "":
@@ -114,7 +114,7 @@ func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
 		{"Logout", PathLogout},
 		{"Keys", PathKeys},
 	} {
-		view.Endpoints = append(view.Endpoints, endpointView{e.name, p.endpointURL(r, e.path)})
+		view.Endpoints = append(view.Endpoints, endpointView{e.name, p.address(r, e.path)})
 	}
 	p.page(w, http.StatusOK, "index.html", view)
 }

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func TestLoginWithGoOIDC(t *testing.T) {
 
 	accessToken, err := discovered.Verifier(&oidc.Config{ClientID: "https://api.example/"}).Verify(ctx, token.AccessToken)
 	require.NoError(t, err, "the access token is for the audience")
-	require.Equal(t, []string{"https://api.example/", tn.url + PathUserInfo}, accessToken.Audience)
+	require.Equal(t, []string{"https://api.example/"}, accessToken.Audience)
 
 	user, err := discovered.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	require.NoError(t, err)

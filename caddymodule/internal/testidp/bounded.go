@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"container/list"

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"crypto/rand"
@@ -19,7 +19,6 @@ const (
 
 	loginTimeout         = 15 * time.Minute
 	sessionLifetime      = 24 * time.Hour
-	codeLifetime         = time.Minute
 	accessTokenLifetime  = time.Hour      // and that of ID tokens
 	refreshTokenLifetime = 24 * time.Hour // from each rotation
 )
@@ -33,12 +32,14 @@ type session struct {
 // grant is what a user gave a client at one login. Every token that came from
 // that login points to it, so that they can be revoked together.
 type grant struct {
-	clientID string
-	subject  string
-	scopes   []string
-	audience []string // of access tokens
-	authTime time.Time
-	revoked  bool
+	*authRequest
+	revoked bool
+}
+
+// issuedToken is an access token.
+type issuedToken struct {
+	Token
+	grant *grant
 }
 
 // refreshEntry is a refresh token that was given out.
@@ -56,18 +57,18 @@ type store struct {
 	pushes        *boundedMap[url.Values]   // by request_uri
 	codes         *boundedMap[*authRequest] // by code
 	sessions      *boundedMap[session]      // by cookie value
-	accessTokens  *boundedMap[*grant]       // by token ID (`jti`)
+	accessTokens  *boundedMap[issuedToken]
 	refreshTokens *boundedMap[*refreshEntry]
 }
 
-func newStore(config Config) *store {
+func newStore(now func() time.Time) *store {
 	return &store{
-		now:           config.Now,
+		now:           now,
 		pending:       newBoundedMap[*authRequest](maxPending, loginTimeout),
 		pushes:        newBoundedMap[url.Values](maxPending, pushLifetime),
-		codes:         newBoundedMap[*authRequest](maxPending, codeLifetime),
+		codes:         newBoundedMap[*authRequest](maxPending, sessionLifetime),
 		sessions:      newBoundedMap[session](maxSessions, sessionLifetime),
-		accessTokens:  newBoundedMap[*grant](maxTokens, accessTokenLifetime),
+		accessTokens:  newBoundedMap[issuedToken](maxTokens, accessTokenLifetime),
 		refreshTokens: newBoundedMap[*refreshEntry](maxTokens, refreshTokenLifetime),
 	}
 }
@@ -105,98 +106,121 @@ func (s *store) waiting(id string) (*authRequest, bool) {
 	return s.pending.get(id, s.now())
 }
 
-// issueCode ends a request's wait and gives out its code.
-func (s *store) issueCode(request *authRequest) string {
+// issueCode ends a request's wait and gives out its code, or with again the one that the
+// user has already and that was not exchanged.
+func (s *store) issueCode(request *authRequest, again bool) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	code := rand.Text()
 	s.pending.remove(request.id)
+	if again {
+		for code, element := range s.codes.entries {
+			other := element.Value.(boundedEntry[*authRequest]).value
+			if other.subject == request.subject && other.clientID == request.clientID && other.redeemed == nil {
+				return code
+			}
+		}
+	}
+	code := rand.Text()
+	request.codeTime = s.now()
 	s.codes.put(code, request, s.now())
 	return code
 }
 
-// redeemCode exchanges a code. The second use of a code revokes what the first
-// one gave (RFC 6749 section 4.1.2); a code that was rejected is still good.
-func (s *store) redeemCode(code, clientID, redirectURI, verifier string) (*authRequest, error) {
+// redeemCode exchanges a code. A code that was rejected is still good.
+func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	request, ok := s.codes.get(code, s.now())
-	digest := sha256.Sum256([]byte(verifier))
 	switch {
 	case !ok:
-		return nil, invalidGrant("the code is unknown or has expired")
-	case request.redeemed != nil:
+		return nil, invalidGrant("unknown code") // the attacks know it by this text
+	case b.CodeLifetime > 0 && s.now().Sub(request.codeTime) >= b.CodeLifetime:
+		return nil, invalidGrant("the code has expired")
+	case b.SingleUse && request.redeemed != nil:
 		request.redeemed.revoked = true
 		return nil, invalidGrant("the code has been used before; its tokens are revoked")
-	case request.clientID != clientID:
+	case b.ChecksClient && request.clientID != clientID:
 		return nil, invalidGrant("the code was issued to another client")
-	case request.redirectURI != redirectURI:
+	case b.ChecksRedirectURI && request.redirectURI != redirectURI:
 		return nil, invalidGrant("redirect_uri is not that of the login")
-	case request.challenge != base64.RawURLEncoding.EncodeToString(digest[:]):
+	case b.PKCE != IgnoresPKCE && request.challenge != "" && request.challenge != request.challengeOf(verifier):
 		return nil, invalidGrant("code_verifier does not match the code_challenge")
 	}
-	request.redeemed = &grant{
-		clientID: request.clientID, subject: request.subject,
-		scopes: request.scopes, audience: request.audience, authTime: request.authTime,
-	}
-	return request, nil
+	request.redeemed = &grant{authRequest: request}
+	return request.redeemed, nil
 }
 
-// redeemRefreshToken ends a refresh token for its successor. One that was used
-// before is a sign of theft: the whole family ends (RFC 9700 section 4.14.2).
-func (s *store) redeemRefreshToken(token, clientID string, scopes []string) (*grant, error) {
+// challengeOf is the challenge of a verifier, by the method of the request (RFC 7636 section 4.2).
+func (a *authRequest) challengeOf(verifier string) string {
+	if a.method != "S256" {
+		return verifier
+	}
+	digest := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(digest[:])
+}
+
+// redeemRefreshToken uses a refresh token. With rotation its successor follows, and a
+// second use is a sign of theft.
+func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	entry, ok := s.refreshTokens.get(token, s.now())
 	switch {
 	case !ok || entry.grant.revoked:
 		return nil, invalidGrant("the refresh token is unknown, expired or revoked")
-	case entry.grant.clientID != clientID:
+	case b.ChecksClient && entry.grant.clientID != clientID:
 		return nil, invalidGrant("the refresh token was issued to another client")
 	case entry.used:
 		entry.grant.revoked = true
 		return nil, invalidGrant("the refresh token has been used before; its whole family is revoked")
-	case slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(entry.grant.scopes, scope) }):
+	case b.Strict && slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(entry.grant.scopes, scope) }):
 		return nil, &oauthError{"invalid_scope", "the login was not for all of these scopes"}
 	}
-	entry.used = true
+	entry.used = b.RotatesRefreshTokens
 	return entry.grant, nil
 }
 
-// newTokens are the id of an access token and, with the scope offline_access, a refresh token.
-func (s *store) newTokens(g *grant) (accessTokenID, refreshToken string) {
+func (s *store) newRefreshToken(g *grant) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if slices.Contains(g.scopes, scopeOfflineAccess) {
-		refreshToken = "v1." + rand.Text() + rand.Text()
-		s.refreshTokens.put(refreshToken, &refreshEntry{grant: g}, s.now())
-	}
-	accessTokenID = rand.Text()
-	s.accessTokens.put(accessTokenID, g, s.now())
-	return accessTokenID, refreshToken
+	token := "v1." + rand.Text() + rand.Text()
+	s.refreshTokens.put(token, &refreshEntry{grant: g}, s.now())
+	return token
 }
 
-// activeGrant is the grant of an access token that is neither expired nor revoked.
-func (s *store) activeGrant(tokenID string) (*grant, bool) {
+func (s *store) putAccessToken(token issuedToken) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g, ok := s.accessTokens.get(tokenID, s.now())
-	if !ok || g.revoked {
-		return nil, false
-	}
-	return g, true
+	s.accessTokens.put(token.AccessToken, token, s.now())
 }
 
-// revoke ends the grant of an access token, by its id, or of a refresh token (RFC
-// 7009). An unknown one is no error.
-func (s *store) revoke(token, clientID string) error {
+// forget forgets all codes, refresh tokens and pushed requests.
+func (s *store) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g, ok := s.accessTokens.get(token, s.now())
+	fresh := newStore(s.now)
+	s.codes, s.refreshTokens, s.pushes = fresh.codes, fresh.refreshTokens, fresh.pushes
+}
+
+// active is an access token that is neither expired nor revoked.
+func (s *store) active(accessToken string) (Token, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	token, ok := s.accessTokens.get(accessToken, s.now())
+	return token.Token, ok && !token.grant.revoked
+}
+
+// revoke ends the grant of an access token or a refresh token (RFC 7009). An unknown
+// one is no error.
+func (s *store) revoke(b *Behavior, token, clientID string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	access, ok := s.accessTokens.get(token, s.now())
+	g := access.grant
 	if entry, isRefresh := s.refreshTokens.get(token, s.now()); isRefresh {
 		g, ok = entry.grant, true
 	}
-	if ok && g.clientID != clientID {
+	if ok && b.ChecksClient && g.clientID != clientID {
 		return &oauthError{"invalid_client", "the token was issued to another client"}
 	}
 	if ok {

@@ -1,4 +1,4 @@
-package provider
+package testidp
 
 import (
 	"net/http"
@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// logout is Auth0's logout: it ends the browser's session and goes to returnTo,
-// which must be registered for the client, or for any client when no client_id
-// is given.
+// logout ends the browser's session and goes to the return URL, which must be
+// registered for the client, or for any client when none is named. It is Auth0's
+// (returnTo) and RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), or the
+// form of [Behavior.Logout].
 func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	p.endSession(w, r, query.Get("client_id"), query.Get("returnTo"), "")
-}
-
-// oidcLogout is RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
-func (p *Provider) oidcLogout(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	clientID, returnTo := query.Get("client_id"), query.Get("post_logout_redirect_uri")
-	if hint := query.Get("id_token_hint"); hint != "" {
-		// An expired one still says whose it was.
-		claims, err := p.verify(hint, p.issuer(r))
-		if err == nil && (clientID == "" || clientID == claims.Client) {
-			clientID = claims.Client
-		} else {
-			p.errorPage(w, http.StatusBadRequest, "This logout request is not valid.", "The id_token_hint is not a token of this provider for this client.")
+	q := r.URL.Query()
+	clientID, returnTo := q.Get("client_id"), q.Get("post_logout_redirect_uri")
+	switch p.Logout {
+	case AnyLogout:
+		if auth0 := q.Get("returnTo"); auth0 != "" {
+			returnTo = auth0
+		}
+	case LogoutURI:
+		if returnTo = q.Get("logout_uri"); returnTo == "" || clientID == "" {
+			p.errorPage(w, http.StatusBadRequest, "This logout request is not valid.", "It needs client_id and logout_uri.")
 			return
 		}
 	}
-	p.endSession(w, r, clientID, returnTo, query.Get("state"))
-}
-
-// endSession serves both; state is added to the return URL when there is one.
-func (p *Provider) endSession(w http.ResponseWriter, r *http.Request, clientID, returnTo, state string) {
+	if hint := q.Get("id_token_hint"); hint != "" || p.Logout == HintedLogout {
+		// An expired one still says whose it was.
+		claims, err := p.verify(hint, p.issuer(r))
+		if err != nil || clientID != "" && clientID != claims.Client {
+			p.errorPage(w, http.StatusBadRequest, "This logout request is not valid.", "The id_token_hint is not a token of this provider for this client.")
+			return
+		}
+		clientID = claims.Client
+	}
 	if _, known := p.clients[clientID]; clientID != "" && !known {
-		p.errorPage(w, http.StatusBadRequest, "This application is not known here.", "The client_id is not registered with the development identity provider.")
+		p.errorPage(w, http.StatusBadRequest, "This application is not known here.", "The client_id is not registered with this identity provider.")
 		return
 	}
 	if returnTo != "" && !p.returnAllowed(clientID, returnTo) {
@@ -46,7 +46,7 @@ func (p *Provider) endSession(w http.ResponseWriter, r *http.Request, clientID, 
 		p.page(w, http.StatusOK, "logged_out.html", nil)
 		return
 	}
-	if state != "" {
+	if state := q.Get("state"); state != "" {
 		separator := "?"
 		if strings.Contains(returnTo, "?") {
 			separator = "&"
@@ -62,12 +62,14 @@ func (p *Provider) returnAllowed(clientID, returnTo string) bool {
 			return true
 		}
 	}
-	return false
+	return p.AnyRedirectURI
 }
 
 func (p *Provider) clearSession(w http.ResponseWriter, r *http.Request) {
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
 		p.store.endSession(cookie.Value)
 	}
-	setSessionCookie(w, r, "", -1)
+	for _, name := range []string{sessionCookie, userCookie} {
+		setCookie(w, r, name, "", -1)
+	}
 }

@@ -1,16 +1,21 @@
-// Package provider is a small OpenID provider for development and tests, laid
-// out like an Auth0 tenant: the same paths, the same parameters, the same
-// shape of user, a list of which to choose from, without passwords.
+// Package testidp is an OpenID provider for development and tests.
 //
-// It is not for production: everybody who reaches it can be anybody. That is
-// why it serves only on the loopback interface. Keys, sessions and tokens live
+// [New] makes the one of `make run`: strict, laid out like an Auth0 tenant, with a login
+// page and a list of users to choose from, without passwords. [Start] starts a server
+// each check of which can be switched off while it runs ([Behavior]), and which records
+// everything that reaches it and every token that it issues, so that a test can say what
+// an attack achieved.
+//
+// It is not for production: everybody who reaches it can be anybody. That is why
+// [Provider] serves only on the loopback interface. Keys, sessions and tokens live
 // in memory, bounded in number, and are gone when the process ends.
-package provider
+package testidp
 
 import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,7 +26,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Config is what a [Provider] is made from. The zero value is a working one:
+// Config is what a [Provider] for development is made from. The zero value is a working one:
 // the embedded users and clients, a login page, and the issuer taken from the
 // request's host.
 type Config struct {
@@ -56,7 +61,6 @@ const (
 	PathPAR         = "/oauth/par"
 	PathUserInfo    = "/userinfo"
 	PathLogout      = "/v2/logout"
-	PathOIDCLogout  = "/oidc/logout"
 	PathDiscovery   = "/.well-known/openid-configuration"
 	PathOAuthServer = "/.well-known/oauth-authorization-server"
 	PathKeys        = "/.well-known/jwks.json"
@@ -65,12 +69,15 @@ const (
 // Provider is an [http.Handler] that serves the paths above and returns 404 for
 // the rest. It is safe for concurrent use.
 type Provider struct {
+	Behavior
 	config  Config
-	users   []User
+	users   []User // nil: anybody can be a user
 	clients map[string]*registration
 	store   *store
 	key     func() (jose.JSONWebKey, error)
 	issuer  func(*http.Request) string
+	address func(r *http.Request, path string) string // the URL of one of the paths
+	issued  func(Token)                               // hears of each token
 	mux     *http.ServeMux
 	logger  *slog.Logger
 }
@@ -83,9 +90,17 @@ func New(config Config) (*Provider, error) {
 		return nil, err
 	}
 	config.fill(defaults)
-	p := &Provider{config: config, users: defaults.Users, logger: config.Logger}
+	p := &Provider{
+		Behavior: development(config.Clients), config: config, users: defaults.Users, logger: config.Logger,
+		store: newStore(config.Now), key: sync.OnceValues(rsaKey), issued: func(Token) {},
+	}
 	if p.clients, err = register(config.Clients); err != nil {
 		return nil, err
+	}
+	for id, client := range p.clients {
+		if len(client.redirectURIs) == 0 {
+			return nil, fmt.Errorf("client %q has no redirect URI", id)
+		}
 	}
 	if err := p.checkAutoLogin(); err != nil {
 		return nil, err
@@ -93,13 +108,13 @@ func New(config Config) (*Provider, error) {
 	if p.issuer, err = issuerFor(config.Issuer); err != nil {
 		return nil, err
 	}
-	p.store, p.key = newStore(config), sync.OnceValues(generateKey)
-	p.mux = http.NewServeMux()
+	p.address = func(r *http.Request, path string) string { return strings.TrimSuffix(p.issuer(r), "/") + path }
 	p.routes()
 	return p, nil
 }
 
 func (p *Provider) routes() {
+	p.mux = http.NewServeMux()
 	for pattern, handler := range map[string]http.HandlerFunc{
 		"POST " + PathToken: p.token, "POST " + PathRevoke: p.revoke, "GET " + PathUserInfo: p.userInfo,
 		"GET " + PathDiscovery: p.discovery, "GET " + PathOAuthServer: p.discovery, "GET " + PathKeys: p.keys,
@@ -111,10 +126,10 @@ func (p *Provider) routes() {
 	p.mux.HandleFunc("POST "+PathPAR, p.push)
 	p.mux.HandleFunc("GET /{$}", p.index)
 	p.mux.HandleFunc("GET "+PathAuthorize, p.authorize)
+	p.mux.HandleFunc("POST "+PathAuthorize, p.authorize)
 	p.mux.HandleFunc("GET "+PathLogin, p.loginPage)
 	p.mux.HandleFunc("POST "+PathLogin, p.login)
 	p.mux.HandleFunc("GET "+PathLogout, p.logout)
-	p.mux.HandleFunc("GET "+PathOIDCLogout, p.oidcLogout)
 }
 
 // crossOrigin lets pages of registered origins call an endpoint (Fetch standard).
@@ -135,28 +150,44 @@ func (p *Provider) crossOrigin(endpoint http.HandlerFunc) http.HandlerFunc {
 
 // discovery is the provider's metadata (OpenID Connect Discovery 1.0, RFC 8414).
 func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
-	methods := []string{"none", "client_secret_basic", "client_secret_post"}
+	key, err := p.key()
+	if err != nil {
+		p.oauthProblem(w, err)
+		return
+	}
+	methods := []string{"none", string(ClientSecretBasic), string(ClientSecretPost)}
 	metadata := map[string]any{
-		"issuer":                                     p.issuer(r),
-		"response_types_supported":                   []string{"code"},
-		"response_modes_supported":                   supportedResponseModes,
-		"grant_types_supported":                      []string{"authorization_code", "refresh_token"},
-		"subject_types_supported":                    []string{"public"},
-		"scopes_supported":                           []string{scopeOpenID, scopeProfile, scopeEmail, scopeOfflineAccess},
-		"claims_supported":                           []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"},
-		"id_token_signing_alg_values_supported":      []string{string(jose.RS256)},
-		"token_endpoint_auth_methods_supported":      methods,
-		"revocation_endpoint_auth_methods_supported": methods,
-		"code_challenge_methods_supported":           []string{"S256"},
-		"request_uri_parameter_supported":            false,
+		"issuer":                                         p.issuer(r),
+		"response_types_supported":                       []string{"code"},
+		"grant_types_supported":                          []string{"authorization_code", "refresh_token"},
+		"subject_types_supported":                        []string{"public"},
+		"id_token_signing_alg_values_supported":          []string{key.Algorithm},
+		"token_endpoint_auth_methods_supported":          methods,
+		"authorization_response_iss_parameter_supported": p.SendsIssuer,
+		"response_modes_supported":                       p.responseModes(),
+		"require_pushed_authorization_requests":          p.PAR == RequiresPAR,
 	}
 	for name, path := range map[string]string{
 		"authorization_endpoint": PathAuthorize, "token_endpoint": PathToken, "userinfo_endpoint": PathUserInfo,
-		"revocation_endpoint": PathRevoke, "end_session_endpoint": PathOIDCLogout, "jwks_uri": PathKeys,
+		"revocation_endpoint": PathRevoke, "end_session_endpoint": PathLogout, "jwks_uri": PathKeys,
 		"pushed_authorization_request_endpoint": PathPAR,
 	} {
-		metadata[name] = p.endpointURL(r, path)
+		metadata[name] = p.address(r, path)
 	}
+	if p.Logout == NoLogout {
+		delete(metadata, "end_session_endpoint")
+	}
+	if p.PAR == NoPAR {
+		delete(metadata, "pushed_authorization_request_endpoint")
+	}
+	if p.PKCE != IgnoresPKCE {
+		metadata["code_challenge_methods_supported"] = []string{"S256"}
+	}
+	if len(p.Scopes) > 0 {
+		metadata["scopes_supported"] = p.Scopes
+	}
+	maps.Copy(metadata, p.Metadata)
+	maps.DeleteFunc(metadata, func(_ string, value any) bool { return value == nil })
 	writeJSON(w, http.StatusOK, metadata)
 }
 
@@ -164,7 +195,7 @@ func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
 func (p *Provider) Owns(path string) bool {
 	switch path {
 	case PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathPAR, PathUserInfo,
-		PathLogout, PathOIDCLogout, PathDiscovery, PathOAuthServer, PathKeys:
+		PathLogout, PathDiscovery, PathOAuthServer, PathKeys:
 		return true
 	}
 	return false
@@ -223,8 +254,4 @@ func issuerFor(issuer string) (func(*http.Request) string, error) {
 		return nil, errors.New("the issuer must be an http or https URL with a host and without query, fragment and userinfo, for example http://localhost:8080/")
 	}
 	return func(*http.Request) string { return issuer }, nil
-}
-
-func (p *Provider) endpointURL(r *http.Request, path string) string {
-	return strings.TrimSuffix(p.issuer(r), "/") + path
 }

@@ -1,0 +1,87 @@
+# snippet:check
+# snippet:doc https://platform.openai.com/docs/guides/function-calling Function calling
+# snippet:about Language-model APIs
+# snippet:end
+import json
+import os
+from collections.abc import Callable
+
+import httpx
+# snippet:check
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Fake(BaseHTTPRequestHandler):
+    asked: list = []
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        Fake.asked.append(body)
+        status, headers, answer = reply(body)
+        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(data)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args):
+        pass
+
+
+def text(content, **more):
+    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Fake)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+os.environ.update(LLM_URL=f"http://127.0.0.1:{server.server_port}/v1", LLM_KEY="k")
+# snippet:end
+def run(messages: list[dict], tools: dict[str, Callable], described: list[dict], model: str, rounds: int = 5) -> str:
+    for _ in range(rounds):
+        response = httpx.post(
+            os.environ["LLM_URL"] + "/chat/completions",
+            headers={"Authorization": f"Bearer {os.environ['LLM_KEY']}"},
+            json={"model": model, "messages": messages, "tools": described},
+            timeout=60,
+        ).raise_for_status()
+        message = response.json()["choices"][0]["message"]
+        messages.append(message)
+        if not message.get("tool_calls"):
+            return message["content"]
+        for call in message["tool_calls"]:
+            name = call["function"]["name"]
+            try:  # an unknown name, broken JSON, or arguments that do not fit
+                result = tools[name](**json.loads(call["function"]["arguments"]))
+            except (KeyError, ValueError, TypeError) as error:
+                result = f"error: {error!r}"
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": json.dumps(result)})
+    raise RuntimeError(f"no answer after {rounds} rounds")
+# snippet:check
+
+
+def called(*calls):
+    return text(None, tool_calls=[{"id": str(i), "type": "function", "function": {"name": n, "arguments": a}} for i, (n, a) in enumerate(calls)])
+
+
+def reply(body):
+    if body["model"] == "endless" or len(body["messages"]) == 1:
+        return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"))
+    return 200, {}, text("Tea costs 350 cents.")
+
+
+talk = [{"role": "user", "content": "What does tea cost?"}]
+print(run(talk, {"price": lambda sku: {"cents": 350}}, [], "small"))
+for message in talk[2:5]:
+    print(message["tool_call_id"], message["content"][:20])
+try:
+    run([{}], {}, [], "endless", rounds=2)
+except RuntimeError as error:
+    print(error)
+# snippet:prints Tea costs 350 cents.
+# snippet:prints 0 {"cents": 350}
+# snippet:prints 1 "error: KeyError('de
+# snippet:prints 2 "error: JSONDecodeEr
+# snippet:prints no answer after 2 rounds
