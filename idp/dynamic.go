@@ -323,7 +323,7 @@ func parseAllowed(entries []string) (allowedRedirects, error) {
 func (a *allowedRedirects) add(entry string) error {
 	scheme, rest, _ := strings.Cut(entry, ":")
 	if !isScheme(scheme) {
-		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon, such as vscode:")
+		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon (vscode:)")
 	}
 	isWeb := scheme == "https" || scheme == "http"
 	switch {

@@ -259,7 +259,7 @@ func (r *Result) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 		header[name] = values
 	}
 	w.WriteHeader(r.Status)
-	_, _ = w.Write(r.Body) //nolint:gosec // JSON, or a page of html/template; a client that has left is no error
+	_, _ = w.Write(r.Body) // JSON, or a page of html/template; a client that has left is no error
 }
 
 // Handler serves the gateway's paths, and has next serve all others. The address of

@@ -22,7 +22,7 @@ func ServeNext(w http.ResponseWriter, r *http.Request, next func(http.ResponseWr
 	e.SetHeader(w.Header())
 	w.Header().Set("Access-Control-Allow-Origin", cors.Any) // so that scripts can tell it from no answer
 	w.WriteHeader(e.Status)
-	_, _ = w.Write(e.AppendJSON(nil)) //nolint:gosec // JSON; a client that has left is no error
+	_, _ = w.Write(e.AppendJSON(nil)) // a client that has left is no error
 	return nil
 }
 

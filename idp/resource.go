@@ -120,7 +120,8 @@ func (p *Policy) compileResources(c Config) error {
 }
 
 func newResource(c ResourceConfig) (*resource, error) {
-	r := &resource{uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " "),
+	r := &resource{
+		uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " "),
 		tokens: cmp.Or(c.Tokens, GatewayTokens), upstreamToken: c.UpstreamToken,
 	}
 	var err error

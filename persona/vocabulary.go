@@ -100,7 +100,7 @@ func (v *vocabulary) saysNothing(k string) bool {
 			return true
 		}
 	}
-	for trade := range v.trade { // "enginer"
+	for trade := range v.trade { // "engneer"
 		if r := []rune(k); len(r) >= twoEditsRunes-1 && len(r) <= maxFuzzyKeyRunes && editDistance(r, []rune(trade), 1) <= 1 {
 			return true
 		}

@@ -89,7 +89,7 @@ func (m *MessageContains) receive(r *http.Request) (contained, error) {
 		return failed(r, err)
 	}
 	release := sync.OnceFunc(admitted.Release)
-	defer context.AfterFunc(r.Context(), release) // its body may never be read again
+	defer func() { context.AfterFunc(r.Context(), release) }() // its body may never be read again
 	message, err := m.buffer(r, admitted)
 	r.Body = &passedOn{received: message, rest: r.Body, release: release}
 	if err != nil {

@@ -56,8 +56,11 @@ func (r *Rules) checkTokens() error {
 		given bool
 	}{
 		{"any_audience", r.AnyAudience},
-		{"typ", len(r.Types) > 0}, {"cache", r.CacheTTL != 0}, {"jwks_uri", r.JWKSURI != ""},
-		{"introspection", r.Introspection != nil}, {"transport", r.TransportRaw != nil},
+		{"typ", len(r.Types) > 0},
+		{"cache", r.CacheTTL != 0},
+		{"jwks_uri", r.JWKSURI != ""},
+		{"introspection", r.Introspection != nil},
+		{"transport", r.TransportRaw != nil},
 	} {
 		if option.given {
 			return fmt.Errorf("%s is of no use with tokens gateway, which the gateway's keys open, each for one of its resources; leave it out", option.name)

@@ -62,7 +62,7 @@ func (f *fetcher) get(u *url.URL) ([]byte, time.Duration, error) {
 	if err != nil {
 		return nil, 0, unavailable(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // nothing depends on it
+	defer response.Body.Close()
 	if err := check(response); err != nil {
 		return nil, 0, err
 	}

@@ -62,7 +62,7 @@ type walker struct {
 func (w *walker) documents(body []byte) error {
 	w.decoder = decoderOf(body)
 	for {
-		if err := w.value(w.start); err == io.EOF {
+		if err := w.value(w.start); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err

@@ -21,8 +21,23 @@ type mutant struct {
 
 // mistakes turn a condition or a sum into another one.
 var mistakes = [][2]string{
-	{" <= ", " < "}, {" >= ", " > "}, {" < ", " <= "}, {" > ", " >= "}, {" == ", " != "}, {" != ", " == "}, {" === ", " !== "}, {" !== ", " === "},
-	{" && ", " || "}, {" || ", " && "}, {" and ", " or "}, {" or ", " and "}, {" + ", " - "}, {" - ", " + "}, {"if not ", "if "}, {"if (!", "if ("}, {"if !", "if "},
+	{" <= ", " < "},
+	{" >= ", " > "},
+	{" < ", " <= "},
+	{" > ", " >= "},
+	{" == ", " != "},
+	{" != ", " == "},
+	{" === ", " !== "},
+	{" !== ", " === "},
+	{" && ", " || "},
+	{" || ", " && "},
+	{" and ", " or "},
+	{" or ", " and "},
+	{" + ", " - "},
+	{" - ", " + "},
+	{"if not ", "if "},
+	{"if (!", "if ("},
+	{"if !", "if "},
 }
 
 // mutantsOf returns the mutants of the shown lines: each condition turned into another

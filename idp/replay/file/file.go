@@ -63,7 +63,7 @@ type Store struct {
 // Open opens the store in the file at path, for this user alone. It makes the file, and
 // its folder, where there is none. now is time.Now except in tests.
 func Open(path string, now func() time.Time) (*Store, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil { //nolint:gosec // the operator names the folder
 		return nil, err
 	}
 	s := &Store{path: path, now: now, opened: now(), claims: newTable("claims", DefaultCapacity*claimSize), states: newTable("states", DefaultStateBytes)}
@@ -111,7 +111,7 @@ func (s *Store) check() (err error) {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if reason := recover(); reason != nil {
