@@ -85,12 +85,15 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 	if cors.OpenToAll(w, request) {
 		return true
 	}
-	document, _ := json.Marshal(map[string]any{ // of strings only
+	described := map[string]any{
 		"resource":                 r.Resource,
 		"authorization_servers":    servers.list(),
 		"bearer_methods_supported": []string{"header"},
-		"scopes_supported":         append([]string{}, scopes...),
-	})
+	}
+	if len(scopes) > 0 { // from an empty list clients conclude to ask for none
+		described["scopes_supported"] = scopes
+	}
+	document, _ := json.Marshal(described) // of strings only
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "max-age=300")

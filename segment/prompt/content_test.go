@@ -61,7 +61,7 @@ func ExampleRead() {
 	body := `{"model": "any", "messages": [{"role": "user", "content": "Why?\n\nSELECT name FROM users WHERE id = 1;\n"}]}`
 
 	content, err := prompt.Read(context.Background(), []byte(body), prompt.Fields{}, 0.5)
-	fmt.Println(content.Languages, content.CodeLines, content.CodeShare(), err)
+	fmt.Println(content.Languages[0], content.CodeLines, content.CodeShare(), err)
 	// Output:
-	// [sql] 1 0.5 <nil>
+	// sql 1 0.5 <nil>
 }

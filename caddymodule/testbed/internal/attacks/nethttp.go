@@ -62,9 +62,7 @@ func (s *stage) startNetHTTP(c testgateway.Config) (node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if directive.ReplayRaw == nil {
-		config.Replay = `{"module":"memory"}`
-	}
+	config.Replay = string(directive.ReplayRaw) // which a server names its store by
 	policy, err := idp.NewPolicy(config)
 	if err != nil {
 		return nil, err
