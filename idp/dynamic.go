@@ -268,12 +268,16 @@ type allowedRedirects struct {
 var publishedClientsFile []byte
 
 // publishedClient is where a client has its codes sent that people use with many
-// servers.
+// servers, and where it is described.
 type publishedClient struct {
 	RedirectURIs []struct {
 		URI    string `json:"uri"`
 		Source string `json:"source"`
 	} `json:"redirect_uris"`
+	MetadataDocument struct {
+		URI    string `json:"uri"`
+		Source string `json:"source"`
+	} `json:"metadata_document,omitzero"`
 }
 
 var publishedClients = sync.OnceValue(func() map[string]publishedClient {
@@ -292,6 +296,17 @@ func PublishedClients() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// PublishedClient is what a client of [PublishedClients] registers, and where its
+// metadata document is, "" if it has none. A * at the end of a redirect URI stands for
+// letters, digits, - and _.
+func PublishedClient(name string) (redirectURIs []string, metadataDocument string) {
+	c := publishedClients()[name]
+	for _, redirect := range c.RedirectURIs {
+		redirectURIs = append(redirectURIs, redirect.URI)
+	}
+	return redirectURIs, c.MetadataDocument.URI
 }
 
 // parseAllowed reads [DynamicClientsConfig].Allow.

@@ -23,7 +23,7 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | ready [--address <interface>] [--config <path>] [--adapter <name>] | rotate-key [--forget <duration>]",
+		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] | rotate-key [--forget <duration>]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
@@ -36,21 +36,39 @@ from working with it.
 
 The provider is the one at <url>, its issuer or the address of its metadata, or
 else each one that a configuration names: --config, or the Caddyfile in this
-folder.`,
+folder.
+
+check --mcp does at a Model Context Protocol (MCP) server what clients do that know
+its URL alone: it calls it without a token, follows its metadata, and finds out how
+each published client would get a client id. It registers those that need to, with
+their redirect URIs and a name that says so. The identity gateway keeps nothing of a
+registration; other servers may. It exits with 1 and the cause if no client gets in;
+one that is refused is a note.`,
 		CobraFunc: func(cmd *cobra.Command) {
 			sub := &cobra.Command{
-				Use: "check [<url>]", Short: "Tries an identity provider, and prints a Caddyfile for it", Args: cobra.MaximumNArgs(1),
-				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile",
+				Use: "check [<url>] | check --mcp <url>", Short: "Tries an identity provider, and prints a Caddyfile for it, or tries an MCP server", Args: cobra.MaximumNArgs(1),
+				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile\n  caddy identity-gateway check --mcp https://mcp.example.com/mcp",
 				RunE:    runCheck,
 			}
 			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
 			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
+			sub.Flags().String("mcp", "", "the URL of an MCP server, at which clients are registered")
+			sub.MarkFlagsMutuallyExclusive("mcp", "config")
 			cmd.AddCommand(sub, readiness.Command(), rotateKeyCommand())
 		},
 	})
 }
 
 func runCheck(cmd *cobra.Command, arguments []string) error {
+	if server, _ := cmd.Flags().GetString("mcp"); server != "" {
+		if len(arguments) > 0 {
+			return errors.New("give the URL of an identity provider, or --mcp and that of an MCP server")
+		}
+		if err := new(check.Checker).CheckMCP(cmd.Context(), cmd.OutOrStdout(), server); err != nil {
+			return failure(server, err)
+		}
+		return nil
+	}
 	var targets []check.Target
 	if len(arguments) == 1 {
 		targets = []check.Target{{URL: arguments[0], NeedsMetadata: true}}
@@ -77,10 +95,15 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 		if err := new(check.Checker).Check(cmd.Context(), cmd.OutOrStdout(), target); err != nil {
-			failures = append(failures, errors.New(terminal.Visible(fmt.Sprintf("%s: %v", target.URL, err)))) // Caddy prints it
+			failures = append(failures, failure(target.URL, err))
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// failure is an error that Caddy prints.
+func failure(address string, err error) error {
+	return errors.New(terminal.Visible(fmt.Sprintf("%s: %v", address, err)))
 }
 
 // configuredTargets are the identity providers of a configuration, each once.

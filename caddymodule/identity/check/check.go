@@ -33,8 +33,8 @@ const (
 	clockFail = 2 * time.Minute
 )
 
-// maxKeys bounds a key set, in bytes.
-const maxKeys = 1 << 20
+// maxDocument bounds what is read of a response, in bytes.
+const maxDocument = 1 << 20
 
 // certificateNote is how long before its end a certificate is worth a word.
 const certificateNote = 14 * 24 * time.Hour
@@ -305,10 +305,8 @@ func (c *Checker) keys(ctx context.Context, r *report, m *discovery.Metadata) {
 		r.note("keys", "none: ID tokens and access tokens can't be verified")
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	set, err := c.fetchKeys(ctx, m.JWKSURI)
-	if err != nil {
+	set := new(jose.JSONWebKeySet)
+	if err := c.getJSON(ctx, m.JWKSURI, set); err != nil {
 		r.fail("keys", fmt.Errorf("%s: %w", m.JWKSURI, err))
 		return
 	}
@@ -329,19 +327,26 @@ func (c *Checker) keys(ctx context.Context, r *report, m *discovery.Metadata) {
 	r.ok("keys", "%d (%s) at %s", len(set.Keys), strings.Join(kinds, ", "), m.JWKSURI)
 }
 
-func (c *Checker) fetchKeys(ctx context.Context, u *url.URL) (*jose.JSONWebKeySet, error) {
-	request := &http.Request{Method: http.MethodGet, URL: u, Header: make(http.Header)}
+// statusError is a response other than 200.
+type statusError int
+
+func (e statusError) Error() string { return fmt.Sprintf("it answers %d", int(e)) }
+
+// getJSON reads the document at an address. It follows no redirect.
+func (c *Checker) getJSON(ctx context.Context, u *url.URL, document any) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	request := &http.Request{Method: http.MethodGet, URL: u, Header: http.Header{"Accept": {"application/json"}}}
 	response, err := c.transport().RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("it answers %d", response.StatusCode)
+		return statusError(response.StatusCode)
 	}
-	set := new(jose.JSONWebKeySet)
-	if err := json.NewDecoder(io.LimitReader(response.Body, maxKeys)).Decode(set); err != nil {
-		return nil, fmt.Errorf("it is not a JSON Web Key Set (RFC 7517 section 5): %w", err)
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxDocument)).Decode(document); err != nil {
+		return fmt.Errorf("it is not the JSON that is expected there: %w", err)
 	}
-	return set, nil
+	return nil
 }

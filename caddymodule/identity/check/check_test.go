@@ -131,7 +131,7 @@ func TestCausesAreNamed(t *testing.T) {
 				return
 			}
 			fmt.Fprint(w, document(s, ""))
-		}, "not a JSON Web Key Set"},
+		}, "/keys: it is not the JSON that is expected there"},
 		"keys that are not to be had": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/keys" {
 				w.WriteHeader(http.StatusForbidden)
