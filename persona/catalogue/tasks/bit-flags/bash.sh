@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Arithmetic.html Shell arithmetic
+# snippet:title Name the bits of a status register
+# snippet:description Turn the value of a status register into the names of the bits that are set, and names into a value. What is
+# snippet:description not a number or not a known name is refused.
 # Names for the bits of a status register, lowest first.
 readonly FLAGS=(READY BUSY OVERRUN PARITY FRAMING _ _ ENABLED)
 

@@ -1,4 +1,7 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/to_underlying std::to_underlying
+// snippet:title Type-safe flags from an enumeration
+// snippet:description Make an `enum class` a set of flags: combine, intersect, remove and test them. Only enumerations that opt in
+// snippet:description get the operators, so other types cannot be mixed in.
 // snippet:needs C++23
 // snippet:prints true 2
 #include <cstdint>

@@ -1,4 +1,7 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/EnumSet.html java.util.EnumSet
+// snippet:title Flags as a byte and as an EnumSet
+// snippet:description Turn the bits of a number into an `EnumSet` and back. The program works with the set; only the file or the
+// snippet:description wire sees the bits.
 // snippet:prints [READ, SHARE] 1001
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,6 +1,9 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html Layout of storage
+// snippet:description Keep four settings in one storage slot: they stand together in a struct, and their types are small enough.
+// snippet:description What does not fit into its type is refused, and an update writes the slot once.
+// snippet:why Each storage slot that is written costs gas.
 // snippet:title Pack settings into one storage slot
 // snippet:needs Solidity 0.8.4
 // snippet:prints fee 250, limit 1000000, paused true

@@ -1,4 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-bitstring.html Bit string functions and operators
+-- snippet:title Name, set and clear bits in a column
+-- snippet:description List the names of the bits that are set in a column, from a table of names. An update clears one bit and
+-- snippet:description sets another without touching the rest.
 -- snippet:check
 CREATE TABLE status (device text, register int);
 INSERT INTO status VALUES ('pump', 141), ('valve', 1), ('motor', 0);

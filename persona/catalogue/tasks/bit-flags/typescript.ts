@@ -1,4 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Operators/Bitwise_AND Bitwise AND
+// snippet:title Permissions in the bits of a number
+// snippet:description Keep a set of permissions in one small number: add, remove and test them by name. The compiler knows the
+// snippet:description names.
 const Permission = {
   read: 1 << 0,
   write: 1 << 1,

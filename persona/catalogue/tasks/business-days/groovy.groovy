@@ -4,7 +4,7 @@
 import java.time.DayOfWeek
 import java.time.LocalDate
 
-/** Reads well in a build or a pipeline: `start + 5.workdays(holidays)`. */
+/** Working days are Monday to Friday, without the holidays. */
 class WorkCalendar {
     Set<LocalDate> holidays = []
 

@@ -1,4 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/algorithm/clamp std::clamp
+// snippet:description Decide whether a ball hits a box: the nearest point of the box is the centre, clamped to its sides. The
+// snippet:description result is the direction in which to push the ball, and how far.
 // snippet:title Does a ball hit a box?
 // snippet:prints 0 1 0.5
 // snippet:prints false 2

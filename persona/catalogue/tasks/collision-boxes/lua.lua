@@ -3,7 +3,7 @@ local function overlap(a, b)
   return a.x < b.x + b.w and b.x < a.x + a.w and a.y < b.y + b.h and b.y < a.y + a.h
 end
 
---- Moves a out of b by the shortest way along one axis; true if they touched.
+--- Moves a out of b by the shortest way along one axis; true if they overlapped.
 local function push_out(a, b)
   if not overlap(a, b) then return false end
   local left, right = b.x - (a.x + a.w), b.x + b.w - a.x

@@ -1,6 +1,9 @@
 -- snippet:doc https://www.sqlite.org/rtree.html The R*Tree module
+-- snippet:title Find overlapping boxes with an R*Tree
+-- snippet:description Find the boxes that overlap the player with an R*Tree index, which looks only at the neighbourhood. Boxes
+-- snippet:description that only touch are apart.
 -- snippet:about SQLite
--- SQLite: which boxes touch the player? The R*Tree index looks at the neighbourhood only, also
+-- SQLite: which boxes overlap the player? The R*Tree index looks at the neighbourhood only, also
 -- among a million boxes.
 CREATE VIRTUAL TABLE box USING rtree (
   id, min_x, max_x, min_y, max_y,

@@ -1,4 +1,7 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html Utility types
+// snippet:title Find overlapping boxes with a spatial hash
+// snippet:description Find all pairs of overlapping boxes with a grid: only boxes that share a cell are compared. Boxes that only
+// snippet:description touch are apart.
 type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 
 /** Spatial hash: only boxes that share a cell are compared, not everything with everything. */

@@ -1,4 +1,6 @@
 // snippet:doc https://www.sqlite.org/backup.html SQLite online backup
+// snippet:description Copy a SQLite database while others use it, some pages at a time, and check the copy's integrity. Anything
+// snippet:description but `SQLITE_OK` says that the copy must not be used.
 // snippet:prints 0
 // snippet:prints 7
 #include <sqlite3.h>

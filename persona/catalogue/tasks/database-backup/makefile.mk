@@ -1,4 +1,7 @@
 # snippet:doc https://www.postgresql.org/docs/current/app-pgdump.html pg_dump
+# snippet:title Dump a database, and restore it to check
+# snippet:description Dump a PostgreSQL database into a file with the date in its name; a dump that was cut off never gets that
+# snippet:description name. `verify` restores it into a database of its own and runs a query.
 # snippet:check
 # snippet:prints pg_dump --format=custom --file=backups/shop-2024-05-01.dump.part shop
 # snippet:prints mv backups/shop-2024-05-01.dump.part backups/shop-2024-05-01.dump

@@ -7,7 +7,8 @@ within() {
   timeout --kill-after=5s "$limit" "$@"
   local -r status=$?
   case $status in
-    124 | 137) echo "\"$1\" was stopped after $limit" >&2 ;;
+    124) echo "\"$1\" was stopped after $limit" >&2 ;;
+    137) echo "\"$1\" was killed: it ignored TERM, or somebody else killed it" >&2 ;;
     126 | 127) echo "\"$1\" could not be started" >&2 ;;
   esac
   return "$status"

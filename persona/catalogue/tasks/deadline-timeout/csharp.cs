@@ -1,4 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.threading.cancellationtokensource.cancelafter CancellationTokenSource.CancelAfter
+// snippet:description Give an asynchronous operation a time limit with a `CancellationToken`, which it must look at. At the limit
+// snippet:description it is told to stop, and a `TimeoutException` follows when it has; the caller's own cancellation is passed on
+// snippet:description as it is.
 // snippet:needs .NET 5
 public static class Deadline
 {

@@ -1,4 +1,8 @@
 // snippet:doc https://en.cppreference.com/w/c/types/integer stdint.h
+// snippet:title Debounce a switch
+// snippet:description Believe a new level of a switch only after it has been the same for some ticks of a timer. The function is
+// snippet:description called once per tick and says when the believed level has changed.
+// snippet:why A mechanical contact bounces for milliseconds; one press must count once.
 // snippet:prints 1 at 10 ms
 // snippet:prints 0 at 21 ms
 #include <stdbool.h>

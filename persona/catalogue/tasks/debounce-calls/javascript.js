@@ -1,4 +1,6 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortController AbortController
+// snippet:description Search once typing has paused, with the latest text. A newer input cancels the timer and the request still
+// snippet:description under way, so an old answer cannot replace a new one.
 /** Run `task` once typing has paused; a newer call cancels the one still under way. */
 export function debounce(task, wait = 250) {
   let timer;

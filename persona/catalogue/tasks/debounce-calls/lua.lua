@@ -1,4 +1,6 @@
 -- snippet:doc https://www.lua.org/pil/6.1.html Closures
+-- snippet:description Act once, with the latest value, when things have been quiet for a while. The main loop calls `tick` with
+-- snippet:description the time; each change starts the wait anew.
 --- Calls `action` with the latest value once things have been quiet for a while.
 --- Both functions belong into the main loop, which knows the time.
 local function debouncer(quiet, action)

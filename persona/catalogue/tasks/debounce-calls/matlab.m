@@ -1,4 +1,8 @@
 % snippet:doc https://www.mathworks.com/help/matlab/ref/filter.html filter
+% snippet:title Debounce a recorded contact
+% snippet:description Clean the recorded samples of a bouncing contact: the state changes only when the last three samples agree.
+% snippet:description Then count the presses.
+% snippet:why A mechanical contact bounces for milliseconds; one press must count once.
 raw  = [0 0 0 1 0 1 1 1 1 0 1 1 1 0 0 0 0];
 hold_for = 3; % samples
 

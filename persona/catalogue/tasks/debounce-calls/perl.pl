@@ -1,4 +1,6 @@
 # snippet:doc https://perldoc.perl.org/Time::HiRes Time::HiRes
+# snippet:description Collect the paths that change, and act once with all of them when nothing has changed for a while. A main
+# snippet:description loop calls `tick`, which looks at the clock.
 use v5.36;
 use Time::HiRes ();
 

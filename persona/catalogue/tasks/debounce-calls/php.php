@@ -1,5 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.hrtime.php hrtime
+// snippet:description Act once when a burst of changes has been quiet for a while. The event loop calls `tick`, which looks at the
+// snippet:description clock that it was given.
 /** Acts once a burst of changes has been quiet for a while: for file watchers and queues. */
 final class Debouncer
 {

@@ -1,4 +1,8 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/rle.html rle
+# snippet:title Debounce a recorded contact
+# snippet:description Clean the recorded samples of a bouncing contact: runs that are too short take the last steady value. Then
+# snippet:description count the presses.
+# snippet:why A mechanical contact bounces for milliseconds; one press must count once.
 # A bouncing contact: a press counts once it has held for some samples.
 debounce <- function(samples, hold = 3) {
   runs <- rle(samples)

@@ -1,4 +1,8 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-delete.html DELETE
+-- snippet:title Remove duplicates, keep the best record
+-- snippet:description Delete the rows that mean the same person after spaces and upper case are ignored, and return what was
+-- snippet:description deleted. A row with a name beats one without, then the newer one stays. A unique index keeps new duplicates
+-- snippet:description out.
 -- snippet:check
 CREATE TABLE contact (id int PRIMARY KEY, email text, name text, updated_at text);
 INSERT INTO contact VALUES

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
+# snippet:description Start PostgreSQL for this machine only, with a health check and a volume. The schema and the sample data are
+# snippet:description loaded on the first start.
 # snippet:about Terraform
 resource "docker_volume" "data" {
   name = "dev-database"

@@ -1,4 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/One-Shell.html Using one shell
+# snippet:description Start PostgreSQL in a container that only this machine can reach, wait until it answers, and run the
+# snippet:description migrations. `db-stop` removes it with all its data.
 # snippet:check
 # snippet:prints docker run --detach --name shop-db --publish 127.0.0.1:5432:5432 --env POSTGRES_HOST_AUTH_METHOD=trust postgres:17
 # snippet:prints until docker exec shop-db pg_isready --host=localhost --quiet; do sleep 0.2; done

@@ -1,4 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
+-- snippet:title Sample data that is the same each time
+-- snippet:description Create a schema with a thousand customers and twenty thousand purchases, and no real person. A fixed seed
+-- snippet:description gives the whole team the same rows; running it again resets them.
 -- snippet:about PostgreSQL
 -- snippet:check
 \o /dev/null

@@ -1,4 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/c/io/fscanf sscanf
+// snippet:description Parse the notation of role-playing games, roll with a small seedable generator, and get the sum. The
+// snippet:description notation is checked completely before anything is rolled.
 // snippet:prints 1 1 1 0 0 0 0
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +22,8 @@ bool roll(const char *notation, uint32_t *state, int *total)
                          : sscanf(notation, "%2ud%3u%n", &dice, &sides, &used) != 2)
         return false;
     notation += used;
+    if (*notation && *notation != '+' && *notation != '-')
+        return false; /* sides of more than three digits */
     if (*notation && (sscanf(notation, "%4d%n", &bonus, &more) != 1 || notation[more]))
         return false;
     if (dice < 1 || dice > 99 || sides < 2 || sides > 999)

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/du-invocation.html du
+# snippet:description Show what fills a file system: the largest folders of two levels with their share of the whole and a bar.
+# snippet:description Other file systems below the folder are left out.
 # biggest [folder] [count]: what fills this file system, as bars.
 biggest() {
   local -r folder=${1:-.} count=${2:-10}

@@ -1,4 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.management/get-childitem Get-ChildItem
+# snippet:description Add up the files below each subfolder, with all that is in it, and list the largest first in megabytes. A
+# snippet:description folder that may not be read is left out.
 function Get-FolderSize {
     # The size of each folder below a path, with all that is in it, largest first.
     [CmdletBinding()]

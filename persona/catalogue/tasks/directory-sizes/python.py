@@ -1,4 +1,7 @@
 # snippet:doc https://docs.python.org/3/library/os.html#os.scandir os.scandir
+# snippet:title Find the largest files below a folder
+# snippet:description Walk a folder tree and print the ten largest files in MiB. Links are not followed, and folders that may not
+# snippet:description be read are skipped.
 import heapq
 import os
 from collections.abc import Iterator

@@ -1,4 +1,8 @@
 // snippet:doc https://doc.rust-lang.org/std/fs/fn.read_dir.html std::fs::read_dir
+// snippet:title The size of a folder, in readable units
+// snippet:description Add up the bytes of all regular files below a folder, and write a size as KiB, MiB or GiB. Links are not
+// snippet:description followed; a subfolder that cannot be read counts as empty.
+// snippet:why It tells what a folder holds before the disk is full.
 // snippet:prints 2000 2.0 KiB 0.0 B
 use std::{fs, io, path::Path};
 
@@ -12,7 +16,7 @@ pub fn size_below(folder: &Path) -> io::Result<u64> {
         if kind.is_dir() {
             total += size_below(&entry.path()).unwrap_or(0);
         } else if kind.is_file() {
-            total += entry.metadata()?.len();
+            total += entry.metadata().map_or(0, |found| found.len()); // it may have gone
         }
     }
     Ok(total)

@@ -1,4 +1,6 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_tween.html Tween
+# snippet:description Fade and move a panel with a `Tween`: it slows down as it opens, and starts slowly as it closes. A second
+# snippet:description click goes on from where the panel is.
 # snippet:about Godot
 # snippet:title Fade and move a panel with a tween
 # snippet:needs Godot 4.0

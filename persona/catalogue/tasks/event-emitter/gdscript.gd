@@ -1,4 +1,6 @@
 # snippet:doc https://docs.godotengine.org/en/stable/getting_started/step_by_step/signals.html Signals
+# snippet:description Tell whoever is connected when the health of a node changes, and when it reaches zero. The node knows no
+# snippet:description display; a display connects itself to the signal.
 # snippet:about Godot
 # snippet:title Tell the display about health with signals
 # snippet:needs Godot 4.0

@@ -8,6 +8,8 @@ public static class Money
     /// <summary>Splits an amount by ratios so that not one cent is lost; decimal counts exactly.</summary>
     public static IReadOnlyList<decimal> Split(decimal amount, params int[] ratios)
     {
+        if (amount * 100 % 1 != 0)
+            throw new ArgumentException($"{amount} has fractions of a cent", nameof(amount));
         var total = ratios.Sum();
         var shares = ratios.Select(ratio => Math.Floor(amount * ratio / total * 100) / 100).ToArray();
         var cents = (int)((amount - shares.Sum()) * 100);

@@ -1,4 +1,6 @@
 // snippet:doc https://dart.dev/language/extension-types Extension types
+// snippet:description Split an amount of whole cents by weights without floating point. Each part is a share of what is still
+// snippet:description left, so the last one takes the rest and the parts add up to the whole.
 // snippet:needs Dart 3.3
 // snippet:prints (33.33, 33.33, 33.34)
 /// An amount in whole cents: no double can lose one. Costs no more than an int at run time.

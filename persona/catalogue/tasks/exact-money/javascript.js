@@ -1,4 +1,8 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/BigInt BigInt
+// snippet:title Exact token amounts with BigInt
+// snippet:description Turn a decimal text into a `BigInt` of the smallest units and back, and compute a fee in between. Numbers
+// snippet:description would lose the last of eighteen decimals; a `BigInt` keeps them all.
+// snippet:why The last digits of a balance are money, too.
 /** "1.5" with 18 decimals → 1500000000000000000n. Numbers would lose the last digits. */
 export function parseUnits(text, decimals) {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text);

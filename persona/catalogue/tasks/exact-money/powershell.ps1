@@ -1,4 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_numeric_literals Numeric literals
+# snippet:description Split an amount of `[decimal]` by weights without floating point; fractions of a cent are refused. Each part
+# snippet:description is a share of what is still left, so the last one takes the rest and the parts add up to the whole.
 function Split-Amount {
     # Splits an amount by weights, so that the parts add up to exactly the amount.
     [CmdletBinding()]

@@ -11,6 +11,8 @@ def vat(net: Decimal, rate: Decimal) -> Decimal:
 
 def split(total: Decimal, weights: list[int]) -> list[Decimal]:
     """Share cents by weight so that the parts add up to the total, always."""
+    if total != total.quantize(CENT):
+        raise ValueError(f"{total} has fractions of a cent")
     cents = int(total / CENT)
     shares = [cents * weight // sum(weights) for weight in weights]
     entitled = [i for i, weight in enumerate(weights) if weight > 0]

@@ -1,6 +1,8 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/types.html#division Division of integers
+// snippet:description Split a payment by shares in basis points, in whole units. Each share is rounded down, and the last one gets
+// snippet:description what the rounding left over, so the parts always add up to the amount.
 // snippet:title Split a payment by basis points, exactly
 // snippet:needs Solidity 0.8.26
 // snippet:prints 50 + 25 + 26 = 101

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/decimal Decimal
+// snippet:description Split an amount of whole cents by weights without floating point. Each part is a share of what is still
+// snippet:description left, so the last one takes the rest and the parts add up to the whole.
 // snippet:prints [3333, 3333, 3334]
 // snippet:prints ["€33.33", "€33.33", "€33.34"]
 // snippet:prints [0, 1, 4] 100

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nsnumber NSNumber
+// snippet:description Smooth sensor readings with an exponential moving average, and tell when the value has moved by more than a
+// snippet:description threshold since it was last told. The weight says how much a new reading counts.
 // snippet:prints 20.00! 20.20 24.10! 22.05! 21.02!
 #import <Foundation/Foundation.h>
 

@@ -1,4 +1,6 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
+-- snippet:description Smooth readings with an exponential moving average in a recursive query: each moves the level by a share of
+-- snippet:description its distance. Readings far from the level are marked as spikes.
 -- snippet:about SQLite
 -- snippet:check
 CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);

@@ -1,4 +1,6 @@
 // snippet:doc https://nodejs.org/api/crypto.html#class-hash Class: Hash
+// snippet:description Compute the SHA-256 of a file as base64, the way a page's `integrity` attribute writes it, and throw when it
+// snippet:description is not the expected one. The file is read in blocks, so memory does not grow with its size.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";

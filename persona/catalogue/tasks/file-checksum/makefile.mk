@@ -1,4 +1,7 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha2 utilities
+# snippet:title Record and verify checksums
+# snippet:description Write the SHA-256 of every photo into `SHA256SUMS` once, and verify the files against that list whenever you
+# snippet:description like. A file that was changed or is missing makes the target fail.
 # snippet:check
 # snippet:prints photos/a.jpg: OK
 # snippet:prints photos/b.jpg: OK

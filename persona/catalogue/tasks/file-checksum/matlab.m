@@ -1,4 +1,6 @@
 % snippet:doc https://www.mathworks.com/help/matlab/matlab_external/bringing-java-classes-and-methods-into-matlab-workspace.html Java classes in MATLAB
+% snippet:description Compute the SHA-256 of a data file with the Java that MATLAB comes with, and compare it with the one written
+% snippet:description down with the results. The whole file is read into memory.
 % snippet:check
 1;
 fid = fopen("a.csv", "w"); fprintf(fid, "hello"); fclose(fid);

@@ -1,4 +1,6 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/workers Worker services
+// snippet:description Take no new job once the host stops, and finish the one under way. The host waits for it as long as
+// snippet:description `HostOptions.ShutdownTimeout` says.
 // snippet:needs .NET 8
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

@@ -3,6 +3,9 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
+# snippet:title A container that passes stop signals on
+# snippet:description Run an init as process 1 and the server as a list of arguments, so that the stop signal reaches the server
+# snippet:description and it can finish its requests. How long it may take is for whoever stops the container to say.
 FROM ruby:3.4-bookworm AS gems
 WORKDIR /app
 COPY Gemfile Gemfile.lock ./

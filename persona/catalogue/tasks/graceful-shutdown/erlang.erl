@@ -1,4 +1,6 @@
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/gen_server.html#c:terminate/2 gen_server terminate
+%% snippet:description Run the jobs still in the queue before a process ends. It traps exits, so that a supervisor's shutdown calls
+%% snippet:description `terminate`; the `shutdown` time of its child specification is the deadline.
 %% snippet:prints done 1
 %% snippet:prints done 2
 %% snippet:prints done 3

@@ -1,5 +1,7 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:description Count and add up sales by city with a control break: the rows come sorted, and a group ends where the city
+      *> snippet:description changes. Cities are listed in the order of the rows, and a grand total stands last.
       *> snippet:title Totals by group with a control break
       *> snippet:prints BERLIN   02     350.50
       *> snippet:prints PARIS    01      99.99

@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nscountedset NSCountedSet
+// snippet:description Count how often each value of a key occurs and list the most frequent first; `NSCountedSet` does the
+// snippet:description counting. A second function adds up one column of all records.
 // snippet:prints Rome 2
 // snippet:prints Bath 1
 // snippet:prints 1500

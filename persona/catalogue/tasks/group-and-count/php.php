@@ -1,5 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.array-count-values.php array_count_values
+// snippet:description Count visits by country, the most frequent first, with `array_count_values`. Then group the times by page,
+// snippet:description and print the number of visits and the average time of each page in the order of their first visit.
 $visits = [
     ['page' => '/home', 'country' => 'NO', 'ms' => 120],
     ['page' => '/docs', 'country' => 'DE', 'ms' => 80],

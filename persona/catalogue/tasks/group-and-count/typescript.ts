@@ -1,4 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/keyof-types.html The keyof type operator
+// snippet:description Group rows by the value of a property and keep that property's type for the keys. Each team's tickets are
+// snippet:description counted and their hours added up, in the order in which the teams first appear.
 interface Ticket {
   team: "search" | "checkout" | "mobile";
   severity: 1 | 2 | 3;

@@ -1,6 +1,8 @@
 ; snippet:check
 ; snippet:doc https://www.nasm.us/doc/ NASM manual
 ; snippet:title Bytes as hexadecimal digits
+; snippet:description Write each byte as two hexadecimal digits, the high one first, from a table of sixteen. The caller gives
+; snippet:description room for the digits and a final zero.
 ; snippet:prints 00ff4e61
 ; snippet:end
         default rel

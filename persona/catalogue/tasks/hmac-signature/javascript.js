@@ -1,4 +1,7 @@
 // snippet:doc https://nodejs.org/api/crypto.html#cryptotimingsafeequala-b crypto.timingSafeEqual
+// snippet:description Check the signature of a web hook: an HMAC-SHA-256 over its time and body, compared by the function that is
+// snippet:description made for secrets. A message older than five minutes is refused, so that it cannot be recorded and sent
+// snippet:description again.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Check a webhook's `t=<seconds>,v1=<hex>` signature header over the raw, unparsed body. */

@@ -1,5 +1,8 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.hash-equals.php hash_equals
+// snippet:description Check the signature of a web hook: an HMAC-SHA-256 over its time and body, compared by the function that is
+// snippet:description made for secrets. A message older than five minutes is refused, so that it cannot be recorded and sent
+// snippet:description again.
 /** Verifies a web hook: "t=<unix time>,v1=<hex HMAC-SHA-256 of time.body>". */
 function isAuthentic(string $header, string $body, string $secret, int $now): bool
 {

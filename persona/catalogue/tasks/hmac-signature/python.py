@@ -1,4 +1,7 @@
 # snippet:doc https://docs.python.org/3/library/hmac.html hmac
+# snippet:description Check the signature of a web hook: an HMAC-SHA-256 over its time and body, compared by the function that is
+# snippet:description made for secrets. A message older than five minutes is refused, so that it cannot be recorded and sent
+# snippet:description again.
 import hashlib
 import hmac
 import time

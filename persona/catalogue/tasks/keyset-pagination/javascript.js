@@ -1,4 +1,8 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Intersection_Observer_API Intersection Observer API
+// snippet:title Load the next page while people scroll
+// snippet:description Load the next page of a list when its end comes near the viewport, with the cursor that the last page
+// snippet:description brought. Only one page is loaded at a time.
+// snippet:why People scroll and never wait for a button.
 // snippet:check
 globalThis.IntersectionObserver = class {
   static instances = [];

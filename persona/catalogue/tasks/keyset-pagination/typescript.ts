@@ -1,4 +1,8 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Statements/async_function* async function*
+// snippet:title Walk through all pages of an API
+// snippet:description Walk through a paged collection with the cursor that each page brings; pages are fetched only as far as the
+// snippet:description caller reads. A cursor that comes twice is an error instead of an endless loop.
+// snippet:why Callers see one list, and no page is fetched for nothing.
 export interface Page<T> {
   readonly items: readonly T[];
   /** Opaque position after the last item; absent on the last page. */
