@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# snippet:description For each hour of an access log: how many requests there were, and how many of them were answered with a server
+# snippet:description error. The path that failed most often stands beside them.
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/Arrays.html Arrays in awk
 # errors_per_hour <access log>: requests and 5xx answers of each hour, and the worst path.
 errors_per_hour() {

@@ -1,4 +1,6 @@
 # snippet:check
+# snippet:description Count the errors of each hour in a log, so that it can be seen when they began. Lines of another form are
+# snippet:description counted, too, because ignoring them would hide surprises.
 # snippet:doc https://nim-lang.org/docs/strscans.html std/strscans
 # snippet:prints 2026-03-01T09: 1
 # snippet:prints 2026-03-01T10: 2

@@ -1,3 +1,5 @@
+// snippet:description Count the requests and the server errors of each hour in an access log. Lines in another format are passed
+// snippet:description over.
 // snippet:doc https://nodejs.org/api/fs.html#filehandlereadlinesoptions filehandle.readLines
 interface Hour {
   requests: number;

@@ -1,3 +1,6 @@
+// snippet:description Check that a record belongs to a ledger of which only the Merkle root is known. The proof has the neighbour
+// snippet:description hash of each level, and hashing up to the top must give the root: twenty hashes for a million records.
+// snippet:title Verify a Merkle proof
 // snippet:doc https://nodejs.org/api/crypto.html#cryptocreatehashalgorithm-options crypto.createHash
 import { createHash } from "node:crypto";
 

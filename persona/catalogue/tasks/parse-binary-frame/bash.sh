@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# snippet:description Read size, width, height and bits per pixel from the header of a BMP file. The magic bytes are checked, and
+# snippet:description the size that the header tells must be that of the file.
+# snippet:title Read the header of a bitmap
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/od-invocation.html od
 set -euo pipefail
 

@@ -1,3 +1,6 @@
+// snippet:description Read width, height, bit depth and more from the header of a PNG file. The length and the signature are checked
+// snippet:description first, and a picture with too many pixels can be refused before it is uploaded.
+// snippet:title Read the header of a PNG
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/DataView DataView
 /** Read the header of a PNG: 8 bytes of signature, then the IHDR chunk, big-endian. */
 export function readPngHeader(buffer) {

@@ -1,3 +1,5 @@
+# snippet:description Read a frame of a sensor: magic bytes, version, flags, number, voltage and time, all little-endian and of a
+# snippet:description fixed length. Bytes that are too few, and other magic bytes, are refused.
 # snippet:doc https://docs.python.org/3/library/struct.html struct
 import struct
 from typing import NamedTuple

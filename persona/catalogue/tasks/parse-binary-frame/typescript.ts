@@ -1,3 +1,5 @@
+// snippet:description Read a frame of a sensor: a start byte, a kind, a length, the payload and a checksum. The length is compared
+// snippet:description with the bytes that are there, the checksum is computed, and each kind has a payload of one size.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/DataView DataView
 type Frame =
   | { kind: "reading"; sensor: number; celsius: number }

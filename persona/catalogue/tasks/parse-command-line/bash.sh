@@ -23,7 +23,7 @@ parse() {
   }
 }
 
-parse --environment=production -t v1.4.2 -v api -- worker --odd-name
+parse --environment=production -t v1.4.2 -v api -- worker --odd-name || exit
 echo "$environment $tag $verbose: ${services[*]}"
 # snippet:check
 parse --environment=prod 2>&1 || echo "status $?"

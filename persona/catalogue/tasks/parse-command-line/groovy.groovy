@@ -1,3 +1,5 @@
+// snippet:description An interface with annotations describes the options, their defaults and the files; CliBuilder makes the parser
+// snippet:description and the usage text from it. The options are then read by name, each with its type.
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-domain-specific-languages.html#_clibuilder CliBuilder
 // snippet:prints top 3 of [a.txt], verbose
 // snippet:check

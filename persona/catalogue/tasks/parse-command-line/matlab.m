@@ -1,3 +1,6 @@
+% snippet:why A function with named arguments is one a colleague dares to call.
+% snippet:description A function with named arguments and defaults. Its arguments block checks type, range and the allowed names
+% snippet:description before the work begins, and help shows the comment at its top.
 % snippet:doc https://www.mathworks.com/help/matlab/matlab_prog/function-argument-validation-1.html Function argument validation
 % snippet:needs MATLAB R2021a
 function result = fit_curve(file, options)

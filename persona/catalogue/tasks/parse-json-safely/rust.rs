@@ -1,3 +1,5 @@
+// snippet:description Turn a JSON text into a struct. Optional fields may be missing, unknown ones are refused, and the error has
+// snippet:description the line and the column of what does not fit.
 // snippet:doc https://serde.rs/field-attrs.html Serde field attributes
 // snippet:prints a1 1 Some("Bath") 0
 // snippet:prints invalid value: integer `-2`, expected u32 at line 1 column 27
@@ -20,7 +22,7 @@ fn one() -> u32 {
     1
 }
 
-/// The error names the field or the line and column that was wrong.
+/// The error has line and column; a missing or unknown field is named.
 pub fn parse_order(json: &str) -> Result<Order, serde_json::Error> {
     serde_json::from_str(json)
 }

@@ -1,3 +1,5 @@
+-- snippet:description Take apart the JSON bodies of messages, one row for each item. Bodies that are no JSON, and those whose order
+-- snippet:description or items have another type, are kept with the reason in a table of their own.
 -- snippet:doc https://www.sqlite.org/json1.html JSON functions and operators
 -- snippet:about SQLite
 -- snippet:check

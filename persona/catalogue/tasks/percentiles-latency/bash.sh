@@ -9,7 +9,7 @@ percentiles() {
       printf "n=%d mean=%.1f", NR, sum / NR
       count = split(wanted, percent, " ")
       for (i = 1; i <= count; i++) {
-        rank = percent[i] / 100 * NR
+        rank = percent[i] * NR / 100 # in this order: 55 / 100 * 100 is above 55
         rank = rank == int(rank) ? rank : int(rank) + 1
         printf " p%s=%s", percent[i], value[rank < 1 ? 1 : rank]
       }

@@ -1,5 +1,5 @@
 // snippet:doc https://fsharp.github.io/fsharp-core-docs/reference/fsharp-collections-arraymodule.html#sort Array.sort
-/// The value below which the given share of all values lies (nearest rank).
+/// The smallest value that at least the given share of all values does not exceed (nearest rank).
 let percentile share (values: float[]) =
     if Array.isEmpty values then invalidArg "values" "there are none"
     let sorted = Array.sort values

@@ -1,3 +1,6 @@
+# snippet:description Run a function many times and print the median, the 95th and the 99th percentile of its durations, the
+# snippet:description longest, and the mean. It runs once before, so that compilation is not measured. Between two measurements the
+# snippet:description percentiles are interpolated.
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Statistics/ Statistics
 # snippet:prints p50 0 ms
 # snippet:prints p95 0 ms

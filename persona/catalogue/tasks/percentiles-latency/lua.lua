@@ -1,5 +1,5 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-table.sort table.sort
---- The value below which the given share of all values lies (nearest rank).
+--- The smallest value that at least the given share of all values does not exceed (nearest rank).
 local function percentile(values, share)
   assert(#values > 0, "no values")
   local sorted = table.move(values, 1, #values, 1, {})

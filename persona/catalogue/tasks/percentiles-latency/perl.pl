@@ -3,7 +3,7 @@ use v5.36;
 use List::Util qw(max sum);
 use POSIX qw(ceil);
 
-# The value below which the given share of all values lies (nearest rank).
+# The smallest value that at least the given share of all values does not exceed (nearest rank).
 sub percentile ($share, @values) {
     die "no values\n" unless @values;
     my @sorted = sort { $a <=> $b } @values;

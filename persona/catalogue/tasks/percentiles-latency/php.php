@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.sort.php sort
-/** The value below which the given share of all values lies (nearest rank). */
+/** The smallest value that at least the given share of all values does not exceed (nearest rank). */
 function percentile(array $values, float $share): float
 {
     if ($values === []) {

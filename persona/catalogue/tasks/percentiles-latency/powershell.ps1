@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/measure-command Measure-Command
 function Get-Percentile {
-    # The value below which the given share of all values lies (nearest rank).
+    # The smallest value that at least the given percentage of all values does not exceed (nearest rank).
     [CmdletBinding()]
     [OutputType([double])]
     param(

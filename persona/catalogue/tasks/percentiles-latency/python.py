@@ -1,3 +1,6 @@
+# snippet:description The median, the 95th and the 99th percentile of measured durations beside their mean, and how much of the
+# snippet:description error budget is used: of the requests that may be slower than the target. Between two measurements the
+# snippet:description percentiles are interpolated.
 # snippet:doc https://docs.python.org/3/library/statistics.html#statistics.quantiles statistics.quantiles
 from statistics import fmean, quantiles
 

@@ -1,3 +1,5 @@
+# snippet:description For each page the mean, the median, the 95th and the 99th percentile of the durations. Each percentile is a
+# snippet:description duration that was measured; an average hides the slow ones.
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/stats/html/quantile.html quantile
 ms <- c(12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15)
 page <- rep(c("home", "search"), each = 10)

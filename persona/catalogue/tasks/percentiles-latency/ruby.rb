@@ -1,5 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Array.html#method-i-sort Array#sort
-# The value below which the given share of all values lies (nearest rank).
+# The smallest value that at least the given share of all values does not exceed (nearest rank).
 def percentile(values, share)
   raise ArgumentError, "no values" if values.empty?
 

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# snippet:description Commands that use a network fail now and then. Try again a few times, after 1, 2, 4 … seconds and up to a
+# snippet:description second at random, so that machines do not all come back at once. When the last attempt fails, its status is
+# snippet:description that of the function.
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html#index-SRANDOM SRANDOM
 # snippet:needs Bash 5.1
 # retry <attempts> <command> [argument…]: run until it succeeds, waiting 1, 2, 4 … seconds.

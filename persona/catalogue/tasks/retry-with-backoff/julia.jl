@@ -1,3 +1,5 @@
+# snippet:description Downloads fail now and then. Try again up to four times when the failure may pass, after pauses that grow to
+# snippet:description five seconds and are partly random. When the last attempt fails, the caller gets its error.
 # snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.retry retry
 using Downloads
 
@@ -11,7 +13,7 @@ end
 """
     fetch_text(url)
 
-Download a text; after a transient failure try again up to four times, each time after a longer pause.
+Download a text; after a transient failure try again up to four times, after growing and partly random pauses.
 """
 const fetch_text = retry(
     url -> String(take!(Downloads.download(url, IOBuffer(); timeout = 10))),

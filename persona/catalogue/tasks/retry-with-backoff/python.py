@@ -15,7 +15,7 @@ def retry(
     cap: float = 10.0,
     retry_on: tuple[type[Exception], ...] = (ConnectionError, TimeoutError),
 ) -> T:
-    """Call operation until it succeeds, waiting longer after each failure."""
+    """Call operation until it succeeds, with random pauses whose limit doubles."""
     for attempt in range(1, attempts + 1):
         try:
             return operation()

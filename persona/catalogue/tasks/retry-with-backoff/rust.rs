@@ -6,8 +6,8 @@
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Calls `op` until it succeeds, at most `attempts` times, and waits longer
-/// after each failure. Returns the last error.
+/// Calls `op` until it succeeds, at most `attempts` times, with a
+/// random pause whose limit doubles after each failure. Returns the last error.
 pub async fn retry<T, E, F>(attempts: u32, base: Duration, mut op: F) -> Result<T, E>
 where
     F: AsyncFnMut() -> Result<T, E>,
@@ -25,7 +25,7 @@ where
     }
 }
 
-/// Twice as long each time, up to a minute; of that a random part, so that
+/// A random part of a limit that doubles each time, up to a minute, so that
 /// clients that failed together do not come back together ("full jitter").
 fn pause(attempt: u32, base: Duration) -> Duration {
     let longest = base.saturating_mul(2u32.saturating_pow(attempt - 1));

@@ -1,3 +1,5 @@
+// snippet:description The states and events of a heating, and every allowed step between them, in a table. An event that the current
+// snippet:description state does not allow changes nothing.
 // snippet:doc https://en.cppreference.com/w/c/language/array_initialization Array initialization
 // snippet:prints 0 1 2 2 1 3 3 0
 #include <stddef.h>

@@ -1,4 +1,6 @@
       *> snippet:check
+      *> snippet:description The states and events of an order, and every allowed step between them, in one EVALUATE. An event that the
+      *> snippet:description current state does not allow sets a flag and leaves the order as it is.
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:title Order states with condition names
       *> snippet:prints NEW      PAY     -> PAID

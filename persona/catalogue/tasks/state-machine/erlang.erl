@@ -1,3 +1,6 @@
+%% snippet:description A door with a code lock as a gen_statem process: each state is a function, and each of its clauses an event.
+%% snippet:description The right digits open it; after a set time it locks itself again. Digits that are pressed while it is open
+%% snippet:description change nothing.
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/gen_statem.html gen_statem
 %% snippet:prints [locked,locked,locked,open,open]
 %% snippet:prints locked

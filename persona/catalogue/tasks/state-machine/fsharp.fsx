@@ -1,3 +1,5 @@
+// snippet:description The states of a telephone, each with what it needs to know, and every step between them in one match. An event
+// snippet:description that means nothing in the current state changes nothing.
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/discriminated-unions Discriminated unions
 type State =
     | Idle

@@ -1,3 +1,5 @@
+# snippet:description The states of an enemy, and for each the states it may change to. Any other change is refused with a warning
+# snippet:description that names both states.
 # snippet:doc https://docs.godotengine.org/en/stable/tutorials/scripting/gdscript/gdscript_basics.html GDScript
 # snippet:about Godot
 # snippet:title An enemy's states, and the moves between them

@@ -1,3 +1,5 @@
+-- snippet:description The states of an order, each with its own data, and every allowed step between them in one function. What is
+-- snippet:description not allowed is answered with the reason: the state and the event, or that the basket is empty.
 -- snippet:doc https://wiki.haskell.org/Algebraic_data_type Algebraic data types
 -- snippet:prints Right (Shipped "t9")
 -- snippet:prints Left "the basket is empty"

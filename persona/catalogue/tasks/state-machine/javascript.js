@@ -1,3 +1,5 @@
+// snippet:description The states and events of a media player, and every allowed step between them, in a table. An event that the
+// snippet:description current state does not allow returns false and changes nothing.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/freeze Object.freeze()
 /** A player's whole behaviour as data: easy to draw, to test and to review. */
 const player = Object.freeze({

@@ -1,3 +1,5 @@
+// snippet:description The states and events of a search screen, and the step from one state to the next as one function. An event
+// snippet:description that means nothing in the current state changes nothing.
 // snippet:doc https://kotlinlang.org/docs/sealed-classes.html Sealed classes and interfaces
 // snippet:needs Kotlin 1.9
 // snippet:prints Idle

@@ -1,3 +1,5 @@
+% snippet:description The states and events of an oven, and every allowed step between them, in a map. An event that the current
+% snippet:description state does not allow is reported and changes nothing.
 % snippet:doc https://www.mathworks.com/help/matlab/ref/containers.map.html containers.Map
 next = containers.Map();
 next('idle/start')    = 'heating';

@@ -1,3 +1,5 @@
+(* snippet:description The states of an order, each with its own data, and the answer to every event in each of them. What is not *)
+(* snippet:description allowed is an error with the reason. *)
 (* snippet:doc https://ocaml.org/docs/basic-data-types Variants and pattern matching *)
 (* snippet:prints shipped t9 *)
 (* snippet:prints pay first *)

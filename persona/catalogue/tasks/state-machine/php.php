@@ -1,4 +1,6 @@
 <?php
+// snippet:description The states of an order, and for each the states that may follow it. Any other change is an error that names
+// snippet:description both states.
 // snippet:doc https://www.php.net/manual/en/language.enumerations.php Enumerations
 enum OrderState: string
 {

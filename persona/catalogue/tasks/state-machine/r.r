@@ -1,3 +1,7 @@
+# snippet:why A simulated chain shows how often each state occurs in the long run.
+# snippet:description The weather as a Markov chain: a matrix has the chance of tomorrow's weather for each weather of today. A
+# snippet:description thousand simulated days show how often each weather occurs.
+# snippet:title Simulate a Markov chain
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/Extract.html Indexing by names
 # A Markov chain: the weather of tomorrow depends on today's.
 states <- c("sun", "cloud", "rain")

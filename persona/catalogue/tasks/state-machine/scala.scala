@@ -1,3 +1,5 @@
+// snippet:description The states of an order, each with its own data, and every allowed step between them in one function. What is
+// snippet:description not allowed is answered with the reason: the state and the event, or that the basket is empty.
 // snippet:doc https://docs.scala-lang.org/scala3/reference/enums/adts.html Algebraic data types
 // snippet:needs Scala 3
 // snippet:prints Right(Shipped(t9))

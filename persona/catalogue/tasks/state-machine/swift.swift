@@ -1,3 +1,5 @@
+// snippet:description The states and events of a player, each state with what it needs to know, and every allowed step in one
+// snippet:description switch. An event that the current state does not allow returns false and changes nothing.
 // snippet:doc https://docs.swift.org/swift-book/documentation/the-swift-programming-language/enumerations/ Enumerations
 // snippet:prints [true, true, true, false, true]
 // snippet:prints paused(url: "intro.m4a", second: 1)

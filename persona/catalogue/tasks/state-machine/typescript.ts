@@ -1,3 +1,5 @@
+// snippet:description The states and events of an upload, each state with its own data, and every allowed step in one function. An
+// snippet:description event that the current state does not allow changes nothing.
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/narrowing.html#discriminated-unions Discriminated unions
 type Upload =
   | { state: "idle" }

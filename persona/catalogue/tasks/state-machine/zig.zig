@@ -1,4 +1,6 @@
 // snippet:check
+// snippet:description The states and events of a connection, and the answer to every event in each of them. An event that the
+// snippet:description current state does not allow is the error NotAllowed; after three tries in vain the connection has failed.
 // snippet:doc https://ziglang.org/documentation/master/#Tagged-union Tagged unions
 // snippet:prints idle -> connecting(1) -> connecting(2) -> online
 // snippet:prints NotAllowed

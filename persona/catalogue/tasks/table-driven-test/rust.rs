@@ -1,3 +1,5 @@
+// snippet:description Write cases as rows of a name, an input and the expected output, and check them in one loop. The first row
+// snippet:description that fails ends the test; the message has its name and input.
 // snippet:doc https://doc.rust-lang.org/book/ch11-01-writing-tests.html How to write tests
 // snippet:prints passed
 // snippet:check

@@ -1,3 +1,5 @@
+// snippet:description Draw labelled bars of characters, scaled to the largest value. A sparkline has one character for each value
+// snippet:description and fits into a log line.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/String/repeat String.prototype.repeat()
 const BLOCKS = "▁▂▃▄▅▆▇█";
 

@@ -1,3 +1,5 @@
+% snippet:description Count measurements by interval and draw the counts as bars of characters. The count stands beside each bar,
+% snippet:description and the largest one has twenty marks.
 % snippet:doc https://www.mathworks.com/help/matlab/ref/histcounts.html histcounts
 data  = [1.2 1.9 2.1 2.2 2.4 2.5 2.6 3.0 3.1 4.4];
 edges = 1:5;

@@ -1,6 +1,6 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/strrep.html strrep
 bar_chart <- function(x, width = 30) {
-  bars <- strrep("#", round(x / max(x, 1) * width))
+  bars <- strrep("#", round(x / max(x, .Machine$double.xmin) * width))
   cat(sprintf("%s %s %g\n", formatC(names(x), width = -max(nchar(names(x)))), bars, x), sep = "")
 }
 

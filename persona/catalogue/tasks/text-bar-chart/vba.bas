@@ -1,4 +1,8 @@
 ' snippet:check
+' snippet:why A bar beside each number, without a chart.
+' snippet:description A function for a worksheet: it draws a value as a bar of characters, scaled to the largest value, which is
+' snippet:description handed in. The rest of the width is filled with hyphens.
+' snippet:title A bar within a cell
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/string-function String function
 ' snippet:prints ######------
 ' snippet:prints ############

@@ -1,3 +1,5 @@
+;; snippet:description Move an amount between two accounts in memory with software transactional memory: other threads see both
+;; snippet:description changed, or neither. A validator refuses a balance below zero and undoes the transaction.
 ;; snippet:doc https://clojure.org/reference/refs Refs and transactions
 ;; snippet:prints :done :insufficient-funds 70 30
 ;; snippet:prints Assert failed: (pos-int? cents)

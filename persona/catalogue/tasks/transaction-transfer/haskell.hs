@@ -1,3 +1,5 @@
+-- snippet:description Move an amount between two accounts in memory with software transactional memory: other threads see both
+-- snippet:description changed, or neither. It waits until there is enough on the first one; a second function gives up instead.
 -- snippet:doc https://hackage.haskell.org/package/stm/docs/Control-Concurrent-STM.html Control.Concurrent.STM
 -- snippet:prints (True,False,(0,110))
 -- snippet:prints user error (transfer: the amount must be positive)

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# snippet:description Read lines of key and value from a file into an associative array that has the defaults; nothing in the file
+# snippet:description is run. The first line of another form, or with an unknown key, is refused with its number.
+# snippet:title Read settings from a file with defaults
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
 # snippet:needs Bash 4
 # load_config <file>: "key = value" lines become CONFIG[key]; unlike `source`, nothing is run.

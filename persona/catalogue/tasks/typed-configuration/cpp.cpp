@@ -1,3 +1,5 @@
+// snippet:description Read settings from environment variables, with defaults. A number that is none, or out of its limits, is added
+// snippet:description to a list of mistakes, so that all of them can be reported at once.
 // snippet:doc https://en.cppreference.com/w/cpp/utility/program/getenv std::getenv
 // snippet:needs C++20
 // snippet:prints 8080 4 app.db

@@ -1,3 +1,5 @@
+// snippet:description Bind settings, for example from environment variables, to a class with types and defaults. The rules at its
+// snippet:description properties are checked when the host starts, so that a wrong setting stops the start.
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/core/extensions/options#options-validation Options validation
 // snippet:needs .NET 8
 using System.ComponentModel.DataAnnotations;

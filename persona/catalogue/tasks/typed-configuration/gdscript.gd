@@ -1,3 +1,6 @@
+# snippet:why Players edit the file, and the game starts all the same.
+# snippet:description Keep a player's settings in a file, with defaults for the first start. The file is read with care: a value of
+# snippet:description another type is left out, and the volume is held to its limits.
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_configfile.html ConfigFile
 # snippet:about Godot
 # snippet:title Keep a player's settings in a file

@@ -1,3 +1,8 @@
+-- snippet:why What the database checks need not be feared by any program.
+-- snippet:description Rules that hold for every booking, whoever writes it: an address of a contact, a number of seats, a period
+-- snippet:description with an end, and no room twice at the same time. A row that breaks one of the first three is refused with an
+-- snippet:description error; a booking of a room that is taken is passed over.
+-- snippet:title Let the database check each booking
 -- snippet:doc https://www.postgresql.org/docs/current/ddl-constraints.html Constraints
 -- snippet:about PostgreSQL
 -- snippet:check

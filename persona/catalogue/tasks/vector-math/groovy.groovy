@@ -11,6 +11,7 @@ class Vector {
     Vector minus(Vector o) { new Vector(x - o.x, y - o.y) }
     Vector multiply(Number factor) { new Vector(x * factor, y * factor) }
     Vector negative() { this * -1 }
+    double dot(Vector o) { x * o.x + y * o.y }
     double getLength() { Math.hypot(x, y) }
     boolean asBoolean() { length > 1e-12 } // the zero vector is false
 

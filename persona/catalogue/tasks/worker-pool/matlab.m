@@ -1,3 +1,6 @@
+% snippet:why One bad job must not cost the results of the others.
+% snippet:description Run a list of jobs one after the other and go on when one fails. The results and the messages of the failures
+% snippet:description are kept by job, and the failures are listed at the end.
 % snippet:doc https://www.mathworks.com/help/matlab/ref/cellfun.html cellfun
 % snippet:title Run every job, and collect what failed
 jobs = {@() sum(1:100), @() chol([1 2; 2 1]), @() norm([3 4])};

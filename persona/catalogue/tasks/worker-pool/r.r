@@ -1,3 +1,6 @@
+# snippet:why Independent samples can be drawn on several cores, and the result stays repeatable.
+# snippet:description A bootstrap of the mean on several cores, in four chunks that are given to processes as these get free. The
+# snippet:description random numbers are the same with any number of cores; a chunk that fails ends the run with its error.
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/parallel/html/mclapply.html parallel::mclapply
 library(parallel)
 
