@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -89,24 +88,24 @@ var resourceMetadataParameter = regexp.MustCompile(`(?i)\bresource_metadata\s*=\
 // metadata is, "" if it does not say so.
 func (c *Checker) initialize(ctx context.Context, r *report, u *url.URL) (described string, ok bool) {
 	const step = "challenge"
-	response, err := c.post(ctx, u.String(), "application/json, text/event-stream", initializeRequest)
+	a, err := c.post(ctx, u.String(), "application/json, text/event-stream", initializeRequest)
 	if err != nil {
 		r.fail(step, err)
 		return "", false
 	}
-	switch status := response.StatusCode; {
+	switch status := a.status; {
 	case status == http.StatusUnauthorized:
 	case status < 300:
 		r.fail(step, fmt.Errorf("it answers %d to initialize without a token: nothing protects it, and no client logs in", status))
 		return "", false
 	case status < 400:
-		r.fail(step, fmt.Errorf("it answers %d and sends to %s: give clients that URL", status, response.Header.Get("Location")))
+		r.fail(step, fmt.Errorf("it answers %d and sends to %s: give clients that URL", status, a.header.Get("Location")))
 		return "", false
 	default:
 		r.fail(step, fmt.Errorf("it answers %d to initialize instead of 401: is this the URL that clients use?", status))
 		return "", false
 	}
-	match := resourceMetadataParameter.FindStringSubmatch(strings.Join(response.Header["Www-Authenticate"], ", "))
+	match := resourceMetadataParameter.FindStringSubmatch(strings.Join(a.header["Www-Authenticate"], ", "))
 	if match == nil {
 		r.note(step, "401, but WWW-Authenticate has no resource_metadata (RFC 9728 section 5.1): clients guess where it is, if they do")
 		return "", true
@@ -208,7 +207,7 @@ func (c *Checker) clients(ctx context.Context, r *report, m *serverMetadata) {
 	case documents:
 		r.ok(step, "client_id_metadata_document_supported")
 	case m.Documents:
-		r.note(step, "client_id_metadata_document_supported, but token_endpoint_auth_methods_supported has no none: clients have no other for it")
+		r.note(step, "client_id_metadata_document_supported, but token_endpoint_auth_methods_supported has no none: public clients can't use it")
 	default:
 		r.note(step, "no client_id_metadata_document_supported")
 	}
@@ -249,7 +248,7 @@ func (c *Checker) register(ctx context.Context, r *report, endpoint, name string
 	if err != nil {
 		panic(err) // strings
 	}
-	response, err := c.post(ctx, endpoint, "application/json", string(body))
+	a, err := c.post(ctx, endpoint, "application/json", string(body))
 	if err != nil {
 		r.note(name, "can't register: %s", err)
 		return false
@@ -260,9 +259,12 @@ func (c *Checker) register(ctx context.Context, r *report, endpoint, name string
 		Code         string   `json:"error"`
 		Description  string   `json:"error_description"`
 	}
-	err = json.NewDecoder(response.Body).Decode(&registered)
-	if response.StatusCode >= 300 || err != nil || registered.ClientID == "" {
-		r.note(name, "is refused: %s\n"+allow, strings.TrimSpace(fmt.Sprintf("%d %s %s", response.StatusCode, registered.Code, registered.Description)), name)
+	if err = json.Unmarshal(a.body, &registered); err != nil || a.status >= 300 || registered.ClientID == "" {
+		refusal := strings.TrimSpace(fmt.Sprintf("%d %s %s", a.status, registered.Code, registered.Description))
+		if registered.Code == string(idp.InvalidRedirectURI) {
+			refusal += "\n" + fmt.Sprintf(allow, name)
+		}
+		r.note(name, "is refused: %s", refusal)
 		return false
 	}
 	if registered.RedirectURIs == nil {
@@ -297,8 +299,15 @@ func (c *Checker) firstOf(ctx context.Context, addresses []string, document any)
 	return "", errors.Join(failures...)
 }
 
+// reply is a response that has been read.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte // none of an event stream, which may not end
+}
+
 // post sends JSON. It follows no redirect.
-func (c *Checker) post(ctx context.Context, address, accept, body string) (*http.Response, error) {
+func (c *Checker) post(ctx context.Context, address, accept, body string) (*reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
@@ -312,11 +321,9 @@ func (c *Checker) post(ctx context.Context, address, accept, body string) (*http
 		return nil, err
 	}
 	defer response.Body.Close()
-	if response.StatusCode < 300 && strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
-		response.Body = http.NoBody // may not end
-		return response, nil
+	a := &reply{status: response.StatusCode, header: response.Header}
+	if !strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		a.body, err = io.ReadAll(io.LimitReader(response.Body, maxDocument))
 	}
-	read, err := io.ReadAll(io.LimitReader(response.Body, maxDocument))
-	response.Body = io.NopCloser(bytes.NewReader(read))
-	return response, err
+	return a, err
 }

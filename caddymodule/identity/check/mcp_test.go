@@ -192,11 +192,11 @@ func TestWhatKeepsNotEveryClientOut(t *testing.T) {
 		"/tenant/.well-known/openid-configuration\n":       func(s *server) { s.moveTo("/tenant", "/tenant/.well-known/openid-configuration") },
 		"clients may mind the slash":                       func(s *server) { s.metadata["issuer"] = s.URL + "/" },
 		"note  iss ":                                       func(s *server) { delete(s.metadata, "authorization_response_iss_parameter_supported") },
-		"supported has no none: clients have no other for it": func(s *server) {
+		"supported has no none: public clients can't use it": func(s *server) {
 			s.metadata["client_id_metadata_document_supported"] = true
 			delete(s.metadata, "token_endpoint_auth_methods_supported")
 		},
-		"note  claude          is refused: 400 no ␛[2J\n": func(s *server) {
+		"note  claude          is refused: 400 no ␛[2J\n  ok    codex": func(s *server) {
 			register := s.register
 			s.register = func(w http.ResponseWriter, r *http.Request) {
 				var client struct {
