@@ -40,6 +40,42 @@ func ByMetadata(ctx context.Context) []Cell {
 	return cells
 }
 
+// ByURL runs clients that know only the URL of an MCP server behind protect_mcp: they
+// register, and users approve them. The conformance tests of MCP for authorization
+// servers are one more.
+func ByURL(ctx context.Context) []Cell {
+	clients := []Client{
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("metadata/mcp.mjs", false)},
+		{Name: "mcp-remote", run: nodeClient("mcp/remote.mjs", false)},
+		{Name: "@modelcontextprotocol/conformance", run: nodeClient("mcp/conformance.mjs", false)},
+	}
+	cells := Rows(ctx, IdP{Name: metadataIdP, start: startProtectedServer}, []Registration{{Name: "by URL"}}, clients)
+	for i := range cells {
+		cells[i].Lacks, cells[i].Steps = nil, []string{"login", "protected API"}
+	}
+	cells[2].Steps = []string{"authorization-server-metadata-endpoint", "authorization-code-grant"}
+	return cells
+}
+
+// startProtectedServer has the gateway as the only client of the development IdP.
+func startProtectedServer(_ context.Context, e *environment) (*runningIdP, error) {
+	idp := &runningIdP{username: "ada", mcp: e.gatewayURL() + "/mcp", lacks: []string{"another audience"}}
+	idp.authURL = fmt.Sprintf("http://localhost:%d", e.idpPort)
+	idp.recipe = fmt.Sprintf("protect_mcp %s %s {\n\t\tclient gateway only-the-gateway-knows-it\n\t\theader X-User sub\n\t}", idp.mcp, idp.authURL)
+	idp.rest = fmt.Sprintf("reverse_proxy /mcp localhost:%d", e.spaPort)
+	idp.sites = fmt.Sprintf(`
+%s {
+	bind localhost
+	development_idp {
+		client gateway {
+			secret only-the-gateway-knows-it
+			redirect_uri %s
+		}
+	}
+}`, idp.authURL, e.callbackURL())
+	return idp, nil
+}
+
 // startPublishingDevelopmentIdP gives the development IdP an https address of its
 // own: auth0-spa-js takes no other issuer.
 func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error) {

@@ -1,24 +1,14 @@
-// The client of @modelcontextprotocol/sdk (https://www.npmjs.com/package/@modelcontextprotocol/sdk)
-// with a client id that is registered, knowing only the URL of an MCP server
-// behind require_token. The server is the SDK's own.
-import { createServer } from 'node:http';
+// The client of @modelcontextprotocol/sdk (https://www.npmjs.com/package/@modelcontextprotocol/sdk),
+// knowing only the URL of an MCP server behind require_token, and a client id if there is one.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { serve } from '../mcp/server.mjs';
 import shared from '../session.cjs';
 
 const { session, step, walk, expect } = shared;
 
-const server = createServer(async (request, response) => {
-  const mcp = new McpServer({ name: 'protected', version: '1.0.0' });
-  mcp.registerTool('whoami', {}, () => ({ content: [{ type: 'text', text: request.headers['x-user'] ?? 'nobody' }] }));
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
-  await mcp.connect(transport);
-  await transport.handleRequest(request, response);
-});
-await new Promise((resolve) => server.listen(session.spa_port, 'localhost', resolve));
+const stop = await serve(session.spa_port);
 
 /** What an app keeps for the SDK; change changes the authorization URL. */
 function provider(change = () => {}) {
@@ -26,8 +16,9 @@ function provider(change = () => {}) {
   return {
     kept,
     redirectUrl: session.redirect_uri,
-    clientMetadata: { redirect_uris: [session.redirect_uri], token_endpoint_auth_method: 'none' },
-    clientInformation: () => ({ client_id: session.client_id }),
+    clientMetadata: { client_name: 'interop', redirect_uris: [session.redirect_uri], token_endpoint_auth_method: 'none' },
+    clientInformation: () => (session.client_id ? { client_id: session.client_id } : kept.client),
+    saveClientInformation: (client) => { kept.client = client; },
     tokens: () => kept.tokens,
     saveTokens: (tokens) => { kept.tokens = tokens; },
     codeVerifier: () => kept.verifier,
@@ -70,6 +61,5 @@ try {
   });
   await client?.close();
 } finally {
-  server.close();
-  server.closeAllConnections();
+  stop();
 }
