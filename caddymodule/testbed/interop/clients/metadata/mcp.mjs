@@ -10,8 +10,8 @@ const { session, step, walk, expect } = shared;
 
 const stop = await serve(session.spa_port);
 
-/** What an app keeps for the SDK; change changes the authorization URL. */
-function provider(change = () => {}) {
+/** What an app keeps for the SDK, which asks for tokens for another resource if one is given. */
+function provider(resource) {
   const kept = {};
   return {
     kept,
@@ -23,7 +23,8 @@ function provider(change = () => {}) {
     saveTokens: (tokens) => { kept.tokens = tokens; },
     codeVerifier: () => kept.verifier,
     saveCodeVerifier: (verifier) => { kept.verifier = verifier; },
-    redirectToAuthorization: (url) => { change(url); kept.url = url; },
+    redirectToAuthorization: (url) => { kept.url = url; },
+    ...(resource && { validateResourceURL: () => new URL(resource) }),
   };
 }
 
@@ -54,7 +55,7 @@ try {
   });
   await step('another audience', async () => {
     let refusal;
-    const auth = provider((url) => url.searchParams.set('audience', session.other_audience));
+    const auth = provider(session.other_audience);
     await connect(auth).catch((error) => { refusal = error; });
     expect(auth.kept.tokens?.access_token, `there was no token: ${refusal}`);
     expect(refusal, 'it was not refused');
