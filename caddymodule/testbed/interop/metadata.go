@@ -28,7 +28,7 @@ func ByMetadata(ctx context.Context) []Cell {
 		{Name: "go-oidc", run: runGoClientByMetadata},
 		{Name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs", false)},
 		{Name: "openid-client", run: nodeClient("metadata/openid-client.mjs", false)},
-		{Name: "@modelcontextprotocol/sdk", run: nodeClient("metadata/mcp.mjs", false)},
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs", false)},
 		{Name: "auth0-spa-js in Chromium", run: nodeClient("auth0-spa-js.mjs", true)},
 	}
 	registration := Registrations()[slices.IndexFunc(Registrations(), func(r Registration) bool { return r.secret != "" })]
@@ -45,7 +45,8 @@ func ByMetadata(ctx context.Context) []Cell {
 // servers are one more.
 func ByURL(ctx context.Context) []Cell {
 	clients := []Client{
-		{Name: "@modelcontextprotocol/sdk", run: nodeClient("metadata/mcp.mjs", false)},
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs", false)},
+		{Name: "@modelcontextprotocol/client", run: nodeClient("mcp/client.mjs", false)},
 		{Name: "mcp-remote", run: nodeClient("mcp/remote.mjs", false)},
 		{Name: "@modelcontextprotocol/conformance", run: nodeClient("mcp/conformance.mjs", false)},
 	}
@@ -53,7 +54,7 @@ func ByURL(ctx context.Context) []Cell {
 	for i := range cells {
 		cells[i].Lacks, cells[i].Steps = nil, []string{"login", "protected API"}
 	}
-	cells[2].Steps = []string{"authorization-server-metadata-endpoint", "authorization-code-grant"}
+	cells[len(cells)-1].Steps = []string{"authorization-server-metadata-endpoint", "authorization-code-grant"}
 	return cells
 }
 
