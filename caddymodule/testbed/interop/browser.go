@@ -184,6 +184,7 @@ type htmlForm struct {
 	text    []string   // names of fields that ask for a login
 	secret  []string   // names of fields that ask for a password
 	buttons [][2]string
+	pause   time.Duration // before a button works
 }
 
 func readForm(body []byte) (*htmlForm, error) {
@@ -206,6 +207,7 @@ func readForm(body []byte) (*htmlForm, error) {
 			return form, nil
 		case node.Data == "form":
 			form = &htmlForm{action: attributes["action"], method: strings.ToUpper(attributes["method"]), fields: make(url.Values)}
+			form.pause, _ = time.ParseDuration(attributes["data-pause"] + "ms")
 		case form == nil || name == "":
 		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
 			form.buttons = append(form.buttons, [2]string{name, value})
@@ -228,7 +230,7 @@ func readForm(body []byte) (*htmlForm, error) {
 	return form, nil
 }
 
-// submit fills in the form. Of several buttons it presses the user's own one.
+// submit fills in the form. Of several buttons it presses the user's own one, or Allow.
 func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password string) (*http.Request, error) {
 	for _, name := range f.text {
 		f.fields.Set(name, username)
@@ -237,7 +239,7 @@ func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password
 		f.fields.Set(name, password)
 	}
 	for i, button := range f.buttons {
-		if button[1] == username || (i == 0 && len(f.buttons) == 1) {
+		if button[1] == username || button[1] == "allow" || (i == 0 && len(f.buttons) == 1) {
 			f.fields.Set(button[0], button[1])
 		}
 	}
@@ -245,6 +247,7 @@ func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password
 	if err != nil {
 		return nil, err
 	}
+	time.Sleep(f.pause)
 	if f.method != http.MethodPost {
 		target.RawQuery = f.fields.Encode()
 		return http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)

@@ -83,6 +83,16 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	}
 }
 
+// Agents that are given the URL of an MCP server and nothing else, and the conformance
+// tests for authorization servers of its protocol.
+func TestPublishedClientsFindEverythingByURL(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	for _, cell := range ByURL(ctx) {
+		t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+	}
+}
+
 // The page of the directive playground, at the site of make run, used by a person
 // and by people who mean harm.
 func TestThePlaygroundInABrowser(t *testing.T) {

@@ -68,6 +68,14 @@ func main() {
 			}
 		}
 	}
+	if contains("by URL", *registered) && contains(metadataIdP, *idps) {
+		fmt.Fprintln(os.Stderr, "by URL ...")
+		for _, cell := range ByURL(ctx) {
+			if contains(cell.Client, *clients) {
+				cells = append(cells, cell)
+			}
+		}
+	}
 	Print(os.Stdout, cells)
 	failed := slices.ContainsFunc(cells, func(cell Cell) bool { return !cell.Passed() && !cell.NotRun() })
 	if *idps == "" && *clients == "" && *registered == "" && !attack(ctx) {

@@ -28,7 +28,7 @@ func ByMetadata(ctx context.Context) []Cell {
 		{Name: "go-oidc", run: runGoClientByMetadata},
 		{Name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs", false)},
 		{Name: "openid-client", run: nodeClient("metadata/openid-client.mjs", false)},
-		{Name: "@modelcontextprotocol/sdk", run: nodeClient("metadata/mcp.mjs", false)},
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs", false)},
 		{Name: "auth0-spa-js in Chromium", run: nodeClient("auth0-spa-js.mjs", true)},
 	}
 	registration := Registrations()[slices.IndexFunc(Registrations(), func(r Registration) bool { return r.secret != "" })]
@@ -38,6 +38,43 @@ func ByMetadata(ctx context.Context) []Cell {
 		cells[i].Steps = []string{"login", "protected API", "another audience"}
 	}
 	return cells
+}
+
+// ByURL runs clients that know only the URL of an MCP server behind protect_mcp: they
+// register, and users approve them. The conformance tests of MCP for authorization
+// servers are one more.
+func ByURL(ctx context.Context) []Cell {
+	clients := []Client{
+		{Name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs", false)},
+		{Name: "@modelcontextprotocol/client", run: nodeClient("mcp/client.mjs", false)},
+		{Name: "mcp-remote", run: nodeClient("mcp/remote.mjs", false)},
+		{Name: "@modelcontextprotocol/conformance", run: nodeClient("mcp/conformance.mjs", false)},
+	}
+	cells := Rows(ctx, IdP{Name: metadataIdP, start: startProtectedServer}, []Registration{{Name: "by URL"}}, clients)
+	for i := range cells {
+		cells[i].Lacks, cells[i].Steps = nil, []string{"login", "protected API"}
+	}
+	cells[len(cells)-1].Steps = []string{"authorization-server-metadata-endpoint", "authorization-code-grant"}
+	return cells
+}
+
+// startProtectedServer has the gateway as the only client of the development IdP.
+func startProtectedServer(_ context.Context, e *environment) (*runningIdP, error) {
+	idp := &runningIdP{username: "ada", mcp: e.gatewayURL() + "/mcp", lacks: []string{"another audience"}}
+	idp.authURL = fmt.Sprintf("http://localhost:%d", e.idpPort)
+	idp.recipe = fmt.Sprintf("protect_mcp %s %s {\n\t\tclient gateway only-the-gateway-knows-it\n\t\theader X-User sub\n\t}", idp.mcp, idp.authURL)
+	idp.rest = fmt.Sprintf("reverse_proxy /mcp localhost:%d", e.spaPort)
+	idp.sites = fmt.Sprintf(`
+%s {
+	bind localhost
+	development_idp {
+		client gateway {
+			secret only-the-gateway-knows-it
+			redirect_uri %s
+		}
+	}
+}`, idp.authURL, e.callbackURL())
+	return idp, nil
 }
 
 // startPublishingDevelopmentIdP gives the development IdP an https address of its

@@ -67,7 +67,7 @@ func node(e *environment) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: Node.js is not installed", ErrUnavailable)
 	}
-	if _, err := os.Stat(filepath.Join(e.clients, "node_modules", "openid-client")); err != nil {
+	if _, err := os.Stat(filepath.Join(e.clients, "node_modules", "mcp-remote")); err != nil {
 		return "", fmt.Errorf("%w: the packages are not installed; run: npm ci --prefix caddymodule/testbed/interop/clients", ErrUnavailable)
 	}
 	return path, nil
