@@ -1,4 +1,7 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Functions.html Functions
+# snippet:title Stop a deployment that is over budget
+# snippet:description Add up the costs of a month by tag from a CSV file, the largest first, and stop `make deploy` when the sum
+# snippet:description is over the budget. The budget stands in the Makefile, so raising it is a reviewed change.
 # "make deploy" stops when the month's costs are over the budget; costs.csv is "tag,amount".
 BUDGET ?= 400
 COSTS  ?= costs.csv

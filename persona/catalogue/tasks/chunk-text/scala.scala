@@ -1,5 +1,7 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/StringOps.html StringOps
+// snippet:description Cut a text into chunks of whole sentences; a blank line ends one, too. Each chunk begins with the last
+// snippet:description sentence of the one before, if both fit, and remembers where it began, for the citation.
 // snippet:prints Chunk(0,One. Two is longer.)
 // snippet:prints Chunk(5,Two is longer. Three.)
 // snippet:prints Vector(Chunk(2,Heading), Chunk(11,It is 3.14 or so.), Chunk(29,End.))

@@ -1,5 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/best-practices/#user Building best practices: USER
+# snippet:description Run as a numbered user that is not root and cannot change its own code, and install only packages whose hash
+# snippet:description was reviewed. The read-only file system and the dropped capabilities are options of `docker run`.
 # snippet:about Docker
 FROM python:3.13-slim-bookworm
 

@@ -5,7 +5,7 @@ using System.Linq;
 
 public static class Dependencies
 {
-    /// <summary>Every name after all that it needs; a cycle is told with its members.</summary>
+    /// <summary>Every name after all that it needs; an error names cycles and what waits for them.</summary>
     public static List<string> Order(IReadOnlyDictionary<string, string[]> needs)
     {
         var order = new List<string>();

@@ -1,5 +1,7 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/fractions.html fractions
+# snippet:description Count all throws of several dice and get the exact chance of each total, also where only the highest dice
+# snippet:description count. From it follows the chance to reach a number. Fractions stay exact until they are printed.
 # snippet:prints 7 with 2d6: 1/6
 # snippet:prints 15 or more with 3d6: 5/54
 # snippet:prints 4d6, the best three, 18: 7/432

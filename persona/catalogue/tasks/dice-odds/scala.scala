@@ -1,5 +1,7 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/IterableOps.html groupMapReduce
+// snippet:description Count the ways to each total of several dice, which may differ in their sides: those of one more die are the
+// snippet:description old ones, shifted and added. From it follows how many of all throws reach a number. The counts are exact.
 // snippet:prints 7 with 2d6: 6 of 36
 // snippet:prints 15 or more with 3d6: 20 of 216
 // snippet:end

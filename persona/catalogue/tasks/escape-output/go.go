@@ -6,6 +6,8 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/html/template html/template
+// snippet:description Put text from a stranger into a page so that it stays text: `html/template` escapes each value for the place
+// snippet:description where it lands. A value in text, in an attribute, in a link and in a script each gets an escape of its own.
 // snippet:prints <article>
 // snippet:prints <h2>&lt;b&gt;&#34;Eve&#34;&lt;/b&gt;</h2>
 // snippet:prints <a href="#ZgotmplZ" title="&lt;b&gt;&#34;Eve&#34;&lt;/b&gt;">web site</a>

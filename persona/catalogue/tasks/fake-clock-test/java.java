@@ -1,4 +1,6 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/Clock.html java.time.Clock
+// snippet:description Pass the clock in, so that a test can move it forward and an expiry of a day is checked in a moment. The
+// snippet:description code asks the clock that it was given and never the system.
 // snippet:prints false
 // snippet:prints true false
 import java.time.Clock;

@@ -3,6 +3,9 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#healthcheck HEALTHCHECK
+# snippet:title A health check for a slow starter
+# snippet:description Ask the program every fifteen seconds whether it is ready; failures in the first minute do not count, then
+# snippet:description three in a row do. Docker marks the container as unhealthy; it does not restart it.
 # snippet:about Docker
 FROM eclipse-temurin:21-jre-noble
 

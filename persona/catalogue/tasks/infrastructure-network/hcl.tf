@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/cidrsubnet The cidrsubnet function
+# snippet:description A network with a private subnet in each zone, where nothing has a public address. The security group for the
+# snippet:description web lets in HTTPS and nothing else.
 # snippet:about Terraform
 # snippet:about AWS
 variable "zones" {
