@@ -1,3 +1,5 @@
+-- snippet:description How fast the disk of each host fills up: the slope of a line by least squares through the measurements, and
+-- snippet:description how well it fits. From the slope follows in how many days 500 GB are used.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-AGGREGATE-STATISTICS-TABLE Aggregate functions for statistics
 -- snippet:about PostgreSQL
 -- snippet:check

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# snippet:why The notes that write themselves are the ones that get written.
+# snippet:description Collect the commits since the last tag and write them as Markdown, grouped by features, fixes and performance.
+# snippet:description A commit whose subject does not follow the convention is left out.
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
 # snippet:needs Bash 4

@@ -1,3 +1,6 @@
+;; snippet:description Remember the results of a function that always gives the same answer for the same arguments, but no more than
+;; snippet:description a given number of them. When there is no room, the oldest result is forgotten and computed again when it is
+;; snippet:description asked for.
 ;; snippet:doc https://clojure.org/reference/atoms Atoms
 ;; snippet:prints [1 1 4 9 1] 4
 (defn memo-with-limit

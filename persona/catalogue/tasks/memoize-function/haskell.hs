@@ -1,3 +1,6 @@
+-- snippet:description The length of the longest common subsequence of two texts, from a table whose cells refer to each other.
+-- snippet:description Laziness computes each cell once, in the order in which they are needed.
+-- snippet:title A table that fills itself, by laziness
 -- snippet:doc https://hackage.haskell.org/package/array/docs/Data-Array.html Data.Array
 -- snippet:prints (13,0,150)
 import Data.Array (listArray, range, (!))

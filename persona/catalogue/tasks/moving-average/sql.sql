@@ -1,3 +1,5 @@
+-- snippet:description The mean of each day and the six before it, and a note at days with more than twice the visitors of the six
+-- snippet:description before. A window slides along the rows in the order of the days.
 -- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions
 -- snippet:check
 CREATE TABLE visit (day text PRIMARY KEY, visitors int);

@@ -1,3 +1,5 @@
+% snippet:description The swing of a pendulum with ode45, which chooses its steps by the error that is allowed. The quarter of the
+% snippet:description period is compared with theory, and the energy tells whether the solution can be trusted.
 % snippet:doc https://www.mathworks.com/help/matlab/ref/ode45.html ode45
 g = 9.81;  L = 1;              % a pendulum of one metre
 theta0 = deg2rad(10);

@@ -1,3 +1,4 @@
+// snippet:why Nobody subtracts dates in their head.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Web_components/Using_custom_elements Using custom elements
 // snippet:check
 globalThis.HTMLElement = class {

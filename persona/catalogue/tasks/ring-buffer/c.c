@@ -1,3 +1,6 @@
+// snippet:why What an interrupt receives waits in fixed memory for the main loop.
+// snippet:description A queue of bytes in fixed memory between one producer, such as an interrupt, and one consumer, without locks.
+// snippet:description When it is full, the next byte is refused; two counters that wrap around tell what is in it.
 // snippet:doc https://en.cppreference.com/w/c/atomic stdatomic.h
 // snippet:prints 64 1 0 1
 #include <stdatomic.h>

@@ -1,3 +1,7 @@
+# snippet:why Enemies that find their way are the moment a game comes alive.
+# snippet:description A grid with walls, in which the engine looks for a way with A*. The way leads through the middle of cells,
+# snippet:description also diagonally, and doors may open or close while the game runs.
+# snippet:title Find a way on a grid
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_astargrid2d.html AStarGrid2D
 # snippet:about Godot
 # snippet:needs Godot 4.2

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# snippet:title Structured logging
 # snippet:doc https://jqlang.org/manual/ jq manual
 set -euo pipefail
 

@@ -1,3 +1,4 @@
+# snippet:title Structured logging
 # snippet:doc https://docs.python.org/3/library/logging.html#logging.Formatter logging.Formatter
 # snippet:needs Python 3.11
 import json

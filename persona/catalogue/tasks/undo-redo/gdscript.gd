@@ -1,3 +1,5 @@
+# snippet:why People explore when they can go back.
+# snippet:title Undo and redo with UndoRedo
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_undoredo.html UndoRedo
 # snippet:about Godot
 # snippet:needs Godot 4.0

@@ -1,3 +1,5 @@
+// snippet:why People explore when they can go back.
+// snippet:title Undo and redo with NSUndoManager
 // snippet:doc https://developer.apple.com/documentation/foundation/nsundomanager NSUndoManager
 // snippet:prints Draft
 // snippet:prints Untitled
