@@ -29,18 +29,22 @@ CLIENT_SECRET.
 server answers: mcp.example.com/mcp. --print shows the Caddyfile that the command
 stands for, to go on from.`,
 		CobraFunc: func(cmd *cobra.Command) {
-			flags := cmd.Flags()
-			flags.String("idp", "", "the identity provider's issuer, such as https://accounts.google.com")
-			flags.String("client-id", "", "the id of the gateway at the identity provider")
-			flags.StringP("from", "f", "", "the address as clients know it, such as mcp.example.com/mcp")
-			flags.StringP("to", "t", "", "the MCP server, such as localhost:3000")
-			flags.StringSlice("scope", nil, "a scope that clients may ask for")
-			flags.StringSlice("allow", nil, "a published client, redirect URI or scheme besides loopback, such as claude")
-			flags.Bool("print", false, "print the Caddyfile instead of running it")
+			addFlags(cmd)
 			cmd.Args = cobra.NoArgs
 			cmd.RunE = caddycmd.WrapCommandFuncForCobra(run)
 		},
 	})
+}
+
+func addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.String("idp", "", "the identity provider's issuer, such as https://accounts.google.com")
+	flags.String("client-id", "", "the id of the gateway at the identity provider")
+	flags.StringP("from", "f", "", "the address as clients know it, such as mcp.example.com/mcp")
+	flags.StringP("to", "t", "", "the MCP server, such as localhost:3000")
+	flags.StringSlice("scope", nil, "a scope that clients may ask for")
+	flags.StringSlice("allow", nil, "a published client, redirect URI or scheme besides loopback, such as claude")
+	flags.Bool("print", false, "print the Caddyfile instead of running it")
 }
 
 func run(flags caddycmd.Flags) (int, error) {
