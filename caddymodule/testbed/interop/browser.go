@@ -208,9 +208,10 @@ func readForm(body []byte) (*htmlForm, error) {
 		case node.Data == "form":
 			form = &htmlForm{action: attributes["action"], method: strings.ToUpper(attributes["method"]), fields: make(url.Values)}
 			form.pause, _ = time.ParseDuration(attributes["data-pause"] + "ms")
-		case form == nil || name == "":
+		case form == nil:
 		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
 			form.buttons = append(form.buttons, [2]string{name, value})
+		case name == "":
 		case node.Data == "input":
 			kind := attributes["type"]
 			if name == "password" { // some pages show what is typed
@@ -239,7 +240,7 @@ func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password
 		f.fields.Set(name, password)
 	}
 	for i, button := range f.buttons {
-		if button[1] == username || button[1] == "allow" || (i == 0 && len(f.buttons) == 1) {
+		if button[0] != "" && (button[1] == username || button[1] == "allow" || (i == 0 && len(f.buttons) == 1)) {
 			f.fields.Set(button[0], button[1])
 		}
 	}

@@ -214,10 +214,10 @@ func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, ac
 	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
 	require.NoError(t, err)
 	var claims struct {
-		Audience string `json:"aud"`
+		Audience []string `json:"aud"`
 	}
 	require.NoError(t, json.Unmarshal(payload, &claims))
-	require.Equal(t, want.audience, claims.Audience)
+	require.Equal(t, []string{want.audience}, claims.Audience)
 }
 
 func requirePost(ctx context.Context, t *testing.T, endpoint string, form url.Values) map[string]any {
