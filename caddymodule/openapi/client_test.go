@@ -32,7 +32,7 @@ var clientTypes = map[string]string{
 var optional = []string{"OAuthToken.expires_in"}
 
 // What the client does not know and requests have to ask for.
-var additional = []string{"SegmentedTechnicalLanguageFragment.language"}
+var additional = []string{"SegmentedTechnicalLanguageFragment.language", "OnboardedPersonaDetails.notes"}
 
 var (
 	property = regexp.MustCompile(`(?m)^ +'\w+': .*?json\['(\w+)'\]( == null \? undefined)?`)
