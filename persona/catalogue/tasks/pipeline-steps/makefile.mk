@@ -1,4 +1,8 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Prerequisite-Types.html Types of prerequisites
+# snippet:title Run the steps of a pipeline
+# snippet:description Run the steps of a pipeline in order: each leaves a mark, and is run again when the step before it was.
+# snippet:description After a failure, the next call goes on with the step that failed.
+# snippet:why A pipeline that stopped goes on where it was.
 # snippet:check
 # snippet:prints extract
 # snippet:prints clean

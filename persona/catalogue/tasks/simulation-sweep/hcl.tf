@@ -1,4 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/setproduct The setproduct function
+# snippet:title List the runs of a simulation
+# snippet:description List each parameter once, and write one file of settings for every combination. Each file is named after
+# snippet:description its settings, and nothing is run yet.
 # snippet:about Terraform
 variable "parameters" {
   type = object({ seeds = set(number), temperatures = set(number) })

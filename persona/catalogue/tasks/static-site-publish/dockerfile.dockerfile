@@ -3,6 +3,9 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+# snippet:title Build a static site and its server
+# snippet:description Build a static site, and put its files into an image with the web server that delivers them. The larger
+# snippet:description text files are compressed once, while the image is built.
 # snippet:about Docker
 FROM node:24-alpine AS site
 WORKDIR /site

@@ -1,4 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/fileset The fileset function
+# snippet:title Publish a static site
+# snippet:description Upload every file of a built site to a bucket, with its type and the time for which browsers may keep it.
+# snippet:description Only files whose content changed are uploaded again.
 # snippet:about Terraform
 # snippet:about AWS
 locals {

@@ -1,10 +1,14 @@
 // snippet:doc https://nodejs.org/api/readline.html#example-read-file-stream-line-by-line Read a file line by line
+// snippet:description Count the values of one field in a file of JSON lines, gzipped or not, one line at a time. A file that is
+// snippet:description missing or damaged is an error for the caller, and memory grows with the number of different values, not
+// snippet:description with the file.
+// snippet:why Memory does not grow with the file.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
-/** Count the values of one field in a file of JSON lines, gzipped or not, in constant memory. */
+/** Count the values of one field in a file of JSON lines, gzipped or not; no line is kept. */
 export async function countField(path, field) {
   const steps = [createReadStream(path)];
   if (path.endsWith(".gz")) steps.push(createGunzip());
