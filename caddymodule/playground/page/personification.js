@@ -20,7 +20,7 @@ export function startPersonification(suggested) {
 
   const request = () => ({
     method: 'POST',
-    path: operations.personification,
+    path: `${operations.personification}?explain=true`,
     json: { languages: languages.names(), personas: personas.names() },
   });
 
@@ -55,14 +55,14 @@ export function startPersonification(suggested) {
       return;
     }
     const assets = answer.json.seeds.iterable.map((seed) => seed.asset);
-    const notes = assets.length ? notesOf(assets[0]) : [];
+    const { notes = [] } = answer.json;
     const misunderstood = notes.filter((note) => notUnderstood.test(note));
     const others = notes.filter((note) => !notUnderstood.test(note));
     byId('not-understood').replaceChildren(
       ...misunderstood.map((note) => remark(note, fields, ask)),
       ...(others.length ? [el('p', { class: 'hint' }, others.join(' '))] : []),
     );
-    byId('snippets').replaceChildren(...assets.map((asset, i) => snippet(asset, i === 0)));
+    byId('snippets').replaceChildren(...assets.map(snippet));
     const figures = `${counted(assets.length, 'snippet')} · ${bytes(answer.received)} received · ${answer.took.toFixed(answer.took < 10 ? 1 : 0)} ms there and back`;
     byId('personification-figures').textContent = figures;
     announce([counted(assets.length, 'snippet'), ...notes].join('. '));
@@ -78,10 +78,6 @@ export function startPersonification(suggested) {
 }
 
 const annotations = (asset, type) => asset.metadata.annotations.filter((a) => a.type === type).map((a) => a.text);
-
-/** Comments on a snippet say what it needs; all others on the first one are about the whole answer. */
-const isNeed = (comment) => /^Needs .* or later\.$/.test(comment);
-const notesOf = (first) => annotations(first, 'COMMENT').filter((comment) => !isNeed(comment));
 
 const notUnderstood = /^Not understood: "(.*)"\.(?: Nearest: (.*)\.)?$/s;
 
@@ -100,12 +96,12 @@ function remark(note, fields, ask) {
   );
 }
 
-function snippet(asset, first) {
+function snippet(asset) {
   const code = asset.format.fragment.string.raw;
   const { name, tags, websites = [] } = asset.metadata;
   const [, title, subject] = /^(.*) \(([^()]*(?:\([^()]*\))?[^()]*)\)$/s.exec(name) ?? [null, name, ''];
   const why = annotations(asset, 'EXPLANATION');
-  const needs = annotations(asset, 'COMMENT').filter((comment) => !first || isNeed(comment));
+  const needs = annotations(asset, 'COMMENT');
   return el('article', { class: 'snippet' },
     el('h3', {}, title),
     why.map((text) => el('p', { class: 'why' }, prose(text))),

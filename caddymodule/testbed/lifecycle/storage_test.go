@@ -1,10 +1,12 @@
 package lifecycle_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
@@ -160,7 +162,13 @@ func storages() []lifeCase {
 				_ = os.RemoveAll(second.home)
 				second.home = n.home
 				text := strings.Replace(second.caddyfile(""), caddyprocess.AdminOption(n.home), "admin off", 1)
-				_, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Home: n.home, Address: second.address})
+				p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Home: n.home, Address: second.address})
+				if err == nil { // its server listened before the store was opened
+					if code, ended := p.Wait(10 * time.Second); ended == nil && code != 0 {
+						err = errors.New(p.Log())
+					}
+					p.Close()
+				}
 				tr.refused("the second process", err, "replay file", n.replayFolder(), "another process has it open", "replay redis")
 				n.serves("beside it")
 			},
