@@ -22,7 +22,7 @@ func TestProductionHasTheHandlersTheReplayStoresAndNoDevelopmentIdP(t *testing.T
 		"http.handlers.identity_gateway", "http.handlers.text_segmentation", "http.handlers.personification",
 	})
 	require.NotContains(t, handlers, "http.handlers.development_idp")
-	require.Len(t, caddy.GetModules("http.identity_gateway.replay"), 2, "memory and redis")
+	require.Len(t, caddy.GetModules("http.identity_gateway.replay"), 3, "file, memory and redis")
 }
 
 // The example for production has no development defaults: what is not set is an
