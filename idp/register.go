@@ -52,7 +52,7 @@ type registrationResponse struct {
 // URIs it keeps those that are allowed.
 func (p *Policy) parseRegistration(header http.Header, body string) (registrationRequest, error) {
 	var r registrationRequest
-	if values := header["Content-Type"]; len(values) != 1 || !isTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
+	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
 		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
 	}
 	if json.Unmarshal([]byte(body), &r) != nil {

@@ -129,7 +129,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !isTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
+	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
 		return reject(InvalidRequest, "RFC 6749 section 4.1.3",
 			"send the body as Content-Type: application/x-www-form-urlencoded")
 	}
@@ -139,8 +139,8 @@ func checkFormHeader(header http.Header) error {
 	return nil
 }
 
-// isTypeInUTF8 reports a media type in UTF-8.
-func isTypeInUTF8(contentType, want string) bool {
+// IsTypeInUTF8 reports a media type in UTF-8.
+func IsTypeInUTF8(contentType, want string) bool {
 	if contentType == want {
 		return true
 	}

@@ -31,7 +31,6 @@ func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) e
 		return err
 	}
 	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer}
-	r.bearer = idp.BearerChallenge{ResourceMetadata: r.url}
 	r.verifier, err = accesstoken.New(config)
 	return err
 }

@@ -143,8 +143,8 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	return next.ServeHTTP(w, r)
 }
 
-// reject responds with an error as JSON. scopes are those that the request needs besides
-// the ones that all do.
+// reject responds with an error as JSON. scopes are those that the request needs, if they
+// are not those of all requests.
 func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error, scopes []string) {
 	e := h.challenge(err, scopes)
 	d := newDecision(r)
@@ -184,7 +184,9 @@ func (r *Rules) challenge(err error, scopes []string) *idp.Error {
 		return e
 	}
 	bearer := r.bearer
-	bearer.Scope = strings.Join(union(r.Scopes, scopes), " ")
+	if len(scopes) > 0 {
+		bearer.Scope = strings.Join(scopes, " ")
+	}
 	return bearer.With(e)
 }
 

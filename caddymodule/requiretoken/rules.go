@@ -105,6 +105,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err := r.checkTokens(); err != nil {
 		return err
 	}
+	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
 	if r.Tokens == idp.GatewayTokens {
 		return r.provisionGateway(ctx, config)
 	}
@@ -130,7 +131,6 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if r.verifier, err = accesstoken.New(config); err != nil {
 		return err
 	}
-	r.bearer = idp.BearerChallenge{ResourceMetadata: r.url}
 	if r.AnyAudience {
 		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
 	}

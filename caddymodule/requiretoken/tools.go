@@ -2,7 +2,6 @@ package requiretoken
 
 import (
 	"net/http"
-	"slices"
 
 	"go.uber.org/zap"
 
@@ -11,8 +10,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
 )
 
-// checkCalls holds the calls of a request to the rules by tool, and returns the scopes
-// that these add. checked is what became of its token: a token that has too few scopes
+// checkCalls holds the calls of a request to the rules by tool, and returns all scopes
+// that it needs. checked is what became of its token: a token that has too few scopes
 // anyway is told of all that are missing at once.
 func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, checked error) ([]string, error) {
 	if checked != nil && idp.AsError(checked).Code != idp.InsufficientScope {
@@ -22,7 +21,7 @@ func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, che
 	if err != nil {
 		return nil, err
 	}
-	needed := h.Tools.Scopes(calls)
+	needed := h.Tools.Scopes(h.Scopes, calls)
 	if checked == nil && !token.HasScopes(needed) {
 		checked = idp.InsufficientScopes()
 	}
@@ -46,15 +45,4 @@ func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err 
 				zap.String("tool", call.Name), zap.String("outcome", outcome))
 		}
 	}
-}
-
-// union is a and what b has besides.
-func union(a, b []string) []string {
-	all := slices.Clone(a)
-	for _, s := range b {
-		if !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
 }

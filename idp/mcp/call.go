@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 
@@ -75,9 +74,7 @@ func Read(r *http.Request) ([]Call, error) {
 
 // checkContent requires JSON in UTF-8 that everybody on the way reads alike.
 func checkContent(header http.Header) error {
-	contentType, attributes, err := mime.ParseMediaType(header.Get("Content-Type"))
-	charset := attributes["charset"]
-	if err != nil || len(header["Content-Type"]) != 1 || contentType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+	if values := header["Content-Type"]; len(values) != 1 || !idp.IsTypeInUTF8(values[0], "application/json") {
 		return malformed(http.StatusUnsupportedMediaType, "send the message as Content-Type: application/json")
 	}
 	if len(header["Content-Encoding"]) > 0 {

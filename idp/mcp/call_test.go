@@ -155,7 +155,7 @@ func TestPolicyScopes(t *testing.T) {
 		"another method":      {[]mcp.Call{{Method: "tools/list"}}, nil},
 		"a name like AnyTool": {[]mcp.Call{call("*")}, []string{"other"}},
 	} {
-		require.Equal(t, test.scopes, policy.Scopes(test.calls), name)
+		require.Equal(t, test.scopes, policy.Scopes(nil, test.calls), name)
 	}
 	require.Error(t, mcp.Policy{"delete": nil}.Check())
 	require.Error(t, mcp.Policy{"": {"read"}}.Check())

@@ -21,10 +21,10 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// Scopes are the scopes that calls need besides those that every request does, without
-// repetition, in the order of the calls.
-func (p Policy) Scopes(calls []Call) []string {
-	var needed []string
+// Scopes are the scopes that calls need: those that every request does, and then those of
+// tools, without repetition, in the order of the calls.
+func (p Policy) Scopes(always []string, calls []Call) []string {
+	needed := slices.Clone(always)
 	for _, call := range calls {
 		if call.Method != ToolCall {
 			continue
