@@ -203,6 +203,15 @@ func (a *agents) bearer(path, token string) *response {
 	return get(a.t, a.URL()+path, "Authorization", "Bearer "+token)
 }
 
+// edited is the token with another character, whichever one was there.
+func edited(token string) string {
+	at, other := len(token)-9, "A"
+	if token[at] == 'A' {
+		other = "B"
+	}
+	return token[:at] + other + token[at+1:]
+}
+
 // Each is what an attacker has, or an agent that mistakes one for another; first it is
 // shown to be good where it belongs.
 func TestWhereATokenIsNoGood(t *testing.T) {
@@ -221,7 +230,7 @@ func TestWhereATokenIsNoGood(t *testing.T) {
 		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
 		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
 		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
-		"edited":                     {"/a", forA[:len(forA)-9] + "A" + forA[len(forA)-8:], 401, "was altered"},
+		"edited":                     {"/a", edited(forA), 401, "was altered"},
 		"at the IdP's user info":     {"/userinfo", forA, 401, "for its resource server only"},
 		"none":                       {"/a", "", 401, ""},
 		"in the query, as one might": {"/a?access_token=" + forA, forA, 400, "access_token in the URL"},
