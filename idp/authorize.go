@@ -45,6 +45,8 @@ type authorizeRequest struct {
 	idpClient string
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
+	// loginID is that of the login which begins.
+	loginID loginID
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }

@@ -159,6 +159,7 @@ type callbackResponse struct {
 	Response
 	// ClientID is the client that it goes to.
 	ClientID string
+	loginID  loginID
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
 }
@@ -175,7 +176,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		return callbackResponse{}, e
 	}
 	if err := p.checkConsent(&login, c.Browser); err != nil {
-		return callbackResponse{}, err
+		return callbackResponse{loginID: login.id}, err
 	}
 	login.browser = browserHash{} // what follows is the client's, not the browser's
 	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
@@ -186,7 +187,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	response.add("code", code)
 	response.add("state", login.state)
 	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
+	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, loginID: login.id, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client

@@ -176,7 +176,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime),
+		Issued: s.Now, Expires: s.Now.Add(lifetime), LoginID: r.loginID.String(),
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken

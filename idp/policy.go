@@ -109,6 +109,8 @@ type Config struct {
 	PublicURL string
 	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
 	Nonce NonceRule
+	// LogSubject is how users are named in [Issued]. Empty: [HashSubject].
+	LogSubject SubjectLogging
 	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
 	// metadata says that the IdP requires it, and the gateway is confidential there.
 	PAR PARMode
@@ -138,6 +140,8 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
+
+	logSubject SubjectLogging
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
 	// introspects: it serves [Introspect].
 	revokes, consents, introspects bool
@@ -195,6 +199,9 @@ func NewPolicy(c Config) (*Policy, error) {
 	case NonceOptional, NonceRequired, NonceAny:
 	default:
 		return nil, fmt.Errorf("nonce %s is unknown; use %s, %s or %s", c.Nonce, NonceRequired, NonceOptional, NonceAny)
+	}
+	if p.logSubject = c.LogSubject; p.logSubject.check() != nil {
+		return nil, p.logSubject.check()
 	}
 	switch c.LogoutProtocol {
 	case "":

@@ -71,6 +71,7 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 		return unknownToken(r), nil
 	}
 	opened, _, err := p.openRefreshToken(s.Keys, r.Token)
+	r.client.loginID = opened.loginID
 	switch {
 	case err != nil:
 		return nil, err

@@ -24,7 +24,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := boundLogin{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
-				Expires: g.now, nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
+				Expires: g.now, id: newLoginID(), nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
@@ -83,8 +83,8 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 	for name, b := range map[string][]byte{
-		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...),
-		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
+		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "login1\x03app\x07gatewaytoken"...),
+		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "login1\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
 	} {
 		shortest := len(b)
 		g := newSealedGateway(t, rotating)

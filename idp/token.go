@@ -37,6 +37,8 @@ type tokenRequest struct {
 	Resources            []string
 	AuthorizationDetails string
 
+	// loginID is that of the login, zero while it is not known.
+	loginID loginID
 	// resource is what the token is for, asked the scope of it that was asked for, granted
 	// what the client is told that it got; nil and "" if no resources are configured.
 	resource       *resource

@@ -140,6 +140,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.metrics.pass(r.Context())
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
+	decision.AddLogin(r, token.LoginID)
 	return next.ServeHTTP(w, r)
 }
 
