@@ -19,7 +19,7 @@ import (
 type AccessToken struct {
 	// Issuer is the gateway: [Config.PublicURL].
 	Issuer string
-	// Resource is what the token is for, as [ResourceKey] writes it.
+	// Resource is what the token is for, as [uris.Key] writes it.
 	Resource string
 	// Subject is the user, by the IdP's name (sub, or else id of its user info).
 	Subject string

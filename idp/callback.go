@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // CallbackConfig makes the gateway the redirect target of the IdP.
@@ -47,7 +50,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 		path: cmp.Or(c.Path, DefaultCallback), mode: QueryMode,
 		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout), codeTimeout: cmp.Or(c.CodeTimeout, DefaultCodeTimeout),
 	}
-	if !isPlainPath(compiled.path) {
+	if !paths.IsPlain(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
 	if endpoint := endpointAt(compiled.path); endpoint != NoEndpoint {
@@ -205,7 +208,7 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 		return "", idpError(c, login.ownOpenID)
 	// A space would let one code be written in two ways, of which a lenient IdP
 	// takes both.
-	case c.Code == "" || !vsChar.holds(c.Code) || strings.Contains(c.Code, " "):
+	case c.Code == "" || !syntax.VSChar.Holds(c.Code) || strings.Contains(c.Code, " "):
 		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
 	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}

@@ -17,7 +17,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // sealedConsent is the purpose of the request that a consent page asks about.
@@ -202,7 +204,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		return Response{}, err
 	}
 	browser := p.browser(s, header)
-	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
+	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
 	client := p.find(r.ClientID)
@@ -308,9 +310,9 @@ func describeTarget(redirectURI string) (target, kind string) {
 	switch {
 	case err != nil:
 		return redirectURI, ""
-	case isLoopbackRedirect(redirectURI):
+	case uris.IsLoopbackRedirect(redirectURI):
 		return u.Host, "a program on this computer"
-	case isPrivateScheme(redirectURI):
+	case uris.IsPrivateScheme(redirectURI):
 		return u.Scheme, "an app on this device"
 	}
 	return u.Host, ""

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // The purposes of what the gateway seals for a login.
@@ -120,14 +121,14 @@ type authorizedLogin struct {
 // login that was checked against other terms than those of now opens nowhere.
 type registration struct {
 	clientID string
-	uri      registeredURI
+	uri      uris.Registered
 	terms    string
 }
 
 type registrationDigest [8]byte
 
 func (r registration) digest() registrationDigest {
-	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.exact + "\x00" + r.terms))
+	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.Exact + "\x00" + r.terms))
 	return registrationDigest(sum[:])
 }
 
@@ -140,7 +141,7 @@ func (p *Policy) register(id string, c *client) error {
 		added := registration{id, uri, c.terms}
 		if other, ok := p.registrations[added.digest()]; ok && other != added {
 			return fmt.Errorf("client %s: redirect_uri %s has the same digest as %s of client %s; change one of them",
-				id, uri.exact, other.uri.exact, other.clientID)
+				id, uri.Exact, other.uri.Exact, other.clientID)
 		}
 		p.registrations[added.digest()] = added
 	}
@@ -276,7 +277,7 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	}
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()
-		if r.failed || p.clients != nil || !isLoopbackRedirect(l.RedirectURI) {
+		if r.failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
 			return boundLogin{}, errNotALogin
 		}
 		return l, nil
@@ -290,7 +291,7 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 		return boundLogin{}, errNotALogin
 	}
 	l.ClientID = registered.clientID
-	l.RedirectURI = registered.uri.withPort(binary.BigEndian.Uint16(port))
+	l.RedirectURI = registered.uri.WithPort(binary.BigEndian.Uint16(port))
 	return l, nil
 }
 
@@ -299,8 +300,8 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDigest, uint16, bool) {
 	if c := p.clients[clientID]; c != nil {
 		for _, uri := range c.redirects {
-			if uri.matches(redirectURI) {
-				return registration{clientID, uri, c.terms}.digest(), uri.port(redirectURI), true
+			if uri.Matches(redirectURI) {
+				return registration{clientID, uri, c.terms}.digest(), uri.Port(redirectURI), true
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // What is sealed may be of an older version of the gateway, or of another node's: each
@@ -135,10 +136,10 @@ func TestARegistrationsDigestIsItsOwn(t *testing.T) {
 	p := testPolicy(t, registered)
 	c, err := newClient(ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
 	require.NoError(t, err)
-	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: newRegisteredURI("https://app.example/cb")}
+	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: uris.NewRegistered("https://app.example/cb")}
 	require.EqualError(t, p.register("new", c),
 		"client new: redirect_uri https://new.example/cb has the same digest as https://app.example/cb of client app; change one of them")
-	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/"), ""}.digest(), registration{"b", newRegisteredURI("https://b.example/"), ""}.digest())
+	require.NotEqual(t, registration{"a", uris.NewRegistered("https://b.example/"), ""}.digest(), registration{"b", uris.NewRegistered("https://b.example/"), ""}.digest())
 }
 
 func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
