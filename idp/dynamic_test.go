@@ -462,22 +462,3 @@ func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
 	require.Greater(t, len(a.id), 100)
 	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
 }
-
-func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
-	documents := make(map[string]string)
-	for _, name := range PublishedClients() {
-		uris, document := PublishedClient(name)
-		require.NotEmpty(t, uris, name)
-		if document == "" {
-			continue
-		}
-		_, err := clientmetadata.ParseID(document)
-		require.NoError(t, err)
-		require.NotEmpty(t, publishedClients()[name].MetadataDocument.Source, name)
-		documents[name] = document
-	}
-	require.Equal(t, claudeCode, documents["claude"])
-	uris, document := PublishedClient("nobody")
-	require.Empty(t, uris)
-	require.Empty(t, document)
-}
