@@ -34,11 +34,12 @@ const redirectURI = "http://127.0.0.1:61234/callback"
 
 func main() {
 	gateway := flag.String("gateway", "http://localhost:8080", "`URL` of the gateway")
+	clientID := flag.String("client", "dev-native", "client `id`, registered with a loopback redirect URI")
 	username := flag.String("user", "ada", "`name` to choose on the development login page")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	err := run(ctx, os.Stdout, strings.TrimRight(*gateway, "/"), *username)
+	err := run(ctx, os.Stdout, strings.TrimRight(*gateway, "/"), *clientID, *username)
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		err = fmt.Errorf("%w\nNothing listens there. Is the gateway running at %s? Start it with: make run", err, *gateway)
 	}
@@ -48,9 +49,9 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, out io.Writer, gateway, username string) error {
+func run(ctx context.Context, out io.Writer, gateway, clientID, username string) error {
 	fmt.Fprintf(out, "Logging in at %s as %s\n", gateway, username)
-	client, err := logIn(ctx, out, gateway, username)
+	client, err := logIn(ctx, out, gateway, clientID, username)
 	if err != nil {
 		return err
 	}
@@ -69,9 +70,9 @@ func run(ctx context.Context, out io.Writer, gateway, username string) error {
 // logIn runs the authorization code flow with PKCE (RFC 7636) as a public native client, and
 // tries what somebody could who has read a code on its way. The client that it returns
 // sends the access token.
-func logIn(ctx context.Context, out io.Writer, gateway, username string) (*http.Client, error) {
+func logIn(ctx context.Context, out io.Writer, gateway, clientID, username string) (*http.Client, error) {
 	config := oauth2.Config{
-		ClientID:    "dev-native",
+		ClientID:    clientID,
 		RedirectURL: redirectURI,
 		Scopes:      []string{"openid", "profile", "email", "offline_access"},
 		Endpoint:    oauth2.Endpoint{AuthURL: gateway + "/authorize", TokenURL: gateway + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams},

@@ -39,7 +39,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	startCaddy(t, "../../devidp/Caddyfile")
 
 	var out strings.Builder
-	require.NoError(t, run(t.Context(), &out, gateway, "noor"))
+	require.NoError(t, run(t.Context(), &out, gateway, "dev-native", "noor"))
 	t.Log(out.String())
 	require.Contains(t, out.String(), "noor@example.com")
 	require.Contains(t, out.String(), "```py")
@@ -47,7 +47,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	require.Contains(t, out.String(), "exchange of the sealed code with the verifier of another login: rejected, invalid_grant")
 	require.NotContains(t, out.String(), "code=", "codes are not for the screen")
 
-	require.ErrorContains(t, run(t.Context(), io.Discard, gateway, "eve"), "There is no such user.")
+	require.ErrorContains(t, run(t.Context(), io.Discard, gateway, "dev-native", "eve"), "There is no such user.")
 
 	for _, path := range []string{"/", "/playground", "/openapi.json"} { // of site.Caddyfile
 		page, err := http.Get(gateway + path)
