@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // ErrNoBearerToken is in the chain of the errors of [BearerToken] for a request
@@ -37,6 +39,13 @@ func BearerToken(header http.Header) (string, error) {
 		return "", BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
 	}
 	return token, nil
+}
+
+// isToken68 reports the token68 syntax of RFC 9110 section 11.2, which is that
+// of a bearer token (b64token, RFC 6750 section 2.1).
+func isToken68(s string) bool {
+	s = strings.TrimRight(s, "=")
+	return s != "" && syntax.Token68.Holds(s)
 }
 
 // underscored replaces what PHP replaces in the names of parameters.

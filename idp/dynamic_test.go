@@ -465,25 +465,6 @@ func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
 	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
 }
 
-func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
-	documents := make(map[string]string)
-	for _, name := range PublishedClients() {
-		uris, document := PublishedClient(name)
-		require.NotEmpty(t, uris, name)
-		if document == "" {
-			continue
-		}
-		_, err := clientmetadata.ParseID(document)
-		require.NoError(t, err)
-		require.NotEmpty(t, publishedClients()[name].MetadataDocument.Source, name)
-		documents[name] = document
-	}
-	require.Equal(t, claudeCode, documents["claude-code"])
-	uris, document := PublishedClient("nobody")
-	require.Empty(t, uris)
-	require.Empty(t, document)
-}
-
 // Agents ask for scopes that nobody has told them of, and at a refresh for what they asked
 // for in the login, whatever they were granted. None of it gives them more.
 func TestScopesThatAgentsMakeUp(t *testing.T) {

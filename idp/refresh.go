@@ -30,6 +30,7 @@ type refreshToken struct {
 	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
 	// the IdP then: the IdP's token is that client's.
 	clientID, idpClient string
+	loginID             loginID
 	issued              time.Time
 	// token is the IdP's, "" of one that rotates: then the replay store has it.
 	token string
@@ -56,7 +57,7 @@ type family [16]byte
 
 // sealRefreshToken seals
 //
-//	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
+//	flags (1) | time in Unix seconds (4) | login id (6) | client id and id at the IdP, each after its length (uvarint) |
 //	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
@@ -71,7 +72,7 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 		flags |= flagRefreshResource
 	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
-	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
+	b = append(binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix())), t.loginID[:]...)
 	b = appendText(appendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
 		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
@@ -93,11 +94,12 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		return t, false, err
 	}
 	r := sealedReader{rest: b}
-	flags, issued := r.bytes(1), r.bytes(4)
+	flags, issued, id := r.bytes(1), r.bytes(4), r.bytes(len(t.loginID))
 	if r.failed {
 		return t, false, seal.ErrInvalid
 	}
-	t.issued, t.ownOpenID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), flags[0]&flagRefreshOwnOpenID != 0
+	t.issued, t.loginID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), loginID(id)
+	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
 	t.clientID, t.idpClient = r.text(), r.text()
 	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
 		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
@@ -157,7 +159,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		e.cause = err
 		return nil, e
 	}
-	r.ownOpenID = opened.ownOpenID
+	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
 	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
 	if err != nil {
 		return nil, err
@@ -232,7 +234,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
-		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.granted, subject: r.subject,
 	}
 	if renewal != nil {

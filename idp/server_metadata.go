@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // IssuerChoice says which issuer a client is told that its authorization
@@ -34,10 +36,7 @@ func newPublicURL(s string) (publicURL, error) {
 	if s == "" {
 		return publicURL{}, nil
 	}
-	u, err := parseURI(s)
-	if err == nil {
-		err = checkWebURI(u)
-	}
+	u, err := uris.ParseWeb(s)
 	switch {
 	case err != nil:
 		return publicURL{}, fmt.Errorf("public_url %w", err)
