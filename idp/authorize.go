@@ -247,7 +247,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	}
 	r.Challenge = challenge
 
-	scope := q.get("scope")
+	scope := c.readScope(q.get("scope"))
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
@@ -283,6 +283,9 @@ func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope s
 	}
 	if len(p.resources) > 0 {
 		r.resource = cmp.Or(named, p.defaultResource(c))
+		if c.isDynamic() {
+			scope = r.resource.known(scope)
+		}
 		r.scope = cmp.Or(scope, r.resource.defaultScope)
 		err = r.resource.checkScope(scope)
 	}
@@ -298,7 +301,9 @@ func (r *authorizeRequest) target(q *params) {
 	if q.get("resource") == "" {
 		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
 	}
-	if q.get("scope") == "" {
+	if i := slices.IndexFunc(r.forwarded, func(p param) bool { return p.name == "scope" }); i >= 0 {
+		r.forwarded[i].value = r.scope
+	} else {
 		r.forwarded = append(r.forwarded, param{"scope", r.scope})
 	}
 }

@@ -134,6 +134,28 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 	return &c
 }
 
+// isDynamic reports a client that the configuration does not name; c may be nil.
+func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
+
+// readScope is a scope as a dynamic client may write it: Claude sends " offline_access".
+func (c *client) readScope(scope string) string {
+	if !c.isDynamic() {
+		return scope
+	}
+	return strings.Join(strings.FieldsFunc(scope, func(r rune) bool { return r == ' ' }), " ")
+}
+
+// known is what a resource has of a scope that a dynamic client asks for. Nobody has told
+// such a client of others, and some ask for them (Claude for claudeai): they are left out
+// (RFC 6749 section 3.3). One that asks for nothing but offline_access gets the default, too.
+func (r *resource) known(scope string) string {
+	names := slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(r.names, name) })
+	if len(names) == 1 && names[0] == "offline_access" {
+		names = append(slices.DeleteFunc(strings.Fields(r.defaultScope), func(name string) bool { return name == names[0] }), names...)
+	}
+	return strings.Join(names, " ")
+}
+
 // admittedClient is the dynamic client that a request is of.
 type admittedClient struct {
 	id, reference string

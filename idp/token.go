@@ -108,7 +108,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	case codeGrantType:
 		err = p.parseCodeGrant(&f, &r, c)
 	case refreshGrantType:
-		err = parseRefreshGrant(&f, &r)
+		err = parseRefreshGrant(&f, &r, c)
 	case "":
 		err = missing("grant_type", "RFC 6749 section 4.1.3")
 	default:
@@ -286,7 +286,7 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *tokenRequest) error {
+func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
 	r.RefreshToken = f.get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
@@ -294,7 +294,7 @@ func parseRefreshGrant(f *params, r *tokenRequest) error {
 	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return reject(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
-	r.Scope = f.get("scope")
+	r.Scope = c.readScope(f.get("scope"))
 	if r.Scope == "" {
 		return nil
 	}
