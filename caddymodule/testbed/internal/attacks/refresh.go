@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // rotates is a gateway that replaces refresh tokens, with the shortest grace. Every
@@ -179,7 +181,7 @@ func (e *env) rotated(after time.Duration, use func(stolen, current string) *tok
 	time.Sleep(afterward)
 	current := e.refresh(first.RefreshToken)
 	if current.RefreshToken == "" {
-		failf("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
+		fail.Now("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
 	}
 	time.Sleep(after)
 	return e.theft(use(first.RefreshToken, current.RefreshToken))
@@ -192,7 +194,7 @@ func (e *env) refreshAtSite(sealed string) Outcome {
 	t := e.refresh(first.RefreshToken)
 	t.require("at the token's own site")
 	e.setup.sealed = sealed
-	e.nodes = append(e.nodes, must(e.startNode("")))
+	e.nodes = append(e.nodes, fail.Must(e.startNode("")))
 	e.front.Store(int32(len(e.nodes) - 1))
 	return e.theft(e.refresh(cmp.Or(t.RefreshToken, first.RefreshToken)))
 }
