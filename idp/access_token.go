@@ -100,6 +100,14 @@ func (t *AccessToken) inFamily(r *rotation) {
 	}
 }
 
+// Type is its token_type (RFC 6750, RFC 9449 section 5).
+func (t *AccessToken) Type() string {
+	if t.Key == (dpop.Thumbprint{}) {
+		return "Bearer"
+	}
+	return "DPoP"
+}
+
 // accessTokenID is the length of an id, in bytes.
 const accessTokenID = 16
 

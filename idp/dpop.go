@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -93,8 +94,112 @@ func (p *Proofs) Use(ctx context.Context, proof *dpop.Proof, holder string) erro
 		return badProof("the DPoP proof was used before; make another one for each request, also for one that is tried again")
 	case errors.Is(err, replay.ErrFull):
 		return Unavailable("too many DPoP proofs at the moment; try again later", "60")
+	default:
+		e := Unavailable("the gateway can't tell at the moment whether this DPoP proof was used before; try again", "5")
+		e.cause = err
+		return e
 	}
-	return Unavailable("the gateway can't tell at the moment whether this DPoP proof was used before; try again", "5")
+}
+
+// proofsOfAGrant is how many proofs are used with one code or refresh token, while they are
+// remembered: more than tabs that refresh together, and try again, could need.
+const proofsOfAGrant = 256
+
+// addDPoP checks what a client has of DPoP.
+func (p *Policy) addDPoP(mode DPoPMode) error {
+	switch mode {
+	case NoDPoP:
+		return nil
+	case OptionalDPoP, RequiredDPoP:
+	default:
+		return fmt.Errorf("dpop %s is unknown; use %s or %s", mode, OptionalDPoP, RequiredDPoP)
+	}
+	if p.public.url == "" {
+		return errors.New("dpop needs public_url: proofs are made for the gateway's address as clients know it, which must not follow from the request")
+	}
+	p.dpop = true
+	return nil
+}
+
+func (c *client) takesProofs() bool { return c != nil && c.dpop != NoDPoP }
+
+// noDPoP rejects a request for tokens that are bound to a key where they are not: a bearer
+// token instead would be less than the client asked for.
+func noDPoP(instead string) *Error {
+	return reject(InvalidRequest, "RFC 9449 section 5", "DPoP is not supported by this gateway; "+instead+" and use bearer tokens")
+}
+
+// parseKey reads dpop_jkt (RFC 9449 section 10).
+func (r *authorizeRequest) parseKey(q *params, c *client) error {
+	if !q.flag("dpop_jkt") {
+		return nil
+	}
+	if !c.takesProofs() {
+		return noDPoP("leave out dpop_jkt")
+	}
+	var ok bool
+	if r.key, ok = dpop.ParseThumbprint(q.get("dpop_jkt")); !ok {
+		return reject(InvalidRequest, "RFC 9449 section 10", "dpop_jkt must be the SHA-256 thumbprint of a key (RFC 7638), 43 characters of base64url")
+	}
+	return nil
+}
+
+// checkProof checks the proof of a token request, if it has one (RFC 9449 section 5).
+func (f *flow) checkProof(r *tokenRequest) (err error) {
+	c := f.policy.find(r.ClientID)
+	if !c.takesProofs() {
+		return nil
+	}
+	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
+	switch {
+	case len(f.r.Header["Dpop"]) > 0:
+		r.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
+	case c.dpop == RequiredDPoP:
+		err = badProof("this client's tokens are bound to a key: send a DPoP proof")
+	}
+	return err
+}
+
+// useProof notes that the proof of a token request was used, whose grant was found to be
+// good for its key. With an error nothing may be sent to the IdP.
+func (f *flow) useProof(r *tokenRequest, grant string) error {
+	if r.proof == nil {
+		return nil
+	}
+	err := f.gateway.proofs.Use(f.r.Context(), r.proof, grant)
+	if cause := errors.Unwrap(err); cause != nil {
+		f.note(ClaimFailed, cause)
+	}
+	return err
+}
+
+// key is that which the client has proved to have, zero if none.
+func (r *tokenRequest) key() dpop.Thumbprint {
+	if r.proof == nil {
+		return dpop.Thumbprint{}
+	}
+	return r.proof.Key
+}
+
+// refreshKey is what the refresh token is bound to. That of a client which authenticates is
+// bound to the client, which may change its key (RFC 9449 section 5).
+func (r *tokenRequest) refreshKey() dpop.Thumbprint {
+	if r.Basic || r.clientSecret != "" || r.assertion != "" {
+		return dpop.Thumbprint{}
+	}
+	return r.key()
+}
+
+// holdsKey checks that the client has proved to have the key that its code or refresh token
+// is bound to, if it is bound to one.
+func (r *tokenRequest) holdsKey(key dpop.Thumbprint) error {
+	switch {
+	case key == dpop.Thumbprint{}, r.proof != nil && r.proof.Key == key:
+		return nil
+	case r.proof == nil:
+		return badProof("the grant is bound to a key: send a DPoP proof made with it")
+	}
+	return reject(InvalidGrant, "RFC 9449 section 5", "the DPoP proof is made with another key than the one that the grant is bound to")
 }
 
 // badProof rejects a proof (RFC 9449 sections 5 and 7.1).

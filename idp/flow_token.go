@@ -28,6 +28,9 @@ func (f *flow) token() (Response, error) {
 	if err := f.policy.reachable(Token); err != nil {
 		return Response{}, err
 	}
+	if err := f.checkProof(&request); err != nil {
+		return Response{}, err
+	}
 	switch {
 	case f.policy.callback == nil:
 		response, _, err := f.exchange(&request, nil, nil)
@@ -51,6 +54,10 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		}
 		return Response{}, claimError(err)
 	}
+	if err := f.useProof(request, request.Code); err != nil {
+		f.settle(claims, tokenNotSent)
+		return Response{}, err
+	}
 	response, outcome, err := f.exchange(request, redemption, nil)
 	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.boundLogin, response)
@@ -69,6 +76,9 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
 	if err != nil {
+		return Response{}, err
+	}
+	if err := f.useProof(request, request.RefreshToken); err != nil {
 		return Response{}, err
 	}
 	if f.policy.rotation != nil {

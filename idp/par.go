@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 )
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
@@ -175,5 +177,9 @@ func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}
-	return string(p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u))
+	query := p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u)
+	if r.key != (dpop.Thumbprint{}) {
+		query = appendParam(query, "dpop_jkt", r.key.String())
+	}
+	return string(query)
 }
