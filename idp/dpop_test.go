@@ -36,7 +36,7 @@ func (a *agent) dpopNonce() string { return dpop.Nonce(a.sealed.s.Keys, a.sealed
 
 // proof is a good one for a token request.
 func (a *agent) proof(key *dpoptest.Key) string {
-	return key.Proof(a.t, http.MethodPost, tokenURL, a.sealed.now, "", a.dpopNonce())
+	return key.Proof(http.MethodPost, tokenURL, a.sealed.now, "", a.dpopNonce())
 }
 
 // send is the response to a token request, with proofs.
@@ -58,18 +58,18 @@ func (a *agent) requireRejected(result *Result, code Code, says string) {
 // A client gets its nonce with the first response, and then tokens of its key.
 func TestALoginWithDPoP(t *testing.T) {
 	for _, mode := range []DPoPMode{OptionalDPoP, RequiredDPoP} {
-		a, key := newAgent(t, true, proving(mode)), dpoptest.NewKey(t)
-		code := form("code", a.logIn("dpop_jkt", key.Thumbprint(t)))
-		first := a.send(code, key.Proof(t, "POST", tokenURL, a.sealed.now, "", ""))
+		a, key := newAgent(t, true, proving(mode)), dpoptest.NewKey()
+		code := form("code", a.logIn("dpop_jkt", key.Thumbprint()))
+		first := a.send(code, key.Proof("POST", tokenURL, a.sealed.now, "", ""))
 		a.requireRejected(first, UseDPoPNonce, "make another proof")
 		require.Equal(t, 400, first.Status)
 		require.Empty(t, a.sent)
 
-		second := a.send(code, key.Proof(t, "POST", tokenURL, a.sealed.now, "", first.Header.Get("DPoP-Nonce")))
+		second := a.send(code, key.Proof("POST", tokenURL, a.sealed.now, "", first.Header.Get("DPoP-Nonce")))
 		granted := a.answer(second)
 		require.NotEmpty(t, second.Header.Get("DPoP-Nonce"))
 		require.Equal(t, "DPoP", granted.TokenType)
-		require.Equal(t, key.Thumbprint(t), a.opened(granted.AccessToken).Key.String())
+		require.Equal(t, key.Thumbprint(), a.opened(granted.AccessToken).Key.String())
 		require.Empty(t, a.sent[0].Header.Get("DPoP"), "the IdP would not take the proof, which names the gateway")
 
 		var said struct {
@@ -79,10 +79,10 @@ func TestALoginWithDPoP(t *testing.T) {
 		introspected := a.ask("server-a", granted.AccessToken)
 		require.NoError(t, json.Unmarshal(introspected.Body, &said), string(introspected.Body))
 		require.Equal(t, "DPoP", said.TokenType)
-		require.Equal(t, map[string]string{"jkt": key.Thumbprint(t)}, said.Confirmation)
+		require.Equal(t, map[string]string{"jkt": key.Thumbprint()}, said.Confirmation)
 
 		renewed := a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
-		require.Equal(t, key.Thumbprint(t), a.opened(renewed.AccessToken).Key.String())
+		require.Equal(t, key.Thumbprint(), a.opened(renewed.AccessToken).Key.String())
 	}
 }
 
@@ -93,7 +93,7 @@ func TestALoginWithoutAProof(t *testing.T) {
 	require.Equal(t, "Bearer", granted.TokenType)
 	require.Equal(t, "Bearer", a.answer(a.renew(granted.RefreshToken)).TokenType)
 
-	key := dpoptest.NewKey(t)
+	key := dpoptest.NewKey()
 	bound := a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
 	require.Equal(t, "DPoP", bound.TokenType, "who has a key later is bound from then on")
 	a.requireRejected(a.renew(bound.RefreshToken), InvalidDPoPProof, "bound to a key")
@@ -128,7 +128,7 @@ func TestAStolenRefreshToken(t *testing.T) {
 			stolen := refreshToken(unbound.redeem(unbound.logIn()))
 			require.Equal(t, 200, unbound.renew(stolen).Status, "the thief gets in")
 
-			a, owner, thief := newAgent(t, true, append(with, proving(OptionalDPoP))...), dpoptest.NewKey(t), dpoptest.NewKey(t)
+			a, owner, thief := newAgent(t, true, append(with, proving(OptionalDPoP))...), dpoptest.NewKey(), dpoptest.NewKey()
 			stolen = refreshToken(a.send(form("code", a.logIn()), a.proof(owner)))
 			seen := a.proof(owner) // with the request of which it was
 			newer := refreshToken(a.send(refreshForm("app", stolen), seen))
@@ -145,9 +145,9 @@ func TestAStolenRefreshToken(t *testing.T) {
 				{[]string{a.proof(thief)}, InvalidGrant, "another key"},
 				{[]string{seen}, InvalidDPoPProof, "was used before"},
 				{[]string{seen, a.proof(thief)}, InvalidDPoPProof, "more than one DPoP header"},
-				{[]string{owner.Proof(t, "POST", serverA, a.sealed.now, "access", a.dpopNonce())}, InvalidDPoPProof, "htu"},
-				{[]string{owner.Proof(t, "POST", gatewayURL+"/oauth/revoke", a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htu"},
-				{[]string{owner.Proof(t, "GET", tokenURL, a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htm"},
+				{[]string{owner.Proof("POST", serverA, a.sealed.now, "access", a.dpopNonce())}, InvalidDPoPProof, "htu"},
+				{[]string{owner.Proof("POST", gatewayURL+"/oauth/revoke", a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htu"},
+				{[]string{owner.Proof("GET", tokenURL, a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htm"},
 			} {
 				a.requireRejected(a.send(refreshForm("app", stolen), attack.proofs...), attack.code, attack.says)
 				require.Equal(t, 400, a.send(refreshForm("single", stolen), attack.proofs...).Status)
@@ -162,14 +162,14 @@ func TestAStolenRefreshToken(t *testing.T) {
 
 // A thief has the code and its verifier. What dpop_jkt adds to PKCE is that he needs the key.
 func TestAStolenCode(t *testing.T) {
-	a, owner, thief := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey(t), dpoptest.NewKey(t)
+	a, owner, thief := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey(), dpoptest.NewKey()
 	require.Equal(t, 200, a.send(form("code", a.logIn()), a.proof(thief)).Status, "without dpop_jkt the thief gets in")
 
 	a = newAgent(t, true, proving(OptionalDPoP))
-	stolen := form("code", a.logIn("dpop_jkt", owner.Thumbprint(t)))
+	stolen := form("code", a.logIn("dpop_jkt", owner.Thumbprint()))
 	a.requireRejected(a.send(stolen, a.proof(thief)), InvalidGrant, "another key")
 	a.requireRejected(a.send(stolen), InvalidDPoPProof, "send a DPoP proof")
-	a.requireRejected(a.send(stolen, owner.Proof(t, "POST", gatewayURL+":8443/oauth/token", a.sealed.now, "", a.dpopNonce())), InvalidDPoPProof, "htu")
+	a.requireRejected(a.send(stolen, owner.Proof("POST", gatewayURL+":8443/oauth/token", a.sealed.now, "", a.dpopNonce())), InvalidDPoPProof, "htu")
 	require.Empty(t, a.sent)
 
 	require.Equal(t, 200, a.send(stolen, a.proof(owner)).Status, "for its owner it is still good")
@@ -177,7 +177,7 @@ func TestAStolenCode(t *testing.T) {
 
 // A proof that was used redeems no other code, which is not spent by that.
 func TestAProofOfAnotherCode(t *testing.T) {
-	a, owner := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey(t)
+	a, owner := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
 	seen := a.proof(owner)
 	tokens := a.answer(a.send(form("code", a.logIn()), seen))
 	a.requireRejected(a.send(refreshForm("app", tokens.RefreshToken), seen), InvalidDPoPProof, "was used before")
@@ -193,7 +193,7 @@ func TestAProofOfAnotherCode(t *testing.T) {
 // Spellings of the token endpoint's address that are the same are taken, and no others
 // (RFC 9449 section 4.3).
 func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
-	key := dpoptest.NewKey(t)
+	key := dpoptest.NewKey()
 	a := newAgent(t, true, proving(RequiredDPoP))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	for htu, good := range map[string]bool{
@@ -202,18 +202,18 @@ func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
 		"http://login.example.com/oauth/token": false, "https://login.example.com:444/oauth/token": false,
 		"https://gateway.example/oauth/token": false, // where this request went, which nobody but its sender says
 	} {
-		result := a.send(refresh, key.Proof(t, "POST", htu, a.sealed.now, "", a.dpopNonce()))
+		result := a.send(refresh, key.Proof("POST", htu, a.sealed.now, "", a.dpopNonce()))
 		require.Equal(t, good, result.Status == 200, "%s: %s", htu, result.Body)
 	}
 }
 
 // Nonces are of any client, at any node with the same keys, and for two minutes.
 func TestNoncesOfTheTokenEndpoint(t *testing.T) {
-	key := dpoptest.NewKey(t)
+	key := dpoptest.NewKey()
 	a := newAgent(t, true, proving(RequiredDPoP))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	with := func(nonce string) *Result {
-		return a.send(refresh, key.Proof(t, "POST", tokenURL, a.sealed.now.Add(-24*time.Hour), "", nonce))
+		return a.send(refresh, key.Proof("POST", tokenURL, a.sealed.now.Add(-24*time.Hour), "", nonce))
 	}
 	nonce := a.dpopNonce()
 	for range 3 {
@@ -246,14 +246,14 @@ func (noKeyring) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 func TestProofsWithoutKeys(t *testing.T) {
 	a := newAgent(t, true, proving(RequiredDPoP))
 	a.proofs.keys = noKeyring{}
-	result := a.send(form("code", a.logIn()), a.proof(dpoptest.NewKey(t)))
+	result := a.send(form("code", a.logIn()), a.proof(dpoptest.NewKey()))
 	require.Equal(t, 503, result.Status)
 	require.Empty(t, result.Header.Get("DPoP-Nonce"))
 }
 
 // Tabs that share a key and a refresh token refresh together, each with a proof of its own.
 func TestTabsThatRefreshTogether(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP), rotating), dpoptest.NewKey(t)
+	a, key := newAgent(t, true, proving(RequiredDPoP), rotating), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	proofs := make(chan string, 8)
 	for range cap(proofs) {
@@ -273,7 +273,7 @@ func TestTabsThatRefreshTogether(t *testing.T) {
 
 // Who has one refresh token can't fill the replay store with proofs.
 func TestAFloodOfProofsOfOneLogin(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey(t)
+	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	before := a.sealed.store.Len()
 	var last *Result
@@ -288,7 +288,7 @@ func TestAFloodOfProofsOfOneLogin(t *testing.T) {
 	before = a.sealed.store.Len()
 	for range 10 {
 		a.requireRejected(a.send(refreshForm("app", "made-up"), a.proof(key)), InvalidGrant, "")
-		a.requireRejected(a.send(refreshForm("app", token), a.proof(dpoptest.NewKey(t))), InvalidGrant, "")
+		a.requireRejected(a.send(refreshForm("app", token), a.proof(dpoptest.NewKey())), InvalidGrant, "")
 	}
 	require.Equal(t, before, a.sealed.store.Len(), "who has none leaves nothing there")
 }
@@ -300,7 +300,7 @@ func (failingStore) Claim(context.Context, replay.Key, time.Duration) (replay.Cl
 }
 
 func TestAStoreThatCantTellOfProofs(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey(t)
+	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	calls := len(a.sent)
 	a.proofs = NewProofs(a.parts.Keys, failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now)
@@ -314,28 +314,28 @@ func TestAStoreThatCantTellOfProofs(t *testing.T) {
 // Clients whose users are asked keep their key through the page.
 func TestKeysThroughTheConsentPage(t *testing.T) {
 	s := newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = OptionalDPoP })
-	a, key, thief := &agent{served: s}, dpoptest.NewKey(t), dpoptest.NewKey(t)
+	a, key, thief := &agent{served: s}, dpoptest.NewKey(), dpoptest.NewKey()
 	client := s.registeredAgent("http://127.0.0.1/callback")
 	exchange := func(key *dpoptest.Key, code string) *Result {
-		proof := key.Proof(t, "POST", "https://gateway.example/oauth/token", s.sealed.now, "", a.dpopNonce())
+		proof := key.Proof("POST", "https://gateway.example/oauth/token", s.sealed.now, "", a.dpopNonce())
 		return a.send(form("client_id", client.id, "redirect_uri", client.redirectURI, "code", code), proof)
 	}
-	code := client.code("dpop_jkt", key.Thumbprint(t))
+	code := client.code("dpop_jkt", key.Thumbprint())
 	a.requireRejected(exchange(thief, code), InvalidGrant, "another key")
 	require.Equal(t, 200, exchange(key, code).Status)
 }
 
 func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
-	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey(t)
+	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
 	q := func(jkt string) string {
 		return authorizeOpenly + string(Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
-	r, err := a.sealed.parseAuthorize(q(key.Thumbprint(t)))
+	r, err := a.sealed.parseAuthorize(q(key.Thumbprint()))
 	require.NoError(t, err)
 	at := a.sealed.authorizeURL(&r, a.sealed.s)
 	require.NotContains(t, at, "dpop_jkt", "the IdP would bind its own code to a key that the gateway has not")
-	require.Contains(t, a.sealed.ownAuthorizeURL(&r, gatewayURL), "&dpop_jkt="+key.Thumbprint(t))
-	for _, bad := range []string{"", "x", key.Thumbprint(t) + "A", strings.Repeat("A", 43)} {
+	require.Contains(t, a.sealed.ownAuthorizeURL(&r, gatewayURL), "&dpop_jkt="+key.Thumbprint())
+	for _, bad := range []string{"", "x", key.Thumbprint() + "A", strings.Repeat("A", 43)} {
 		_, err := a.sealed.parseAuthorize(q(bad))
 		require.ErrorContains(t, err, "dpop_jkt must be", bad)
 	}
@@ -344,7 +344,7 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 // What is sealed with a key is read whole or not at all.
 func TestSealedKeysThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources(), proving(OptionalDPoP))
-	key, _ := dpop.ParseThumbprint(dpoptest.NewKey(t).Thumbprint(t))
+	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	login := boundLogin{
 		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now,
 		resource: g.resources[0], key: key,
@@ -376,7 +376,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 
 // A refresh token that is bound stays so when the client's option is taken away.
 func TestABoundTokenOutlivesTheOption(t *testing.T) {
-	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey(t)
+	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
 	off.requireRejected(off.renew(token), InvalidDPoPProof, "bound to a key")
@@ -385,7 +385,7 @@ func TestABoundTokenOutlivesTheOption(t *testing.T) {
 // A client that authenticates may change its key: the refresh token is bound to it already
 // (RFC 9449 section 5).
 func TestRefreshTokensOfConfidentialClients(t *testing.T) {
-	key, _ := dpop.ParseThumbprint(dpoptest.NewKey(t).Thumbprint(t))
+	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	proof := &dpop.Proof{Key: key}
 	require.Equal(t, key, (&tokenRequest{proof: proof}).refreshKey())
 	for _, r := range []tokenRequest{{Basic: true}, {clientSecret: "s"}, {assertion: "a"}} {

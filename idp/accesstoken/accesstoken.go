@@ -144,8 +144,9 @@ func (c *Config) check() error {
 
 // VerifyRequest checks the access token of a request: a bearer token, or with
 // [Config].DPoP one that is bound to a key, and its proof. url is that of the request as its
-// client knows it.
-func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string) (*Token, error) {
+// client knows it. passed is what an earlier check of the same request has returned, nil if
+// there was none: a proof is used by one request, not by one check.
+func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
 	if v.config.DPoP == idp.NoDPoP {
 		raw, err := idp.BearerToken(r.Header)
 		if err != nil {
@@ -153,20 +154,20 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 		}
 		return v.Verify(ctx, raw)
 	}
-	raw, proven, err := idp.PresentedToken(r.Header)
+	raw, bound, err := idp.PresentedToken(r.Header)
 	if err != nil {
 		return nil, err
 	}
-	if !proven && v.config.DPoP == idp.RequiredDPoP {
+	if !bound && v.config.DPoP == idp.RequiredDPoP {
 		return nil, errNotProven()
 	}
 	token, err := v.checked(ctx, raw)
 	switch {
 	case err != nil:
 		return nil, err
-	case !proven && token.key != (dpop.Thumbprint{}):
+	case !bound && token.key != (dpop.Thumbprint{}):
 		return nil, errNotProven()
-	case !proven:
+	case !bound:
 		return token, nil
 	case token.key == (dpop.Thumbprint{}):
 		return nil, idp.BadToken("RFC 9449 section 7.1", "the access token is not bound to a key; send it after the word Bearer, or get one with a DPoP proof")
@@ -178,10 +179,14 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 	if proof.Key != token.key {
 		return nil, idp.BadToken("RFC 9449 section 7.1", "the DPoP proof is made with another key than the one that the access token is bound to")
 	}
-	if err := v.config.Proofs.Use(ctx, proof, token.key.String()); err != nil {
-		return nil, err
+	if passed == nil || passed.proof != proof.ID {
+		if err := v.config.Proofs.Use(ctx, proof, token.key.String()); err != nil {
+			return nil, err
+		}
 	}
-	return token, nil
+	proven := *token // which other requests have, too
+	proven.proof = proof.ID
+	return &proven, nil
 }
 
 // errNotProven rejects a bound token that was sent as a bearer token, as a thief would, and

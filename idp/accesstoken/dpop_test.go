@@ -30,7 +30,7 @@ func send(t testing.TB, v *accesstoken.Verifier, scheme, token, proof string) er
 	if proof != "" {
 		r.Header.Set("DPoP", proof)
 	}
-	checked, err := v.VerifyRequest(t.Context(), r, requestURL)
+	checked, err := v.VerifyRequest(t.Context(), r, requestURL, nil)
 	require.Equal(t, err == nil, checked != nil)
 	return err
 }
@@ -39,9 +39,9 @@ func send(t testing.TB, v *accesstoken.Verifier, scheme, token, proof string) er
 // and with the checks off, get in.
 func TestBoundTokens(t *testing.T) {
 	g, i := newGateway(t), newIssuer(t)
-	owner, thief := dpoptest.NewKey(t), dpoptest.NewKey(t)
-	key, _ := dpop.ParseThumbprint(owner.Thumbprint(t))
-	cnf := map[string]string{"jkt": owner.Thumbprint(t)}
+	owner, thief := dpoptest.NewKey(), dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
+	cnf := map[string]string{"jkt": owner.Thumbprint()}
 	for name, issued := range map[string]struct {
 		*clock
 		bound, bearer string
@@ -62,7 +62,7 @@ func TestBoundTokens(t *testing.T) {
 			}
 			off, optional, required := issued.verifier(nil), with(idp.OptionalDPoP), with(idp.RequiredDPoP)
 			proof := func(key *dpoptest.Key, url, token string) string {
-				return key.Proof(t, http.MethodPost, url, issued.now(), token, "")
+				return key.Proof(http.MethodPost, url, issued.now(), token, "")
 			}
 			good := func() string { return proof(owner, requestURL, issued.bound) }
 
@@ -92,8 +92,8 @@ func TestBoundTokens(t *testing.T) {
 					"a proof for the token":             {"DPoP", good(), good(), ""},
 					"two tokens":                        {"DPoP", issued.bound + ", " + issued.bearer, good(), "malformed"},
 					"another scheme":                    {"Basic", issued.bound, good(), "the word Bearer"},
-					"a proof of another method":         {"DPoP", issued.bound, owner.Proof(t, http.MethodGet, requestURL, issued.now(), issued.bound, ""), "htm"},
-					"a proof that was made beforehand":  {"DPoP", issued.bound, owner.Proof(t, http.MethodPost, requestURL, issued.now().Add(time.Hour), issued.bound, ""), "iat"},
+					"a proof of another method":         {"DPoP", issued.bound, owner.Proof(http.MethodGet, requestURL, issued.now(), issued.bound, ""), "htm"},
+					"a proof that was made beforehand":  {"DPoP", issued.bound, owner.Proof(http.MethodPost, requestURL, issued.now().Add(time.Hour), issued.bound, ""), "iat"},
 					"the access token in the proof too": {"DPoP", issued.bound, issued.bound, ""},
 				} {
 					err := send(t, v, tc.scheme, tc.token, tc.proof)
@@ -109,7 +109,7 @@ func TestBoundTokens(t *testing.T) {
 func TestOtherConfirmations(t *testing.T) {
 	i := newIssuer(t)
 	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.OptionalDPoP, proofs(i.clock, nil) })
-	thumbprint := dpoptest.NewKey(t).Thumbprint(t)
+	thumbprint := dpoptest.NewKey().Thumbprint()
 	for name, cnf := range map[string]any{
 		"a certificate":         map[string]string{"x5t#S256": thumbprint},
 		"a certificate besides": map[string]string{"jkt": thumbprint, "x5t#S256": thumbprint},
@@ -128,21 +128,21 @@ func TestOtherConfirmations(t *testing.T) {
 // of that time. The client's clock does not matter.
 func TestNoncesOfAResource(t *testing.T) {
 	g := newGateway(t)
-	owner := dpoptest.NewKey(t)
-	key, _ := dpop.ParseThumbprint(owner.Thumbprint(t))
+	owner := dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *idp.AccessToken) { t.Key = key })
 	checker := proofs(g.clock, idp.StaticKeys(g.keys))
 	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, checker })
 	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
 
 	later := g.now().Add(time.Hour)
-	beforehand := owner.Proof(t, http.MethodPost, requestURL, later, token, "")
+	beforehand := owner.Proof(http.MethodPost, requestURL, later, token, "")
 	header := make(http.Header)
 	checker.SetNonce(t.Context(), header)
 	nonce := header.Get("DPoP-Nonce")
 	require.NotEmpty(t, nonce)
-	withNonce := owner.Proof(t, http.MethodPost, requestURL, later, token, nonce)
-	require.NoError(t, send(t, v, "DPoP", token, owner.Proof(t, http.MethodPost, requestURL, later, token, nonce)), "a clock that is ahead")
+	withNonce := owner.Proof(http.MethodPost, requestURL, later, token, nonce)
+	require.NoError(t, send(t, v, "DPoP", token, owner.Proof(http.MethodPost, requestURL, later, token, nonce)), "a clock that is ahead")
 	require.ErrorContains(t, send(t, v, "DPoP", token, beforehand), "use_dpop_nonce")
 
 	g.advance(time.Hour - time.Second)
@@ -153,4 +153,29 @@ func TestNoncesOfAResource(t *testing.T) {
 func TestDPoPNeedsProofs(t *testing.T) {
 	_, err := accesstoken.New(accesstoken.Config{DPoP: idp.OptionalDPoP})
 	require.EqualError(t, err, "dpop needs what checks proofs")
+}
+
+// A request may be checked several times, each time against other rules.
+func TestAProofThatSeveralChecksSee(t *testing.T) {
+	g, owner := newGateway(t), dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
+	token := g.token(func(t *idp.AccessToken) { t.Key = key })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
+	request := func() *http.Request {
+		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
+		r.Header.Set("Authorization", "DPoP "+token)
+		r.Header.Set("DPoP", owner.Proof(http.MethodPost, requestURL, g.now(), token, ""))
+		return r
+	}
+	r, other := request(), request()
+	passed, err := v.VerifyRequest(t.Context(), r, requestURL, nil)
+	require.NoError(t, err)
+	again, err := v.VerifyRequest(t.Context(), r, requestURL, passed)
+	require.NoError(t, err)
+	_, err = v.VerifyRequest(t.Context(), r, requestURL, new(accesstoken.Token))
+	require.ErrorContains(t, err, "was used before")
+	_, err = v.VerifyRequest(t.Context(), other, requestURL, again)
+	require.NoError(t, err)
+	_, err = v.VerifyRequest(t.Context(), other, requestURL, passed)
+	require.ErrorContains(t, err, "was used before")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // Token is a checked access token.
@@ -33,6 +34,7 @@ type Token struct {
 
 	claims jsontext.Value  // an object
 	key    dpop.Thumbprint // to which it is bound, zero for none
+	proof  replay.Key      // of the request, zero if none was needed
 }
 
 // HasScopes reports whether all of these were granted.

@@ -56,11 +56,11 @@ func curveKey(tb testing.TB, algorithm jose.SignatureAlgorithm, curve elliptic.C
 
 func TestGoodProofs(t *testing.T) {
 	for _, key := range []*dpoptest.Key{
-		dpoptest.NewKey(t), edKey(t), rsaKey(t, jose.PS256, 2048), rsaKey(t, jose.RS256, 2048), rsaKey(t, jose.RS256, 4096),
+		dpoptest.NewKey(), edKey(t), rsaKey(t, jose.PS256, 2048), rsaKey(t, jose.RS256, 2048), rsaKey(t, jose.RS256, 4096),
 	} {
-		proof, err := request().Check([]string{key.Proof(t, method, target, now, token, "")})
+		proof, err := request().Check([]string{key.Proof(method, target, now, token, "")})
 		require.NoError(t, err)
-		assert.Equal(t, key.Thumbprint(t), proof.Key.String())
+		assert.Equal(t, key.Thumbprint(), proof.Key.String())
 		again, ok := dpop.ParseThumbprint(proof.Key.String())
 		assert.True(t, ok)
 		assert.Equal(t, proof.Key, again)
@@ -82,7 +82,7 @@ func TestExampleOfTheSpecification(t *testing.T) {
 // Each attack is a proof whose signature is good by the key in its own header, or that
 // passes as it is for what it was made for: a server that checks nothing else lets it in.
 func TestBadProofs(t *testing.T) {
-	key, other := dpoptest.NewKey(t), dpoptest.NewKey(t)
+	key, other := dpoptest.NewKey(), dpoptest.NewKey()
 	claims := func(changes ...any) map[string]any {
 		c := dpoptest.Claims(method, target, now, token, "")
 		for i := 0; i < len(changes); i += 2 {
@@ -94,7 +94,7 @@ func TestBadProofs(t *testing.T) {
 		}
 		return c
 	}
-	with := func(changes ...any) string { return key.Sign(t, claims(changes...), nil) }
+	with := func(changes ...any) string { return key.Sign(claims(changes...), nil) }
 	for name, proof := range map[string]string{
 		"another endpoint":            with("htu", "https://login.example.com/oauth/revoke"),
 		"another host":                with("htu", "https://evil.example/oauth/token"),
@@ -120,16 +120,16 @@ func TestBadProofs(t *testing.T) {
 		"one from the future":         with("iat", now.Unix()+61),
 		"a time that is text":         with("iat", "1800000000"),
 		"no ath":                      with("ath", nil),
-		"another access token":        key.Proof(t, method, target, now, "igat_other", ""),
-		"another typ":                 key.Sign(t, claims(), map[string]any{"typ": "JWT"}),
-		"an access token for a proof": key.Sign(t, claims(), map[string]any{"typ": "at+jwt"}),
-		"no typ":                      key.Sign(t, claims(), map[string]any{"typ": nil}),
-		"P-384":                       curveKey(t, jose.ES384, elliptic.P384()).Sign(t, claims(), nil),
+		"another access token":        key.Proof(method, target, now, "igat_other", ""),
+		"another typ":                 key.Sign(claims(), map[string]any{"typ": "JWT"}),
+		"an access token for a proof": key.Sign(claims(), map[string]any{"typ": "at+jwt"}),
+		"no typ":                      key.Sign(claims(), map[string]any{"typ": nil}),
+		"P-384":                       curveKey(t, jose.ES384, elliptic.P384()).Sign(claims(), nil),
 		"RSA with 1024 bits":          strings.TrimSpace(small(t, claims())),
 		"RSA with 8192 bits":          huge(t, claims()),
-		"a key for encryption":        withUse(key, "enc").Sign(t, claims(), nil),
-		"a key of another alg":        withAlg(key, "RS256").Sign(t, claims(), nil),
-		"an unknown crit":             key.Sign(t, claims(), map[string]any{"crit": []string{"b64"}, "b64": true}),
+		"a key for encryption":        withUse(key, "enc").Sign(claims(), nil),
+		"a key of another alg":        withAlg(key, "RS256").Sign(claims(), nil),
+		"an unknown crit":             key.Sign(claims(), map[string]any{"crit": []string{"b64"}, "b64": true}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.HasPrefix(name, "RSA") { // whose signatures are not worth making
@@ -142,7 +142,7 @@ func TestBadProofs(t *testing.T) {
 		})
 	}
 
-	good := key.Proof(t, method, target, now, token, "")
+	good := key.Proof(method, target, now, token, "")
 	_, err := request().Check([]string{good})
 	require.NoError(t, err)
 	parts := strings.Split(good, ".")
@@ -155,15 +155,15 @@ func TestBadProofs(t *testing.T) {
 		"padding":                       {good + "="},
 		"nothing":                       {""},
 		"a long one":                    {good + strings.Repeat("A", 8<<10)},
-		"a key that is put in later":    {spliced(t, key.Sign(t, claims(), nil), other)},
+		"a key that is put in later":    {spliced(t, key.Sign(claims(), nil), other)},
 		"no signature":                  {parts[0] + "." + parts[1] + "."},
-		"another signature":             {parts[0] + "." + parts[1] + "." + strings.Split(other.Sign(t, claims(), nil), ".")[2]},
+		"another signature":             {parts[0] + "." + parts[1] + "." + strings.Split(other.Sign(claims(), nil), ".")[2]},
 		"alg none":                      {unsigned(t, key, claims(), "none")},
 		"alg HS256 with the public key": {symmetric(t, key, claims())},
 		"a symmetric jwk":               {symmetricJWK(t, claims())},
 		"a private jwk":                 {private(t, key, claims())},
-		"no jwk but a kid":              {key.Sign(t, claims(), map[string]any{"jwk": nil, "kid": "../../etc/passwd"})},
-		"a jku in the place of the jwk": {key.Sign(t, claims(), map[string]any{"jwk": nil, "jku": "https://evil.example/jwks"})},
+		"no jwk but a kid":              {key.Sign(claims(), map[string]any{"jwk": nil, "kid": "../../etc/passwd"})},
+		"a jku in the place of the jwk": {key.Sign(claims(), map[string]any{"jwk": nil, "jku": "https://evil.example/jwks"})},
 		"a jti twice":                   {rawPayload(t, key, `{"jti":"a","jti":"b","htm":"POST","htu":"`+target+`","iat":1800000000}`)},
 		"claims that are a list":        {rawPayload(t, key, `[]`)},
 	} {
@@ -176,12 +176,12 @@ func TestBadProofs(t *testing.T) {
 
 // A kid, and claims and members of the header that nobody asked for, make no difference.
 func TestOtherMembers(t *testing.T) {
-	key := dpoptest.NewKey(t)
+	key := dpoptest.NewKey()
 	claims := dpoptest.Claims(method, target, now, token, "")
 	claims["sub"] = "u1"
-	proof, err := request().Check([]string{key.Sign(t, claims, map[string]any{"kid": "k1", "x5u": "https://evil.example"})})
+	proof, err := request().Check([]string{key.Sign(claims, map[string]any{"kid": "k1", "x5u": "https://evil.example"})})
 	require.NoError(t, err)
-	assert.Equal(t, key.Thumbprint(t), proof.Key.String())
+	assert.Equal(t, key.Thumbprint(), proof.Key.String())
 }
 
 // URLs that are the same by RFC 3986 (RFC 9449 section 4.3).
@@ -202,11 +202,11 @@ func TestSameURL(t *testing.T) {
 // Two proofs are one if key and jti are, whatever else they say: an attacker can write one
 // signature in two ways.
 func TestID(t *testing.T) {
-	key, other := dpoptest.NewKey(t), dpoptest.NewKey(t)
+	key, other := dpoptest.NewKey(), dpoptest.NewKey()
 	id := func(key *dpoptest.Key, jti string, at time.Time) any {
 		claims := dpoptest.Claims(method, target, at, token, "")
 		claims["jti"] = jti
-		proof, err := request().Check([]string{key.Sign(t, claims, nil)})
+		proof, err := request().Check([]string{key.Sign(claims, nil)})
 		require.NoError(t, err)
 		return proof.ID
 	}
@@ -221,11 +221,11 @@ func TestNonce(t *testing.T) {
 	clock := now
 	keys := newKeys(t, 1, func() time.Time { return clock })
 	others := newKeys(t, 2, func() time.Time { return clock })
-	key := dpoptest.NewKey(t)
+	key := dpoptest.NewKey()
 	check := func(iat time.Time, nonce string) error {
 		r := request()
 		r.CheckNonce = func(nonce string) error { return dpop.CheckNonce(keys, nonce, clock) }
-		_, err := r.Check([]string{key.Proof(t, method, target, iat, token, nonce)})
+		_, err := r.Check([]string{key.Proof(method, target, iat, token, nonce)})
 		return err
 	}
 	nonce := dpop.Nonce(keys, clock)
@@ -256,7 +256,7 @@ func TestRemember(t *testing.T) {
 }
 
 func TestThumbprintForms(t *testing.T) {
-	good := dpoptest.NewKey(t).Thumbprint(t)
+	good := dpoptest.NewKey().Thumbprint()
 	for _, s := range []string{"", good[:42], good + "A", good + "=", good[:42] + "+", "\n" + good, good[:42] + string(good[42]+1), strings.Repeat("A", 43)} {
 		_, ok := dpop.ParseThumbprint(s)
 		assert.False(t, ok, s)
@@ -349,18 +349,18 @@ func hmac(tb testing.TB, secret []byte, claims, jwk any) string {
 
 // private has the whole key in its header.
 func private(tb testing.TB, k *dpoptest.Key, claims any) string {
-	return k.Sign(tb, claims, map[string]any{"jwk": jose.JSONWebKey{Key: k.Private}})
+	return k.Sign(claims, map[string]any{"jwk": jose.JSONWebKey{Key: k.Private}})
 }
 
 func rawPayload(tb testing.TB, k *dpoptest.Key, payload string) string {
-	return k.Sign(tb, json.RawMessage(payload), nil)
+	return k.Sign(json.RawMessage(payload), nil)
 }
 
 // Nothing that was not signed for this request passes, whatever is sent, and what is wrong
 // is always said.
 func FuzzCheck(f *testing.F) {
-	key := dpoptest.NewKey(f)
-	good := key.Proof(f, method, target, now, token, "")
+	key := dpoptest.NewKey()
+	good := key.Proof(method, target, now, token, "")
 	parts := strings.Split(good, ".")
 	for _, seed := range []string{
 		good, good + "=", parts[0] + "." + parts[1] + ".", parts[0] + ".." + parts[2], "..", "", "eyJ.a.b", good + "," + good,
@@ -369,8 +369,8 @@ func FuzzCheck(f *testing.F) {
 		private(f, key, dpoptest.Claims(method, target, now, token, "")),
 		huge(f, dpoptest.Claims(method, target, now, token, "")),
 		rawPayload(f, key, strings.Repeat("[", 3000)+strings.Repeat("]", 3000)),
-		rsaKey(f, jose.PS256, 2048).Proof(f, method, target, now, token, ""),
-		edKey(f).Proof(f, method, target, now, token, ""),
+		rsaKey(f, jose.PS256, 2048).Proof(method, target, now, token, ""),
+		edKey(f).Proof(method, target, now, token, ""),
 	} {
 		f.Add(seed)
 	}
@@ -382,7 +382,7 @@ func FuzzCheck(f *testing.F) {
 			t.Fatal("neither proof nor error, or both")
 		case err != nil && !errors.As(err, &e):
 			t.Fatal(err)
-		case err == nil && proof.Key.String() == key.Thumbprint(t) && raw[:strings.LastIndex(raw, ".")] != good[:strings.LastIndex(good, ".")]:
+		case err == nil && proof.Key.String() == key.Thumbprint() && raw[:strings.LastIndex(raw, ".")] != good[:strings.LastIndex(good, ".")]:
 			t.Fatal("accepted what was not signed")
 		}
 	})
@@ -408,9 +408,9 @@ func BenchmarkCheck(b *testing.B) {
 	keys := newKeys(b, 1, func() time.Time { return now })
 	nonce := dpop.Nonce(keys, now)
 	for name, key := range map[string]*dpoptest.Key{
-		"ES256": dpoptest.NewKey(b), "EdDSA": edKey(b), "PS256-2048": rsaKey(b, jose.PS256, 2048), "RS256-4096": rsaKey(b, jose.RS256, 4096),
+		"ES256": dpoptest.NewKey(), "EdDSA": edKey(b), "PS256-2048": rsaKey(b, jose.PS256, 2048), "RS256-4096": rsaKey(b, jose.RS256, 4096),
 	} {
-		header := []string{key.Proof(b, method, target, now, token, nonce)}
+		header := []string{key.Proof(method, target, now, token, nonce)}
 		r := request()
 		r.CheckNonce = func(nonce string) error { return dpop.CheckNonce(keys, nonce, now) }
 		b.Run(name, func(b *testing.B) {
@@ -428,7 +428,7 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	})
 	claims := maps.Clone(dpoptest.Claims(method, "https://other.example", now, token, nonce))
-	header := []string{dpoptest.NewKey(b).Sign(b, claims, nil)}
+	header := []string{dpoptest.NewKey().Sign(claims, nil)}
 	b.Run("rejected", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

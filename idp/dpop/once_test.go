@@ -17,8 +17,8 @@ func TestAProofIsUsedOnce(t *testing.T) {
 	clock := now
 	store := replay.NewMemory(100, func() time.Time { return clock })
 	once := dpop.NewOnce(store, 10, func() time.Time { return clock })
-	key, holder := dpoptest.NewKey(t), replay.Key{1}
-	header := []string{key.Proof(t, method, target, now, token, "")}
+	key, holder := dpoptest.NewKey(), replay.Key{1}
+	header := []string{key.Proof(method, target, now, token, "")}
 	for use := range 2 {
 		proof, err := request().Check(header)
 		require.NoError(t, err)

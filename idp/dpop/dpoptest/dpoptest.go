@@ -1,4 +1,5 @@
-// Package dpoptest makes DPoP proofs for tests, good ones and others.
+// Package dpoptest makes DPoP proofs for tests, good ones and others. What can't be made is a
+// mistake of the test, which panics.
 package dpoptest
 
 import (
@@ -9,11 +10,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
-	"github.com/stretchr/testify/require"
 )
 
 // Key is a client's.
@@ -26,17 +25,14 @@ type Key struct {
 }
 
 // NewKey makes a key for ES256.
-func NewKey(tb testing.TB) *Key {
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(tb, err)
+func NewKey() *Key {
+	private := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	return &Key{jose.ES256, private, jose.JSONWebKey{Key: private.Public()}}
 }
 
 // Thumbprint is the jkt of the key.
-func (k *Key) Thumbprint(tb testing.TB) string {
-	sum, err := k.Public.Thumbprint(crypto.SHA256)
-	require.NoError(tb, err)
-	return base64.RawURLEncoding.EncodeToString(sum)
+func (k *Key) Thumbprint() string {
+	return base64.RawURLEncoding.EncodeToString(must(k.Public.Thumbprint(crypto.SHA256)))
 }
 
 // Claims are those of a proof, with another jti each time. Without a time there is no iat,
@@ -58,7 +54,7 @@ func Claims(method, url string, now time.Time, accessToken, nonce string) map[st
 
 // Sign signs claims with a header, in which other members replace those of a proof; nil
 // leaves one out.
-func (k *Key) Sign(tb testing.TB, claims any, header map[string]any) string {
+func (k *Key) Sign(claims any, header map[string]any) string {
 	options := &jose.SignerOptions{ExtraHeaders: map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": k.Public}}
 	for name, value := range header {
 		if value == nil {
@@ -67,18 +63,19 @@ func (k *Key) Sign(tb testing.TB, claims any, header map[string]any) string {
 			options.ExtraHeaders[jose.HeaderKey(name)] = value
 		}
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: k.Algorithm, Key: k.Private}, options)
-	require.NoError(tb, err)
-	payload, err := json.Marshal(claims)
-	require.NoError(tb, err)
-	signed, err := signer.Sign(payload)
-	require.NoError(tb, err)
-	proof, err := signed.CompactSerialize()
-	require.NoError(tb, err)
-	return proof
+	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: k.Algorithm, Key: k.Private}, options))
+	signed := must(signer.Sign(must(json.Marshal(claims))))
+	return must(signed.CompactSerialize())
 }
 
 // Proof is a good one.
-func (k *Key) Proof(tb testing.TB, method, url string, now time.Time, accessToken, nonce string) string {
-	return k.Sign(tb, Claims(method, url, now, accessToken, nonce), nil)
+func (k *Key) Proof(method, url string, now time.Time, accessToken, nonce string) string {
+	return k.Sign(Claims(method, url, now, accessToken, nonce), nil)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

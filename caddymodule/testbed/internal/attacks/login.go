@@ -190,6 +190,7 @@ type tokens struct {
 	IDToken      string `json:"id_token"`
 	// stoppedBy is who refused.
 	stoppedBy Party
+	nonce     string // for the next DPoP proof
 }
 
 // exchangeForm is the body of an exchange by a login's application.
@@ -239,7 +240,7 @@ func (s *stage) post(ctx context.Context, address string, form url.Values, heade
 	if err != nil {
 		return nil, err
 	}
-	t := &tokens{status: got.status}
+	t := &tokens{status: got.status, nonce: got.header.Get("DPoP-Nonce")}
 	if err := json.Unmarshal([]byte(got.body), t); err != nil && got.status == http.StatusOK {
 		return nil, fmt.Errorf("the token endpoint's response is not JSON: %w", err)
 	}

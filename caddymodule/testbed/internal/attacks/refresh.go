@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
 // rotates is a gateway that replaces refresh tokens, with the shortest grace. Every
@@ -35,6 +37,11 @@ func refreshThief() []Attack {
 			run: func(ctx context.Context, s *stage) (Outcome, error) {
 				return s.refreshAs(ctx, appID, nil)
 			},
+		},
+		{
+			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
+			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
+			run: func(ctx context.Context, s *stage) (Outcome, error) { return s.refreshWithoutKey(ctx) },
 		},
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
@@ -231,6 +238,53 @@ func (s *stage) rotated(ctx context.Context, use func(stolen, current string) (*
 		return Outcome{}, errors.New("the client's refresh token did not rotate: " + current.Error + current.Description)
 	}
 	t, err := use(first.RefreshToken, current.RefreshToken)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.theft(t), nil
+}
+
+// prover is a client that sends proofs of its key.
+type prover struct {
+	key   *dpoptest.Key
+	nonce string
+	last  string // proof
+}
+
+// prove makes a token request with a proof, and again with the nonce that it needs.
+func (s *stage) prove(ctx context.Context, p *prover, form url.Values) (*tokens, error) {
+	for attempt := 0; ; attempt++ {
+		p.last = p.key.Proof(http.MethodPost, s.base+tokenPath, time.Now(), "", p.nonce)
+		t, err := s.post(ctx, s.base+tokenPath, form, http.Header{"Dpop": {p.last}})
+		if err != nil || t.Error != "use_dpop_nonce" || attempt > 0 {
+			return t, err
+		}
+		p.nonce = t.nonce
+	}
+}
+
+// refreshWithoutKey uses a refresh token that is bound to its owner's key.
+func (s *stage) refreshWithoutKey(ctx context.Context) (Outcome, error) {
+	l := newLogin()
+	v, err := s.logIn(ctx, victim, l)
+	if err != nil {
+		return Outcome{}, err
+	}
+	owner := &prover{key: dpoptest.NewKey()}
+	t, err := s.prove(ctx, owner, s.exchangeForm(l, v.last().params.Get("code")))
+	if err != nil || t.RefreshToken == "" {
+		return Outcome{}, fmt.Errorf("the client got no refresh token: %s %s %w", t.Error, t.Description, err)
+	}
+	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}}
+	if t, err = s.prove(ctx, owner, form); err != nil || t.AccessToken == "" {
+		return Outcome{}, fmt.Errorf("the client can't refresh: %s %s %w", t.Error, t.Description, err)
+	}
+	for _, header := range []http.Header{nil, {"Dpop": {owner.last}}} {
+		if t, err = s.post(ctx, s.base+tokenPath, form, header); err != nil || t.AccessToken != "" {
+			return s.theft(t), err
+		}
+	}
+	t, err = s.prove(ctx, &prover{key: dpoptest.NewKey()}, form)
 	if err != nil {
 		return Outcome{}, err
 	}
