@@ -20,7 +20,7 @@ import (
 type AccessToken struct {
 	// Issuer is the gateway: [Config.PublicURL].
 	Issuer string
-	// Resource is what the token is for, as [ResourceKey] writes it.
+	// Resource is what the token is for, as [uris.Key] writes it.
 	Resource string
 	// Subject is the user, by the IdP's name (sub, or else id of its user info).
 	Subject string
@@ -38,6 +38,8 @@ type AccessToken struct {
 	// Key is that which its holder has to prove to have (RFC 9449), zero for a bearer
 	// token.
 	Key dpop.Thumbprint
+	// LoginID is that of the login in logs. It is no claim.
+	LoginID string
 
 	// family is that of the login's refresh tokens, nil if it has none.
 	family *family
@@ -64,7 +66,7 @@ const (
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
-//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | family (16, if there is one) |
+//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
 //	thumbprint of the key (32, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
@@ -79,6 +81,8 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Issued.Unix()))
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Expires.Unix()))
 	b = append(b, id...)
+	login, _ := loginIDText.DecodeString(t.LoginID)
+	b = append(b, append(login, make([]byte, len(loginID{}))...)[:len(loginID{})]...)
 	if t.family != nil {
 		b[0] |= flagFamily
 		b = append(b, t.family[:]...)
@@ -147,13 +151,13 @@ func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string,
 // readSealedAccessToken reads what [AccessToken.Seal] wrote.
 func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	r := sealedReader{rest: b}
-	flags, issued, expires, id := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID)
+	flags, issued, expires, id, login := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID), r.bytes(len(loginID{}))
 	if r.failed {
 		return nil, false
 	}
 	t := &AccessToken{
 		Issued: time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), Expires: time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
-		ID: base64.RawURLEncoding.EncodeToString(id),
+		ID: base64.RawURLEncoding.EncodeToString(id), LoginID: loginID(login).String(),
 	}
 	if flags[0]&flagFamily != 0 {
 		if of := r.bytes(len(family{})); !r.failed {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // ErrNoBearerToken is in the chain of the errors of [BearerToken] for a request
@@ -47,6 +48,13 @@ func PresentedToken(header http.Header) (token string, bound bool, err error) {
 		return "", bound, BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
 	}
 	return token, bound, nil
+}
+
+// isToken68 reports the token68 syntax of RFC 9110 section 11.2, which is that
+// of a bearer token (b64token, RFC 6750 section 2.1).
+func isToken68(s string) bool {
+	s = strings.TrimRight(s, "=")
+	return s != "" && syntax.Token68.Holds(s)
 }
 
 // underscored replaces what PHP replaces in the names of parameters.

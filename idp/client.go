@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ClientConfig is the registration of one OAuth client at the gateway.
@@ -59,7 +61,7 @@ const (
 
 // client is a compiled ClientConfig.
 type client struct {
-	redirects                   []registeredURI
+	redirects                   []uris.Registered
 	returnTo, audiences, scopes []string
 	origins                     cors.Origins
 	parameters                  []string
@@ -82,7 +84,7 @@ type client struct {
 }
 
 func newClient(c ClientConfig) (*client, error) {
-	if c.ID == "" || !vsChar.holds(c.ID) {
+	if c.ID == "" || !syntax.VSChar.Holds(c.ID) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
 	compiled := &client{
@@ -107,10 +109,10 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
-		if err := checkRedirectURI(uri); err != nil {
+		if err := uris.CheckRedirect(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
 		}
-		compiled.redirects = append(compiled.redirects, newRegisteredURI(uri))
+		compiled.redirects = append(compiled.redirects, uris.NewRegistered(uri))
 	}
 	if err := compiled.checkNames(c); err != nil {
 		return nil, err
@@ -142,7 +144,7 @@ func (c *ClientConfig) checkAddresses() error {
 		}
 	}
 	for _, uri := range c.ReturnTo {
-		if err := checkReturnTo(uri); err != nil {
+		if _, err := uris.ParseWeb(uri); err != nil {
 			return fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
 		}
 	}
@@ -165,7 +167,7 @@ func (c *client) checkNames(config ClientConfig) error {
 		return fmt.Errorf("client %s: iss %s is unknown; use %s or %s", config.ID, config.Issuer, GatewayIssuer, IdPIssuer)
 	}
 	for _, scope := range config.Scopes {
-		if scope == "" || !scopeChar.holds(scope) {
+		if scope == "" || !syntax.ScopeChar.Holds(scope) {
 			return fmt.Errorf("client %s: scope %s is not a scope name", config.ID, scope)
 		}
 	}
@@ -203,43 +205,13 @@ func (c *client) rejectOpenID() *Error {
 // allowsRedirect compares a redirect_uri that was sent with the registered ones. It is
 // false for a client that is not known.
 func (c *client) allowsRedirect(uri string) bool {
-	if c == nil {
-		return false
-	}
-	for i := range c.redirects {
-		if c.redirects[i].matches(uri) {
-			return true
-		}
-	}
-	return false
+	return c != nil && slices.ContainsFunc(c.redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
 }
 
 // opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
 // registered, or one of a client that nobody knows, if its codes go to the web.
 func (c *client) opensPopUps(redirectURI string) bool {
 	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
-}
-
-// nearlyAllows says what an address that is not registered has different from one that
-// is, if that is little: what apps and their operators most often overlook.
-func (c *client) nearlyAllows(uri string) string {
-	for _, detail := range [...]struct {
-		name  string
-		apart func(string) string
-	}{
-		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
-		{"in upper and lower case", strings.ToLower},
-		{"in localhost and 127.0.0.1", func(s string) string { return strings.ReplaceAll(s, "://localhost", "://127.0.0.1") }},
-		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
-	} {
-		for i := range c.redirects {
-			like := newRegisteredURI(detail.apart(c.redirects[i].exact))
-			if like.matches(detail.apart(uri)) {
-				return "; one that is registered differs only " + detail.name
-			}
-		}
-	}
-	return ""
 }
 
 // isBounded reports that there is a list of what the client may ask for.

@@ -23,6 +23,7 @@ type codeGrant struct {
 // may resolve.
 func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	login, err := p.openAuthorized(s, r.Code)
+	r.loginID = login.id
 	named := ""
 	if login.Named {
 		named = login.RedirectURI

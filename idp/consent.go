@@ -17,7 +17,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // sealedConsent is the purpose of the request that a consent page asks about.
@@ -202,11 +204,11 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		return Response{}, err
 	}
 	browser := p.browser(s, header)
-	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
+	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
 	client := p.find(r.ClientID)
-	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
+	b := append(binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())), r.loginID[:]...)
 	script, source := consentScript()
 	view := consentView{
 		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
@@ -308,9 +310,9 @@ func describeTarget(redirectURI string) (target, kind string) {
 	switch {
 	case err != nil:
 		return redirectURI, ""
-	case isLoopbackRedirect(redirectURI):
+	case uris.IsLoopbackRedirect(redirectURI):
 		return u.Host, "a program on this computer"
-	case isPrivateScheme(redirectURI):
+	case uris.IsPrivateScheme(redirectURI):
 		return u.Scheme, "an app on this device"
 	}
 	return u.Host, ""
@@ -320,6 +322,7 @@ func describeTarget(redirectURI string) (target, kind string) {
 type answeredPage struct {
 	// query is the authorization request that the page asked about.
 	query, decision, browser string
+	loginID                  loginID
 	shown                    time.Duration
 }
 
@@ -345,17 +348,18 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	}
 	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 8 {
+	if err != nil || browser == "" || len(b) < 8+len(loginID{}) {
 		e := reject(AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
-	if shown >= p.callback.loginTimeout {
-		return answeredPage{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+	page := answeredPage{decision: f.get("decision"), browser: browser}
+	page.shown, page.loginID = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))), loginID(b[8:])
+	if page.query = string(b[8+len(page.loginID):]); page.shown >= p.callback.loginTimeout {
+		return page, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
-	return answeredPage{query: string(b[8:]), decision: f.get("decision"), browser: browser, shown: shown}, nil
+	return page, nil
 }
 
 // consentAnswer is a user's answer.
@@ -375,6 +379,7 @@ func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
 	if err != nil {
 		return consentAnswer{}, err
 	}
+	request.loginID = page.loginID
 	switch page.decision {
 	case "allow":
 		if page.shown < consentPause {

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // IdPClientConfig is the confidential client that the gateway is at the IdP, in
@@ -61,13 +63,13 @@ type credentials struct {
 func newCredentials(c IdPClientConfig) (*credentials, error) {
 	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret, audience: c.Audience}
 	switch {
-	case c.ID == "" || !vsChar.holds(c.ID):
+	case c.ID == "" || !syntax.VSChar.Holds(c.ID):
 		return nil, errors.New("idp_client: the id must be printable ASCII")
 	case c.Secret == "" && len(c.PrivateKey) == 0:
 		return nil, errors.New("idp_client: needs a secret or a private_key_jwt")
 	case c.Secret != "" && len(c.PrivateKey) > 0:
 		return nil, errors.New("idp_client: has both a secret and a private_key_jwt; use one")
-	case !vsChar.holds(c.Secret):
+	case !syntax.VSChar.Holds(c.Secret):
 		return nil, errors.New("idp_client: the secret must be printable ASCII")
 	case c.Audience != "" && len(c.PrivateKey) == 0:
 		return nil, errors.New("idp_client: assertion_audience needs a private_key_jwt")

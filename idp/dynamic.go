@@ -10,13 +10,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // DynamicClientsConfig admits clients that the configuration does not name: public ones,
@@ -69,7 +68,7 @@ type dynamicClients struct {
 	documents bool
 	// lifetime is zero if nobody can register.
 	lifetime time.Duration
-	allowed  allowedRedirects
+	allowed  uris.Allowed
 	// terms are what all of this is checked against, as [registration.digest] has them.
 	terms registrationDigest
 }
@@ -103,7 +102,7 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		}
 	}
 	var err error
-	if d.allowed, err = parseAllowed(c.Allow); err != nil {
+	if d.allowed, err = uris.ParseAllowed(c.Allow); err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	credentials, err := newCredentials(c.IdPClient)
@@ -135,9 +134,31 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 	c := *d.template
 	c.name = name
 	for _, uri := range redirectURIs {
-		c.redirects = append(c.redirects, newRegisteredURI(uri))
+		c.redirects = append(c.redirects, uris.NewRegistered(uri))
 	}
 	return &c
+}
+
+// isDynamic reports a client that the configuration does not name; c may be nil.
+func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
+
+// readScope is a scope as a dynamic client may write it: Claude sends " offline_access".
+func (c *client) readScope(scope string) string {
+	if !c.isDynamic() {
+		return scope
+	}
+	return strings.Join(strings.FieldsFunc(scope, func(r rune) bool { return r == ' ' }), " ")
+}
+
+// known is what a resource has of a scope that a dynamic client asks for. Nobody has told
+// such a client of others, and some ask for them (Claude for claudeai): they are left out
+// (RFC 6749 section 3.3). One that asks for nothing but offline_access gets the default, too.
+func (r *resource) known(scope string) string {
+	names := slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(r.names, name) })
+	if len(names) == 1 && names[0] == "offline_access" {
+		names = append(slices.DeleteFunc(strings.Fields(r.defaultScope), func(name string) bool { return name == names[0] }), names...)
+	}
+	return strings.Join(names, " ")
 }
 
 // admittedClient is the dynamic client that a request is of.
@@ -207,7 +228,7 @@ func (f *flow) admit(raw string) error {
 		return nil // whoever reads the request rejects it
 	}
 	id := q.get("client_id")
-	if id == "" || !vsChar.holds(id) || p.clients[id] != nil {
+	if id == "" || !syntax.VSChar.Holds(id) || p.clients[id] != nil {
 		return nil
 	}
 	var c *client
@@ -247,160 +268,16 @@ func (f *flow) documented(id string) (*client, error) {
 		e.cause = err
 		return nil, e
 	}
-	var uris []string
+	var redirectURIs []string
 	for _, uri := range document.RedirectURIs {
-		if checkRedirectURI(uri) == nil || f.policy.dynamic.allowed.has(uri) {
-			uris = append(uris, uri)
+		if uris.CheckRedirect(uri) == nil || f.policy.dynamic.allowed.Has(uri) {
+			redirectURIs = append(redirectURIs, uri)
 		}
 	}
-	if len(uris) == 0 {
+	if len(redirectURIs) == 0 {
 		return nil, reject(InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
-	c := f.policy.dynamic.newClient(document.Name, uris)
+	c := f.policy.dynamic.newClient(document.Name, redirectURIs)
 	c.host = document.Host
 	return c, nil
-}
-
-// allowedRedirects are redirect URIs, besides loopback, of clients that register.
-type allowedRedirects struct {
-	exact   []string
-	schemes []string // each with its colon
-	// below are beginnings, after which letters, digits, - and _ may follow.
-	below []string
-}
-
-//go:embed published_clients.json
-var publishedClientsFile []byte
-
-// publishedClient is where a client has its codes sent that people use with many
-// servers, and where it is described.
-type publishedClient struct {
-	RedirectURIs []struct {
-		URI    string `json:"uri"`
-		Source string `json:"source"`
-	} `json:"redirect_uris"`
-	MetadataDocument struct {
-		URI    string `json:"uri"`
-		Source string `json:"source"`
-	} `json:"metadata_document,omitzero"`
-}
-
-var publishedClients = sync.OnceValue(func() map[string]publishedClient {
-	var table map[string]publishedClient
-	if err := json.Unmarshal(publishedClientsFile, &table); err != nil {
-		panic(err) // it is embedded
-	}
-	return table
-})
-
-// PublishedClients are the names that [DynamicClientsConfig].Allow knows, sorted.
-func PublishedClients() []string {
-	var names []string
-	for name := range publishedClients() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// PublishedClient is what a client of [PublishedClients] registers, and where its
-// metadata document is, "" if it has none. A * at the end of a redirect URI stands for
-// letters, digits, - and _.
-func PublishedClient(name string) (redirectURIs []string, metadataDocument string) {
-	c := publishedClients()[name]
-	for _, redirect := range c.RedirectURIs {
-		redirectURIs = append(redirectURIs, redirect.URI)
-	}
-	return redirectURIs, c.MetadataDocument.URI
-}
-
-// parseAllowed reads [DynamicClientsConfig].Allow.
-func parseAllowed(entries []string) (allowedRedirects, error) {
-	var a allowedRedirects
-	for _, entry := range entries {
-		if !strings.Contains(entry, ":") {
-			named, ok := publishedClients()[entry]
-			if !ok {
-				return a, fmt.Errorf("allow %s is no client that is known here; use %s, a redirect URI, or a scheme with its colon",
-					entry, strings.Join(PublishedClients(), ", "))
-			}
-			for _, redirect := range named.RedirectURIs {
-				if before, ok := strings.CutSuffix(redirect.URI, "*"); ok {
-					a.below = append(a.below, before)
-				} else {
-					a.exact = append(a.exact, redirect.URI)
-				}
-			}
-			continue
-		}
-		if err := a.add(entry); err != nil {
-			return a, fmt.Errorf("allow %s %w", entry, err)
-		}
-	}
-	return a, nil
-}
-
-func (a *allowedRedirects) add(entry string) error {
-	scheme, rest, _ := strings.Cut(entry, ":")
-	if !isScheme(scheme) {
-		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon (vscode:)")
-	}
-	isWeb := scheme == "https" || scheme == "http"
-	switch {
-	case isDangerousScheme(scheme):
-		return errors.New("has a scheme that browsers run or open themselves; no code may go there")
-	case rest == "" || rest == "//":
-		if isWeb {
-			return errors.New("is every address of the web; write each redirect URI")
-		}
-		a.schemes = append(a.schemes, scheme+":")
-		return nil
-	case strings.Contains(entry, "*"):
-		return errors.New("has a *, and addresses are compared exactly (RFC 9700 section 2.1); write each in full")
-	}
-	u, err := parseURI(entry)
-	if err == nil && isWeb {
-		err = checkWebURI(u)
-	}
-	if err == nil {
-		a.exact = append(a.exact, entry)
-	}
-	return err
-}
-
-func isScheme(s string) bool {
-	return s != "" && s[0] >= 'a' && s[0] <= 'z' && schemeChar.holds(s)
-}
-
-// isDangerousScheme reports the schemes that a browser runs in the page before, or opens
-// by itself.
-func isDangerousScheme(scheme string) bool {
-	switch scheme {
-	case "javascript", "data", "vbscript", "blob", "file", "filesystem", "about", "view-source", "ftp", "ws", "wss", "mailto", "tel", "sms", "intent":
-		return true
-	}
-	return false
-}
-
-// has reports a redirect URI that is allowed. It has no fragment and no user
-// information.
-func (a *allowedRedirects) has(uri string) bool {
-	if slices.Contains(a.exact, uri) {
-		return true
-	}
-	for _, before := range a.below {
-		if rest, ok := strings.CutPrefix(uri, before); ok && rest != "" && base64URL.holds(rest) {
-			return true
-		}
-	}
-	if _, err := parseURI(uri); err != nil {
-		return false
-	}
-	return slices.ContainsFunc(a.schemes, func(scheme string) bool { return strings.HasPrefix(uri, scheme) })
-}
-
-// mayRegister reports a redirect URI that a client may register: one of a program on the
-// user's computer, or one that is allowed.
-func (a *allowedRedirects) mayRegister(uri string) bool {
-	return checkRedirectURI(uri) == nil && isLoopbackRedirect(uri) || a.has(uri)
 }

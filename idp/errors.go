@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Code is an OAuth error code.
@@ -203,7 +205,7 @@ func (e *Error) clientDescription() string {
 // or in a quoted header parameter.
 func appendDescription(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; errorChar.has(c) {
+		if c := s[i]; syntax.ErrorChar.Has(c) {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '?')

@@ -26,6 +26,7 @@ func (f *flow) introspect() (Response, error) {
 	case err != nil || token.Resource != request.resource.key:
 		return response, nil
 	}
+	f.result.Decision.LoginID = token.LoginID
 	if token.family != nil && f.gateway.states != nil {
 		value, _, err := f.gateway.states.Load(f.r.Context(), f.policy.familyKey(*token.family))
 		if err != nil {

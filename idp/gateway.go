@@ -168,6 +168,8 @@ type Result struct {
 	Next *http.Request
 	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].
 	LeftOut string
+	// Issued is what the client was given, nil if it was no token.
+	Issued *Issued
 	// Calls are the requests that were made to the IdP.
 	Calls []Call
 	// Incidents are what an operator wants to know besides.

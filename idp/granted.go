@@ -217,6 +217,7 @@ var grantedNames = sync.OnceValue(func() (names struct {
 // 9068 section 2.2). Entra ID and Okta write scope as scp.
 type accessTokenClaims struct {
 	Issuer   string   `json:"iss"`
+	Subject  string   `json:"sub"`
 	Audience audience `json:"aud"`
 	Scope    names    `json:"scope"`
 	SCP      names    `json:"scp"`

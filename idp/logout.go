@@ -3,6 +3,9 @@ package idp
 import (
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // logoutRequest is a checked logout request.
@@ -38,7 +41,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 
 	returnTo := p.returnTo
 	if r.ClientID != "" {
-		if !vsChar.holds(r.ClientID) {
+		if !syntax.VSChar.Holds(r.ClientID) {
 			return r, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 		}
 		c, ok := p.client(r.ClientID)
@@ -54,7 +57,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 		return r, missing("client_id", "the logout endpoint of Amazon Cognito")
 	}
 	if r.ReturnTo != "" {
-		if err := checkReturnTo(r.ReturnTo); err != nil {
+		if _, err := uris.ParseWeb(r.ReturnTo); err != nil {
 			return r, reject(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
 		}
 		if r.protocol == NoLogout && len(returnTo) == 0 {

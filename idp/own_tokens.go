@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -98,7 +99,7 @@ func userInfoSubject(body []byte) (string, error) {
 	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
 		// A number with a point or an exponent, or text with escapes, could be written in
 		// several ways.
-		if c.Subject = strings.Trim(string(c.ID), `"`); !base64URL.holds(c.Subject) {
+		if c.Subject = strings.Trim(string(c.ID), `"`); !syntax.Base64URL.Holds(c.Subject) {
 			c.Subject = ""
 		}
 	}
@@ -106,7 +107,7 @@ func userInfoSubject(body []byte) (string, error) {
 }
 
 func checkSubject(subject string) (string, error) {
-	if subject == "" || len(subject) > maxSubject || !vsChar.holds(subject) {
+	if subject == "" || len(subject) > maxSubject || !syntax.VSChar.Holds(subject) {
 		return "", badGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
 			"of at most 255 printable characters; see endpoint userinfo")
 	}
@@ -176,7 +177,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(),
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), LoginID: r.loginID.String(),
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
@@ -127,7 +128,7 @@ func (push *pushedCall) take(response Response) error {
 		RequestURI string `json:"request_uri"`
 	}
 	if json.Unmarshal(response.Body, &pushed) != nil || len(pushed.RequestURI) > maxRequestURI ||
-		!uriChar.holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
+		!syntax.URIChar.Holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
 		return badPush("the identity provider's response to the pushed authorization request has no request_uri that can be used")
 	}
 	push.sent.requestURI = pushed.RequestURI

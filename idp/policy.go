@@ -10,6 +10,8 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -88,7 +90,7 @@ type Config struct {
 	// DenyPaths are paths that no later handler may serve either, for deployments
 	// in which the gateway's whole host is proxied to the IdP. A * stands for one
 	// segment, at the end for all that is below. An entry without a slash is the
-	// name of one of [namedDenyLists].
+	// name of one of the lists of package paths.
 	DenyPaths []string
 	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
 	// instead of a redirect: for deployments in which the gateway's whole host is
@@ -109,6 +111,8 @@ type Config struct {
 	PublicURL string
 	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
 	Nonce NonceRule
+	// LogSubject is how users are named in [Issued]. Empty: [HashSubject].
+	LogSubject SubjectLogging
 	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
 	// metadata says that the IdP requires it, and the gateway is confidential there.
 	PAR PARMode
@@ -130,7 +134,7 @@ type Policy struct {
 	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
-	protected       protectedPaths
+	protected       paths.Protected
 
 	public   publicURL
 	callback *callback
@@ -138,6 +142,8 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
+
+	logSubject SubjectLogging
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
 	// introspects: it serves [Introspect].
 	revokes, consents, introspects bool
@@ -175,7 +181,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		}
 	}
 	if c.Issuer != "" {
-		issuer, err := parseURI(c.Issuer)
+		issuer, err := uris.Parse(c.Issuer)
 		if err != nil {
 			return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
 		}
@@ -197,6 +203,9 @@ func NewPolicy(c Config) (*Policy, error) {
 	case NonceOptional, NonceRequired, NonceAny:
 	default:
 		return nil, fmt.Errorf("nonce %s is unknown; use %s, %s or %s", c.Nonce, NonceRequired, NonceOptional, NonceAny)
+	}
+	if p.logSubject = c.LogSubject; p.logSubject.check() != nil {
+		return nil, p.logSubject.check()
 	}
 	switch c.LogoutProtocol {
 	case "":
@@ -227,7 +236,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	if err := p.compilePAR(c.PAR); err != nil {
 		return nil, err
 	}
-	if p.protected.denied, p.protected.logins, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
+	if err := p.compileDenyPaths(c.DenyPaths); err != nil {
 		return nil, err
 	}
 	if c.Rotation != nil {
@@ -253,10 +262,8 @@ func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
 			return err
 		}
 		p.callback.context = p.newSiteContext(c)
-		for _, pattern := range p.protected.denied {
-			if pattern.matches(p.callback.path) {
-				return fmt.Errorf("deny_path: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
-			}
+		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
+			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
@@ -361,11 +368,11 @@ func ParseAuthURL(s string) (*url.URL, error) {
 	switch {
 	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
 		return nil, fmt.Errorf("the IdP's address must be a URL such as https://tenant.eu.auth0.com")
-	case !isHost(u.Hostname()):
+	case !uris.IsHost(u.Hostname()):
 		return nil, fmt.Errorf("the IdP's address has a host that browsers read as another one, or not at all; write names in ASCII, as xn--…, and IP addresses in full")
 	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
 		return nil, fmt.Errorf("the IdP's address must have no user information, query or fragment")
-	case u.Port() != "" && !isPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
+	case u.Port() != "" && !uris.IsPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
 		return nil, fmt.Errorf("the IdP's address has a port outside 1-65535")
 	case u.RawPath != "":
 		return nil, fmt.Errorf("the IdP's address must have no percent-encoding in its path")

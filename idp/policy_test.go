@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func TestConfigurationMistakesAreNamed(t *testing.T) {
@@ -466,8 +468,8 @@ func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
 		require.Equal(t, want, page.Header.Get(name))
 	}
 	require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
-	require.Equal(t, "'none'", originOf("com.example.app:/cb"), "nobody reads a message to it")
-	require.Equal(t, "https://app.example:8443", originOf("https://app.example:8443/cb?x"))
+	require.Equal(t, "'none'", uris.Origin("com.example.app:/cb"), "nobody reads a message to it")
+	require.Equal(t, "https://app.example:8443", uris.Origin("https://app.example:8443/cb?x"))
 }
 
 // A browser goes to another host than these name, or to none.
@@ -479,8 +481,9 @@ func TestHostsThatBrowsersReadAsOthers(t *testing.T) {
 	} {
 		_, err := ParseAuthURL("https://" + host + "/")
 		require.Equal(t, want, err == nil, "auth_url %s", host)
-		require.Equal(t, want, checkRedirectURI("https://"+host+"/cb") == nil, "redirect_uri %s", host)
-		require.Equal(t, want, checkReturnTo("https://"+host+"/") == nil, "return_to %s", host)
+		require.Equal(t, want, uris.CheckRedirect("https://"+host+"/cb") == nil, "redirect_uri %s", host)
+		_, err = uris.ParseWeb("https://" + host + "/")
+		require.Equal(t, want, err == nil, "return_to %s", host)
 	}
 }
 

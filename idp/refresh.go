@@ -33,6 +33,7 @@ type refreshToken struct {
 	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
 	// the IdP then: the IdP's token is that client's.
 	clientID, idpClient string
+	loginID             loginID
 	issued              time.Time
 	// token is the IdP's, "" of one that rotates: then the replay store has it.
 	token string
@@ -61,7 +62,8 @@ type family [16]byte
 
 // sealRefreshToken seals
 //
-//	flags (1) | time in Unix seconds (4) | thumbprint of the key (32), if it is bound to one | client id and id at the IdP, each after its length (uvarint) |
+//	flags (1) | time in Unix seconds (4) | login id (6) | thumbprint of the key (32), if it is bound to one |
+//	client id and id at the IdP, each after its length (uvarint) |
 //	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
@@ -76,7 +78,7 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 		flags |= flagRefreshResource
 	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
-	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
+	b = append(binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix())), t.loginID[:]...)
 	if t.key != (dpop.Thumbprint{}) {
 		b[0] |= flagRefreshKey
 		b = append(b, t.key[:]...)
@@ -102,11 +104,12 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		return t, false, err
 	}
 	r := sealedReader{rest: b}
-	flags, issued := r.bytes(1), r.bytes(4)
+	flags, issued, id := r.bytes(1), r.bytes(4), r.bytes(len(t.loginID))
 	if r.failed {
 		return t, false, seal.ErrInvalid
 	}
-	t.issued, t.ownOpenID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), flags[0]&flagRefreshOwnOpenID != 0
+	t.issued, t.loginID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), loginID(id)
+	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
 	if flags[0]&flagRefreshKey != 0 {
 		copy(t.key[:], r.bytes(len(t.key)))
 	}
@@ -172,7 +175,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	if err := r.holdsKey(opened.key); err != nil {
 		return nil, err
 	}
-	r.ownOpenID = opened.ownOpenID
+	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
 	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
 	if err != nil {
 		return nil, err
@@ -247,7 +250,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
-		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.granted, subject: r.subject, key: r.refreshKey(),
 	}
 	if renewal != nil {

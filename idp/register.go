@@ -64,7 +64,7 @@ func (p *Policy) parseRegistration(header http.Header, body string) (registratio
 	}
 	kept, length := r.RedirectURIs[:0], 0
 	for _, uri := range r.RedirectURIs {
-		if p.dynamic.allowed.mayRegister(uri) && !slices.Contains(kept, uri) {
+		if p.dynamic.allowed.MayRegister(uri) && !slices.Contains(kept, uri) {
 			kept = append(kept, uri)
 			length += len(uri)
 		}
@@ -132,7 +132,7 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	issued, name := r.bytes(4), r.text()
 	var uris []string
 	for err == nil && !r.failed && len(r.rest) > 0 {
-		if uri := r.text(); p.dynamic.allowed.mayRegister(uri) {
+		if uri := r.text(); p.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Response is the IdP's response on the back channel.
@@ -81,6 +83,9 @@ func isOAuthError(body []byte) bool {
 	return json.Unmarshal(body, &object) == nil && isErrorCode(object.Error)
 }
 
+// isErrorCode reports the syntax of an error code (RFC 6749 sections 4.1.2.1 and 5.2).
+func isErrorCode(s string) bool { return s != "" && syntax.ErrorChar.Holds(s) }
+
 // tokenResponse is what the gateway reads of a token response.
 type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
@@ -113,7 +118,7 @@ func (t *tokenResponse) refreshToken() (string, error) {
 func readToken(body []byte) (tokenResponse, bool) {
 	var token tokenResponse
 	err := json.Unmarshal(body, &token)
-	return token, err == nil && token.AccessToken != "" && vsChar.holds(token.AccessToken) && token.TokenType != ""
+	return token, err == nil && token.AccessToken != "" && syntax.VSChar.Holds(token.AccessToken) && token.TokenType != ""
 }
 
 // notAToken replaces a success that has no token.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // IssuerChoice says which issuer a client is told that its authorization
@@ -36,10 +37,7 @@ func newPublicURL(s string) (publicURL, error) {
 	if s == "" {
 		return publicURL{}, nil
 	}
-	u, err := parseURI(s)
-	if err == nil {
-		err = checkWebURI(u)
-	}
+	u, err := uris.ParseWeb(s)
 	switch {
 	case err != nil:
 		return publicURL{}, fmt.Errorf("public_url %w", err)

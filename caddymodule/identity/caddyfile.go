@@ -98,6 +98,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        idle  <duration>
 //	    }]
 //	    nonce         require|optional|any
+//	    log_subject   hash|plain|none
 //	    issuer        <issuer>
 //	    public_url    <url>
 //
@@ -149,6 +150,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			})
 		}),
 		"nonce":            args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"log_subject":      args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":           args.String(&g.Issuer),
 		"public_url":       args.String(&g.PublicURL),
 		"response_timeout": args.Duration(&g.ResponseTimeout),

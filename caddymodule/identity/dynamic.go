@@ -24,7 +24,7 @@ type DynamicClients struct {
 	Registration *Registration `json:"registration,omitempty"`
 	// The redirect URIs besides loopback that may be registered: URIs, schemes with their
 	// colon, such as `vscode:`, and the names of published clients: `chatgpt`, `claude`,
-	// `codex`, `copilot`, `cursor`, `gemini`, `inspector`, `vscode`.
+	// `claude-code`, `codex`, `copilot`, `cursor`, `gemini`, `inspector`, `vscode`.
 	Allow []string `json:"allow,omitempty"`
 	// Whether their tokens are bound to a key, as `dpop` of a client. Default: proofs are
 	// rejected.

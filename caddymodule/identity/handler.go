@@ -148,6 +148,10 @@ type Gateway struct {
 	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
 	Nonce idp.NonceRule `json:"nonce,omitempty"`
 
+	// How the user is named in the log where tokens are given out: `hash` (default, under the
+	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
+	LogSubject idp.SubjectLogging `json:"log_subject,omitempty"`
+
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
 	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
 	// not passed on.
@@ -327,6 +331,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 func (g *Gateway) Config() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
+		LogSubject: g.LogSubject,
 	}
 	var err error // the first one
 	note := func(failure error) {

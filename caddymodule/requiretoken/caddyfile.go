@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 func init() {
@@ -125,7 +126,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
 		return d.Err("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
 	}
-	if _, err := idp.NewPublicPaths(h.Public); err != nil {
+	if _, err := paths.NewPublic(h.Public); err != nil {
 		return d.WrapErr(err)
 	}
 	if _, err := h.foldHeaders(); err != nil {

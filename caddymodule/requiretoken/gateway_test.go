@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -209,6 +210,9 @@ func TestAResourceServerTakesTheGatewaysTokens(t *testing.T) {
 			log, err := os.ReadFile(a.log)
 			require.NoError(t, err)
 			require.NotContains(t, string(log), got.AccessToken)
+			logins := regexp.MustCompile(`"uri":"/a",.*"login_id":"(\w+)"`).FindStringSubmatch(string(log))
+			require.NotNil(t, logins, "%s", log)
+			require.Regexp(t, `"msg":"tokens issued".*"login_id":"`+logins[1]+`"`, string(log))
 		})
 	}
 }

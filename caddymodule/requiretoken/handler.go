@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 func init() {
@@ -71,8 +72,8 @@ type RequireToken struct {
 
 	cors     cors.Endpoint
 	origins  cors.Origins
-	public   idp.PublicPaths
-	folded   map[string]string // the fields of Headers by idp.FoldField
+	public   paths.Public
+	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
 }
@@ -100,7 +101,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 		h.folded, err = h.foldHeaders()
 	}
 	if err == nil {
-		h.public, err = idp.NewPublicPaths(h.Public)
+		h.public, err = paths.NewPublic(h.Public)
 	}
 	if err == nil {
 		err = h.Tools.Check()
@@ -142,6 +143,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.metrics.pass(r.Context())
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
+	decision.AddLogin(r, token.LoginID)
 	return next.ServeHTTP(w, r)
 }
 

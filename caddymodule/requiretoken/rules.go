@@ -22,6 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // Rules say which access tokens are accepted. Placeholders such as `{env.AUDIENCE}`
@@ -266,7 +267,7 @@ func parseSecure(address string) (*url.URL, bool) {
 	if err != nil || u.Hostname() == "" {
 		return nil, false
 	}
-	return u, u.Scheme == "https" || u.Scheme == "http" && idp.IsLoopback(u.Hostname())
+	return u, u.Scheme == "https" || u.Scheme == "http" && uris.IsLoopback(u.Hostname())
 }
 
 // location is a configured URL, or else one of the metadata.

@@ -31,6 +31,9 @@ type Token struct {
 	// Upstream is the access token of the IdP that a gateway's own has inside, "" if it
 	// has none. It is no claim.
 	Upstream string
+	// LoginID is that of the login in the logs of the gateway that has sealed the token, "" of
+	// any other token. It is no claim.
+	LoginID string
 
 	claims jsontext.Value  // an object
 	key    dpop.Thumbprint // to which it is bound, zero for none

@@ -1,12 +1,10 @@
 package lifecycle_test
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
@@ -159,17 +157,8 @@ func storages() []lifeCase {
 			try: func(tr *trial) {
 				n := tr.gateway(setup{})
 				second := tr.prepare(setup{idp: n.idp})
-				_ = os.RemoveAll(second.home)
-				second.home = n.home
-				text := strings.Replace(second.caddyfile(""), caddyprocess.AdminOption(n.home), "admin off", 1)
-				p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Home: n.home, Address: second.address})
-				if err == nil { // its server listened before the store was opened
-					if code, ended := p.Wait(10 * time.Second); ended == nil && code != 0 {
-						err = errors.New(p.Log())
-					}
-					p.Close()
-				}
-				tr.refused("the second process", err, "replay file", n.replayFolder(), "another process has it open", "replay redis")
+				tr.must("sharing the folder", os.Symlink(filepath.Join(n.home, "caddy"), filepath.Join(second.home, "caddy")))
+				tr.refused("the second process", second.start(), "replay file", second.replayFolder(), "another process has it open", "replay redis")
 				n.serves("beside it")
 			},
 		},

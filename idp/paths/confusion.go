@@ -1,4 +1,4 @@
-package idp
+package paths
 
 import (
 	"net/http"
@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // maxDecodings bounds how often a path is percent-decoded. A path that is still
@@ -15,51 +17,75 @@ const maxDecodings = 8
 
 // What bounds the work on a path that is not its own canonical form, in bytes. Common
 // servers allow no longer request line than maxPath. Decoded, such a path has
-// maxDecoded bytes at most, the length of the longest keys of object storage: some
+// MaxDecoded bytes at most, the length of the longest keys of object storage: some
 // characters stand for 18 others, each of which is looked at.
 const (
 	maxPath    = 8 << 10
-	maxDecoded = 1 << 10
+	MaxDecoded = 1 << 10
 )
 
-// maxScripts bounds how many segments of a path may name scripts. What follows each
+// MaxScripts bounds how many segments of a path may name scripts. What follows each
 // is looked at.
-const maxScripts = 8
+const MaxScripts = 8
 
-// protectedPaths are the paths that no other handler may serve, in canonical form.
-type protectedPaths struct {
-	// exact are the endpoints, the callback, and the IdP's own paths of the
-	// endpoints, which have [NoEndpoint].
-	exact []protectedPath
-	// denied are the operator's.
-	denied []pathPattern
-	// logins are those at which a login may only go on.
+// Verdict is what a path is.
+type Verdict uint8
+
+const (
+	// Free: one that can't be confused with a protected one.
+	Free Verdict = iota
+	// Confused: not a protected path as it is written, but a later server could
+	// normalize it to one.
+	Confused
+	// Denied: a path of [Protected.Deny], or one that a later server could normalize
+	// to it.
+	Denied
+	// Login: a path of the IdP at which logins begin, or go on.
+	Login
+	// TooLong: reading the path as every server might would be work that its length
+	// is not worth.
+	TooLong
+	// Verdicts is the number of verdicts.
+	Verdicts
+)
+
+// Protected are the paths that no other handler may serve, each with its owner, a
+// number; 0 is nobody.
+type Protected struct {
+	exact  []exactPath
+	denied []pattern
 	logins []loginPattern
 }
 
-type protectedPath struct {
-	path     string
-	endpoint Endpoint
+type exactPath struct {
+	path  string
+	owner uint8
 }
 
-// classify decides about a path that is none of the gateway's own, character by
+// Add protects a path, in canonical form, of an owner.
+func (p *Protected) Add(path string, owner uint8) { p.exact = append(p.exact, exactPath{path, owner}) }
+
+// WithoutOwners is what [Protected.Deny] has added.
+func (p *Protected) WithoutOwners() Protected { return Protected{denied: p.denied, logins: p.logins} }
+
+// Classify decides about a path that is none of the gateway's own, character by
 // character. It is for another handler unless some server could read it as a
 // protected one.
-func (p *protectedPaths) classify(method, path string) (Endpoint, verdict) {
-	if isPlainPath(path) {
+func (p *Protected) Classify(method, path string) (uint8, Verdict) {
+	if IsPlain(path) {
 		return p.find(method, path)
 	}
 	if len(path) > maxPath {
-		return NoEndpoint, tooLong
+		return 0, TooLong
 	}
-	if lower := strings.ToLower(path); isPlainPath(lower) {
+	if lower := strings.ToLower(path); IsPlain(lower) {
 		return p.find(method, lower)
 	}
 	return p.classifyOdd(method, path)
 }
 
-// isPlainPath reports a path that is its own canonical form. Nearly all are.
-func isPlainPath(path string) bool {
+// IsPlain reports a path that is its own canonical form. Nearly all are.
+func IsPlain(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false
 	}
@@ -81,55 +107,55 @@ func isPlainPath(path string) bool {
 // find looks for a canonical path among the protected ones: as it is, without the
 // suffix of a format (/oauth/token.json), and as what a front controller is asked
 // for (/index.php/oauth/token).
-func (p *protectedPaths) find(method, path string) (Endpoint, verdict) {
-	verdict := passThrough
+func (p *Protected) find(method, path string) (uint8, Verdict) {
+	verdict := Free
 	for scripts := 0; path != ""; scripts++ {
-		if scripts > maxScripts {
-			return NoEndpoint, tooLong
+		if scripts > MaxScripts {
+			return 0, TooLong
 		}
 		stem := withoutSuffix(path)
 		for i := range p.exact {
 			if own := p.exact[i].path; own == path || own == stem {
-				return p.exact[i].endpoint, pathConfusion
+				return p.exact[i].owner, Confused
 			}
 		}
 		for i := range p.denied {
 			if p.denied[i].matches(path) || p.denied[i].matches(stem) {
-				return NoEndpoint, denied
+				return 0, Denied
 			}
 		}
 		for i := range p.logins {
 			if login := p.logins[i]; login.matches(path) || login.matches(stem) {
 				if !login.takes(method) {
-					return NoEndpoint, denied
+					return 0, Denied
 				}
-				verdict = loginLookalike
+				verdict = Login
 			}
 		}
 		path = afterScript(path)
 	}
-	return NoEndpoint, verdict
+	return 0, verdict
 }
 
 // findAmong is find for a path with dot segments. Servers differ in what these
 // remove, but what remains are some of the segments in their order.
-func (p *protectedPaths) findAmong(segments []string) (Endpoint, verdict) {
+func (p *Protected) findAmong(segments []string) (uint8, Verdict) {
 	for _, own := range p.exact {
-		if newPathPattern(own.path).matchesSome(segments) {
-			return own.endpoint, pathConfusion
+		if newPattern(own.path).matchesSome(segments) {
+			return own.owner, Confused
 		}
 	}
 	for i := range p.denied {
 		if p.denied[i].matchesSome(segments) {
-			return NoEndpoint, denied
+			return 0, Denied
 		}
 	}
 	for i := range p.logins {
 		if login := p.logins[i]; login.matchesSome(segments) {
-			return NoEndpoint, denied // no browser is sent there
+			return 0, Denied // no browser is sent there
 		}
 	}
-	return NoEndpoint, passThrough
+	return 0, Free
 }
 
 // withoutSuffix is a canonical path without what follows the first dot in its last
@@ -179,60 +205,60 @@ func isScript(suffix string) bool {
 // decoding (also twice), merging of slashes, backslashes, dot segments,
 // parameters and sessions in the path, cutting at a NUL or a space, Unicode
 // compatibility forms.
-func (p *protectedPaths) classifyOdd(method, path string) (Endpoint, verdict) {
+func (p *Protected) classifyOdd(method, path string) (uint8, Verdict) {
 	decoded, ok := decodeFully(path)
 	if !ok {
-		return NoEndpoint, pathConfusion
+		return 0, Confused
 	}
-	if len(decoded) > maxDecoded {
-		return NoEndpoint, tooLong
+	if len(decoded) > MaxDecoded {
+		return 0, TooLong
 	}
 	candidates := []string{decoded}
 	if i := strings.IndexAny(decoded, "\x00?#;\r\n\t "); i >= 0 {
 		candidates = append(candidates, decoded[:i])
 	}
-	weakest := passThrough
+	weakest := Free
 	for _, candidate := range candidates {
 		segments, dotted := canonicalSegments(candidate)
-		var endpoint Endpoint
-		var verdict verdict
+		var owner uint8
+		var verdict Verdict
 		if dotted {
-			endpoint, verdict = p.findAmong(segments)
+			owner, verdict = p.findAmong(segments)
 		} else {
-			endpoint, verdict = p.find(method, "/"+strings.Join(segments, "/"))
+			owner, verdict = p.find(method, "/"+strings.Join(segments, "/"))
 		}
 		switch verdict {
-		case passThrough:
-		case loginLookalike:
-			weakest = loginLookalike
+		case Free:
+		case Login:
+			weakest = Login
 		default:
-			return endpoint, verdict
+			return owner, verdict
 		}
 	}
-	return NoEndpoint, weakest
+	return 0, weakest
 }
 
-// classifyHeader decides about the headers by which some servers replace the path
+// ClassifyHeader decides about the headers by which some servers replace the path
 // (Symfony, Zend, IIS), in any spelling of their names ([FoldField]). Of several such
 // fields nobody knows which one a server takes.
-func (p *protectedPaths) classifyHeader(header http.Header) (Endpoint, verdict) {
+func (p *Protected) ClassifyHeader(header http.Header) (uint8, Verdict) {
 	var found []string
 	for name, values := range header {
-		if replacesPath(name) {
+		if ReplacesPath(name) {
 			if found = append(found, values...); len(found) > 1 {
-				return NoEndpoint, tooLong
+				return 0, TooLong
 			}
 		}
 	}
 	for _, value := range found {
 		for _, target := range [...]string{value, withoutOrigin(value)} {
 			path, _, _ := strings.Cut(target, "?")
-			if endpoint, verdict := p.classify("", path); verdict != passThrough { // no method is one of a login
-				return endpoint, verdict
+			if owner, verdict := p.Classify("", path); verdict != Free { // no method is one of a login
+				return owner, verdict
 			}
 		}
 	}
-	return NoEndpoint, passThrough
+	return 0, Free
 }
 
 // withoutOrigin cuts off what some servers take for scheme and host, which need be
@@ -249,8 +275,8 @@ func withoutOrigin(target string) string {
 	return ""
 }
 
-// replacesPath reports a field by which some servers replace the path.
-func replacesPath(name string) bool {
+// ReplacesPath reports a field by which some servers replace the path.
+func ReplacesPath(name string) bool {
 	if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
 		return false
 	}
@@ -259,6 +285,21 @@ func replacesPath(name string) bool {
 		return true
 	}
 	return false
+}
+
+// FoldField is a field's name as servers see it that make variables of names (CGI, RFC
+// 3875 section 4.1.18): X_User and x-user are one, and lighttpd takes any character that
+// is no letter or digit for the same, as in X!User.
+func FoldField(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, name)
 }
 
 // decodeFully decodes percent-encodings, also nested ones and the form of %u with
@@ -281,11 +322,11 @@ func decodeOnce(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		switch {
-		case s[i] == '%' && i+2 < len(s) && hexDigit.has(s[i+1]) && hexDigit.has(s[i+2]):
-			b = append(b, unhex(s[i+1])<<4|unhex(s[i+2]))
+		case s[i] == '%' && i+2 < len(s) && syntax.HexDigit.Has(s[i+1]) && syntax.HexDigit.Has(s[i+2]):
+			b = append(b, syntax.Unhex(s[i+1])<<4|syntax.Unhex(s[i+2]))
 			i += 2
-		case s[i] == '%' && i+5 < len(s) && s[i+1]|0x20 == 'u' && hexDigit.holds(s[i+2:i+6]):
-			r := rune(unhex(s[i+2]))<<12 | rune(unhex(s[i+3]))<<8 | rune(unhex(s[i+4]))<<4 | rune(unhex(s[i+5]))
+		case s[i] == '%' && i+5 < len(s) && s[i+1]|0x20 == 'u' && syntax.HexDigit.Holds(s[i+2:i+6]):
+			r := rune(syntax.Unhex(s[i+2]))<<12 | rune(syntax.Unhex(s[i+3]))<<8 | rune(syntax.Unhex(s[i+4]))<<4 | rune(syntax.Unhex(s[i+5]))
 			b = utf8.AppendRune(b, r)
 			i += 5
 		default:
@@ -295,8 +336,8 @@ func decodeOnce(s string) string {
 	return string(b)
 }
 
-// canonicalPath is the most forgiving reading of a decoded path without dot segments.
-func canonicalPath(s string) string {
+// Canonical is the most forgiving reading of a decoded path without dot segments.
+func Canonical(s string) string {
 	segments, _ := canonicalSegments(s)
 	return "/" + strings.Join(segments, "/")
 }

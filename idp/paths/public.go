@@ -1,4 +1,4 @@
-package idp
+package paths
 
 import (
 	"fmt"
@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// PublicPaths are the paths of a server that anybody may ask for, while the others
+// Public are the paths of a server that anybody may ask for, while the others
 // are protected. A request is for one of them only if every server reads its path in
 // the same way: one that could be taken for another path is protected.
-type PublicPaths []pathPattern
+type Public []pattern
 
-// NewPublicPaths compiles patterns such as /favicon.ico, /assets/* and /: a * stands
+// NewPublic reads entries such as /favicon.ico, /assets/* and /: a * stands
 // for one segment, at the end for all that is below.
-func NewPublicPaths(patterns []string) (PublicPaths, error) {
-	var paths PublicPaths
-	for _, pattern := range patterns {
-		rest := strings.TrimPrefix(pattern, "/")
-		if pattern == "/*" || !isUnambiguous(strings.ReplaceAll(pattern, "*", "x")) {
-			return nil, fmt.Errorf("%s is not a public path: it begins with a slash, and has letters, digits, dots, - and _ between slashes, with * for a whole segment, or at the end for all below", pattern)
+func NewPublic(entries []string) (Public, error) {
+	var paths Public
+	for _, entry := range entries {
+		rest := strings.TrimPrefix(entry, "/")
+		if entry == "/*" || !isUnambiguous(strings.ReplaceAll(entry, "*", "x")) {
+			return nil, fmt.Errorf("%s is not a public path: it begins with a slash, and has letters, digits, dots, - and _ between slashes, with * for a whole segment, or at the end for all below", entry)
 		}
 		for segment := range strings.SplitSeq(rest, "/") {
 			if segment != "*" && strings.Contains(segment, "*") {
-				return nil, fmt.Errorf("%s is not a public path: * stands for a whole segment", pattern)
+				return nil, fmt.Errorf("%s is not a public path: * stands for a whole segment", entry)
 			}
 		}
 		rest, below := strings.CutSuffix(rest, "/*")
-		paths = append(paths, pathPattern{strings.Split(rest, "/"), below})
+		paths = append(paths, pattern{strings.Split(rest, "/"), below})
 	}
 	return paths, nil
 }
@@ -34,12 +34,12 @@ func NewPublicPaths(patterns []string) (PublicPaths, error) {
 // Has reports a request that anybody may make. path is that of the request, as it
 // stands in the request line (escaped, without the query); original is the path before
 // the server rewrote it, which FastCGI handlers still see.
-func (p PublicPaths) Has(path, original string, header http.Header) bool {
+func (p Public) Has(path, original string, header http.Header) bool {
 	if !isUnambiguous(path) || original != path && (!isUnambiguous(original) || !strings.HasSuffix(original, path)) {
 		return false
 	}
 	for name := range header {
-		if replacesPath(name) {
+		if ReplacesPath(name) {
 			return false
 		}
 	}
@@ -60,5 +60,5 @@ func isUnambiguous(path string) bool {
 		return true
 	}
 	folded := strings.ToLower(strings.TrimSuffix(path, "/"))
-	return isPlainPath(folded) && afterScript(folded+"/") == ""
+	return IsPlain(folded) && afterScript(folded+"/") == ""
 }

@@ -1,4 +1,4 @@
-package idp
+package paths
 
 import (
 	"net/http"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPublicPaths(t *testing.T) {
-	paths, err := NewPublicPaths([]string{"/", "/favicon.ico", "/assets/*", "/users/*/Photo.png"})
+func TestPublic(t *testing.T) {
+	paths, err := NewPublic([]string{"/", "/favicon.ico", "/assets/*", "/users/*/Photo.png"})
 	require.NoError(t, err)
 	for path, want := range map[string]bool{
 		"/": true, "/favicon.ico": true, "/assets/app.js": true, "/assets/a/B.min.css": true, "/assets/a/": true, "/users/7/Photo.png": true, "/favicon.ico/": true,
@@ -28,10 +28,10 @@ func TestPublicPaths(t *testing.T) {
 	require.False(t, paths.Has("/assets/a", "/assets/a", http.Header{"X-Original-Url": {"/admin"}}))
 	require.False(t, paths.Has("/assets/a", "/assets/a", http.Header{"X_rewrite_url": {"/admin"}}))
 	require.True(t, paths.Has("/assets/a", "/assets/a", http.Header{"Accept": {"text/html"}}))
-	require.True(t, PublicPaths{{segments: []string{"a"}}}.Has("/a", "/a", nil))
-	require.False(t, PublicPaths(nil).Has("/", "/", nil))
+	require.True(t, Public{{segments: []string{"a"}}}.Has("/a", "/a", nil))
+	require.False(t, Public(nil).Has("/", "/", nil))
 	for _, pattern := range []string{"", "assets", "/*", "/a*", "/a*/b", "/a//b", "/a/../b", "/a b", "/a%20b", "/ä", "/*.js"} {
-		_, err := NewPublicPaths([]string{pattern})
+		_, err := NewPublic([]string{pattern})
 		require.Error(t, err, pattern)
 	}
 }
