@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,9 +125,6 @@ smuggling: ## Send requests that two servers read differently, and print what re
 
 lifecycle: ## Reload, stop, kill and starve a gateway with logins through it: CASE=Storage for some only
 	$(TESTBED) test -count=1 -v -timeout 1h -run 'TestLifecycle/$(CASE)' ./lifecycle -args -all -reloads 1000
-
-soak: ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m
-	$(TESTBED) test -count=1 -v -timeout 24h -run TestSoak ./lifecycle -args -soak $(or $(SOAK),30m)
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

@@ -44,7 +44,7 @@ const (
 	authorizePath = "/authorize"
 )
 
-// setup is how one attack wants its stage.
+// setup is how one attack wants its env.
 type setup struct {
 	// idp changes what the IdP of the mode does.
 	idp func(*testidp.Behavior)
@@ -173,7 +173,7 @@ func (e *env) startGateways() error {
 	return nil
 }
 
-// startNode starts a gateway with the stage's current setup; address "" is a new one.
+// startNode starts a gateway with the current setup; address "" is a new one.
 func (e *env) startNode(address string) (node, error) {
 	c := testgateway.Config{Site: e.site(), Address: address, Storage: e.storage, AnyHost: e.setup.anyHost}
 	if e.setup.process && e.mode.Protection == WithCallback { // the others hold nothing that processes could share
