@@ -116,6 +116,14 @@ type Snippet struct {
 	Origin string `json:"origin"` // file, fence, command, log, git or llm
 }
 
+// Tabbed is a table with commas as spreadsheets copy it: with tabs. False for what is no such table.
+func (s *Snippet) Tabbed() (string, bool) {
+	if s.Lang != "csv" || strings.ContainsAny(s.Text, "\"\t;|") || strings.Count(s.Text, ",") <= strings.Count(s.Text, "\n") {
+		return "", false
+	}
+	return strings.ReplaceAll(s.Text, ",", "\t"), true
+}
+
 // Fenced is a raw Markdown document with the code blocks that CommonMark finds in it.
 type Fenced struct {
 	Text     string          `json:"text"`

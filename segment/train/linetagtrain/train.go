@@ -43,6 +43,7 @@ const (
 	snapshots  = 10   // of the parameters per pass, for their average
 
 	messagePasses = 2    // how often a pass sees each message that people sent
+	tabbedPasses  = 4    // how often tables with tabs, of which there are few, are among the snippets
 	denseRate     = 2e-3 // learning rate of the dense parameters; both fall to floor times their value along a cosine
 	tableRate     = 0.04 // learning rate of the embedding table
 	floor         = 0.1
@@ -125,6 +126,12 @@ func load(data corpus.Training, times, without int) (*pool, error) {
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
 		return s.Lang == "markdown" || s.Lang == "csv" && len(s.Text) < 20 || strings.TrimSpace(s.Text) == ""
 	})
+	for _, s := range slices.Clone(snippets) {
+		if text, ok := s.Tabbed(); ok {
+			s.Text = text
+			snippets = append(snippets, slices.Repeat([]corpus.Snippet{s}, tabbedPasses)...)
+		}
+	}
 	for i := range documents {
 		doubt(&documents[i])
 	}
