@@ -199,42 +199,6 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) l
 	return last
 }
 
-// Odds returns a function that gives the log odds of being code of a text of one line with content. False if the text has
-// no line that the model is asked about: all is markup.
-func Odds(m *linetag.Model) func(text string) (odds float64, ok bool) {
-	var s linetag.Scratch
-	var asked structure
-	var found []bool
-	return func(text string) (float64, bool) {
-		asked.parse(text, nil, true)
-		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
-		if scores := s.Scores(); len(asked.lines) > 0 && len(scores) > 0 {
-			return float64(scores[0].Code), true
-		}
-		return 0, false
-	}
-}
-
-// OddsOfPieces are the log odds of being code of the pieces of messages that have one line: of those that are code, and of
-// those that are text.
-func OddsOfPieces(m *linetag.Model, messages []corpus.Document) (code, text []float64) {
-	odds := Odds(m)
-	for i := range messages {
-		d := &messages[i]
-		if d.Kind != corpus.Piece || len(d.Labels) != 1 {
-			continue
-		}
-		switch o, ok := odds(d.Text); {
-		case !ok:
-		case d.Labels[0] == corpus.Code:
-			code = append(code, o)
-		case d.Labels[0] == corpus.Text:
-			text = append(text, o)
-		}
-	}
-	return code, text
-}
-
 // prepare makes the example of item number item: a document, or past the documents something short.
 func (e *example) prepare(p *pool, item int, r *rand.Rand) {
 	var m message
