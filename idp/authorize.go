@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -46,6 +47,8 @@ type authorizeRequest struct {
 	ownNonce  string
 	issuer    string // of responses to this request
 	idpClient string
+	// key is that which the code is bound to, zero for none.
+	key dpop.Thumbprint
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
 	// loginID is that of the login which begins.
@@ -233,6 +236,9 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	if err := checkUnsupported(q); err != nil {
 		return err
 	}
+	if err := r.parseKey(q, c); err != nil {
+		return err
+	}
 	switch q.get("response_type") {
 	case "code":
 	case "":
@@ -317,9 +323,6 @@ func checkUnsupported(q *params) error {
 	if q.flag("request_uri") {
 		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("dpop_jkt") {
-		return noDPoP("leave out dpop_jkt")
 	}
 	return nil
 }
@@ -432,13 +435,6 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
 	return scope
-}
-
-// noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its
-// proofs are made for the gateway's URL, which the IdP would not accept, and a
-// bearer token instead would be less than the client asked for.
-func noDPoP(instead string) *Error {
-	return reject(InvalidRequest, "RFC 9449 section 5", "DPoP is not supported by this gateway; "+instead+" and use bearer tokens")
 }
 
 // missing rejects a request without a required parameter.

@@ -34,6 +34,8 @@ type DynamicClientsConfig struct {
 	// metadata documents that are neither https nor of a scheme with a dot: URIs, schemes
 	// with a colon, such as vscode:, and names of [PublishedClients].
 	Allow []string
+	// DPoP is as that of a [ClientConfig].
+	DPoP DPoPMode
 }
 
 // MetadataDocumentsConfig says whose metadata documents are taken.
@@ -110,9 +112,12 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.template = &client{
 		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
-		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
+		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin, dpop: c.DPoP,
 	}
-	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID)}.digest()
+	if err := p.addDPoP(c.DPoP); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
+	}
+	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID, c.DPoP)}.digest()
 	p.dynamic, p.consents = d, true
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -59,6 +60,8 @@ type tokenRequest struct {
 	credentials *credentials
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
+	// proof is the DPoP proof, nil if the client sent none.
+	proof *dpop.Proof
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
@@ -92,13 +95,12 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return r, err
 	}
-	if len(header["Dpop"]) > 0 || f.flag("dpop_jkt") {
-		return r, noDPoP("leave out the proof and dpop_jkt")
-	}
-
 	c, err := p.authenticate(&f, header, &r)
 	if err != nil {
 		return r, err
+	}
+	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+		return r, noDPoP("leave out the proof and dpop_jkt")
 	}
 	if c != nil {
 		r.credentials = c.credentials

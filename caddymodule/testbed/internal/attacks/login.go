@@ -174,6 +174,7 @@ type tokens struct {
 	IDToken      string `json:"id_token"`
 	// stoppedBy is who refused.
 	stoppedBy Party
+	nonce     string // for the next DPoP proof
 }
 
 // exchangeForm is the body of an exchange by a login's application.
@@ -211,7 +212,7 @@ func (e *env) exchangeAtIdP(form url.Values) *tokens {
 func (e *env) post(address string, form url.Values, header http.Header) *tokens {
 	e.idp.Requests()
 	got := e.send(e.client, e.newPost(address, form, header))
-	t := &tokens{status: got.status}
+	t := &tokens{status: got.status, nonce: got.header.Get("DPoP-Nonce")}
 	if err := json.Unmarshal([]byte(got.body), t); err != nil && got.status == http.StatusOK {
 		fail.Now("the token endpoint's response is not JSON: %w", err)
 	}

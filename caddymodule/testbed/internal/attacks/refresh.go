@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
 // rotates is a gateway that replaces refresh tokens, with the shortest grace. Every
@@ -33,6 +34,11 @@ func refreshThief() []Attack {
 			succeeds: callbackOrPublic,
 			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
 			run:      func(e *env) Outcome { return e.refreshAs(appID, nil) },
+		},
+		{
+			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
+			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
+			run: func(e *env) Outcome { return e.refreshWithoutKey() },
 		},
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
@@ -185,6 +191,40 @@ func (e *env) rotated(after time.Duration, use func(stolen, current string) *tok
 	}
 	time.Sleep(after)
 	return e.theft(use(first.RefreshToken, current.RefreshToken))
+}
+
+// prover is a client that sends proofs of its key.
+type prover struct {
+	key   *dpoptest.Key
+	nonce string
+	last  string // proof
+}
+
+// prove makes a token request with a proof, and again with the nonce that it needs.
+func (e *env) prove(p *prover, form url.Values) *tokens {
+	for attempt := 0; ; attempt++ {
+		p.last = p.key.Proof(http.MethodPost, e.base+tokenPath, time.Now(), "", p.nonce)
+		t := e.post(e.base+tokenPath, form, http.Header{"Dpop": {p.last}})
+		if t.Error != "use_dpop_nonce" || attempt > 0 {
+			return t
+		}
+		p.nonce = t.nonce
+	}
+}
+
+// refreshWithoutKey uses a refresh token that is bound to its owner's key.
+func (e *env) refreshWithoutKey() Outcome {
+	l, owner := newLogin(), &prover{key: dpoptest.NewKey()}
+	t := e.prove(owner, e.exchangeForm(l, e.logIn(victim, l).Get("code")))
+	t.require("for the victim")
+	form := refreshForm(appID, t.RefreshToken)
+	e.prove(owner, form).require("for the victim")
+	for _, header := range []http.Header{nil, {"Dpop": {owner.last}}} {
+		if t := e.post(e.base+tokenPath, form, header); t.AccessToken != "" {
+			return e.theft(t)
+		}
+	}
+	return e.theft(e.prove(&prover{key: dpoptest.NewKey()}, form))
 }
 
 // refreshAtSite uses a refresh token of the victim's client at another site, which has
