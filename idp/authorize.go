@@ -124,7 +124,8 @@ func (p *Policy) fixes(r *authorizeRequest, name string) bool {
 }
 
 // compileFixed reads [Config.AuthorizeParameters].
-func (p *Policy) compileFixed(parameters map[string]string) error {
+func (p *Policy) compileFixed(c Config) error {
+	parameters := c.AuthorizeParameters
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		switch name {
 		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":

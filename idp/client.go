@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,18 +150,18 @@ func (c *ClientConfig) checkAddresses() error {
 
 // checkNames checks what a client has of a fixed set, or of names.
 func (c *client) checkNames(config ClientConfig) error {
+	wrong := checkOneOf("iss", config.Issuer, GatewayIssuer, IdPIssuer)
 	for _, grant := range c.grants {
-		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
-			return fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
-		}
+		wrong = cmp.Or(wrong, checkOneOf("grant type", grantType(grant), codeGrantType, refreshGrantType))
+	}
+	for _, method := range c.auth {
+		wrong = cmp.Or(wrong, checkOneOf("token endpoint authentication", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
+	}
+	if wrong != nil {
+		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
 	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
 		return fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", config.ID)
-	}
-	switch config.Issuer {
-	case IssuerByScope, GatewayIssuer, IdPIssuer:
-	default:
-		return fmt.Errorf("client %s: iss %s is unknown; use %s or %s", config.ID, config.Issuer, GatewayIssuer, IdPIssuer)
 	}
 	for _, scope := range config.Scopes {
 		if scope == "" || !syntax.ScopeChar.Holds(scope) {
@@ -170,14 +171,6 @@ func (c *client) checkNames(config ClientConfig) error {
 	for _, name := range config.Parameters {
 		if !isForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
-		}
-	}
-	for _, method := range c.auth {
-		switch method {
-		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
-		default:
-			return fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
-				config.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -84,20 +85,8 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
 	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
-	if d.documents {
-		for _, host := range c.MetadataDocuments.Hosts {
-			if err := clientmetadata.CheckHost(host); err != nil {
-				return fmt.Errorf("dynamic_clients: %w", err)
-			}
-		}
-	}
-	if c.Registration != nil {
-		if d.lifetime = c.Registration.Lifetime; d.lifetime == 0 {
-			d.lifetime = DefaultRegistrationLifetime
-		}
-		if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
-			return errors.New("dynamic_clients: registration: the lifetime must be between 1h and 87600h")
-		}
+	if err := d.readWays(c); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	var err error
 	if d.allowed, err = uris.ParseAllowed(c.Allow); err != nil {
@@ -117,6 +106,25 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
 		p.clients = make(map[string]*client) // not any client, but these
+	}
+	return nil
+}
+
+// readWays reads the ways in which clients become known.
+func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
+	if d.documents {
+		for _, host := range c.MetadataDocuments.Hosts {
+			if err := clientmetadata.CheckHost(host); err != nil {
+				return err
+			}
+		}
+	}
+	if c.Registration == nil {
+		return nil
+	}
+	d.lifetime = cmp.Or(c.Registration.Lifetime, DefaultRegistrationLifetime)
+	if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
+		return errors.New("registration: the lifetime must be between 1h and 87600h")
 	}
 	return nil
 }

@@ -26,15 +26,10 @@ const (
 	PAROff PARMode = "off"
 )
 
-// compilePAR reads [Config.PAR].
-func (p *Policy) compilePAR(mode PARMode) error {
-	p.par = mode
-	switch mode {
-	case "", PAROff:
+// checkPAR checks what [PAROn] needs.
+func (p *Policy) checkPAR(Config) error {
+	if p.par != PAROn {
 		return nil
-	case PAROn:
-	default:
-		return fmt.Errorf("par %s is unknown; use %s or %s", mode, PAROn, PAROff)
 	}
 	if p.clients == nil {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
