@@ -14,7 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// pushableRequest is a checked authorization request (RFC 6749 section 4.1.1).
+// authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type authorizeRequest struct {
 	ClientID string
 	// RedirectURI is the one that the client sent, or else the only one that is

@@ -40,7 +40,7 @@ type ClientConfig struct {
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
 	Name string
-	// consentAnswer has the user approve each login on the gateway's own page.
+	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
@@ -187,8 +187,8 @@ func (c *client) idpID(id string) string {
 // rejectOpenID rejects the scope openid.
 func (c *client) rejectOpenID() *Error {
 	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
-		"scope openid is not accepted: this client's ID tokens would be for the client that it is at the identity provider together with others "+
-			"(give it an idp_client of its own)")
+		"scope openid is not accepted: this client shares its registration at the identity provider, and so would share its ID tokens "+
+			"(give it its own idp_client)")
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones. It is

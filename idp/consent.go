@@ -280,7 +280,7 @@ func checkNavigation(header http.Header, site string) error {
 		return nil
 	}
 	e := reject(AccessDenied, "RFC 9700 section 4.7",
-		"the gateway's own page is for a window or tab of its own, and answered there by hand; go back to the app and start again")
+		"the gateway's page works only in a window or tab of its own; go back to the app and start again")
 	e.Status = http.StatusForbidden
 	return e
 }
@@ -411,7 +411,7 @@ func (c *consentAnswer) denied() (Response, *Error) {
 // consentRequired rejects a request that would need a page, which it forbids.
 func consentRequired() *Error {
 	return reject(ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to consent on the gateway's own page; open the request in a browser, without prompt=none")
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
 }
 
 // checkConsent holds a login that came back to the browser that approved it.

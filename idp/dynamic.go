@@ -236,11 +236,11 @@ func (f *flow) admit(raw string) error {
 func (f *flow) documented(id string) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	if strings.HasPrefix(id, f.policy.public.url+"/") {
-		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is no client")
+		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is not a client")
 	}
 	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
 	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := Unavailable("the client's metadata document can't be had at the moment: "+err.Error(), "30")
+		e := Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
 		e.cause = err
 		return nil, e
 	}

@@ -405,7 +405,7 @@ func TestWhatDynamicClientsNeed(t *testing.T) {
 		"needs a resource":                                               func(c *Config) { c.Resources = nil },
 		"needs a secret or a private_key_jwt":                            func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
 		"the lifetime must be between 1h and 87600h":                     func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
-		"allow cursr is no client that is known here; use chatgpt, clau": func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
+		"allow cursr is not a known client; use chatgpt, clau": func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
 		"allow javascript:alert(1) has a scheme that browsers run":       func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
 		"allow data: has a scheme that browsers run":                     func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
 		"allow https: is every address of the web":                       func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },

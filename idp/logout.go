@@ -12,7 +12,7 @@ import (
 type logoutRequest struct {
 	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
-	// registered is the client's id at the gateway, "" if none is registered under it.
+	// Registered is the client's id at the gateway, "" if none is registered under it.
 	Registered string
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool

@@ -82,7 +82,7 @@ type pushedCall struct {
 	sent    upstreamParams
 }
 
-// pushedCall prepares a checked request, whose login it seals, for the IdP's pushed
+// push prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {

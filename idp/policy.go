@@ -99,7 +99,7 @@ type Config struct {
 	// Replay says which replay store claims are made in ([replay.Namer]): another one
 	// does not know which codes were redeemed, so that it redeems none of this one's.
 	Replay string
-	// takeCallback makes the gateway the redirect target of the IdP, which binds each
+	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
 	// Issuer is the IdP's issuer identifier, against which iss of its

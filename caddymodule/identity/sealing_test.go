@@ -147,7 +147,7 @@ func TestAUserWhoGoesBack(t *testing.T) {
 		g.idp.respondWith(fails)
 		a := exchange(fmt.Sprint("code-", i))
 		require.NotEqual(t, http.StatusOK, a.StatusCode, i)
-		require.NotContains(t, a.body, "this login has its token already", i)
+		require.NotContains(t, a.body, "this login already has its token", i)
 	}
 	g.idp.respondWith(respondJSON(200, `{"access_token":"a","token_type":"Bearer"}`))
 	require.Equal(t, http.StatusOK, exchange("code-good").StatusCode)

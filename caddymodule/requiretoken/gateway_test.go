@@ -231,7 +231,7 @@ func TestWhereATokenIsNoGood(t *testing.T) {
 	}{
 		"server A's at server B":     {"/b", forA, 401, "for another resource server"},
 		"server B's at server A":     {"/a", forB, 401, "for another resource server"},
-		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
+		"the IdP's":                  {"/a", upstream, 401, "the identity provider's are not accepted here"},
 		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
 		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
 		"edited":                     {"/a", edited(forA), 401, "was altered"},
