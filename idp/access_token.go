@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -34,6 +35,9 @@ type AccessToken struct {
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
 
+	// Key is that which its holder has to prove to have (RFC 9449), zero for a bearer
+	// token.
+	Key dpop.Thumbprint
 	// LoginID is that of the login in logs. It is no claim.
 	LoginID string
 
@@ -54,13 +58,16 @@ const sealedAccessToken seal.Purpose = "access token"
 // isOwnAccessToken reports the form of the gateway's access tokens, of whichever gateway.
 func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
 
-// flagFamily: the sealed access token has a family.
-const flagFamily byte = 1
+// The flags that a sealed access token begins with.
+const (
+	flagFamily    byte = 1 << iota // it has a family
+	flagAccessKey                  // it has a key
+)
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
 //	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
-//	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
+//	thumbprint of the key (32, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
 func (t *AccessToken) Seal(keys *seal.Keys) string {
@@ -80,6 +87,10 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 		b[0] |= flagFamily
 		b = append(b, t.family[:]...)
 	}
+	if t.Key != (dpop.Thumbprint{}) {
+		b[0] |= flagAccessKey
+		b = append(b, t.Key[:]...)
+	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		b = appendText(b, text)
 	}
@@ -91,6 +102,14 @@ func (t *AccessToken) inFamily(r *rotation) {
 	if r != nil {
 		t.family = &r.family
 	}
+}
+
+// Type is its token_type (RFC 6750, RFC 9449 section 5).
+func (t *AccessToken) Type() string {
+	if t.Key == (dpop.Thumbprint{}) {
+		return "Bearer"
+	}
+	return "DPoP"
 }
 
 // accessTokenID is the length of an id, in bytes.
@@ -145,6 +164,9 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 			t.family = (*family)(of)
 		}
 	}
+	if flags[0]&flagAccessKey != 0 {
+		copy(t.Key[:], r.bytes(len(t.Key)))
+	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
 	t.Upstream = string(r.rest)
 	if r.failed {
@@ -161,6 +183,9 @@ func (t *AccessToken) Claims() []byte {
 	for _, claim := range [...]member{{"sub", t.Subject}, {"aud", t.Resource}, {"client_id", t.ClientID}, {"scope", t.Scope}, {"jti", t.ID}} {
 		b = append(append(append(b, `,"`...), claim.name...), `":`...)
 		b = appendJSONString(b, claim.value)
+	}
+	if t.Key != (dpop.Thumbprint{}) {
+		b = append(append(append(b, `,"cnf":{"jkt":"`...), t.Key.String()...), `"}`...)
 	}
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')

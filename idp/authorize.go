@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -46,6 +47,8 @@ type authorizeRequest struct {
 	ownNonce  string
 	issuer    string // of responses to this request
 	idpClient string
+	// key is that which the code is bound to, zero for none.
+	key dpop.Thumbprint
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
 	// loginID is that of the login which begins.
@@ -234,6 +237,9 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	if err := checkUnsupported(q); err != nil {
 		return err
 	}
+	if err := r.parseKey(q, c); err != nil {
+		return err
+	}
 	switch q.get("response_type") {
 	case "code":
 	case "":
@@ -248,7 +254,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	}
 	r.Challenge = challenge
 
-	scope := q.get("scope")
+	scope := c.readScope(q.get("scope"))
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
@@ -284,6 +290,9 @@ func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope s
 	}
 	if len(p.resources) > 0 {
 		r.resource = cmp.Or(named, p.defaultResource(c))
+		if c.isDynamic() {
+			scope = r.resource.known(scope)
+		}
 		r.scope = cmp.Or(scope, r.resource.defaultScope)
 		err = r.resource.checkScope(scope)
 	}
@@ -299,7 +308,9 @@ func (r *authorizeRequest) target(q *params) {
 	if q.get("resource") == "" {
 		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
 	}
-	if q.get("scope") == "" {
+	if i := slices.IndexFunc(r.forwarded, func(p param) bool { return p.name == "scope" }); i >= 0 {
+		r.forwarded[i].value = r.scope
+	} else {
 		r.forwarded = append(r.forwarded, param{"scope", r.scope})
 	}
 }
@@ -313,9 +324,6 @@ func checkUnsupported(q *params) error {
 	if q.flag("request_uri") {
 		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("dpop_jkt") {
-		return noDPoP("leave out dpop_jkt")
 	}
 	return nil
 }
@@ -428,13 +436,6 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
 	return scope
-}
-
-// noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its
-// proofs are made for the gateway's URL, which the IdP would not accept, and a
-// bearer token instead would be less than the client asked for.
-func noDPoP(instead string) *Error {
-	return reject(InvalidRequest, "RFC 9449 section 5", "DPoP is not supported by this gateway; "+instead+" and use bearer tokens")
 }
 
 // missing rejects a request without a required parameter.

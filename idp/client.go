@@ -42,6 +42,9 @@ type ClientConfig struct {
 	Name string
 	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
+	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
+	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
+	DPoP DPoPMode
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -68,6 +71,7 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
+	dpop                        DPoPMode
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -87,7 +91,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -122,8 +126,8 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}
-	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID))
+	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID), c.DPoP)
 	return compiled, nil
 }
 

@@ -47,6 +47,9 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
 	}
+	if err := r.holdsKey(login.key); err != nil {
+		return nil, err
+	}
 	r.ownOpenID, r.idToken = login.ownOpenID, login.openID
 	if err := p.bind(r, login.resource, login.scope); err != nil {
 		return nil, err

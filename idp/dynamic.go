@@ -33,8 +33,10 @@ type DynamicClientsConfig struct {
 	Registration *RegistrationConfig
 	// Allow are the redirect URIs besides loopback that may be registered, and those of
 	// metadata documents that are neither https nor of a scheme with a dot: URIs, schemes
-	// with a colon, such as vscode:, and names of [PublishedClients].
+	// with a colon, such as vscode:, and names of [uris.Published].
 	Allow []string
+	// DPoP is as that of a [ClientConfig].
+	DPoP DPoPMode
 }
 
 // MetadataDocumentsConfig says whose metadata documents are taken.
@@ -99,9 +101,12 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.template = &client{
 		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
-		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
+		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin, dpop: c.DPoP,
 	}
-	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID)}.digest()
+	if err := p.addDPoP(c.DPoP); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
+	}
+	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID, c.DPoP)}.digest()
 	p.dynamic, p.consents = d, true
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
@@ -140,6 +145,28 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 		c.redirects = append(c.redirects, uris.NewRegistered(uri))
 	}
 	return &c
+}
+
+// isDynamic reports a client that the configuration does not name; c may be nil.
+func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
+
+// readScope is a scope as a dynamic client may write it: Claude sends " offline_access".
+func (c *client) readScope(scope string) string {
+	if !c.isDynamic() {
+		return scope
+	}
+	return strings.Join(strings.FieldsFunc(scope, func(r rune) bool { return r == ' ' }), " ")
+}
+
+// known is what a resource has of a scope that a dynamic client asks for. Nobody has told
+// such a client of others, and some ask for them (Claude for claudeai): they are left out
+// (RFC 6749 section 3.3). One that asks for nothing but offline_access gets the default, too.
+func (r *resource) known(scope string) string {
+	names := slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(r.names, name) })
+	if len(names) == 1 && names[0] == "offline_access" {
+		names = append(slices.DeleteFunc(strings.Fields(r.defaultScope), func(name string) bool { return name == names[0] }), names...)
+	}
+	return strings.Join(names, " ")
 }
 
 // admittedClient is the dynamic client that a request is of.

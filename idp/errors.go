@@ -14,7 +14,8 @@ type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
 // OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
-// 3.2.2, RFC 8707 section 2 and RFC 9396 section 5 that the gateway uses.
+// 3.2.2, RFC 8707 section 2, RFC 9396 section 5 and RFC 9449 sections 5 and 8 that the
+// gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -36,6 +37,8 @@ const (
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
 	InvalidRedirectURI          Code = "invalid_redirect_uri"
 	InvalidClientMetadata       Code = "invalid_client_metadata"
+	InvalidDPoPProof            Code = "invalid_dpop_proof"
+	UseDPoPNonce                Code = "use_dpop_nonce"
 	AccessDenied                Code = "access_denied"
 	ServerError                 Code = "server_error"
 	TemporarilyUnavailable      Code = "temporarily_unavailable"
@@ -49,7 +52,7 @@ func (c Code) IsStandard() bool {
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
-		AccessDenied, ServerError, TemporarilyUnavailable:
+		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false
@@ -71,6 +74,8 @@ type Error struct {
 	Status int
 	// Challenge is the value of WWW-Authenticate, empty for none.
 	Challenge string
+	// AlsoChallenge is that of another scheme, which is as good.
+	AlsoChallenge string
 	// Allow is the value of Allow, set with status 405 only.
 	Allow string
 	// Detail is the IdP's own error_description, if the error is the IdP's. It
@@ -164,6 +169,9 @@ func (e *Error) SetHeader(header http.Header) {
 	setNoStore(header)
 	if e.Challenge != "" {
 		header.Set("WWW-Authenticate", e.Challenge)
+	}
+	if e.AlsoChallenge != "" {
+		header.Add("WWW-Authenticate", e.AlsoChallenge)
 	}
 	if e.Allow != "" {
 		header.Set("Allow", e.Allow)

@@ -36,6 +36,6 @@ func (f *flow) introspect() (Response, error) {
 			return response, nil // the login was revoked, or has ended
 		}
 	}
-	response.Body = append([]byte(`{"active":true,"token_type":"Bearer",`), token.Claims()[1:]...)
+	response.Body = append([]byte(`{"active":true,"token_type":"`+token.Type()+`",`), token.Claims()[1:]...)
 	return response, nil
 }

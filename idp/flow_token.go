@@ -28,6 +28,9 @@ func (f *flow) token() (Response, error) {
 	if err := f.policy.reachable(Token); err != nil {
 		return Response{}, err
 	}
+	if err := f.checkProof(&request); err != nil {
+		return Response{}, err
+	}
 	switch {
 	case f.policy.callback == nil:
 		if request.Grant == codeGrantType {
@@ -58,6 +61,10 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		}
 		return Response{}, claimError(err)
 	}
+	if err := f.useProof(request, request.Code); err != nil {
+		f.settle(claims, tokenNotSent)
+		return Response{}, err
+	}
 	answer, outcome, err := f.exchange(request, redemption, nil)
 	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
@@ -78,6 +85,9 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
 	f.trace(request.loginID)
 	if err != nil {
+		return Response{}, err
+	}
+	if err := f.useProof(request, request.RefreshToken); err != nil {
 		return Response{}, err
 	}
 	if f.policy.rotation != nil {

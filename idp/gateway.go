@@ -20,6 +20,7 @@ type Gateway struct {
 	configured *Policy
 	parts      Parts
 	states     replay.StateStore // nil unless refresh tokens rotate
+	proofs     *Proofs           // nil without a callback
 
 	// discovered is the policy with what the IdP last said of itself.
 	discovered atomic.Pointer[Policy]
@@ -104,6 +105,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
 	}
+	g.proofs = NewProofs(parts.Keys, parts.Replay, proofsOfAGrant, g.parts.Now)
 	if p.rotation != nil {
 		var ok bool
 		if g.states, ok = parts.Replay.(replay.StateStore); !ok {

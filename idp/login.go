@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -57,6 +58,8 @@ type boundLogin struct {
 	// resources are configured.
 	resource *resource
 	scope    string
+	// key is that of which the client has to prove that it has it, zero for none.
+	key dpop.Thumbprint
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -78,7 +81,7 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 	return boundLogin{
 		browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.scope,
+		resource: r.resource, scope: r.scope, key: r.key,
 	}
 }
 
@@ -163,10 +166,13 @@ const (
 	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
 	// follow.
 	flagDynamic
+	// flagKey, which no client is both of: the thumbprint of a key follows, and which of
+	// the two is meant.
+	flagKey = flagRegistered | flagDynamic
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
-const sealedLoginLength = 1 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
+const sealedLoginLength = 1 + 32 + 1 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -174,7 +180,8 @@ var errNotALogin = errors.New("not a login of a registered client")
 
 // appendLogin appends
 //
-//	flags (1) | expiry in Unix seconds (4) | id (6) | challenge (32) | hash of the nonce (16, if there is one) |
+//	flags (1) | thumbprint of the key (32) and other flags (1), if it is bound to one | expiry in Unix seconds (4) | id (6) |
+//	challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
 //	digest of the resource (8) and a bit for each scope, if resources are configured |
 //	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
@@ -206,6 +213,9 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
 	if registered {
 		flags |= flagRegistered
+	}
+	if l.key != (dpop.Thumbprint{}) {
+		dst = append(append(dst, flags|flagKey), l.key[:]...)
 	}
 	dst = append(dst, flags)
 	dst = append(binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix())), l.id[:]...)
@@ -247,12 +257,18 @@ func appendText(dst []byte, s string) []byte {
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
 // registered in this configuration, which may be newer than the one that wrote it.
 func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
-	flags, expires, id, challenge := r.bytes(1), r.bytes(4), r.bytes(len(loginID{})), r.bytes(sha256.Size)
-	if r.failed {
+	flags, key := r.bytes(1), dpop.Thumbprint{}
+	if !r.failed && flags[0]&flagKey == flagKey {
+		copy(key[:], r.bytes(len(key)))
+		flags = r.bytes(1)
+	}
+	expires, id, challenge := r.bytes(4), r.bytes(len(loginID{})), r.bytes(sha256.Size)
+	if r.failed || flags[0]&flagKey == flagKey {
 		return boundLogin{}, errNotALogin
 	}
 	l := boundLogin{
 		id:        loginID(id),
+		key:       key,
 		Named:     flags[0]&flagNamed != 0,
 		openID:    flags[0]&flagOpenID != 0,
 		ownOpenID: flags[0]&flagOwnOpenID != 0,

@@ -174,12 +174,12 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime), LoginID: r.loginID.String(),
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), LoginID: r.loginID.String(),
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken
 	}
-	members := []member{{"token_type", "Bearer"}, {"scope", r.granted}}
+	members := []member{{"token_type", access.Type()}, {"scope", r.granted}}
 	if next != nil {
 		access.inFamily(next.rotation)
 		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})

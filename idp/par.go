@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
@@ -172,5 +173,9 @@ func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}
-	return string(p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u))
+	query := p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u)
+	if r.key != (dpop.Thumbprint{}) {
+		query = appendParam(query, "dpop_jkt", r.key.String())
+	}
+	return string(query)
 }

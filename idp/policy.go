@@ -147,6 +147,8 @@ type Policy struct {
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
 	// introspects: it serves [Introspect].
 	revokes, consents, introspects bool
+	// dpop: some client's tokens may be bound to its key.
+	dpop bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -249,6 +251,8 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
+	case p.dpop:
+		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	}
@@ -263,6 +267,9 @@ func (p *Policy) compileClients(c Config) error {
 		}
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
+		}
+		if err := p.addDPoP(config.DPoP); err != nil {
+			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if p.clients == nil {
 			p.clients = make(map[string]*client, len(c.Clients))

@@ -46,6 +46,7 @@ type registrationResponse struct {
 	GrantTypes    []string `json:"grant_types"`
 	ResponseTypes []string `json:"response_types"`
 	AuthMethod    string   `json:"token_endpoint_auth_method"`
+	DPoPBound     bool     `json:"dpop_bound_access_tokens,omitzero"` // RFC 9449 section 5.2
 }
 
 // parseRegistration checks a registration: its header and whole body. Of the redirect
@@ -93,6 +94,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: p.dynamic.template.grants, ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
+		DPoPBound: p.dynamic.template.dpop == RequiredDPoP,
 	})
 	if err != nil {
 		return Response{}, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -100,6 +101,7 @@ type serverMetadata struct {
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
@@ -123,6 +125,9 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.dpop {
+		m.DPoPAlgorithms = dpop.Algorithms()
 	}
 	if p.registers() {
 		m.Registration = p.public.url + Register.Path()

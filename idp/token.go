@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -59,6 +60,8 @@ type tokenRequest struct {
 	credentials *credentials
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
+	// proof is the DPoP proof, nil if the client sent none.
+	proof *dpop.Proof
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
@@ -92,13 +95,12 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return r, err
 	}
-	if len(header["Dpop"]) > 0 || f.flag("dpop_jkt") {
-		return r, noDPoP("leave out the proof and dpop_jkt")
-	}
-
 	c, err := p.authenticate(&f, header, &r)
 	if err != nil {
 		return r, err
+	}
+	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+		return r, noDPoP("leave out the proof and dpop_jkt")
 	}
 	if c != nil {
 		r.credentials = c.credentials
@@ -108,7 +110,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	case codeGrantType:
 		err = p.parseCodeGrant(&f, &r, c)
 	case refreshGrantType:
-		err = parseRefreshGrant(&f, &r)
+		err = parseRefreshGrant(&f, &r, c)
 	case "":
 		err = missing("grant_type", "RFC 6749 section 4.1.3")
 	default:
@@ -286,7 +288,7 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *tokenRequest) error {
+func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
 	r.RefreshToken = f.get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
@@ -294,7 +296,7 @@ func parseRefreshGrant(f *params, r *tokenRequest) error {
 	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return reject(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
-	r.Scope = f.get("scope")
+	r.Scope = c.readScope(f.get("scope"))
 	if r.Scope == "" {
 		return nil
 	}

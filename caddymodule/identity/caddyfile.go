@@ -69,6 +69,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        token_endpoint_auth <methods...>
 //	        iss                 gateway|idp
 //	        consent             [<name>]
+//	        dpop                optional|required
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -81,6 +82,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        metadata_documents [<hosts...>]
 //	        registration       [<lifetime>]
 //	        allow              <names, schemes or URIs...>
+//	        dpop               optional|required
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
@@ -185,6 +187,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
+		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err

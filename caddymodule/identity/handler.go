@@ -226,6 +226,11 @@ type Client struct {
 	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
 	// apart. The callback accepts a login from the browser only that approved it.
 	Consent bool `json:"consent,omitempty"`
+	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
+	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
+	// proofs, `required` takes no request without one. It needs callback and public_url.
+	// Default: proofs are rejected.
+	DPoP idp.DPoPMode `json:"dpop,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`
@@ -380,6 +385,7 @@ func (g *Gateway) Config() (idp.Config, error) {
 			AuthMethods:  c.TokenEndpointAuth,
 			Name:         c.Name, Consent: c.Consent,
 			Issuer:    c.Iss,
+			DPoP:      c.DPoP,
 			IdPClient: idpClient,
 		})
 	}

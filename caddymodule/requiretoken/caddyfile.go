@@ -40,7 +40,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 	}
 	described := &ResourceMetadata{
 		Resource: Resource{Resource: handler.Resource.Resource, AuthorizationServers: handler.AuthorizationServers},
-		Issuer:   handler.Issuer, Scopes: handler.Scopes, TransportRaw: handler.TransportRaw,
+		Issuer:   handler.Issuer, Scopes: handler.Scopes, DPoP: handler.DPoP, TransportRaw: handler.TransportRaw,
 	}
 	paths := caddy.ModuleMap{"path": caddyconfig.JSON([]string{wellKnown, wellKnown + "/*"}, nil)}
 	return append(h.NewRoute(paths, described), routes...), nil
@@ -57,6 +57,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    cache      <duration>
 //
 //	    tokens      gateway|idp
+//	    dpop        optional|required
 //	    sealing_key <secrets...>
 //
 //	    jwks_uri   <url>
@@ -104,6 +105,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
 		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"dpop":          args.OneOf(&h.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),

@@ -28,7 +28,8 @@ func init() {
 // 6750: 401, or 403 if the token's scopes do not suffice, or 503 while the issuer
 // can't be asked.
 //
-// The token comes in exactly one `Authorization: Bearer` field. One in the query is
+// The token comes in exactly one `Authorization: Bearer` field, or with `dpop` in one
+// `Authorization: DPoP` field with a proof. One in the query is
 // rejected, since a server behind this one might prefer it. CORS preflights pass
 // without a token, with what browsers send with them and nothing else but what a
 // trusted proxy adds.
@@ -105,7 +106,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) error {
 	if err == nil {
 		err = h.Tools.Check()
 	}
-	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader}}
+	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", idp.NonceHeader, decision.ReferenceHeader}}
 	return err
 }
 
@@ -124,6 +125,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)
 	}
+	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
 	var needed []string
 	if len(h.Tools) > 0 {

@@ -21,7 +21,7 @@ func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
 		require.NotEmpty(t, published()[name].MetadataDocument.Source, name)
 		documents[name] = document
 	}
-	require.Equal(t, "https://claude.ai/oauth/claude-code-client-metadata", documents["claude"])
+	require.Equal(t, "https://claude.ai/oauth/claude-code-client-metadata", documents["claude-code"])
 	redirects, document := PublishedClient("nobody")
 	require.Empty(t, redirects)
 	require.Empty(t, document)

@@ -10,7 +10,6 @@ package caddyprocess
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,14 +38,10 @@ const patience = time.Minute
 
 // Config says what to run.
 type Config struct {
-	// Caddyfile is the whole configuration; [Caddyfile] makes one.
+	// Caddyfile is the whole configuration, with [AdminOption]; [Caddyfile] makes one.
 	Caddyfile string
 	// Home is the folder for all that Caddy keeps; "" stands for one that [Process.Remove] removes.
 	Home string
-	// Address is where a configuration without admin API listens. With it the process
-	// counts as started when somebody listens there, without it when the admin API
-	// says that the configuration runs.
-	Address string
 	// Stderr gets the log, too.
 	Stderr *os.File
 }
@@ -105,12 +100,6 @@ func Start(c Config) (*Process, error) {
 }
 
 func (p *Process) start(c Config) error {
-	if c.Address != "" { // or it would count as started
-		if conn, err := net.Dial("tcp", c.Address); err == nil {
-			conn.Close()
-			return fmt.Errorf("%s: address already in use", c.Address)
-		}
-	}
 	executable, err := os.Executable()
 	if err != nil {
 		return err
@@ -128,18 +117,14 @@ func (p *Process) start(c Config) error {
 		_ = p.cmd.Wait() // the state is in p.cmd
 		close(p.ended)
 	}()
-	return p.await(c.Address)
+	return p.await()
 }
 
-// await waits until the configuration runs.
-func (p *Process) await(address string) error {
+// await waits until the configuration runs. That somebody listens does not say so: Caddy
+// listens before all of it has started, and stops again if some of it does not.
+func (p *Process) await() error {
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if address != "" {
-			if conn, err := net.Dial("tcp", address); err == nil {
-				conn.Close()
-				return nil
-			}
-		} else if config, err := p.Get("/config/"); err == nil && strings.TrimSpace(string(config)) != "null" {
+		if config, err := p.Get("/config/"); err == nil && strings.TrimSpace(string(config)) != "null" {
 			return nil
 		}
 		select {

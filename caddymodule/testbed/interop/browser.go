@@ -83,11 +83,12 @@ func (s *browserServer) serveWalk(w http.ResponseWriter, r *http.Request) {
 type browser struct {
 	server *browserServer
 	client *http.Client
+	until  string // where it stops, too
 }
 
 func (s *browserServer) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
-	return &browser{s, &http.Client{
+	return &browser{server: s, client: &http.Client{
 		Jar: jar, Transport: s.authority.transport(), Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -101,7 +102,7 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 	}
 	callback := ""
 	for range 30 {
-		if strings.HasPrefix(request.URL.String(), b.server.base) {
+		if at := request.URL.String(); strings.HasPrefix(at, b.server.base) || b.until != "" && strings.HasPrefix(at, b.until) {
 			arrived, err := arrive(request)
 			if err == nil {
 				arrived.callback = callback

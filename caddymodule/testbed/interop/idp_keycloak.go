@@ -5,11 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -107,48 +105,7 @@ func unzip(archive, into string) error {
 		return err
 	}
 	defer reader.Close()
-	for _, file := range reader.File {
-		if !filepath.IsLocal(file.Name) {
-			return fmt.Errorf("%s leaves its folder: %s", archive, file.Name)
-		}
-		target := filepath.Join(into, file.Name)
-		if strings.HasSuffix(file.Name, "/") {
-			if err := os.MkdirAll(target, 0o755); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := unzipFile(file, target); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func unzipFile(file *zip.File, target string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	mode := os.FileMode(0o644)
-	if strings.HasSuffix(target, ".sh") {
-		mode = 0o755
-	}
-	from, err := file.Open()
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := to.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	_, err = io.Copy(to, from)
-	return err
+	return os.CopyFS(into, reader)
 }
 
 // writeRealm describes one user and the clients, for --import-realm.

@@ -48,6 +48,9 @@ func ByURL(ctx context.Context) []Cell {
 		{Name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs", false)},
 		{Name: "@modelcontextprotocol/client", run: nodeClient("mcp/client.mjs", false)},
 		{Name: "mcp-remote", run: nodeClient("mcp/remote.mjs", false)},
+		{Name: "go-sdk", run: runGoAgent},
+		{Name: "mcp for Python", run: withTools(pythonClient("mcp/agent.py"))},
+		{Name: "@modelcontextprotocol/inspector", run: withTools(inspectorClient)},
 		{Name: "@modelcontextprotocol/conformance", run: nodeClient("mcp/conformance.mjs", false)},
 	}
 	cells := Rows(ctx, IdP{Name: metadataIdP, start: startProtectedServer}, []Registration{{Name: "by URL"}}, clients)

@@ -1,7 +1,4 @@
-// Package traffic is the work of a gateway's clients: logins, step by step, refusals, and
-// the language endpoints, each of whose answers is checked. It records how long
-// they took, and what went wrong.
-package traffic
+package lifecycle_test
 
 import (
 	"context"
@@ -10,10 +7,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 )
 
-// Operation is a kind of work.
+// Operation is a kind of a client's work.
 type Operation struct {
 	Name string
 	// Do does it once, at the gateway with this address.
@@ -29,7 +27,7 @@ const (
 // Site is a gateway in front of an IdP with everything that the operations need.
 // options are further ones of the directive identity_gateway.
 func Site(address, idp, options string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n\ttext_segmentation\n\tpersonification\n\trespond /plain plain\n}", address,
+	return fmt.Sprintf("http://%s {\n\t%s\n\ttext_segmentation\n\tpersonification\n}", address,
 		strings.ReplaceAll(Directive(idp, options), "\n", "\n\t"))
 }
 
@@ -111,13 +109,6 @@ func send(client *http.Client, request *http.Request, status int, want string) (
 	return string(body), nil
 }
 
-// Static is Caddy's static response in a [Site].
-func Static(client *http.Client) []Operation {
-	return []Operation{{"static response to a POST", func(ctx context.Context, gateway string) error {
-		return post(ctx, client, gateway+"/plain", "application/json", `{"value":`+message+`}`, "plain")
-	}}}
-}
-
 // Again sends a request again whose connection was dropped, as browsers do: Caddy
 // opens its sockets anew with each configuration, and the kernel resets what waits
 // at those that are closed.
@@ -140,9 +131,8 @@ func (a Again) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// CloseIdleConnections does what [http.Client.CloseIdleConnections] asks for.
-func (a Again) CloseIdleConnections() {
-	if t, ok := a.RoundTripper.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
+// isDropped reports that a connection was closed before an answer began.
+func isDropped(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EPIPE) ||
+		err != nil && strings.Contains(err.Error(), "server closed idle connection") // net/http has no name for it
 }

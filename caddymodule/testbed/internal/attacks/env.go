@@ -2,6 +2,7 @@ package attacks
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -43,7 +44,7 @@ const (
 	authorizePath = "/authorize"
 )
 
-// setup is how one attack wants its stage.
+// setup is how one attack wants its env.
 type setup struct {
 	// idp changes what the IdP of the mode does.
 	idp func(*testidp.Behavior)
@@ -69,8 +70,11 @@ type setup struct {
 	needsCaddy string
 }
 
-// stage is an IdP and what stands in front of it.
-type stage struct {
+// env is an IdP and what stands in front of it. Its methods end the attack with a
+// panic of [failure] where they could not do what they are for, as those of
+// testing.T do: that proves nothing either way.
+type env struct {
+	ctx   context.Context // of the attack that is being run
 	mode  Mode
 	setup setup
 	idp   *testidp.Server
@@ -88,177 +92,200 @@ type stage struct {
 	client *http.Client
 }
 
-// newStage starts everything.
-func newStage(mode Mode, c setup) (*stage, error) {
+// failure is why an attack could not be tried.
+type failure struct{ error }
+
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+func failf(format string, arguments ...any) {
+	check(fmt.Errorf(format, arguments...))
+}
+
+// try calls a function and returns the failure that it ended with.
+func try(f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case failure:
+			err = p.error
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+// newEnv starts everything.
+func newEnv(mode Mode, c setup) (*env, error) {
 	idp, err := testidp.Start(testidp.Behavior{})
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now)}
-	s.client = &http.Client{
+	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now)}
+	e.client = &http.Client{
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       20 * time.Second,
 	}
-	if err := s.startGateways(); err != nil {
-		return nil, errors.Join(err, s.close())
+	if err := e.startGateways(); err != nil {
+		return nil, errors.Join(err, e.close())
 	}
-	s.reset(c)
-	return s, nil
+	e.reset(c)
+	return e, nil
 }
 
-func (s *stage) startGateways() error {
-	if s.mode.Protection == Nothing {
+func (e *env) startGateways() error {
+	if e.mode.Protection == Nothing {
 		return nil
 	}
 	var err error
-	if s.storage, err = os.MkdirTemp("", "attacks"); err != nil {
+	if e.storage, err = os.MkdirTemp("", "attacks"); err != nil {
 		return err
 	}
-	s.toNodes = &http.Transport{MaxIdleConnsPerHost: 32}
+	e.toNodes = &http.Transport{MaxIdleConnsPerHost: 32}
 	// All nodes are known under the address of this load balancer.
-	s.proxy = httptest.NewServer(&httputil.ReverseProxy{
+	e.proxy = httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
-			r.Out.URL.Scheme, r.Out.URL.Host = "http", s.nodes[s.front.Load()].Address()
+			r.Out.URL.Scheme, r.Out.URL.Host = "http", e.nodes[e.front.Load()].Address()
 			r.Out.Host = r.In.Host
 		},
-		Transport:    s.toNodes,
+		Transport:    e.toNodes,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	})
-	s.base = s.proxy.URL
-	for range cmp.Or(s.setup.nodes, 1) {
-		node, err := s.startNode("")
+	e.base = e.proxy.URL
+	for range cmp.Or(e.setup.nodes, 1) {
+		node, err := e.startNode("")
 		if err != nil {
 			return err
 		}
-		s.nodes = append(s.nodes, node)
+		e.nodes = append(e.nodes, node)
 	}
 	return nil
 }
 
-// startNode starts a gateway with the stage's current setup; address "" is a new one.
-func (s *stage) startNode(address string) (node, error) {
-	c := testgateway.Config{Site: s.site(), Address: address, Storage: s.storage, AnyHost: s.setup.anyHost}
-	if s.setup.process && s.mode.Protection == WithCallback { // the others hold nothing that processes could share
+// startNode starts a gateway with the current setup; address "" is a new one.
+func (e *env) startNode(address string) (node, error) {
+	c := testgateway.Config{Site: e.site(), Address: address, Storage: e.storage, AnyHost: e.setup.anyHost}
+	if e.setup.process && e.mode.Protection == WithCallback { // the others hold nothing that processes could share
 		return testgateway.StartProcess(c)
 	}
-	return s.start(c)
+	return e.start(c)
 }
 
-// restart replaces a node by one with another setup and the same storage.
-func (s *stage) restart(node int, change func(*setup)) error {
-	s.nodes[node].Kill()
-	change(&s.setup)
-	fresh, err := s.startNode(s.nodes[node].Address())
-	if err != nil {
-		return err
+// restart replaces a node by one with another setup and the same storage. The IdP
+// alone has none.
+func (e *env) restart(node int, change func(*setup)) {
+	if e.mode.Protection == Nothing {
+		return
 	}
-	s.nodes[node] = fresh
-	s.toNodes.CloseIdleConnections()
-	return nil
+	e.nodes[node].Kill()
+	change(&e.setup)
+	e.nodes[node] = must(e.startNode(e.nodes[node].Address()))
+	e.toNodes.CloseIdleConnections()
 }
 
-func (s *stage) close() error {
+func (e *env) close() error {
 	var failures []error
-	for _, node := range s.nodes {
+	for _, node := range e.nodes {
 		failures = append(failures, node.Stop())
 	}
-	if s.proxy != nil {
-		s.proxy.Close()
-		s.toNodes.CloseIdleConnections()
+	if e.proxy != nil {
+		e.proxy.Close()
+		e.toNodes.CloseIdleConnections()
 	}
-	s.client.CloseIdleConnections()
-	if s.storage != "" {
-		failures = append(failures, os.RemoveAll(s.storage))
+	e.client.CloseIdleConnections()
+	if e.storage != "" {
+		failures = append(failures, os.RemoveAll(e.storage))
 	}
-	return errors.Join(append(failures, s.idp.Close())...)
+	return errors.Join(append(failures, e.idp.Close())...)
 }
 
 // site is the gateway's part of the Caddyfile.
-func (s *stage) site() string {
-	sealed := s.mode.Protection == WithCallback
+func (e *env) site() string {
+	sealed := e.mode.Protection == WithCallback
 	var b strings.Builder
-	fmt.Fprintf(&b, "identity_gateway %s {\n\tparameters oauth\n\t%s\n", s.idp.URL(), s.setup.options)
+	fmt.Fprintf(&b, "identity_gateway %s {\n\tparameters oauth\n\t%s\n", e.idp.URL(), e.setup.options)
 	if sealed {
-		fmt.Fprintf(&b, "\tcallback\n\t%s\n", strings.ReplaceAll(s.setup.sealed, "{base}", s.base))
-		if !strings.Contains(s.setup.sealed, "replay ") { // stages are many, and side by side
+		fmt.Fprintf(&b, "\tcallback\n\t%s\n", strings.ReplaceAll(e.setup.sealed, "{base}", e.base))
+		if !strings.Contains(e.setup.sealed, "replay ") { // stages are many, and side by side
 			b.WriteString("\treplay memory\n")
 		}
 	}
-	if s.setup.noClients {
+	if e.setup.noClients {
 		return b.String() + "}\n"
 	}
-	s.writeClient(&b, appID, appSecret, fmt.Sprintf("redirect_uri %s %s %s\n\t\treturn_to %s\n\t\t%s",
-		appRedirect, appRedirect2, loopbackURI, appReturnTo, s.setup.client))
-	s.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect+"\n\t\t"+s.setup.own)
-	b.WriteString("}\n" + strings.ReplaceAll(s.setup.site, "{idp}", s.idp.URL()))
+	e.writeClient(&b, appID, appSecret, fmt.Sprintf("redirect_uri %s %s %s\n\t\treturn_to %s\n\t\t%s",
+		appRedirect, appRedirect2, loopbackURI, appReturnTo, e.setup.client))
+	e.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect+"\n\t\t"+e.setup.own)
+	b.WriteString("}\n" + strings.ReplaceAll(e.setup.site, "{idp}", e.idp.URL()))
 	return b.String()
 }
 
-func (s *stage) writeClient(b *strings.Builder, id, secret, options string) {
+func (e *env) writeClient(b *strings.Builder, id, secret, options string) {
 	fmt.Fprintf(b, "\tclient %s {\n\t\t%s\n", id, options)
 	switch {
-	case s.mode.Protection == WithCallback && s.setup.sharedIdPClient:
+	case e.mode.Protection == WithCallback && e.setup.sharedIdPClient:
 		fmt.Fprintf(b, "\t\tidp_client %s {\n\t\t\tsecret %q\n\t\t}\n", appID, appSecret)
-	case s.mode.Confidential && (s.mode.Protection == WithCallback || s.setup.secretWithoutCallback):
+	case e.mode.Confidential && (e.mode.Protection == WithCallback || e.setup.secretWithoutCallback):
 		fmt.Fprintf(b, "\t\tidp_client %s {\n\t\t\tsecret %q\n\t\t}\n", id, secret)
-	case s.mode.Confidential:
+	case e.mode.Confidential:
 		b.WriteString("\t\ttoken_endpoint_auth client_secret_post\n")
 	}
 	b.WriteString("\t}\n")
 }
 
 // reset gives the IdP the behavior of the mode, with the changes of a setup.
-func (s *stage) reset(c setup) {
+func (e *env) reset(c setup) {
 	app := testidp.Client{ID: appID, RedirectURIs: []string{appRedirect, appRedirect2, loopbackURI}, ReturnTo: []string{appReturnTo}}
 	own := testidp.Client{ID: ownID, RedirectURIs: []string{ownRedirect}}
-	if s.mode.Protection == WithCallback {
+	if e.mode.Protection == WithCallback {
 		// As the documentation says: the gateway's callback is the only redirect URI.
-		app.RedirectURIs, own.RedirectURIs = []string{s.callback()}, []string{s.callback()}
+		app.RedirectURIs, own.RedirectURIs = []string{e.callback()}, []string{e.callback()}
 	}
-	if s.mode.Confidential {
+	if e.mode.Confidential {
 		app.Auth, app.Secret = testidp.ClientSecretPost, appSecret
 		own.Auth, own.Secret = testidp.ClientSecretPost, ownSecret
-		if s.mode.Protection == WithCallback || c.secretWithoutCallback {
+		if e.mode.Protection == WithCallback || c.secretWithoutCallback {
 			app.Auth, own.Auth = testidp.ClientSecretBasic, testidp.ClientSecretBasic
 		}
 	}
 	direct := testidp.Client{ID: directID, RedirectURIs: []string{ownRedirect}}
-	s.idp.Change(func(b *testidp.Behavior) {
+	e.idp.Change(func(b *testidp.Behavior) {
 		*b = testidp.Behavior{
 			Clients: []testidp.Client{app, own, direct}, RefreshTokens: true,
 			// Who authenticates clients also knows whose code it is.
-			ChecksClient: s.mode.Confidential,
+			ChecksClient: e.mode.Confidential,
 		}
-		if s.mode.VerifiesPKCE {
+		if e.mode.VerifiesPKCE {
 			b.PKCE = testidp.VerifiesPKCE
 		}
 		if c.idp != nil {
 			c.idp(b)
 		}
 	})
-	s.idp.Forget()
-	s.front.Store(0)
+	e.idp.Forget()
+	e.front.Store(0)
 }
 
 // callback is the gateway's redirect URI at the IdP.
-func (s *stage) callback() string { return s.base + callbackPath }
+func (e *env) callback() string { return e.base + callbackPath }
 
 // redirectAtIdP is the redirect URI of a client as the IdP knows it.
-func (s *stage) redirectAtIdP(redirectURI string) string {
-	if s.mode.Protection == WithCallback {
-		return s.callback()
+func (e *env) redirectAtIdP(redirectURI string) string {
+	if e.mode.Protection == WithCallback {
+		return e.callback()
 	}
 	return redirectURI
-}
-
-// do sends a request as it is and follows nothing.
-func (s *stage) do(r *http.Request) (*response, error) {
-	got, err := s.client.Do(r)
-	if err != nil {
-		return nil, err
-	}
-	return readResponse(got)
 }
 
 // at is a URL of a base with a query.

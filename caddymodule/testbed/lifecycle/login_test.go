@@ -1,4 +1,4 @@
-package traffic
+package lifecycle_test
 
 import (
 	"cmp"

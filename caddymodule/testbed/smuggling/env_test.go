@@ -42,9 +42,9 @@ const (
 	user       = "user-1"
 )
 
-// stage is a gateway with the identity endpoints, segmentation, and a server behind
+// env is a gateway with the identity endpoints, segmentation, and a server behind
 // require_token. It is for one attack at a time.
-type stage struct {
+type env struct {
 	t       *testing.T
 	backend *recorder
 	issuer  *httptest.Server
@@ -53,8 +53,8 @@ type stage struct {
 	token   string
 }
 
-func newStage(t *testing.T) *stage {
-	s := &stage{t: t}
+func newEnv(t *testing.T) *env {
+	s := &env{t: t}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	s.issuer = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -73,7 +73,7 @@ func newStage(t *testing.T) *stage {
 }
 
 // site is what stands in the gateway's block of the Caddyfile.
-func (s *stage) site() string {
+func (s *env) site() string {
 	return fmt.Sprintf(`
 @site host %[1]s
 handle @site {
@@ -104,7 +104,7 @@ func accessToken(key *ecdsa.PrivateKey, issuer string) (string, error) {
 }
 
 // try tries an attack at each target that it is for.
-func (s *stage) try(a *attack) {
+func (s *env) try(a *attack) {
 	for _, target := range targets() {
 		if !a.onlyAPI || target.token {
 			s.tryAt(a, &target)
@@ -112,7 +112,7 @@ func (s *stage) try(a *attack) {
 	}
 }
 
-func (s *stage) tryAt(a *attack, t *target) {
+func (s *env) tryAt(a *attack, t *target) {
 	violates := func(format string, values ...any) {
 		s.t.Errorf(a.name+": "+t.name+": "+format, values...)
 	}
@@ -168,7 +168,7 @@ func one(status int, err error) ([]int, error) {
 	return []int{status}, err
 }
 
-func (s *stage) tryHTTP1(a *attack, t *target, violates func(string, ...any)) ([]int, error) {
+func (s *env) tryHTTP1(a *attack, t *target, violates func(string, ...any)) ([]int, error) {
 	last := "GET /api/last HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: last\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	sent := a.bytes(t, s.token)
 	received, err := send(s.gateway.Address(), sent+last, hesitation)
@@ -188,7 +188,7 @@ func (s *stage) tryHTTP1(a *attack, t *target, violates func(string, ...any)) ([
 
 // checkReached checks what reached the server behind: all dialects read the same in
 // it, and nothing that it may not see. It returns how many of the attacker's did.
-func (s *stage) checkReached(violates func(string, ...any)) (reached int) {
+func (s *env) checkReached(violates func(string, ...any)) (reached int) {
 	for _, stream := range s.backend.take() {
 		// An incomplete request is one that the gateway broke off.
 		want, complete := (&dialects()[0]).read(stream)
@@ -221,7 +221,7 @@ func (s *stage) checkReached(violates func(string, ...any)) (reached int) {
 // unprotected names two servers between which the attack succeeds: the one in front
 // reads nothing but what the one behind may see, and passes on the bytes; the one
 // behind reads something else in them.
-func (s *stage) unprotected(a *attack, t *target) string {
+func (s *env) unprotected(a *attack, t *target) string {
 	var stream string
 	if a.fields != nil {
 		r := a.fields(t, s.token)

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"strconv"
@@ -25,37 +26,39 @@ import (
 func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	port, err := testgateway.FreePorts(2)
 	require.NoError(t, err)
-	gateway := gatewayClient{url: "http://localhost:" + strconv.Itoa(port), clientID: "dev-native", audience: "https://api.example/"}
-	t.Setenv("GATEWAY_ADDRESS", gateway.url)
+	gateway := "http://localhost:" + strconv.Itoa(port)
+	t.Setenv("GATEWAY_ADDRESS", gateway)
 	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
 	t.Setenv("DISCOVER", "")
-	t.Setenv("CLIENT_ID", gateway.clientID)
+	t.Setenv("CLIENT_ID", "dev-native")
 	t.Setenv("CLIENT_SECRET", rand.Text())
-	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway.url+"/playground")
+	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway+"/playground")
 	t.Setenv("SITE_DIRECTIVES", "import caddymodule/devidp/site.Caddyfile")
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	startCaddy(t, "../../devidp/Caddyfile")
 
 	var out strings.Builder
-	require.NoError(t, run(t.Context(), &out, gateway, "noor", ""))
+	require.NoError(t, run(t.Context(), &out, gateway, "dev-native", "noor"))
+	t.Log(out.String())
 	require.Contains(t, out.String(), "noor@example.com")
-	require.Contains(t, out.String(), "CODE py")
-	require.Contains(t, out.String(), "TEXT")
+	require.Contains(t, out.String(), "```py")
 	require.Contains(t, out.String(), "exchange of the identity provider's own code: rejected, invalid_grant")
 	require.Contains(t, out.String(), "exchange of the sealed code with the verifier of another login: rejected, invalid_grant")
 	require.NotContains(t, out.String(), "code=", "codes are not for the screen")
 
+	require.ErrorContains(t, run(t.Context(), io.Discard, gateway, "dev-native", "eve"), "There is no such user.")
+
 	for _, path := range []string{"/", "/playground", "/openapi.json"} { // of site.Caddyfile
-		page, err := http.Get(gateway.url + path)
+		page, err := http.Get(gateway + path)
 		require.NoError(t, err)
 		require.NoError(t, page.Body.Close())
 		require.Equal(t, http.StatusOK, page.StatusCode, path)
 	}
 
-	discovered, err := oidc.NewProvider(t.Context(), gateway.url+"/")
+	discovered, err := oidc.NewProvider(t.Context(), gateway+"/")
 	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
-	require.Equal(t, gateway.url+"/oauth/token", discovered.Endpoint().TokenURL)
+	require.Equal(t, gateway+"/oauth/token", discovered.Endpoint().TokenURL)
 }
 
 func startCaddy(t *testing.T, file string) {

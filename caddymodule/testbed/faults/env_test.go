@@ -78,18 +78,18 @@ func (a answer) String() string {
 	return fmt.Sprintf("%d after %s", a.status, a.took)
 }
 
-// stage is what the faults are tried on.
-type stage struct {
+// env is what the faults are tried on.
+type env struct {
 	folder    string
 	authority *authority
 	slack     time.Duration
 }
 
-// newStage prepares a stage in a folder. slack is what an answer, or the recovery from a
+// newEnv prepares an environment in a folder. slack is what an answer, or the recovery from a
 // fault, may take longer than promised, because the machine is busy. The process trusts the
 // faults' certificate authority from then on, instead of the system's, unless it has
 // made a TLS connection before.
-func newStage(folder string, slack time.Duration) (*stage, error) {
+func newEnv(folder string, slack time.Duration) (*env, error) {
 	a, err := theAuthority()
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func newStage(folder string, slack time.Duration) (*stage, error) {
 	if err := os.WriteFile(file, a.pem, 0o600); err != nil {
 		return nil, err
 	}
-	return &stage{folder, a, slack}, os.Setenv("SSL_CERT_FILE", file)
+	return &env{folder, a, slack}, os.Setenv("SSL_CERT_FILE", file)
 }
 
 // run is one fault under trial.
@@ -115,7 +115,7 @@ type run struct {
 
 // try tries a fault on the requests that are proxied, and on those after it. No
 // other may run at that time: it measures the process.
-func (s *stage) try(t *testing.T, f *fault) {
+func (s *env) try(t *testing.T, f *fault) {
 	r := s.start(t, f)
 	if r.idp != nil {
 		r.mustBeWell("before the fault")
@@ -137,14 +137,14 @@ func (s *stage) try(t *testing.T, f *fault) {
 
 // tryWaiting tries a fault on the requests that wait for metadata and keys, up to
 // ten seconds. Several may run at a time.
-func (s *stage) tryWaiting(t *testing.T, f *fault) {
+func (s *env) tryWaiting(t *testing.T, f *fault) {
 	r := s.start(t, f)
 	r.begin(s)
 	r.ask(waiting)
 }
 
 // begin lets the fault begin.
-func (r *run) begin(s *stage) {
+func (r *run) begin(s *env) {
 	if r.idp == nil {
 		return // where nobody answers, nobody ever did
 	}
@@ -167,7 +167,7 @@ const (
 )
 
 // start starts the IdP, the issuer and the gateways.
-func (s *stage) start(t *testing.T, f *fault) *run {
+func (s *env) start(t *testing.T, f *fault) *run {
 	r := &run{fault: f, slack: s.slack, t: t}
 	key, err := newKey()
 	require.NoError(t, err)
