@@ -154,7 +154,7 @@ func TestAUserWhoGoesBack(t *testing.T) {
 	g.idp.reached()
 	a := exchange("code-more")
 	require.Equal(t, "invalid_grant", a.code())
-	require.Contains(t, a.body, "start a new login, with a code_verifier of its own")
+	require.Contains(t, a.body, "start a new login, with its own code_verifier")
 	require.Empty(t, g.idp.reached())
 }
 
