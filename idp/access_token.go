@@ -121,8 +121,8 @@ const accessTokenID = 16
 func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
 	sealed, ok := strings.CutPrefix(token, accessTokenPrefix)
 	if !ok {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is not one of the gateway's own; "+
-			"one of the identity provider is no good here: get one at the authorization server of this resource")
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
+			"the identity provider's are not accepted here: get one at this resource's authorization server")
 	}
 	keys, err := keyring.Current(context.WithoutCancel(ctx))
 	if err != nil {
@@ -135,7 +135,7 @@ func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string,
 		}
 	}
 	if err != nil {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is of another gateway or too old, was altered, or its key was removed; refresh it or log in again")
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is another gateway's, too old or altered, or its key was removed; refresh it or log in again")
 	}
 	t, ok := readSealedAccessToken(b)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// pushableRequest is a checked authorization request (RFC 6749 section 4.1.1).
+// authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type authorizeRequest struct {
 	ClientID string
 	// RedirectURI is the one that the client sent, or else the only one that is
@@ -127,7 +127,8 @@ func (p *Policy) fixes(r *authorizeRequest, name string) bool {
 }
 
 // compileFixed reads [Config.AuthorizeParameters].
-func (p *Policy) compileFixed(parameters map[string]string) error {
+func (p *Policy) compileFixed(c Config) error {
+	parameters := c.AuthorizeParameters
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		switch name {
 		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":

@@ -467,6 +467,4 @@ func TestQueriesForAProxiedFrontChannel(t *testing.T) {
 	out, err := p.parseLogout("client_id=app")
 	require.NoError(t, err)
 	require.Equal(t, "policy=b2c&client_id=app", p.logoutQuery(&out))
-	require.True(t, p.asksIdPToLogOut())
-	require.False(t, testPolicy(t, func(c *Config) { c.LogoutProtocol = NoLogout }).asksIdPToLogOut())
 }

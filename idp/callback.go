@@ -113,7 +113,7 @@ func (p *Policy) CallbackURL(base string) string {
 type callbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
-	// browser is the cookie of the browser that brings it: [Policy.browser].
+	// Browser is the cookie of the browser that brings it: [Policy.browser].
 	Browser string
 }
 

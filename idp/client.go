@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ type ClientConfig struct {
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
 	Name string
-	// consentAnswer has the user approve each login on the gateway's own page.
+	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
 	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
 	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
@@ -153,18 +154,18 @@ func (c *ClientConfig) checkAddresses() error {
 
 // checkNames checks what a client has of a fixed set, or of names.
 func (c *client) checkNames(config ClientConfig) error {
+	wrong := checkOneOf("iss", config.Issuer, GatewayIssuer, IdPIssuer)
 	for _, grant := range c.grants {
-		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
-			return fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
-		}
+		wrong = cmp.Or(wrong, checkOneOf("grant type", grantType(grant), codeGrantType, refreshGrantType))
+	}
+	for _, method := range c.auth {
+		wrong = cmp.Or(wrong, checkOneOf("token endpoint authentication", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
+	}
+	if wrong != nil {
+		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
 	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
 		return fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", config.ID)
-	}
-	switch config.Issuer {
-	case IssuerByScope, GatewayIssuer, IdPIssuer:
-	default:
-		return fmt.Errorf("client %s: iss %s is unknown; use %s or %s", config.ID, config.Issuer, GatewayIssuer, IdPIssuer)
 	}
 	for _, scope := range config.Scopes {
 		if scope == "" || !syntax.ScopeChar.Holds(scope) {
@@ -174,14 +175,6 @@ func (c *client) checkNames(config ClientConfig) error {
 	for _, name := range config.Parameters {
 		if !isForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
-		}
-	}
-	for _, method := range c.auth {
-		switch method {
-		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
-		default:
-			return fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
-				config.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
 	return nil
@@ -198,8 +191,8 @@ func (c *client) idpID(id string) string {
 // rejectOpenID rejects the scope openid.
 func (c *client) rejectOpenID() *Error {
 	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
-		"scope openid is not accepted: this client's ID tokens would be for the client that it is at the identity provider together with others "+
-			"(give it an idp_client of its own)")
+		"scope openid is not accepted: this client shares its registration at the identity provider, and so would share its ID tokens "+
+			"(give it its own idp_client)")
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones. It is

@@ -122,7 +122,7 @@ func claimError(err error) error {
 	switch {
 	case errors.Is(err, errLoginOver):
 		return reject(InvalidGrant, "RFC 7636 section 4.1",
-			"this login has its token already, or is about to; start a new login, with a code_verifier of its own")
+			"this login already has its token, or is about to get it; start a new login, with its own code_verifier")
 	case errors.Is(err, replay.ErrClaimed):
 		return reject(InvalidGrant, "RFC 6749 section 4.1.2", "this code was redeemed before; start a new login")
 	case errors.Is(err, replay.ErrFull):

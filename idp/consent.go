@@ -220,30 +220,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if view.Host == "" && !view.Unverified {
 		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
 	}
-	for _, param := range r.forwarded {
-		value := showInvisible(param.value)
-		switch param.name {
-		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
-		case "scope":
-			names := strings.Fields(param.value)
-			if r.ownOpenID { // the client can ask the IdP's user info who the user is
-				names = append(names, "openid")
-			}
-			for _, name := range names {
-				view.Scopes = append(view.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
-			}
-		case "audience", "resource":
-			if !slices.Contains(view.Audiences, value) {
-				view.Audiences = append(view.Audiences, value)
-			}
-		default:
-			if asksForMore(param.name) {
-				view.More = append(view.More, moreView{param.name, value})
-			} else {
-				view.Others = append(view.Others, moreView{param.name, value})
-			}
-		}
-	}
+	view.list(r)
 	// There is no form-action: browsers hold it against the redirects that follow,
 	// which lead to the IdP and wherever that sends people.
 	page := newPage(http.StatusOK, "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; script-src "+source+"; base-uri 'none'; frame-ancestors 'none'")
@@ -261,6 +238,34 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	return page, nil
 }
 
+// list adds what a request asks for.
+func (v *consentView) list(r *authorizeRequest) {
+	for _, param := range r.forwarded {
+		value := showInvisible(param.value)
+		switch param.name {
+		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
+		case "scope":
+			names := strings.Fields(param.value)
+			if r.ownOpenID { // the client can ask the IdP's user info who the user is
+				names = append(names, "openid")
+			}
+			for _, name := range names {
+				v.Scopes = append(v.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
+			}
+		case "audience", "resource":
+			if !slices.Contains(v.Audiences, value) {
+				v.Audiences = append(v.Audiences, value)
+			}
+		default:
+			if asksForMore(param.name) {
+				v.More = append(v.More, moreView{param.name, value})
+			} else {
+				v.Others = append(v.Others, moreView{param.name, value})
+			}
+		}
+	}
+}
+
 // checkNavigation rejects a request that a browser makes for anything but a window or
 // tab (Fetch Metadata Request Headers, section 2), or from another site than the given
 // one, "" for any. A service worker that passes a navigation on makes its
@@ -275,7 +280,7 @@ func checkNavigation(header http.Header, site string) error {
 		return nil
 	}
 	e := reject(AccessDenied, "RFC 9700 section 4.7",
-		"the gateway's own page is for a window or tab of its own, and answered there by hand; go back to the app and start again")
+		"the gateway's page works only in a window or tab of its own; go back to the app and start again")
 	e.Status = http.StatusForbidden
 	return e
 }
@@ -406,7 +411,7 @@ func (c *consentAnswer) denied() (Response, *Error) {
 // consentRequired rejects a request that would need a page, which it forbids.
 func consentRequired() *Error {
 	return reject(ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to consent on the gateway's own page; open the request in a browser, without prompt=none")
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
 }
 
 // checkConsent holds a login that came back to the browser that approved it.

@@ -23,13 +23,13 @@ func CheckDenyPath(entry string) error {
 }
 
 // compileDenyPaths reads [Config.DenyPaths].
-func (p *Policy) compileDenyPaths(entries []string) error {
-	for _, entry := range entries {
+func (p *Policy) compileDenyPaths(c Config) error {
+	for _, entry := range c.DenyPaths {
 		if err := CheckDenyPath(entry); err != nil {
 			return err
 		}
 	}
-	return p.protected.Deny(entries, p.authURL.Path)
+	return p.protected.Deny(c.DenyPaths, p.authURL.Path)
 }
 
 // checkLogin checks a request of which [Policy.route] says that it is a [loginLookalike]. The

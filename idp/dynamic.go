@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -32,7 +33,7 @@ type DynamicClientsConfig struct {
 	Registration *RegistrationConfig
 	// Allow are the redirect URIs besides loopback that may be registered, and those of
 	// metadata documents that are neither https nor of a scheme with a dot: URIs, schemes
-	// with a colon, such as vscode:, and names of [PublishedClients].
+	// with a colon, such as vscode:, and names of [uris.Published].
 	Allow []string
 	// DPoP is as that of a [ClientConfig].
 	DPoP DPoPMode
@@ -86,20 +87,8 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
 	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
-	if d.documents {
-		for _, host := range c.MetadataDocuments.Hosts {
-			if err := clientmetadata.CheckHost(host); err != nil {
-				return fmt.Errorf("dynamic_clients: %w", err)
-			}
-		}
-	}
-	if c.Registration != nil {
-		if d.lifetime = c.Registration.Lifetime; d.lifetime == 0 {
-			d.lifetime = DefaultRegistrationLifetime
-		}
-		if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
-			return errors.New("dynamic_clients: registration: the lifetime must be between 1h and 87600h")
-		}
+	if err := d.readWays(c); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	var err error
 	if d.allowed, err = uris.ParseAllowed(c.Allow); err != nil {
@@ -122,6 +111,25 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
 		p.clients = make(map[string]*client) // not any client, but these
+	}
+	return nil
+}
+
+// readWays reads the ways in which clients become known.
+func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
+	if d.documents {
+		for _, host := range c.MetadataDocuments.Hosts {
+			if err := clientmetadata.CheckHost(host); err != nil {
+				return err
+			}
+		}
+	}
+	if c.Registration == nil {
+		return nil
+	}
+	d.lifetime = cmp.Or(c.Registration.Lifetime, DefaultRegistrationLifetime)
+	if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
+		return errors.New("registration: the lifetime must be between 1h and 87600h")
 	}
 	return nil
 }
@@ -255,11 +263,11 @@ func (f *flow) admit(raw string) error {
 func (f *flow) documented(id string) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	if strings.HasPrefix(id, f.policy.public.url+"/") {
-		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is no client")
+		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is not a client")
 	}
 	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
 	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := Unavailable("the client's metadata document can't be had at the moment: "+err.Error(), "30")
+		e := Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
 		e.cause = err
 		return nil, e
 	}

@@ -403,19 +403,19 @@ func TestConfiguredClientsBesideUnseenOnes(t *testing.T) {
 func TestWhatDynamicClientsNeed(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"needs metadata_documents, registration, or both": func(c *Config) { c.DynamicClients.Registration, c.DynamicClients.MetadataDocuments = nil, nil },
-		"needs public_url":                                               func(c *Config) { c.PublicURL = "" },
-		"needs a resource":                                               func(c *Config) { c.Resources = nil },
-		"needs a secret or a private_key_jwt":                            func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
-		"the lifetime must be between 1h and 87600h":                     func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
-		"allow cursr is no client that is known here; use chatgpt, clau": func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
-		"allow javascript:alert(1) has a scheme that browsers run":       func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
-		"allow data: has a scheme that browsers run":                     func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
-		"allow https: is every address of the web":                       func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },
-		"allow https://*.example/cb has a *":                             func(c *Config) { c.DynamicClients.Allow = []string{"https://*.example/cb"} },
-		"allow http://app.example/cb must be https":                      func(c *Config) { c.DynamicClients.Allow = []string{"http://app.example/cb"} },
-		"allow CURSOR: has no scheme in lower case":                      func(c *Config) { c.DynamicClients.Allow = []string{"CURSOR:"} },
-		"allow https://app.example/cb#x has a fragment":                  func(c *Config) { c.DynamicClients.Allow = []string{"https://app.example/cb#x"} },
-		"metadata_documents 10.0.0.1 is not the name of a host":          func(c *Config) { c.DynamicClients.MetadataDocuments.Hosts = []string{"10.0.0.1"} },
+		"needs public_url":                                         func(c *Config) { c.PublicURL = "" },
+		"needs a resource":                                         func(c *Config) { c.Resources = nil },
+		"needs a secret or a private_key_jwt":                      func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
+		"the lifetime must be between 1h and 87600h":               func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
+		"allow cursr is not a known client; use chatgpt, clau":     func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
+		"allow javascript:alert(1) has a scheme that browsers run": func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
+		"allow data: has a scheme that browsers run":               func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
+		"allow https: is every address of the web":                 func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },
+		"allow https://*.example/cb has a *":                       func(c *Config) { c.DynamicClients.Allow = []string{"https://*.example/cb"} },
+		"allow http://app.example/cb must be https":                func(c *Config) { c.DynamicClients.Allow = []string{"http://app.example/cb"} },
+		"allow CURSOR: has no scheme in lower case":                func(c *Config) { c.DynamicClients.Allow = []string{"CURSOR:"} },
+		"allow https://app.example/cb#x has a fragment":            func(c *Config) { c.DynamicClients.Allow = []string{"https://app.example/cb#x"} },
+		"metadata_documents 10.0.0.1 is not the name of a host":    func(c *Config) { c.DynamicClients.MetadataDocuments.Hosts = []string{"10.0.0.1"} },
 	} {
 		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}}
 		unseen(&config)

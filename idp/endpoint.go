@@ -45,10 +45,10 @@ func parseIdPEndpoint(endpoint Endpoint, s string, authURL *url.URL) (idpEndpoin
 
 // compileEndpoints reads the addresses of the configuration. With discovery, the
 // others are not known yet.
-func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool) error {
+func (p *Policy) compileEndpoints(c Config) error {
 	for _, endpoint := range Endpoints {
-		address, ok := configured[endpoint]
-		if !ok && discover {
+		address, ok := c.Endpoints[endpoint]
+		if !ok && c.Discover {
 			continue
 		}
 		if !ok {
@@ -60,7 +60,7 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 		}
 	}
 	for _, endpoint := range [...]Endpoint{Revoke, PushedRequest} {
-		if address, ok := configured[endpoint]; ok {
+		if address, ok := c.Endpoints[endpoint]; ok {
 			var err error
 			if p.endpoints[endpoint], err = parseIdPEndpoint(endpoint, address, p.authURL); err != nil {
 				return err
@@ -137,17 +137,6 @@ func (p *Policy) clientOrigins(clientID string) cors.Origins {
 		return c.origins
 	}
 	return p.origins
-}
-
-// onlyAuthURL reports that all endpoints that are known are on the host of
-// [Policy.AuthURL].
-func (p *Policy) onlyAuthURL() bool {
-	for _, at := range p.endpoints {
-		if at.url != nil && !p.isAuthURL(at.url) {
-			return false
-		}
-	}
-	return true
 }
 
 // isAuthURL reports that u is on the origin of [Policy.AuthURL].

@@ -85,7 +85,7 @@ type Error struct {
 	RetryAfter string
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
-	// wayBack is the app that the user came from, nil if nothing is to be shown.
+	// WayBack is the app that the user came from, nil if nothing is to be shown.
 	WayBack *wayBack
 
 	cause error
@@ -129,7 +129,7 @@ func bodyTooLarge(limit int64) *Error {
 	}
 }
 
-// Unreadable rejects a request body that ended early or could not be read.
+// unreadableBody rejects a request body that ended early or could not be read.
 func unreadableBody() *Error {
 	return reject(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }

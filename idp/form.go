@@ -102,8 +102,8 @@ func parseParams(raw, where string) (params, error) {
 			return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
 		if isOwnAccessToken(value) && name != "token" {
-			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is an access token of the gateway's own, which goes to its resource server in the field Authorization, "+
-				"and here to revocation and introspection only")
+			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own access tokens; send those to their resource server in the field Authorization, "+
+				"and here only to revocation and introspection")
 		}
 		p.add(name, value)
 	}

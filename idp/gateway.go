@@ -163,8 +163,9 @@ type Result struct {
 	// Page: the response is an error that a person sees, in place of which the server
 	// may have a page of its own.
 	Page bool
-	// next is set instead of the response if the next handler passes the request on to
-	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [filterFrontResponse].
+	// Next is set instead of the response if the next handler passes the request on to
+	// the IdP ([Config.ProxyFrontChannel]). Its response goes
+	// through [FilterFront].
 	Next *http.Request
 	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].
 	LeftOut string

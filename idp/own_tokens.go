@@ -3,7 +3,6 @@ package idp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -35,8 +34,6 @@ func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayT
 // checkTokens checks what a resource's configuration says of its access tokens.
 func (r *resource) checkTokens(c ResourceConfig) (err error) {
 	switch {
-	case r.tokens != GatewayTokens && r.tokens != IdPTokens:
-		return fmt.Errorf("tokens %s is unknown; use %s or %s", c.Tokens, GatewayTokens, IdPTokens)
 	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
 		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
 	case c.Introspection != nil:

@@ -66,7 +66,7 @@ func (r *authorizeRequest) errorResponse(e *Error) authorizationResponse {
 type wayBack struct {
 	// Host is what the link shows, with the port if there is one.
 	Host string
-	// url is the error response to the client, or the app's start page where that
+	// URL is the error response to the client, or the app's start page where that
 	// can't be a link.
 	URL string
 }

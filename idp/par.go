@@ -27,15 +27,10 @@ const (
 	PAROff PARMode = "off"
 )
 
-// compilePAR reads [Config.PAR].
-func (p *Policy) compilePAR(mode PARMode) error {
-	p.par = mode
-	switch mode {
-	case "", PAROff:
+// checkPAR checks what [PAROn] needs.
+func (p *Policy) checkPAR(Config) error {
+	if p.par != PAROn {
 		return nil
-	case PAROn:
-	default:
-		return fmt.Errorf("par %s is unknown; use %s or %s", mode, PAROn, PAROff)
 	}
 	if p.clients == nil {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
@@ -88,7 +83,7 @@ type pushedCall struct {
 	sent    upstreamParams
 }
 
-// pushedCall prepares a checked request, whose login it seals, for the IdP's pushed
+// push prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {

@@ -358,7 +358,7 @@ func TestBoundsOfRotation(t *testing.T) {
 		{RotationConfig{Idle: 400 * 24 * time.Hour}, true},
 		{RotationConfig{Idle: 400*24*time.Hour + 1}, false},
 	} {
-		compiled, err := tc.c.compile()
+		compiled, err := compileRotation(tc.c)
 		require.Equal(t, tc.ok, err == nil, "%+v", tc.c)
 		if tc.ok {
 			require.Positive(t, compiled.Grace)
@@ -366,12 +366,18 @@ func TestBoundsOfRotation(t *testing.T) {
 			require.Positive(t, compiled.Lease)
 		}
 	}
-	defaults, err := RotationConfig{}.compile()
+	defaults, err := compileRotation(RotationConfig{})
 	require.NoError(t, err)
 	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, *defaults)
-	kept, err := RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}.compile()
+	kept, err := compileRotation(RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second})
 	require.NoError(t, err)
 	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}, *kept)
+}
+
+func compileRotation(c RotationConfig) (*RotationConfig, error) {
+	p := new(Policy)
+	err := p.compileRotation(Config{Rotation: &c})
+	return p.rotation, err
 }
 
 func TestIdPsThatSupportFormPost(t *testing.T) {

@@ -182,7 +182,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	}
 	r.subject = opened.subject
 	if opened.resource.hasOwnTokens() && r.subject == "" {
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is of a time in which this resource had access tokens of the identity provider; log in again")
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
 	return renewal, p.bind(r, opened.resource, opened.scope)
 }

@@ -145,9 +145,9 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	expires := time.Unix(int64(binary.BigEndian.Uint32(issued)), 0).Add(p.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
-		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any longer; register again with others")
+		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
 	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
-		return nil, reject(InvalidClient, source, "the client's registration is over; register again")
+		return nil, reject(InvalidClient, source, "the client's registration has expired; register again")
 	}
 	c := p.dynamic.newClient(name, uris)
 	c.unverified = true

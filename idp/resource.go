@@ -131,10 +131,13 @@ func newResource(c ResourceConfig) (*resource, error) {
 	if r.key, err = uris.Key(c.URI); err != nil {
 		return nil, fmt.Errorf("the URI %w", err)
 	}
-	switch {
-	case r.indicator != PassIndicator && r.indicator != DropIndicator && r.indicator != AudienceIndicator:
-		return nil, fmt.Errorf("idp %s is unknown; use %s, %s or %s", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator)
-	case c.Audience != "" && r.indicator != AudienceIndicator:
+	if err := cmp.Or(
+		checkOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),
+		checkOneOf("tokens", c.Tokens, GatewayTokens, IdPTokens),
+	); err != nil {
+		return nil, err
+	}
+	if c.Audience != "" && r.indicator != AudienceIndicator {
 		return nil, fmt.Errorf("idp %s takes no value", r.indicator)
 	}
 	if err := r.checkTokens(c); err != nil {

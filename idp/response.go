@@ -22,12 +22,12 @@ type Response struct {
 type tokenOutcome uint8
 
 const (
-	// Unclear: the code may have been redeemed, but the client gets no token. It stays
+	// tokenUnclear: the code may have been redeemed, but the client gets no token. It stays
 	// claimed, its login does not.
 	tokenUnclear tokenOutcome = iota
-	// Granted: the response has a token for the client.
+	// tokenGranted: the response has a token for the client.
 	tokenGranted
-	// Rejected: a client error (4xx) and no token. The code was not redeemed.
+	// tokenRejected: a client error (4xx) and no token. The code was not redeemed.
 	tokenRejected
 	// tokenNotSent: the IdP has not received the request.
 	tokenNotSent
@@ -96,7 +96,7 @@ type tokenResponse struct {
 	ExpiresIn jsontext.Value `json:"expires_in"`
 	// Details is what was granted by authorization_details (RFC 9396 section 7).
 	Details jsontext.Value `json:"authorization_details"`
-	// refreshGrantType is any value: see [tokenResponse.refreshToken].
+	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }
 

@@ -122,7 +122,7 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 		return notDiscovered()
 	}
 	return reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
-		"the gateway knows no revocation endpoint of the identity provider; if it has one, its address belongs into the gateway's configuration: endpoint revoke")
+		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
 // revokesAtIdP reports that the IdP is to be asked.

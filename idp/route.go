@@ -18,7 +18,7 @@ const (
 	Token
 	UserInfo
 	Logout
-	// takeCallback is where the IdP sends browsers back to, if the configuration has one.
+	// Callback is where the IdP sends browsers back to, if the configuration has one.
 	Callback
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
@@ -144,7 +144,7 @@ func (p *Policy) Serves(method, escapedPath string) bool {
 	return verdict != passThrough
 }
 
-// Route classifies a request by its method and its path as it stands in the
+// route classifies a request by its method and its path as it stands in the
 // request line (escaped, without the query). Only this method and
 // [Policy.routeHeader] decide which requests the gateway handles, so that routing
 // and policy can't disagree.

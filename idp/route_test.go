@@ -206,7 +206,6 @@ func TestEndpointsOfTheIdPOnOtherHosts(t *testing.T) {
 	require.Equal(t, pathConfusion, verdict)
 	_, verdict = p.route("GET", "/")
 	require.Equal(t, passThrough, verdict, "nobody's root is an endpoint")
-	require.False(t, p.onlyAuthURL())
 	require.True(t, p.isAuthURL(p.endpointURL(Authorize)))
 	require.False(t, p.isAuthURL(p.endpointURL(Token)))
 
@@ -214,11 +213,9 @@ func TestEndpointsOfTheIdPOnOtherHosts(t *testing.T) {
 	_, verdict = p.route("POST", "/t")
 	require.Equal(t, pathConfusion, verdict)
 
-	require.True(t, testPolicy(t).onlyAuthURL())
 	plain := testPolicy(t, func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "http://idp.example/t"} })
-	require.False(t, plain.onlyAuthURL(), "another scheme is another origin")
+	require.False(t, plain.isAuthURL(plain.endpointURL(Token)), "another scheme is another origin")
 	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).endpointURL(Token))
-	require.True(t, testPolicy(t, func(c *Config) { c.Discover = true }).onlyAuthURL(), "what is not known yet is nowhere else")
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Revoke: "revoke"}})
 	require.ErrorContains(t, err, "endpoint revoke: revoke is not absolute")
 }

@@ -106,7 +106,7 @@ type serverMetadata struct {
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
 
-// metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
+// serverMetadata is a document of the gateway as JSON. The one for OpenID Connect
 // needs what the IdP says about itself ([Policy.withMetadata]).
 func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	m := serverMetadata{

@@ -32,7 +32,7 @@ type tokenRequest struct {
 	Code        string
 	Verifier    Verifier
 	RedirectURI string
-	// refreshGrantType and Scope belong to refreshGrantType.
+	// RefreshToken and Scope belong to refreshGrantType.
 	RefreshToken string
 	Scope        string
 	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to

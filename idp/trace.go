@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -75,14 +74,6 @@ const (
 	// NoSubject leaves it out.
 	NoSubject SubjectLogging = "none"
 )
-
-func (s SubjectLogging) check() error {
-	switch s {
-	case "", HashSubject, PlainSubject, NoSubject:
-		return nil
-	}
-	return fmt.Errorf("log_subject %s is unknown; use %s, %s or %s", s, HashSubject, PlainSubject, NoSubject)
-}
 
 // Issued says what a client was given at the token endpoint. No field holds a secret.
 type Issued struct {

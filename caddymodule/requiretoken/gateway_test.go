@@ -247,10 +247,10 @@ func TestWhereATokenIsNoGood(t *testing.T) {
 	}{
 		"server A's at server B":     {"/b", forA, 401, "for another resource server"},
 		"server B's at server A":     {"/a", forB, 401, "for another resource server"},
-		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
+		"the IdP's":                  {"/a", upstream, 401, "the identity provider's are not accepted here"},
 		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
 		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
-		"edited":                     {"/a", edited(forA), 401, "was altered"},
+		"edited":                     {"/a", edited(forA), 401, "or altered"},
 		"at the IdP's user info":     {"/userinfo", forA, 401, "for its resource server only"},
 		"none":                       {"/a", "", 401, ""},
 		"in the query, as one might": {"/a?access_token=" + forA, forA, 400, "access_token in the URL"},

@@ -393,8 +393,7 @@ func foldPath(s string) string {
 // appendFolded appends a character that has no compatibility form.
 func appendFolded(dst []byte, r rune) []byte {
 	switch {
-	case r == '\\' || r == '\u2044' || r == '\u2215' || r == '\u2216' || r == '\u29f5' || r == '\u29f8' || r == '\u29f9' || r == '\u00a5' || r == '\u20a9':
-		// Slashes, and what stands in the backslash's place in other encodings.
+	case isSlash(r):
 		return append(dst, '/')
 	case r == '\u0131': // the i without a dot is an I in upper case
 		return append(dst, 'i')
@@ -406,6 +405,16 @@ func appendFolded(dst []byte, r rune) []byte {
 		return dst // some servers drop these
 	}
 	return utf8.AppendRune(dst, r)
+}
+
+// isSlash reports slashes other than /, and what stands in the backslash's place in other
+// encodings.
+func isSlash(r rune) bool {
+	switch r {
+	case '\\', '\u2044', '\u2215', '\u2216', '\u29f5', '\u29f8', '\u29f9', '\u00a5', '\u20a9':
+		return true
+	}
+	return false
 }
 
 // isSession reports a segment such as (S(lit3py55t21z5v55vlm25s55)), in which

@@ -24,7 +24,7 @@ func ParseAllowed(entries []string) (Allowed, error) {
 		if !strings.Contains(entry, ":") {
 			named, ok := published()[entry]
 			if !ok {
-				return a, fmt.Errorf("allow %s is no client that is known here; use %s, a redirect URI, or a scheme with its colon",
+				return a, fmt.Errorf("allow %s is not a known client; use %s, a redirect URI, or a scheme with its colon",
 					entry, strings.Join(Published(), ", "))
 			}
 			for _, redirect := range named.RedirectURIs {

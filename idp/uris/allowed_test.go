@@ -35,7 +35,7 @@ func TestAllowedURIs(t *testing.T) {
 
 func TestEntriesThatAllowTooMuch(t *testing.T) {
 	for entry, says := range map[string]string{
-		"cursr": "is no client that is known here; use chatgpt, clau", "javascript:alert(1)": "has a scheme that browsers run", "data:": "has a scheme that browsers run",
+		"cursr": "is not a known client; use chatgpt, clau", "javascript:alert(1)": "has a scheme that browsers run", "data:": "has a scheme that browsers run",
 		"https:": "is every address of the web", "http://": "is every address of the web", "https://*.example/cb": "has a *", "http://app.example/cb": "must be https",
 		"CURSOR:": "has no scheme in lower case", ":x": "has no scheme", "1x:": "has no scheme", "https://app.example/cb#x": "has a fragment", "vscode://a b": "has a character",
 	} {
