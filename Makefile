@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language hold faults lifecycle smuggling fuzz schemathesis
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,10 +111,7 @@ bench-segment: bench-language
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(TESTBED) run ./cmd/load language
 
-flood: ## Flood segmentation with 1 MB messages and print what that does to /authorize, memory and throughput
-	$(TESTBED) run ./cmd/load flood
-
-hold: ## Let clients hold memory and streams that they never use, and print what honest ones get
+hold: ## Let clients send much, or hold memory that they never use, and print what honest ones get
 	$(TESTBED) run ./cmd/load hold
 
 faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get

@@ -79,7 +79,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if uri := q.Get("request_uri"); uri != "" {
-		if q, ok = p.store.pushed(uri, client.ID); !ok {
+		if q, ok = p.store.pushes.get(uri); !ok || q.Get("client_id") != client.ID || !p.store.pushes.remove(uri) {
 			p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request_uri is unknown, used up or another client's.")
 			return
 		}
@@ -112,7 +112,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	case q.Get("prompt") == "none":
 		p.sendError(w, r, request, &oauthError{"login_required", "nobody is logged in and prompt=none forbids the login page"})
 	default:
-		p.store.wait(request)
+		p.store.pending.put(request.id, request)
 		http.Redirect(w, r, loginURL(request.id), http.StatusFound)
 	}
 }
@@ -191,7 +191,7 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 	}
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
 		atMost, _ := maxAge(q)
-		if current, ok := p.store.session(cookie.Value); ok && (atMost < 0 || p.config.Now().Sub(current.authTime) <= atMost) {
+		if current, ok := p.store.sessions.get(cookie.Value); ok && (atMost < 0 || p.config.Now().Sub(current.authTime) <= atMost) {
 			return current, true
 		}
 	}
@@ -202,7 +202,8 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 }
 
 func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user User) session {
-	value, started := p.store.startSession(user.subject())
+	value, started := rand.Text(), session{subject: user.subject(), authTime: p.config.Now()}
+	p.store.sessions.put(value, started)
 	setCookie(w, r, sessionCookie, value, int(sessionLifetime.Seconds()))
 	return started
 }
@@ -229,7 +230,7 @@ func setCookie(w http.ResponseWriter, r *http.Request, name, value string, maxAg
 
 // loginPage shows who can log in.
 func (p *Provider) loginPage(w http.ResponseWriter, r *http.Request) {
-	request, ok := p.store.waiting(r.URL.Query().Get("state"))
+	request, ok := p.store.pending.get(r.URL.Query().Get("state"))
 	if !ok {
 		p.loginExpired(w)
 		return
@@ -243,7 +244,7 @@ func (p *Provider) loginPage(w http.ResponseWriter, r *http.Request) {
 // login is the form of the page.
 func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
-	request, ok := p.store.waiting(r.PostFormValue("state"))
+	request, ok := p.store.pending.get(r.PostFormValue("state"))
 	if !ok {
 		p.loginExpired(w)
 		return

@@ -73,7 +73,7 @@ func (p *Provider) returnAllowed(clientID, returnTo string) bool {
 
 func (p *Provider) clearSession(w http.ResponseWriter, r *http.Request) {
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
-		p.store.endSession(cookie.Value)
+		p.store.sessions.remove(cookie.Value)
 	}
 	for _, name := range []string{sessionCookie, userCookie} {
 		setCookie(w, r, name, "", -1)

@@ -3,7 +3,6 @@ package testidp
 import (
 	"crypto/rand"
 	"net/http"
-	"net/url"
 	"time"
 )
 
@@ -22,25 +21,7 @@ func (p *Provider) push(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form.Del("client_secret")
-	writeJSON(w, http.StatusCreated, map[string]any{"request_uri": p.store.push(form), "expires_in": int(pushLifetime.Seconds())})
-}
-
-func (s *store) push(request url.Values) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	uri := "urn:ietf:params:oauth:request_uri:" + rand.Text()
-	s.pushes.put(uri, request, s.now())
-	return uri
-}
-
-// pushed is a pushed request, once.
-func (s *store) pushed(uri, clientID string) (request url.Values, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	request, ok = s.pushes.get(uri, s.now())
-	if !ok || request.Get("client_id") != clientID {
-		return nil, false
-	}
-	s.pushes.remove(uri)
-	return request, true
+	p.store.pushes.put(uri, form)
+	writeJSON(w, http.StatusCreated, map[string]any{"request_uri": uri, "expires_in": int(pushLifetime.Seconds())})
 }

@@ -145,23 +145,24 @@ func TestMethodsAndForeignPaths(t *testing.T) {
 	require.False(t, p.Owns("/elsewhere"))
 }
 
-func TestBoundedMap(t *testing.T) {
-	start := time.Unix(0, 0)
-	m := newBoundedMap[int](2, time.Minute)
-	m.put("a", 1, start)
-	m.put("b", 2, start.Add(time.Second))
-	m.put("c", 3, start.Add(2*time.Second))
-	_, ok := m.get("a", start)
-	require.False(t, ok, "the oldest makes room")
-	value, ok := m.get("b", start.Add(time.Minute))
-	require.True(t, ok)
-	require.Equal(t, 2, value)
-	_, ok = m.get("b", start.Add(time.Minute+time.Second))
+func TestWhatIsKeptIsBounded(t *testing.T) {
+	now := time.Unix(0, 0)
+	m := newExpiring[int](func() time.Time { return now }, 2, time.Minute)
+	m.put("a", 1)
+	now = now.Add(time.Minute)
+	m.put("b", 2)
+	_, ok := m.get("a")
 	require.False(t, ok, "expired")
-	m.put("c", 4, start)
-	value, _ = m.get("c", start)
-	require.Equal(t, 4, value)
-	require.Equal(t, len(m.entries), m.order.Len())
+	m.put("c", 3)
+	value, ok := m.get("b")
+	require.True(t, ok, "what has expired makes room")
+	require.Equal(t, 2, value)
+	m.put("d", 4)
+	require.Len(t, m.entries, 2)
+	_, ok = m.get("d")
+	require.True(t, ok)
+	require.True(t, m.remove("d"))
+	require.False(t, m.remove("d"))
 }
 
 // Whatever is accepted for the embedded clients leads back to this machine.

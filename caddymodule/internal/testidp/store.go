@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/url"
 	"slices"
 	"sync"
@@ -48,62 +49,98 @@ type refreshEntry struct {
 	used  bool
 }
 
+// expiring keeps a limited number of entries, each for a limited time.
+type expiring[V any] struct {
+	now      func() time.Time
+	capacity int
+	lifetime time.Duration
+
+	mu      sync.Mutex
+	entries map[string]entry[V]
+}
+
+type entry[V any] struct {
+	value   V
+	expires time.Time
+}
+
+func newExpiring[V any](now func() time.Time, capacity int, lifetime time.Duration) *expiring[V] {
+	return &expiring[V]{now: now, capacity: capacity, lifetime: lifetime, entries: make(map[string]entry[V])}
+}
+
+// put adds an entry under a new key. At the limit those go that have expired, or else any.
+func (m *expiring[V]) put(key string, value V) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if now := m.now(); len(m.entries) >= m.capacity {
+		maps.DeleteFunc(m.entries, func(_ string, e entry[V]) bool { return !now.Before(e.expires) })
+	}
+	for other := range m.entries {
+		if len(m.entries) < m.capacity {
+			break
+		}
+		delete(m.entries, other)
+	}
+	m.entries[key] = entry[V]{value, m.now().Add(m.lifetime)}
+}
+
+func (m *expiring[V]) get(key string) (V, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.entries[key]
+	return e.value, ok && m.now().Before(e.expires)
+}
+
+// find is the key of a value.
+func (m *expiring[V]) find(is func(V) bool) (key string, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, e := range m.entries {
+		if is(e.value) {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// remove reports whether there was one.
+func (m *expiring[V]) remove(key string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ok := m.entries[key]
+	delete(m.entries, key)
+	return ok
+}
+
+func (m *expiring[V]) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.entries)
+}
+
 // store is the provider's memory.
 type store struct {
-	now func() time.Time
+	now           func() time.Time
+	pending       *expiring[*authRequest] // by request ID, waiting for a login
+	pushes        *expiring[url.Values]   // by request_uri
+	codes         *expiring[*authRequest] // by code
+	sessions      *expiring[session]      // by cookie value
+	accessTokens  *expiring[issuedToken]
+	refreshTokens *expiring[*refreshEntry]
 
-	mu            sync.Mutex
-	pending       *boundedMap[*authRequest] // by request ID, waiting for a login
-	pushes        *boundedMap[url.Values]   // by request_uri
-	codes         *boundedMap[*authRequest] // by code
-	sessions      *boundedMap[session]      // by cookie value
-	accessTokens  *boundedMap[issuedToken]
-	refreshTokens *boundedMap[*refreshEntry]
+	mu sync.Mutex // guards what has become of requests, grants and refresh tokens
 }
 
 func newStore(now func() time.Time) *store {
 	return &store{
 		now:           now,
-		pending:       newBoundedMap[*authRequest](maxPending, loginTimeout),
-		pushes:        newBoundedMap[url.Values](maxPending, pushLifetime),
-		codes:         newBoundedMap[*authRequest](maxPending, sessionLifetime),
-		sessions:      newBoundedMap[session](maxSessions, sessionLifetime),
-		accessTokens:  newBoundedMap[issuedToken](maxTokens, accessTokenLifetime),
-		refreshTokens: newBoundedMap[*refreshEntry](maxTokens, refreshTokenLifetime),
+		pending:       newExpiring[*authRequest](now, maxPending, loginTimeout),
+		pushes:        newExpiring[url.Values](now, maxPending, pushLifetime),
+		codes:         newExpiring[*authRequest](now, maxPending, sessionLifetime),
+		sessions:      newExpiring[session](now, maxSessions, sessionLifetime),
+		accessTokens:  newExpiring[issuedToken](now, maxTokens, accessTokenLifetime),
+		refreshTokens: newExpiring[*refreshEntry](now, maxTokens, refreshTokenLifetime),
 	}
-}
-
-func (s *store) startSession(subject string) (cookie string, started session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	cookie, started = rand.Text(), session{subject: subject, authTime: s.now()}
-	s.sessions.put(cookie, started, s.now())
-	return cookie, started
-}
-
-func (s *store) session(cookie string) (session, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.sessions.get(cookie, s.now())
-}
-
-func (s *store) endSession(cookie string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sessions.remove(cookie)
-}
-
-// wait keeps a request until somebody has logged in.
-func (s *store) wait(request *authRequest) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pending.put(request.id, request, s.now())
-}
-
-func (s *store) waiting(id string) (*authRequest, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.pending.get(id, s.now())
 }
 
 // issueCode ends a request's wait and gives out its code, or with again the one that the
@@ -113,16 +150,16 @@ func (s *store) issueCode(request *authRequest, again bool) string {
 	defer s.mu.Unlock()
 	s.pending.remove(request.id)
 	if again {
-		for code, element := range s.codes.entries {
-			other := element.Value.(boundedEntry[*authRequest]).value
-			if other.subject == request.subject && other.clientID == request.clientID && other.redeemed == nil {
-				return code
-			}
+		code, ok := s.codes.find(func(other *authRequest) bool {
+			return other.subject == request.subject && other.clientID == request.clientID && other.redeemed == nil
+		})
+		if ok {
+			return code
 		}
 	}
 	code := rand.Text()
 	request.codeTime = s.now()
-	s.codes.put(code, request, s.now())
+	s.codes.put(code, request)
 	return code
 }
 
@@ -130,7 +167,7 @@ func (s *store) issueCode(request *authRequest, again bool) string {
 func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	request, ok := s.codes.get(code, s.now())
+	request, ok := s.codes.get(code)
 	switch {
 	case !ok:
 		return nil, invalidGrant("unknown code") // the attacks know it by this text
@@ -164,7 +201,7 @@ func (a *authRequest) challengeOf(verifier string) string {
 func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry, ok := s.refreshTokens.get(token, s.now())
+	entry, ok := s.refreshTokens.get(token)
 	switch {
 	case !ok || entry.grant.revoked:
 		return nil, invalidGrant("the refresh token is unknown, expired or revoked")
@@ -181,32 +218,23 @@ func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes [
 }
 
 func (s *store) newRefreshToken(g *grant) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	token := "v1." + rand.Text() + rand.Text()
-	s.refreshTokens.put(token, &refreshEntry{grant: g}, s.now())
+	s.refreshTokens.put(token, &refreshEntry{grant: g})
 	return token
-}
-
-func (s *store) putAccessToken(token issuedToken) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.accessTokens.put(token.AccessToken, token, s.now())
 }
 
 // forget forgets all codes, refresh tokens and pushed requests.
 func (s *store) forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fresh := newStore(s.now)
-	s.codes, s.refreshTokens, s.pushes = fresh.codes, fresh.refreshTokens, fresh.pushes
+	s.codes.clear()
+	s.refreshTokens.clear()
+	s.pushes.clear()
 }
 
 // active is an access token that is neither expired nor revoked.
 func (s *store) active(accessToken string) (Token, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	token, ok := s.accessTokens.get(accessToken, s.now())
+	token, ok := s.accessTokens.get(accessToken)
 	return token.Token, ok && !token.grant.revoked
 }
 
@@ -215,9 +243,9 @@ func (s *store) active(accessToken string) (Token, bool) {
 func (s *store) revoke(b *Behavior, token, clientID string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	access, ok := s.accessTokens.get(token, s.now())
+	access, ok := s.accessTokens.get(token)
 	g := access.grant
-	if entry, isRefresh := s.refreshTokens.get(token, s.now()); isRefresh {
+	if entry, isRefresh := s.refreshTokens.get(token); isRefresh {
 		g, ok = entry.grant, true
 	}
 	if ok && b.ChecksClient && g.clientID != clientID {

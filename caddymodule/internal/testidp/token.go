@@ -169,7 +169,7 @@ func (p *Provider) issue(r *http.Request, g *grant, scopes []string, code string
 			return nil, err
 		}
 	}
-	p.store.putAccessToken(issuedToken{token, g})
+	p.store.accessTokens.put(token.AccessToken, issuedToken{token, g})
 	p.issued(token)
 	return response, nil
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,83 +32,64 @@ func runGoClient(ctx context.Context, e *environment, s session) ([]Result, erro
 	}
 	var results []Result
 	offered := func(step string) bool { return !slices.Contains(s.Lacks, step) }
-	step := func(name string, err error) bool {
-		result := Result{Step: name, OK: err == nil}
-		if err != nil {
-			result.Detail = err.Error()
-		}
-		results = append(results, result)
-		return err == nil
-	}
-
 	var token *oauth2.Token
 	var subject string
-	if !step("login", func() (err error) {
-		token, subject, err = goLogin(ctx, e, s, provider, config)
-		return err
-	}()) {
-		return results, nil
+	checkUser := func(token *oauth2.Token) {
+		if user := fail.Must(provider.UserInfo(ctx, oauth2.StaticTokenSource(token))); user.Subject != subject {
+			fail.Now("user info is about %q, the ID token about %q", user.Subject, subject)
+		}
 	}
-	checkUser := func(token *oauth2.Token) error {
-		user, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
-		if err != nil {
-			return err
-		}
-		if user.Subject != subject {
-			return fmt.Errorf("user info is about %q, the ID token about %q", user.Subject, subject)
-		}
-		return nil
+	if !step(&results, "login", func() { token, subject = goLogin(ctx, e, s, provider, config) }) {
+		return results, nil
 	}
 	if offered("userinfo") {
-		step("userinfo", checkUser(token))
-	}
-	refresh := func() error {
-		if token.RefreshToken == "" {
-			return errors.New("there is no refresh token")
-		}
-		old := *token
-		old.Expiry = time.Now().Add(-time.Hour)
-		fresh, err := config.TokenSource(ctx, &old).Token()
-		if err != nil {
-			return err
-		}
-		if fresh.AccessToken == token.AccessToken {
-			return errors.New("the access token is still the old one")
-		}
-		if _, renewed := fresh.Extra("id_token").(string); renewed {
-			token = fresh // a logout's hint is the last ID token
-		}
-		if offered("userinfo") {
-			return checkUser(fresh)
-		}
-		return nil
+		step(&results, "userinfo", func() { checkUser(token) })
 	}
 	if offered("refresh") {
-		step("refresh", refresh())
+		step(&results, "refresh", func() {
+			if token.RefreshToken == "" {
+				fail.Now("there is no refresh token")
+			}
+			old := *token
+			old.Expiry = time.Now().Add(-time.Hour)
+			fresh := fail.Must(config.TokenSource(ctx, &old).Token())
+			if fresh.AccessToken == token.AccessToken {
+				fail.Now("the access token is still the old one")
+			}
+			if _, renewed := fresh.Extra("id_token").(string); renewed {
+				token = fresh // a logout's hint is the last ID token
+			}
+			if offered("userinfo") {
+				checkUser(fresh)
+			}
+		})
 	}
-	if !offered("logout") {
-		return results, nil
+	if offered("logout") {
+		step(&results, "logout", func() {
+			query := url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}
+			if hint, _ := token.Extra("id_token").(string); s.Hints {
+				query.Set("id_token_hint", hint)
+			}
+			arrived := fail.Must(e.browser.current.visit(ctx, s.Gateway+"/v2/logout?"+query.Encode()))
+			if !strings.HasPrefix(arrived.URL, s.ReturnTo) {
+				fail.Now("it ended at %s and not at returnTo", arrived.URL)
+			}
+		})
 	}
-	step("logout", func() error {
-		query := url.Values{"client_id": {s.ClientID}, "returnTo": {s.ReturnTo}}
-		if hint, _ := token.Extra("id_token").(string); s.Hints {
-			query.Set("id_token_hint", hint)
-		}
-		target := s.Gateway + "/v2/logout?" + query.Encode()
-		arrived, err := e.browser.current.visit(ctx, target)
-		if err != nil {
-			return err
-		}
-		if !strings.HasPrefix(arrived.URL, s.ReturnTo) {
-			return fmt.Errorf("it ended at %s and not at returnTo", arrived.URL)
-		}
-		return nil
-	}())
 	return results, nil
 }
 
-func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (_ *oauth2.Token, _ string, err error) {
-	defer fail.Catch(&err)
+// step does a step and appends what came of it.
+func step(results *[]Result, name string, do func()) bool {
+	result := Result{Step: name, OK: true}
+	if err := fail.Try(do); err != nil {
+		result.OK, result.Detail = false, err.Error()
+	}
+	*results = append(*results, result)
+	return result.OK
+}
+
+func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (token *oauth2.Token, subject string) {
 	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
 	options := []oauth2.AuthCodeOption{
 		oauth2.S256ChallengeOption(verifier),
@@ -125,16 +104,16 @@ func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Prov
 	arrived := fail.Must(e.browser.current.visit(ctx, config.AuthCodeURL(state, options...)))
 	response := fail.Must(url.ParseQuery(arrived.Params))
 	if response.Get("code") == "" || response.Get("state") != state {
-		return nil, "", fmt.Errorf("the browser ended at %s with error %q (%s) and without our code", arrived.URL, response.Get("error"), response.Get("error_description"))
+		fail.Now("the browser ended at %s with error %q (%s) and without our code", arrived.URL, response.Get("error"), response.Get("error_description"))
 	}
-	token := fail.Must(config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier)))
+	token = fail.Must(config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier)))
 	if s.OAuthOnly {
-		return token, "", nil
+		return token, ""
 	}
 	raw, _ := token.Extra("id_token").(string)
 	idToken := fail.Must(provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw))
 	if idToken.Nonce != nonce {
-		return nil, "", errors.New("the ID token has another nonce")
+		fail.Now("the ID token has another nonce")
 	}
-	return token, idToken.Subject, nil
+	return token, idToken.Subject
 }

@@ -17,11 +17,11 @@ import (
 // runGoAgent is the SDK for Go of the Model Context Protocol, given the URL of a server and
 // nothing else.
 func runGoAgent(ctx context.Context, e *environment, s session) ([]Result, error) {
-	server, err := serveTools(s.SPAPort)
+	closeTools, err := serveTools(s.SPAPort)
 	if err != nil {
 		return nil, err
 	}
-	defer server.Close()
+	defer closeTools()
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: s.RedirectURI, RequestRefreshToken: true,
 		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
@@ -64,7 +64,7 @@ func callWhoAmI(ctx context.Context, connection *mcp.ClientSession) error {
 }
 
 // serveTools is a server of the same SDK with one tool, whoami, on a port of localhost.
-func serveTools(port int) (*http.Server, error) {
+func serveTools(port int) (closeTools func(), err error) {
 	tools := mcp.NewServer(&mcp.Implementation{Name: "protected", Version: "1.0.0"}, nil)
 	mcp.AddTool(tools, &mcp.Tool{Name: "whoami"}, func(_ context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Extra.Header.Get("X-User")}}}, nil, nil
@@ -78,17 +78,20 @@ func serveTools(port int) (*http.Server, error) {
 		ReadHeaderTimeout: time.Minute,
 	}
 	go server.Serve(listener)
-	return server, nil
+	return func() {
+		listener.Close() // the server closes it only if it serves already
+		server.Close()
+	}, nil
 }
 
 // withTools runs a client script beside [serveTools].
 func withTools(run func(context.Context, *environment, session) ([]Result, error)) func(context.Context, *environment, session) ([]Result, error) {
 	return func(ctx context.Context, e *environment, s session) ([]Result, error) {
-		server, err := serveTools(s.SPAPort)
+		closeTools, err := serveTools(s.SPAPort)
 		if err != nil {
 			return nil, err
 		}
-		defer server.Close()
+		defer closeTools()
 		return run(ctx, e, s)
 	}
 }

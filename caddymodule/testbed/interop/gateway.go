@@ -59,27 +59,21 @@ http://localhost:%[2]d {
 	if err := os.WriteFile(filepath.Join(e.dir, "Caddyfile"), []byte(config), 0o600); err != nil {
 		return err
 	}
-	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
-	adapted, _, err := adapter.Adapt(caddyfile.Format([]byte(config)), map[string]any{"filename": "Caddyfile"})
-	if err != nil {
-		return err
-	}
-	return runCaddy(ctx, e, adapted)
+	return runCaddy(ctx, e, caddyfile.Format([]byte(config)), "Caddyfile")
 }
 
-// runCaddy has this process's Caddy run a configuration, which configures the default
+// runCaddy has this process's Caddy run a Caddyfile, which configures the default
 // log, in the place of the one before, and waits until it can serve. There is no admin API, and everything is logged
 // into one file: among the output of tests it would hide what failed.
-func runCaddy(ctx context.Context, e *environment, adapted []byte) (err error) {
+func runCaddy(ctx context.Context, e *environment, content []byte, file string) (err error) {
 	defer fail.Catch(&err)
+	adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt(content, map[string]any{"filename": file})
+	fail.Check(err)
 	var config caddy.Config
 	fail.Check(json.Unmarshal(adapted, &config))
-	config.Logging.Logs[caddy.DefaultLoggerName].WriterRaw, err = json.Marshal(map[string]string{
+	config.Logging.Logs[caddy.DefaultLoggerName].WriterRaw = fail.Must(json.Marshal(map[string]string{
 		"output": "file", "filename": filepath.Join(e.dir, gatewayLog), "mode": "0600",
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	config.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
 	fail.Check(stopCaddy(ctx))
 	fail.Check(os.Setenv("XDG_DATA_HOME", e.dir))

@@ -76,30 +76,22 @@ func (c Cell) NotRun() bool { return errors.Is(c.Err, ErrUnavailable) }
 
 // Passed says whether every step that the provider offers was run and passed.
 func (c Cell) Passed() bool {
-	if c.Err != nil || len(c.Results) == 0 {
-		return false
-	}
-	done := make(map[string]bool)
-	for _, result := range c.Results {
-		if !result.OK {
-			return false
-		}
-		done[result.Step] = true
-	}
-	for _, step := range c.steps() {
-		if !done[step] && !slices.Contains(c.Lacks, step) {
-			return false
-		}
-	}
-	return true
+	return c.Err == nil && len(c.Results) > 0 && len(c.failed()) == 0
 }
 
-// steps are those to pass.
-func (c Cell) steps() []string {
-	if c.Steps != nil {
-		return c.Steps
+// failed are the steps that did not pass, or that were not run though the provider offers them.
+func (c Cell) failed() (failed []string) {
+	done := slices.Clone(c.Lacks)
+	for _, result := range c.Results {
+		if done = append(done, result.Step); !result.OK {
+			failed = append(failed, result.Step)
+		}
 	}
-	return Steps
+	steps := c.Steps
+	if steps == nil {
+		steps = Steps
+	}
+	return append(failed, slices.DeleteFunc(slices.Clone(steps), func(step string) bool { return slices.Contains(done, step) })...)
 }
 
 // silentDevelopmentIdP logs everybody in at once; it is not part of the table.

@@ -27,18 +27,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	var chosen []Client
-	for _, client := range Clients() {
-		if contains(client.Name, *clients) {
-			chosen = append(chosen, client)
-		}
-	}
-	var registrations []Registration
-	for _, registration := range Registrations() {
-		if contains(registration.Name, *registered) {
-			registrations = append(registrations, registration)
-		}
-	}
+	chosen := slices.DeleteFunc(Clients(), func(c Client) bool { return !contains(c.Name, *clients) })
+	registrations := slices.DeleteFunc(Registrations(), func(r Registration) bool { return !contains(r.Name, *registered) })
 	standard := slices.DeleteFunc(slices.Clone(chosen), func(c Client) bool { return !c.standard })
 	var cells []Cell
 	for _, idp := range IdPs() {

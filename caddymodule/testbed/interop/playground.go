@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
-	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
@@ -53,10 +51,6 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) (err error) {
 	}
 	file := filepath.Join(e.clients, "..", "..", "..", "devidp", "Caddyfile")
 	content := fail.Must(os.ReadFile(file))
-	adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt(content, map[string]any{"filename": file})
-	if err != nil {
-		return err
-	}
 	e.whenClosed(func() { _ = caddy.Stop() })
-	return runCaddy(ctx, e, adapted)
+	return runCaddy(ctx, e, content, file)
 }

@@ -59,20 +59,7 @@ func (c Cell) summary() string {
 	case c.Passed():
 		return "passed"
 	}
-	var failed []string
-	done := make(map[string]bool)
-	for _, result := range c.Results {
-		done[result.Step] = true
-		if !result.OK {
-			failed = append(failed, result.Step)
-		}
-	}
-	for _, step := range c.steps() {
-		if !done[step] && !slices.Contains(c.Lacks, step) {
-			failed = append(failed, step)
-		}
-	}
-	return "FAILED: " + strings.Join(failed, ", ")
+	return "FAILED: " + strings.Join(c.failed(), ", ")
 }
 
 func appendNew[T comparable](list []T, value T) []T {

@@ -42,7 +42,6 @@ type result struct {
 	snippet *persona.Snippet
 	recipe  *recipe // nil: none
 	outcome outcome
-	cached  bool
 	detail  string // why not passed
 }
 
@@ -89,7 +88,7 @@ func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
 	remembered := c.remembered(res.recipe, tool, s, source)
 	if remembered != "" {
 		if _, err := os.Stat(remembered); err == nil {
-			res.outcome, res.cached = passed, true
+			res.outcome = passed
 			return res
 		}
 	}

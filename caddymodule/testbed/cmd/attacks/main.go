@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -33,12 +34,7 @@ func main() {
 
 func run(ctx context.Context, mode, name string, verbose bool) error {
 	chapters := chaptersWith(name)
-	var modes []attacks.Mode
-	for _, m := range attacks.Modes() {
-		if strings.Contains(m.String(), mode) {
-			modes = append(modes, m)
-		}
-	}
+	modes := slices.DeleteFunc(attacks.Modes(), func(m attacks.Mode) bool { return !strings.Contains(m.String(), mode) })
 	report, surprises := attacks.NewReport(chapters), 0
 	attacks.RunAll(ctx, modes, chapters, func(r attacks.Result) {
 		report.Add(r)
@@ -60,17 +56,9 @@ func run(ctx context.Context, mode, name string, verbose bool) error {
 
 // chaptersWith are the attacks whose name contains a text.
 func chaptersWith(name string) []attacks.Chapter {
-	var chapters []attacks.Chapter
-	for _, chapter := range attacks.Chapters() {
-		var chosen []attacks.Attack
-		for _, a := range chapter.Attacks {
-			if strings.Contains(a.Name, name) {
-				chosen = append(chosen, a)
-			}
-		}
-		if len(chosen) > 0 {
-			chapters = append(chapters, attacks.Chapter{Title: chapter.Title, Attacks: chosen})
-		}
+	chapters := attacks.Chapters()
+	for i := range chapters {
+		chapters[i].Attacks = slices.DeleteFunc(chapters[i].Attacks, func(a attacks.Attack) bool { return !strings.Contains(a.Name, name) })
 	}
-	return chapters
+	return slices.DeleteFunc(chapters, func(c attacks.Chapter) bool { return len(c.Attacks) == 0 })
 }

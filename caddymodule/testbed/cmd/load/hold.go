@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -54,6 +57,16 @@ func holders(n int) []holder {
 		{"send 1 MB without the last byte", n, announce(long, almost(long), wait)},
 		{"send chunks, and no end", n, unlimited("application/json")},
 		{"send lines of a batch without an end", n, unlimited("application/x-ndjson")},
+		{"send 1 MB and read the answer, and wait as Retry-After says", n, func(c net.Conn, address string) {
+			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 20_000)))
+			answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil {
+				return
+			}
+			_, _ = io.Copy(io.Discard, answer.Body)
+			seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+			time.Sleep(time.Duration(seconds) * time.Second)
+		}},
 		{"read nothing of the answer to 64 KB", n, func(c net.Conn, address string) {
 			_ = c.(sender).SetReadBuffer(1)
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 1400)))
@@ -61,6 +74,9 @@ func holders(n int) []holder {
 		}},
 	}
 }
+
+// holdSite needs no client registrations.
+const holdSite = "identity_gateway https://idp.example {\n\tparameters oauth\n}\ntext_segmentation"
 
 // held is the server that they come to, with the timeouts of Caddyfile.example.
 const held = `protocols h1
@@ -101,11 +117,12 @@ func (h *holding) run() error {
 }
 
 func (h *holding) row(kind holder) error {
-	server, address, err := startServer(held, floodSite)
+	server, addresses, err := startServer(held, holdSite)
 	if err != nil {
 		return err
 	}
 	defer server.Close()
+	address := addresses[0]
 	start(honest, address, time.Now().Add(time.Second))() // the first of each kind
 	connections, bytes := kind.come(address)
 	for connections.Load() < int64(kind.connections) {

@@ -133,11 +133,11 @@ func startLanguage(scenarios []languageScenario) (*languageServer, error) {
 		fmt.Fprintf(&site, "header %[1]s Content-Length %[2]d\nrespond %[1]s %[3]s\n",
 			staticPath(i), s.response, strings.Repeat("x", s.response))
 	}
-	process, address, err := startServer("", site.String())
+	process, addresses, err := startServer("", site.String())
 	if err != nil {
 		return nil, err
 	}
-	return &languageServer{Process: process, address: address}, nil
+	return &languageServer{Process: process, address: addresses[0]}, nil
 }
 
 //go:embed message.md

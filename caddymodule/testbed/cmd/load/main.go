@@ -3,8 +3,7 @@
 //
 //	go run ./cmd/load identity   what the identity endpoints cost beside Caddy's own directives
 //	go run ./cmd/load language   what the language endpoints cost beside a static response and the library call
-//	go run ./cmd/load flood      what large messages from many clients do to everything else
-//	go run ./cmd/load hold       what clients that never finish leave for honest ones
+//	go run ./cmd/load hold       what clients that send much, or never finish, leave for honest ones
 //
 // -h after one of them lists its options. On a machine that others use, too, trust the CPU time.
 package main
@@ -32,7 +31,7 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 {
-		return fmt.Errorf("say what to measure: identity, language, flood or hold")
+		return fmt.Errorf("say what to measure: identity, language or hold")
 	}
 	flags := flag.NewFlagSet("load "+arguments[0], flag.ExitOnError)
 	var measure func() error
@@ -43,14 +42,6 @@ func run(arguments []string) error {
 	case "language":
 		plan := planOf(flags, 8)
 		measure = func() error { return benchLanguage(*plan) }
-	case "flood":
-		f := new(flood)
-		flags.IntVar(&f.clients, "clients", 250, "clients of the flood")
-		flags.StringVar(&f.unit, "unit", sample, "what the messages repeat, such as $'a\\nb\\n'")
-		flags.IntVar(&f.size, "size", 1_000_000, "bytes of each request body, at most")
-		flags.DurationVar(&f.duration, "duration", 20*time.Second, "how long each measurement takes")
-		flags.BoolVar(&f.hostile, "hostile", false, "clients that are rejected come back at once, whatever Retry-After says")
-		measure = f.run
 	case "hold":
 		h := new(holding)
 		flags.IntVar(&h.clients, "clients", 200, "connections of each kind")
@@ -58,7 +49,7 @@ func run(arguments []string) error {
 		flags.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 		measure = h.run
 	default:
-		return fmt.Errorf("nothing is measured by the name %q: say identity, language, flood or hold", arguments[0])
+		return fmt.Errorf("nothing is measured by the name %q: say identity, language or hold", arguments[0])
 	}
 	if err := flags.Parse(arguments[1:]); err != nil {
 		return err

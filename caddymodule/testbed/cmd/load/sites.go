@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // startIdP serves canned answers from this process.
@@ -44,69 +45,36 @@ type caddyProcess struct {
 }
 
 func startCaddy(idp string) (*caddyProcess, error) {
-	var sites [3]string
-	for i := range sites {
-		var err error
-		if sites[i], err = testgateway.FreeAddress(); err != nil {
-			return nil, err
-		}
+	client := fmt.Sprintf("client %s {\n\tredirect_uri %s\n}", clientID, redirectURI)
+	process, addresses, err := startServer("",
+		fmt.Sprintf("identity_gateway http://%s {\n\t%s\n}", idp, client),
+		fmt.Sprintf("identity_gateway http://%s {\n\tcallback\n\treplay memory\n\tsealing_key %q\n\t%s\n}", idp, sealingKey, client),
+		fmt.Sprintf("redir /authorize http://%[1]s{uri} 302\nredir /oauth/callback http://%[1]s{uri} 302\nreverse_proxy %[1]s", idp))
+	if err != nil {
+		return nil, err
 	}
-	c := &caddyProcess{gateway: sites[0], callback: sites[1], plain: sites[2]}
-	var err error
-	c.Process, err = caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
-		%[8]s
-		log {
-			level ERROR
-		}
-	}
-	(client) {
-		client %[5]s {
-			redirect_uri %[6]s
-		}
-	}
-	http://localhost:%[1]s {
-		bind 127.0.0.1
-		identity_gateway http://%[4]s {
-			import client
-		}
-	}
-	http://localhost:%[2]s {
-		bind 127.0.0.1
-		identity_gateway http://%[4]s {
-			callback
-			replay memory
-			sealing_key "%[7]s"
-			import client
-		}
-	}
-	http://localhost:%[3]s {
-		bind 127.0.0.1
-		redir /authorize http://%[4]s{uri} 302
-		redir /oauth/callback http://%[4]s{uri} 302
-		reverse_proxy %[4]s
-	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey, caddyprocess.AdminOption), Stderr: os.Stderr})
-	return c, err
+	return &caddyProcess{process, addresses[0], addresses[1], addresses[2]}, nil
 }
 
-func port(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
-
-// startServer starts a Caddy with one site at an address of its own on loopback, in a
-// process of its own that logs errors only, with an admin API. servers is what stands in the global
-// option servers, such as "protocols h1 h2c"; "" leaves it as Caddy has it.
-func startServer(servers, site string) (*caddyprocess.Process, string, error) {
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return nil, "", err
-	}
+// startServer starts a Caddy with sites at addresses of their own on loopback, in a
+// process of its own that logs errors only. servers is what stands in the global
+// option servers, such as "timeouts ..."; "" leaves it as Caddy has it.
+func startServer(servers string, sites ...string) (process *caddyprocess.Process, addresses []string, err error) {
+	defer fail.Catch(&err)
 	block := func(name, content string) string {
-		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}"
+		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}\n"
 	}
 	global := caddyprocess.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}
-	process, err := caddyprocess.Start(caddyprocess.Config{
-		Caddyfile: fmt.Sprintf("%s\n%s\n", block("", global), block("http://"+address, site)), Stderr: os.Stderr,
-	})
-	return process, address, err
+	text := block("", global)
+	for _, site := range sites {
+		address := fail.Must(testgateway.FreeAddress())
+		addresses = append(addresses, address)
+		// Requests name localhost.
+		text += block("http://:"+address[strings.LastIndexByte(address, ':')+1:], "bind 127.0.0.1\n"+site)
+	}
+	process, err = caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Stderr: os.Stderr})
+	return process, addresses, err
 }

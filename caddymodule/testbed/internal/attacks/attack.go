@@ -6,6 +6,7 @@
 package attacks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -192,15 +193,8 @@ func runAlone(ctx context.Context, mode Mode, a *Attack) (outcome Outcome, err e
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer func() { err = joinClose(err, e) }()
+	defer func() { err = cmp.Or(err, e.close()) }()
 	return runOn(ctx, e, a)
-}
-
-func joinClose(err error, e *env) error {
-	if failure := e.close(); err == nil {
-		return failure
-	}
-	return err
 }
 
 func runOn(ctx context.Context, e *env, a *Attack) (outcome Outcome, err error) {

@@ -112,14 +112,12 @@ func newEnv(mode Mode, c setup) (*env, error) {
 	return e, nil
 }
 
-func (e *env) startGateways() error {
+func (e *env) startGateways() (err error) {
+	defer fail.Catch(&err)
 	if e.mode.Protection == Nothing {
 		return nil
 	}
-	var err error
-	if e.storage, err = os.MkdirTemp("", "attacks"); err != nil {
-		return err
-	}
+	e.storage = fail.Must(os.MkdirTemp("", "attacks"))
 	e.toNodes = &http.Transport{MaxIdleConnsPerHost: 32}
 	// All nodes are known under the address of this load balancer.
 	e.proxy = httptest.NewServer(&httputil.ReverseProxy{
@@ -132,10 +130,7 @@ func (e *env) startGateways() error {
 	})
 	e.base = e.proxy.URL
 	for range cmp.Or(e.setup.nodes, 1) {
-		node, err := e.startNode("")
-		if err != nil {
-			return err
-		}
+		node := fail.Must(e.startNode(""))
 		e.nodes = append(e.nodes, node)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -53,47 +54,29 @@ func (n *netHTTP) Stop() error {
 }
 
 // startNetHTTP serves the gateway of a site. Sites with one storage have one key.
-func (e *env) startNetHTTP(c testgateway.Config) (node, error) {
+func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
+	defer fail.Catch(&err)
 	var directive identity.Gateway
-	if err := directive.UnmarshalCaddyfile(caddyfile.NewTestDispenser(c.Site)); err != nil {
-		return nil, err
-	}
-	config, err := directive.Config()
-	if err != nil {
-		return nil, err
-	}
+	fail.Check(directive.UnmarshalCaddyfile(caddyfile.NewTestDispenser(c.Site)))
+	config := fail.Must(directive.Config())
 	config.Replay = string(directive.ReplayRaw) // which a server names its store by
-	policy, err := idp.NewPolicy(config)
-	if err != nil {
-		return nil, err
-	}
+	policy := fail.Must(idp.NewPolicy(config))
 	stored := sha256.Sum256([]byte(c.Storage))
 	masters := [][]byte{stored[:]}
 	if len(directive.SealingKeys) > 0 {
-		if masters, err = parseMasters(directive.SealingKeys); err != nil {
-			return nil, err
-		}
+		masters = fail.Must(parseMasters(directive.SealingKeys))
 	}
-	keys, err := seal.NewKeys(masters, time.Now)
-	if err != nil {
-		return nil, err
-	}
+	keys := fail.Must(seal.NewKeys(masters, time.Now))
 	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: e.claims}
 	if config.Discover {
 		parts.Metadata = publishedBy(config.AuthURL)
 	}
-	gateway, err := idp.NewGateway(policy, parts)
-	if err != nil {
-		return nil, err
-	}
+	gateway := fail.Must(idp.NewGateway(policy, parts))
 	address := c.Address
 	if address == "" {
 		address = "127.0.0.1:0"
 	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, err
-	}
+	listener := fail.Must(net.Listen("tcp", address))
 	n := &netHTTP{listener, &http.Server{Handler: gateway.Handler(http.NotFoundHandler())}}
 	go func() { _ = n.server.Serve(listener) }()
 	return n, nil
@@ -123,21 +106,12 @@ func (p published) Current() *discovery.Metadata { return p() }
 func (p published) Await(context.Context) (*discovery.Metadata, error) { return p(), nil }
 
 func publishedBy(issuer string) published {
-	return sync.OnceValue(func() *discovery.Metadata {
-		addresses, err := discovery.Addresses(issuer)
-		if err != nil {
-			return nil
-		}
-		got, err := http.Get(addresses[0])
-		if err != nil {
-			return nil
-		}
-		defer got.Body.Close()
-		raw, err := io.ReadAll(got.Body)
-		if err != nil {
-			return nil
-		}
-		m, _ := discovery.Parse(issuer, raw) // nil with an error
+	return sync.OnceValue(func() (m *discovery.Metadata) {
+		_ = fail.Try(func() {
+			got := fail.Must(http.Get(fail.Must(discovery.Addresses(issuer))[0]))
+			defer got.Body.Close()
+			m = fail.Must(discovery.Parse(issuer, fail.Must(io.ReadAll(got.Body))))
+		})
 		return m
 	})
 }

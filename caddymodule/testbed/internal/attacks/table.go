@@ -9,13 +9,18 @@ import (
 
 // Report is the outcome of all attacks in all modes.
 type Report struct {
-	results map[*Attack]map[Mode]Result
+	results map[tried]Result
 	order   []*Chapter
+}
+
+type tried struct {
+	attack *Attack
+	mode   Mode
 }
 
 // NewReport returns a report on chapters without results yet.
 func NewReport(chapters []Chapter) *Report {
-	r := &Report{results: make(map[*Attack]map[Mode]Result)}
+	r := &Report{results: make(map[tried]Result)}
 	for i := range chapters {
 		r.order = append(r.order, &chapters[i])
 	}
@@ -23,12 +28,7 @@ func NewReport(chapters []Chapter) *Report {
 }
 
 // Add records a result.
-func (r *Report) Add(result Result) {
-	if r.results[result.Attack] == nil {
-		r.results[result.Attack] = make(map[Mode]Result)
-	}
-	r.results[result.Attack][result.Mode] = result
-}
+func (r *Report) Add(result Result) { r.results[tried{result.Attack, result.Mode}] = result }
 
 // Write writes a table for each chapter, and below it why attacks succeed, as Markdown.
 func (r *Report) Write(out io.Writer) error {
@@ -92,7 +92,7 @@ func heading(m Mode) string {
 }
 
 func (r *Report) cell(a *Attack, m Mode) string {
-	result, ok := r.results[a][m]
+	result, ok := r.results[tried{a, m}]
 	switch {
 	case !ok:
 		return "–"
