@@ -149,7 +149,7 @@ func (c *ClientConfig) checkAddresses() error {
 func (c *client) checkNames(config ClientConfig) error {
 	for _, grant := range c.grants {
 		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
-			return fmt.Errorf("client %s: grant type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
+			return fmt.Errorf("client %s: grant_type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
 		}
 	}
 	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
@@ -174,7 +174,7 @@ func (c *client) checkNames(config ClientConfig) error {
 		switch method {
 		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
 		default:
-			return fmt.Errorf("client %s: token endpoint authentication %s is unknown; use %s, %s, %s or %s",
+			return fmt.Errorf("client %s: token_endpoint_auth %s is unknown; use %s, %s, %s or %s",
 				config.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}

@@ -68,7 +68,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 			c.Issuer = "https://login.microsoftonline.com/organizations/v2.0"
 		},
 		"return_to /bye is not absolute":                            client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
+		"grant_type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
 		"needs at least one redirect_uri":                           client(func(c *ClientConfig) { c.RedirectURIs = nil }),
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"authentication tls_client_auth is":                         client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -26,18 +25,15 @@ func init() {
 // parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
 // at the matcher.
 func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	h.Next()
-	file, line, g := h.File(), h.Line(), new(Gateway)
-	set, err := h.ExtractMatcherSet()
+	g := new(Gateway)
+	set, segment, err := args.Unmarshal(h, g)
 	if err != nil {
-		return nil, h.WrapErr(err)
-	}
-	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
-	warnOfUnseen(set, g, file, line)
-	if err := g.checkPolicy(); err != nil {
-		return nil, fmt.Errorf("%w, at %s:%d", err, file, line)
+	warnOfUnseen(set, g, segment)
+	if err := g.CheckPolicy(); err != nil {
+		segment.Locate(&err)
+		return nil, err
 	}
 	return h.NewRoute(set, g), nil
 }
@@ -288,9 +284,9 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-// checkPolicy finds what the policy rejects while there is a line to name. Whatever
+// CheckPolicy finds what the policy rejects while there is a line to name. Whatever
 // depends on placeholders is found when the configuration is loaded.
-func (g *Gateway) checkPolicy() error {
+func (g *Gateway) CheckPolicy() error {
 	config, err := g.withoutPlaceholders().Config()
 	if err != nil {
 		return err

@@ -182,6 +182,7 @@ type Gateway struct {
 	leftOut *sync.Map
 	noted   *notedCallbacks
 
+	segment  args.Segment
 	metrics  *metrics
 	logger   *zap.Logger
 	refusals *decision.Log
@@ -236,8 +237,9 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision puts the gateway together. It does not talk to the IdP.
-func (g *Gateway) Provision(ctx caddy.Context) error {
-	g.logger = ctx.Logger()
+func (g *Gateway) Provision(ctx caddy.Context) (err error) {
+	g.logger, g.segment = ctx.Logger(), args.SegmentOf(g)
+	defer g.segment.Locate(&err)
 	g.refusals = decision.NewLog(g.logger)
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
@@ -260,6 +262,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 		return err
 	}
 	g.warn(policy)
+	g.logAudiences(config.Clients)
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/caddyauth"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/rewrite"
@@ -28,6 +29,7 @@ import (
 func (a *App) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
+		a.checkPrefix(place)
 		reaches := place.reaches()
 		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
 			handedOver, _ := place.gateway.handedOver(r.lost)
@@ -43,10 +45,25 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 	return errors.Join(problems...)
 }
 
+// checkPrefix warns of a public URL that does not have the path that handle_path removes.
+func (a *App) checkPrefix(p place) {
+	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
+	if err != nil || publicURL == "" || strings.HasSuffix(strings.TrimSuffix(publicURL, "/"), p.prefix) {
+		return
+	}
+	a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; add it, as in "+
+		strings.TrimSuffix(publicURL, "/")+p.prefix, p.gateway.segment.Fields("public_url")...)
+}
+
 // judge logs or returns what is wrong with the requests of a gateway at one host.
 func (a *App) judge(p place, r reach) error {
 	idpAddress := p.gateway.policy.AuthURL().String()
-	fields := []zap.Field{zap.String("site", r.host), zap.String("idp", idpAddress)}
+	fields := append(p.gateway.segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress))
+	if r.guard != "" {
+		a.logger.Warn(r.guard+" before this gateway responds to its requests first, and the apps that send them have nothing to answer: nobody can log in; "+
+			"put both into route { … }, identity_gateway first, or give "+r.guard+" a matcher that leaves these paths out",
+			append(fields, zap.Strings("paths", r.guarded))...)
+	}
 	if other := r.callbackOf; other != nil {
 		address := other.policy.AuthURL().String()
 		if r.callbackLost {
@@ -196,6 +213,10 @@ type reach struct {
 	// got are the paths of those that it gets.
 	got  []string
 	lost []lostRequest
+	// guarded are the paths of those that guard, a directive that asks for a login of
+	// another kind, responds to before.
+	guarded []string
+	guard   string
 	// chosen are the paths of those that a proxy may hand to the identity provider before.
 	chosen []string
 	// shadow is another gateway that gets some in its place.
@@ -221,6 +242,9 @@ func (p *place) reaches() []reach {
 			t.routes(p.server.Routes, true)
 			index := slices.Index(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
 			gets := t.unclear || index >= 0
+			if guard, before := t.guard, t.guardBefore; guard != "" && before <= index {
+				r.guard, r.guarded = guard, append(r.guarded, probe.path)
+			}
 			if slices.ContainsFunc(t.takers[:max(index, 0)], p.gateway.isHandedOver) {
 				r.chosen = append(r.chosen, probe.path)
 			}
@@ -258,7 +282,11 @@ type trip struct {
 	hostsOnly bool
 	// takers are the handlers that may respond. After the last one nobody can.
 	takers []caddyhttp.MiddlewareHandler
-	groups map[string]answer
+	// guard is the first directive that lets nobody pass without a login of another kind,
+	// before the taker of that index. It is empty without one.
+	guard       string
+	guardBefore int
+	groups      map[string]answer
 	// unclear: something may have rewritten the request in a way that is not followed.
 	unclear bool
 }
@@ -331,7 +359,10 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 			takes = yes
 			if len(handler.HandleResponse) > 0 { // forward_auth
 				takes = maybe
+				t.guardedBy("forward_auth", sure)
 			}
+		case *caddyauth.Authentication:
+			t.guardedBy("basic_auth", sure && handler.Providers["http_basic"] != nil)
 		}
 		if takes != no {
 			t.takers = append(t.takers, handler)
@@ -341,6 +372,12 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 		}
 	}
 	return false
+}
+
+func (t *trip) guardedBy(directive string, sure bool) {
+	if sure && t.guard == "" {
+		t.guard, t.guardBefore = directive, len(t.takers)
+	}
 }
 
 // rewrite follows what strips a prefix, and reports that it does not what alters paths

@@ -62,7 +62,8 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 
 // Provision sets up the handler and reads the catalogues, so that a mistake in
 // the operator's own stops the configuration from loading, not a request.
-func (p *Personification) Provision(ctx caddy.Context) error {
+func (p *Personification) Provision(ctx caddy.Context) (err error) {
+	defer args.SegmentOf(p).Locate(&err)
 	if err := p.provisionAll(ctx); err != nil {
 		return fmt.Errorf("personification: %w", err)
 	}

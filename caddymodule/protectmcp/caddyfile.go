@@ -7,9 +7,11 @@ package protectmcp
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
 )
 
@@ -61,7 +64,14 @@ var slots = map[string]string{
 //
 //	    <options of identity_gateway>
 //	}
-func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err error) {
+	segment := args.SegmentAt(h)
+	defer func() {
+		if err != nil {
+			err = errors.New(inExpansion.ReplaceAllString(err.Error(), ""))
+		}
+		segment.Locate(&err)
+	}()
 	h.Next() // consume the directive's name
 	d := h.Dispenser
 	var resource, authURL string
@@ -93,10 +103,18 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 		return nil, err
 	}
 	if err := checkTools(guard, gateway.Resources[0]); err != nil {
-		return nil, d.WrapErr(err)
+		return nil, err
 	}
+	if err := gateway.CheckPolicy(); err != nil {
+		return nil, err
+	}
+	segment.Of(gateway)
+	segment.Of(guard)
 	return append(h.NewRoute(nil, gateway), h.NewRoute(nil, guard)...), nil
 }
+
+// inExpansion is where an error is that nobody has written.
+var inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
 
 // checkTools finds a tool that nobody could call.
 func checkTools(guard *requiretoken.RequireToken, resource identity.Resource) error {
