@@ -130,6 +130,9 @@ func (c *ClientConfig) checkAddresses() error {
 		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
 			return fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
 		}
+		if _, second, _ := strings.Cut(uri, " "); strings.Contains(second, "://") {
+			return fmt.Errorf("client %s: %s is several addresses in one pair of quotes; write them without", c.ID, uri)
+		}
 	}
 	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
 		if strings.Contains(uri, "*") {

@@ -380,7 +380,7 @@ func ParseAuthURL(s string) (*url.URL, error) {
 func (p *Policy) AuthURL() *url.URL { return p.authURL }
 
 // unregistered describes a client that is not in the configuration.
-const unregistered = "this client_id is not registered at the gateway; add a client block for it"
+const unregistered = "this client_id is not registered at the gateway; its operator can add a client block for it"
 
 // KeepsSecrets reports that the gateway is a confidential client at the IdP for
 // every client that it knows, so that only the gateway can redeem their codes.

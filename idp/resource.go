@@ -126,7 +126,7 @@ func newResource(c ResourceConfig) (*resource, error) {
 	}
 	var err error
 	if r.key, err = ResourceKey(c.URI); err != nil {
-		return nil, fmt.Errorf("the URI %w", err)
+		return nil, fmt.Errorf("the URI %w; write it as clients do, such as https://mcp.example.com/mcp", err)
 	}
 	switch {
 	case r.indicator != PassIndicator && r.indicator != DropIndicator && r.indicator != AudienceIndicator:

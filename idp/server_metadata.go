@@ -40,7 +40,7 @@ func newPublicURL(s string) (publicURL, error) {
 	}
 	switch {
 	case err != nil:
-		return publicURL{}, fmt.Errorf("public_url %w", err)
+		return publicURL{}, fmt.Errorf("public_url %w; write the gateway's own address, such as https://login.example.com", err)
 	case u.RawQuery != "" || u.ForceQuery:
 		return publicURL{}, fmt.Errorf("public_url must have no query")
 	case u.RawPath != "":

@@ -270,7 +270,7 @@ func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
 
 func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	if !d.NextArg() {
-		return d.ArgErr()
+		return d.Err("replay needs a store: file [<folder>], memory, or redis <url>, which several nodes share")
 	}
 	name := d.Val()
 	if _, err := caddy.GetModule(replayNamespace + "." + name); err != nil {

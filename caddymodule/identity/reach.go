@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 )
 
 // checkReach makes sure that the gateways of a server see what they have to check,
@@ -29,7 +30,7 @@ import (
 func (a *App) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
-		a.checkPrefix(place)
+		a.checkPublicURL(place)
 		reaches := place.reaches()
 		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
 			handedOver, _ := place.gateway.handedOver(r.lost)
@@ -39,26 +40,41 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 			redirected = func(reach) bool { return false }
 		}
 		for _, r := range slices.DeleteFunc(reaches, redirected) {
-			problems = append(problems, a.judge(place, r))
+			err := a.judge(place, r)
+			place.gateway.segment.Locate(&err)
+			problems = append(problems, err)
 		}
 	}
 	return errors.Join(problems...)
 }
 
-// checkPrefix warns of a public URL that does not have the path that handle_path removes.
-func (a *App) checkPrefix(p place) {
+// checkPublicURL warns of a public URL that is at no host of its site, or does not have the
+// path that handle_path removes.
+func (a *App) checkPublicURL(p place) {
 	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
-	if err != nil || publicURL == "" || strings.HasSuffix(strings.TrimSuffix(publicURL, "/"), p.prefix) {
+	if err != nil || publicURL == "" {
 		return
 	}
-	a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; add it, as in "+
-		strings.TrimSuffix(publicURL, "/")+p.prefix, p.gateway.segment.Fields("public_url")...)
+	publicURL = strings.TrimSuffix(publicURL, "/")
+	fields := p.gateway.segment.Fields("public_url")
+	if !strings.HasSuffix(publicURL, p.prefix) {
+		a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; write "+
+			publicURL+p.prefix, fields...)
+	}
+	u, err := url.Parse(publicURL)
+	hosts := p.hosts()
+	if err == nil && len(hosts) > 0 && !slices.ContainsFunc(hosts, func(host string) bool {
+		return strings.EqualFold(host, u.Hostname()) || strings.HasPrefix(host, "any.") // any host, or any subdomain
+	}) {
+		a.logger.Warn("public_url is at no host of this site, so that what is sent there does not come here, unless a proxy in front of Caddy changes Host: "+publicURL,
+			append(fields, zap.Strings("hosts", hosts))...)
+	}
 }
 
 // judge logs or returns what is wrong with the requests of a gateway at one host.
 func (a *App) judge(p place, r reach) error {
 	idpAddress := p.gateway.policy.AuthURL().String()
-	fields := append(p.gateway.segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress))
+	fields := append(p.gateway.segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress), zap.String("help", docs.Troubleshooting))
 	if r.guard != "" {
 		a.logger.Warn(r.guard+" before this gateway responds to its requests first, and the apps that send them have nothing to answer: nobody can log in; "+
 			"put both into route { … }, identity_gateway first, or give "+r.guard+" a matcher that leaves these paths out",
@@ -83,7 +99,7 @@ func (a *App) judge(p place, r reach) error {
 	handedOver, others := p.gateway.handedOver(r.lost)
 	if len(handedOver) > 0 {
 		return fmt.Errorf("identity_gateway for %s at %s: %s reach the identity provider by reverse_proxy, unchecked; "+
-			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin", idpAddress, r.host, strings.Join(handedOver, ", "))
+			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin ("+docs.Troubleshooting+")", idpAddress, r.host, strings.Join(handedOver, ", "))
 	}
 	if len(others) == 0 {
 		return nil

@@ -106,10 +106,7 @@ func (o *Options) provisionToken(ctx caddy.Context) error {
 	if len(o.RequireToken.Origins) == 0 {
 		o.RequireToken.Origins = o.Origins
 	}
-	if err := o.RequireToken.Provision(ctx); err != nil {
-		return fmt.Errorf("require_token: %w", err)
-	}
-	return nil
+	return o.RequireToken.Provision(ctx)
 }
 
 // ServeHTTP serves a request of the operation that has the token it needs, and what says

@@ -94,6 +94,11 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(folder); err != nil {
+		return nil, fmt.Errorf("catalogue: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("catalogue %s is a file; name the folder with tasks, personas and languages", folder)
+	}
 	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", folder, err)

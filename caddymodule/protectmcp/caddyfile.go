@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func init() {
@@ -68,7 +69,12 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 	segment := args.SegmentAt(h)
 	defer func() {
 		if err != nil {
-			err = errors.New(inExpansion.ReplaceAllString(err.Error(), ""))
+			message := inExpansion.ReplaceAllString(err.Error(), "")
+			if name := notKnown.FindStringSubmatch(message); name != nil {
+				own := slices.Sorted(maps.Keys(slots))
+				message = strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
+			}
+			err = errors.New(message)
 		}
 		segment.Locate(&err)
 	}()
@@ -82,6 +88,9 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 	u, err := url.Parse(resource)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, d.Errf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
+	}
+	if u.Scheme != "https" && !idp.IsLoopback(u.Hostname()) {
+		return nil, d.Errf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
 	}
 	options, err := readOptions(d)
 	if err != nil {
@@ -113,8 +122,11 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 	return append(h.NewRoute(nil, gateway), h.NewRoute(nil, guard)...), nil
 }
 
-// inExpansion is where an error is that nobody has written.
-var inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
+var (
+	// inExpansion is a line that nobody has written.
+	inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
+	notKnown    = regexp.MustCompile(`(unrecognized subdirective (\S+)); identity_gateway has`)
+)
 
 // checkTools finds a tool that nobody could call.
 func checkTools(guard *requiretoken.RequireToken, resource identity.Resource) error {

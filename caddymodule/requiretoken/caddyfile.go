@@ -86,7 +86,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return err
 	}
 	if len(arguments) == 0 {
-		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]")
+		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]; if it comes from an environment variable, set that")
 	}
 	h.Issuer, h.Audiences = arguments[0], arguments[1:]
 	if !args.HasPlaceholder(h.Issuer) {

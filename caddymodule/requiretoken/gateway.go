@@ -13,7 +13,7 @@ import (
 
 // openers has the keys of the gateways in a configuration: the app identity_gateway.
 type openers interface {
-	Opener(publicURL string, sealingKeys []string) (idp.Keyring, error)
+	Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error)
 }
 
 // provisionGateway compiles the rules for tokens of a gateway's own.
@@ -27,7 +27,7 @@ func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) e
 		return err
 	}
 	config.NeedsUpstream = r.needsUpstream
-	if config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys); err != nil {
+	if config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys, r.segment); err != nil {
 		return err
 	}
 	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer}

@@ -87,7 +87,8 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 
 // Provision compiles the rules. It does not talk to the issuer.
 func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
-	defer args.SegmentOf(h).Locate(&err)
+	h.segment = args.SegmentOf(h)
+	defer h.segment.Locate(&err)
 	h.needsUpstream = h.UpstreamToken != ""
 	err = h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)

@@ -74,6 +74,7 @@ type Rules struct {
 
 	// needsUpstream: a token has to have the IdP's inside.
 	needsUpstream bool
+	segment       args.Segment
 
 	verifier  *accesstoken.Verifier
 	bearer    idp.BearerChallenge

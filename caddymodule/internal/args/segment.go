@@ -98,7 +98,7 @@ func (s Segment) Fields(message string) []zap.Field {
 }
 
 // about finds the option that a message names, as in "client app: redirect_uri /x is not
-// absolute": the innermost one that it names, or whose address it has; of several the one
+// absolute": the innermost one that it names, or whose address or placeholder it has; of several the one
 // whose value it quotes, then the one that it names first. Without one it is an option of a block that the message does not name,
 // or else the directive.
 func (s Segment) about(message string) caddyfile.Token {
@@ -114,9 +114,12 @@ func (s Segment) about(message string) caddyfile.Token {
 		}
 		quotes, address := false, -1
 		for _, argument := range line[1:] {
+			if argument.Text == "{" {
+				continue
+			}
 			position := max(indexOfWord(message, withoutBraces.Replace(argument.Text)), indexOfWord(message, caddy.NewReplacer().ReplaceKnown(argument.Text, "")))
 			quotes = quotes || position >= 0
-			if strings.Contains(argument.Text, "/") {
+			if strings.ContainsAny(argument.Text, "/{") {
 				address = max(address, position)
 			}
 		}
@@ -130,7 +133,7 @@ func (s Segment) about(message string) caddyfile.Token {
 			if slices.Contains(open, false) {
 				inner = 0
 			}
-			if cmp.Or(inner-depth, compare(quotes, quoted), at-position) > 0 {
+			if better := cmp.Or(inner-depth, compare(quotes, quoted), at-position); better > 0 || better == 0 && quotes { // what is there twice
 				found, depth, quoted, at = first, inner, quotes, position
 			}
 		}

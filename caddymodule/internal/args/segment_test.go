@@ -32,6 +32,10 @@ func TestTheLineOfWhatAMessageIsAbout(t *testing.T) {
 	replay redis {
 		address x
 	}
+	dynamic {
+		idp_client a
+	}
+	other {env.OTHER_CLIENT}
 }`), "Caddyfile")
 	require.NoError(t, err)
 	for message, line := range map[string]int{
@@ -47,6 +51,7 @@ func TestTheLineOfWhatAMessageIsAbout(t *testing.T) {
 		"client third: origin * is not accepted":              17,
 		"client env.TEST_ARGS_CLIENT: origin * is not":        17,
 		"client first: /cb has a *":                           6,
+		"id: the variable is not set: {env.OTHER_CLIENT}":     25,
 		"consent needs somewhere to come back to":             11,
 		"replay: module x: address is wrong":                  20,
 		"idp_client of nobody":                                12,
