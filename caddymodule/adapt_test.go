@@ -166,7 +166,7 @@ func TestMistakesThatAreFoundLaterAreNamedWithFileAndLine(t *testing.T) {
 		"sealing_key":        {"identity_gateway https://idp.example {\ncallback\nsealing_key short\n}", "sealing_key: master key 1 has 5 bytes", 4},
 		"private_key_jwt":    {"identity_gateway https://idp.example {\ncallback\nclient app {\nredirect_uri https://a.example/cb\nidp_client app {\nprivate_key_jwt /no/such/key\n}\n}\n}", "private_key_jwt", 7},
 		"replay file":        {"identity_gateway https://idp.example {\ncallback\nreplay file {env.TEST_NOT_SET}\n}", "replay file: the environment variable", 4},
-		"catalogue":          {"personification {\nlimit 3\ncatalogue /no/such/folder\n}", "catalogue: stat /no/such/folder", 4},
+		"catalogue":          {"personification {\nlimit 3\ncatalogue /no/such/folder\n}", "catalogue /no/such/folder: ", 4},
 		"jwks_uri":           {"require_token https://idp.example api {\nscope a\njwks_uri http://idp.example/jwks\n}", "jwks_uri must be an https URL", 4},
 		"in a segmentation":  {"text_segmentation {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
 		"protect_mcp":        {"protect_mcp https://mcp.example/mcp https://idp.example {\nscope read\nclient {env.TEST_NOT_SET} secret\n}", "idp_client id: the environment variable", 4},

@@ -2,6 +2,7 @@ package language
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -95,7 +96,7 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(folder); err != nil {
-		return nil, fmt.Errorf("catalogue: %w", err)
+		return nil, fmt.Errorf("catalogue %s: %w", folder, errors.Unwrap(err))
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("catalogue %s is a file; name the folder with tasks, personas and languages", folder)
 	}
