@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -131,6 +131,9 @@ soak: ## Let two gateways work at half of their peak with faults, reloads and ki
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)
+
+site: ## Build the documentation as a site into caddymodule/site/dist, and check its links (needs Node and Chromium)
+	@GO=$(GO) caddymodule/site/build
 
 fuzz: ## Run each fuzz target for FUZZTIME (10m)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | { failed=; while IFS=: read -r file _ target; do \
