@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling soak fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,8 +42,8 @@ test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
 	@GO=$(GO) .ci/cover
 
-mutants: ## Build faults into package idp, and fail if its tests do not notice one: FILES='(pkce|uri)\.go' for some only
-	@cd caddymodule/testbed/mutants && nice -n 15 $(GO) run . -packages '$(or $(PACKAGES),./...)' -files '$(FILES)'
+mutants: ## Build faults into package idp, and print those that no test notices: PACKAGE=./idp/seal for another package
+	nice -n 15 $(GO) tool -modfile=.ci/tools/go.mod gremlins unleash --config .ci/gremlins.yaml $(or $(PACKAGE),./idp)
 
 govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...
@@ -73,7 +73,7 @@ lint: ## Check formatting, modules and code style
 footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
-interop: $(CLIENTS)/node_modules ## Log published clients in at published identity providers through the gateway
+interop: $(CLIENTS)/node_modules $(CLIENTS)/.venv $(CLIENTS)/.inspector ## Log published clients in at published identity providers through the gateway
 	$(TESTBED) run ./interop
 	$(TESTBED) test -count=1 -v -timeout 20m -run TestTheConsentPageInABrowser ./interop -args -all
 
@@ -126,9 +126,6 @@ smuggling: ## Send requests that two servers read differently, and print what re
 lifecycle: ## Reload, stop, kill and starve a gateway with logins through it: CASE=Storage for some only
 	$(TESTBED) test -count=1 -v -timeout 1h -run 'TestLifecycle/$(CASE)' ./lifecycle -args -all -reloads 1000
 
-soak: ## Let two gateways work at half of their peak with faults, reloads and kills: SOAK=30m
-	$(TESTBED) test -count=1 -v -timeout 24h -run TestSoak ./lifecycle -args -soak $(or $(SOAK),30m)
-
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)
 
@@ -145,3 +142,10 @@ fuzz: ## Run each fuzz target for FUZZTIME (10m)
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json
 	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --prefix $(CLIENTS) && touch $@; \
 	else echo "npm is missing: the tests with the published JavaScript clients will skip"; fi
+
+# The agents that only make interop runs: in Python, and one that needs a Node of its own.
+$(CLIENTS)/.venv: $(CLIENTS)/requirements.txt
+	@if command -v python3 >/dev/null; then python3 -m venv $@ && $@/bin/pip install --quiet -r $< && touch $@; fi
+
+$(CLIENTS)/.inspector: Makefile
+	@if command -v npm >/dev/null; then npm install --no-audit --no-fund --prefix $@ node@22.23.3 @modelcontextprotocol/inspector@2.12.0 && touch $@; fi

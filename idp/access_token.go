@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -19,7 +20,7 @@ import (
 type AccessToken struct {
 	// Issuer is the gateway: [Config.PublicURL].
 	Issuer string
-	// Resource is what the token is for, as [ResourceKey] writes it.
+	// Resource is what the token is for, as [uris.Key] writes it.
 	Resource string
 	// Subject is the user, by the IdP's name (sub, or else id of its user info).
 	Subject string
@@ -33,6 +34,12 @@ type AccessToken struct {
 	ID string
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
+
+	// Key is that which its holder has to prove to have (RFC 9449), zero for a bearer
+	// token.
+	Key dpop.Thumbprint
+	// LoginID is that of the login in logs. It is no claim.
+	LoginID string
 
 	// family is that of the login's refresh tokens, nil if it has none.
 	family *family
@@ -51,13 +58,16 @@ const sealedAccessToken seal.Purpose = "access token"
 // isOwnAccessToken reports the form of the gateway's access tokens, of whichever gateway.
 func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
 
-// flagFamily: the sealed access token has a family.
-const flagFamily byte = 1
+// The flags that a sealed access token begins with.
+const (
+	flagFamily    byte = 1 << iota // it has a family
+	flagAccessKey                  // it has a key
+)
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
-//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | family (16, if there is one) |
-//	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
+//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
+//	thumbprint of the key (32, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
 func (t *AccessToken) Seal(keys *seal.Keys) string {
@@ -71,9 +81,15 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Issued.Unix()))
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Expires.Unix()))
 	b = append(b, id...)
+	login, _ := loginIDText.DecodeString(t.LoginID)
+	b = append(b, append(login, make([]byte, len(loginID{}))...)[:len(loginID{})]...)
 	if t.family != nil {
 		b[0] |= flagFamily
 		b = append(b, t.family[:]...)
+	}
+	if t.Key != (dpop.Thumbprint{}) {
+		b[0] |= flagAccessKey
+		b = append(b, t.Key[:]...)
 	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		b = appendText(b, text)
@@ -88,6 +104,14 @@ func (t *AccessToken) inFamily(r *rotation) {
 	}
 }
 
+// Type is its token_type (RFC 6750, RFC 9449 section 5).
+func (t *AccessToken) Type() string {
+	if t.Key == (dpop.Thumbprint{}) {
+		return "Bearer"
+	}
+	return "DPoP"
+}
+
 // accessTokenID is the length of an id, in bytes.
 const accessTokenID = 16
 
@@ -97,8 +121,8 @@ const accessTokenID = 16
 func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
 	sealed, ok := strings.CutPrefix(token, accessTokenPrefix)
 	if !ok {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is not one of the gateway's own; "+
-			"one of the identity provider is no good here: get one at the authorization server of this resource")
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
+			"the identity provider's are not accepted here: get one at this resource's authorization server")
 	}
 	keys, err := keyring.Current(context.WithoutCancel(ctx))
 	if err != nil {
@@ -111,7 +135,7 @@ func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string,
 		}
 	}
 	if err != nil {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is of another gateway or too old, was altered, or its key was removed; refresh it or log in again")
+		return nil, BadToken("RFC 6750 section 3.1", "the access token is another gateway's, too old or altered, or its key was removed; refresh it or log in again")
 	}
 	t, ok := readSealedAccessToken(b)
 	switch {
@@ -127,18 +151,21 @@ func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string,
 // readSealedAccessToken reads what [AccessToken.Seal] wrote.
 func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	r := sealedReader{rest: b}
-	flags, issued, expires, id := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID)
+	flags, issued, expires, id, login := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID), r.bytes(len(loginID{}))
 	if r.failed {
 		return nil, false
 	}
 	t := &AccessToken{
 		Issued: time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), Expires: time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
-		ID: base64.RawURLEncoding.EncodeToString(id),
+		ID: base64.RawURLEncoding.EncodeToString(id), LoginID: loginID(login).String(),
 	}
 	if flags[0]&flagFamily != 0 {
 		if of := r.bytes(len(family{})); !r.failed {
 			t.family = (*family)(of)
 		}
+	}
+	if flags[0]&flagAccessKey != 0 {
+		copy(t.Key[:], r.bytes(len(t.Key)))
 	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
 	t.Upstream = string(r.rest)
@@ -156,6 +183,9 @@ func (t *AccessToken) Claims() []byte {
 	for _, claim := range [...]member{{"sub", t.Subject}, {"aud", t.Resource}, {"client_id", t.ClientID}, {"scope", t.Scope}, {"jti", t.ID}} {
 		b = append(append(append(b, `,"`...), claim.name...), `":`...)
 		b = appendJSONString(b, claim.value)
+	}
+	if t.Key != (dpop.Thumbprint{}) {
+		b = append(append(append(b, `,"cnf":{"jkt":"`...), t.Key.String()...), `"}`...)
 	}
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')

@@ -4,8 +4,9 @@ import (
 	"crypto/rand"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // authorizationResponse is what goes to a client's redirect URI through the
@@ -36,7 +37,7 @@ func (a *authorizationResponse) page(status int) Response {
 	case FormPostMode:
 		type field struct{ Name, Value string }
 		data := struct {
-			Action template.URL // checkRedirectURI has checked it
+			Action template.URL // uris.CheckRedirect has checked it
 			Fields []field
 			Nonce  string
 		}{template.URL(a.redirectURI), nil, rand.Text()}
@@ -55,7 +56,7 @@ func (a *authorizationResponse) page(status int) Response {
 			Origin   string
 			Response map[string]string
 			Nonce    string
-		}{originOf(a.redirectURI), response, rand.Text()}
+		}{uris.Origin(a.redirectURI), response, rand.Text()}
 		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors "+data.Origin)
 		page.render("web_message.html", data)
 		return page
@@ -78,13 +79,4 @@ func (a *authorizationResponse) location() string {
 		location = appendParam(location, p.name, p.value)
 	}
 	return string(location)
-}
-
-// originOf is the web origin of a redirect URI, which alone may read a message to it.
-func originOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Host == "" {
-		return "'none'"
-	}
-	return u.Scheme + "://" + u.Host
 }

@@ -9,9 +9,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// pushableRequest is a checked authorization request (RFC 6749 section 4.1.1).
+// authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type authorizeRequest struct {
 	ClientID string
 	// RedirectURI is the one that the client sent, or else the only one that is
@@ -43,8 +47,12 @@ type authorizeRequest struct {
 	ownNonce  string
 	issuer    string // of responses to this request
 	idpClient string
+	// key is that which the code is bound to, zero for none.
+	key dpop.Thumbprint
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
+	// loginID is that of the login which begins.
+	loginID loginID
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }
@@ -119,7 +127,8 @@ func (p *Policy) fixes(r *authorizeRequest, name string) bool {
 }
 
 // compileFixed reads [Config.AuthorizeParameters].
-func (p *Policy) compileFixed(parameters map[string]string) error {
+func (p *Policy) compileFixed(c Config) error {
+	parameters := c.AuthorizeParameters
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		switch name {
 		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
@@ -155,7 +164,7 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	if r.ClientID == "" {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
 	}
-	if !vsChar.holds(r.ClientID) {
+	if !syntax.VSChar.Holds(r.ClientID) {
 		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
 	c, ok := p.client(r.ClientID)
@@ -167,50 +176,68 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
 	r.RedirectURI = q.get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if r.Named && !c.allowsRedirect(r.RedirectURI) {
-		if err := checkRedirectURI(r.RedirectURI); err != nil {
-			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+	if err := p.checkRedirectURI(r, c); err != nil {
+		return nil, err
+	}
+	if c != nil {
+		r.idpClient, r.registered, r.consents = c.idpID(r.ClientID), r.RedirectURI != "", c.consent
+	}
+	return c, p.checkResponseMode(ResponseMode(q.get("response_mode")), r)
+}
+
+// checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
+func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
+	if r.Named {
+		if c.allowsRedirect(r.RedirectURI) {
+			return nil
+		}
+		if err := uris.CheckRedirect(r.RedirectURI); err != nil {
+			return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}
 	}
 	switch {
-	case c != nil:
-		r.idpClient = c.idpID(r.ClientID)
-		switch {
-		case !r.Named && len(c.redirects) > 1:
-			return nil, reject(InvalidRequest, "RFC 6749 section 3.1.2.3",
-				"redirect_uri is missing, and the client has more than one")
-		case !r.Named && len(c.redirects) == 1:
-			r.RedirectURI = c.redirects[0].exact
-		case r.Named && !c.allowsRedirect(r.RedirectURI):
-			return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
-				"redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character"+c.nearlyAllows(r.RedirectURI))
-		}
-	case p.callback != nil && !isLoopbackRedirect(r.RedirectURI):
+	case c == nil:
 		// The IdP only sees the callback, so nobody else checks this.
-		return nil, reject(InvalidRequest, "RFC 9700 section 2.1",
-			"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
-	}
-
-	r.registered = c != nil && r.RedirectURI != ""
-	r.consents = c != nil && c.consent
-	switch mode := ResponseMode(q.get("response_mode")); mode {
-	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
-		r.ResponseMode = mode
-		if p.callback != nil && mode != "" && mode != QueryMode && isPrivateScheme(r.RedirectURI) {
-			r.ResponseMode = QueryMode
-			return c, reject(InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
+		if p.callback != nil && !uris.IsLoopbackRedirect(r.RedirectURI) {
+			return reject(InvalidRequest, "RFC 9700 section 2.1",
+				"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
 		}
+	case r.Named:
+		description := "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character"
+		if detail := uris.Nearly(c.redirects, r.RedirectURI); detail != "" {
+			description += "; one that is registered differs only " + detail
+		}
+		return reject(InvalidRequest, "RFC 9700 section 2.1", description)
+	case len(c.redirects) > 1:
+		return reject(InvalidRequest, "RFC 6749 section 3.1.2.3", "redirect_uri is missing, and the client has more than one")
+	case len(c.redirects) == 1:
+		r.RedirectURI = c.redirects[0].Exact
+	}
+	return nil
+}
+
+func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error {
+	switch mode {
+	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 	default:
-		return c, reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
+		return reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
 			"response_mode is unknown; send query, fragment, form_post or web_message")
 	}
-	return c, nil
+	r.ResponseMode = mode
+	if p.callback != nil && mode != "" && mode != QueryMode && uris.IsPrivateScheme(r.RedirectURI) {
+		r.ResponseMode = QueryMode
+		return reject(InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
+	}
+	return nil
 }
 
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
 func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error {
 	if err := checkUnsupported(q); err != nil {
+		return err
+	}
+	if err := r.parseKey(q, c); err != nil {
 		return err
 	}
 	switch q.get("response_type") {
@@ -227,7 +254,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	}
 	r.Challenge = challenge
 
-	scope := q.get("scope")
+	scope := c.readScope(q.get("scope"))
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
@@ -263,6 +290,9 @@ func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope s
 	}
 	if len(p.resources) > 0 {
 		r.resource = cmp.Or(named, p.defaultResource(c))
+		if c.isDynamic() {
+			scope = r.resource.known(scope)
+		}
 		r.scope = cmp.Or(scope, r.resource.defaultScope)
 		err = r.resource.checkScope(scope)
 	}
@@ -278,7 +308,9 @@ func (r *authorizeRequest) target(q *params) {
 	if q.get("resource") == "" {
 		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
 	}
-	if q.get("scope") == "" {
+	if i := slices.IndexFunc(r.forwarded, func(p param) bool { return p.name == "scope" }); i >= 0 {
+		r.forwarded[i].value = r.scope
+	} else {
 		r.forwarded = append(r.forwarded, param{"scope", r.scope})
 	}
 }
@@ -292,9 +324,6 @@ func checkUnsupported(q *params) error {
 	if q.flag("request_uri") {
 		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("dpop_jkt") {
-		return noDPoP("leave out dpop_jkt")
 	}
 	return nil
 }
@@ -409,13 +438,6 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string
 	return scope
 }
 
-// noDPoP rejects a request for tokens that are bound to a key (RFC 9449). Its
-// proofs are made for the gateway's URL, which the IdP would not accept, and a
-// bearer token instead would be less than the client asked for.
-func noDPoP(instead string) *Error {
-	return reject(InvalidRequest, "RFC 9449 section 5", "DPoP is not supported by this gateway; "+instead+" and use bearer tokens")
-}
-
 // missing rejects a request without a required parameter.
 func missing(name, source string) *Error {
 	return reject(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
@@ -461,7 +483,7 @@ func isForwarded(name string) bool {
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '_' || c == '-' || c == '.' || c == ':':
-		case alphanumeric.has(c):
+		case syntax.Alphanumeric.Has(c):
 			if c >= 'A' && c <= 'Z' {
 				c += 'a' - 'A'
 			}

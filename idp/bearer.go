@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // ErrNoBearerToken is in the chain of the errors of [BearerToken] for a request
@@ -19,24 +22,39 @@ func BearerToken(header http.Header) (string, error) {
 	if len(header["Dpop"]) > 0 {
 		return "", noDPoP("leave out the proof")
 	}
-	values := header["Authorization"]
-	if len(values) == 0 {
-		return "", noBearerToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
-	}
-	if len(values) > 1 {
-		return "", reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
-	}
-	scheme, token, _ := strings.Cut(values[0], " ")
-	if strings.EqualFold(scheme, "DPoP") {
+	token, bound, err := PresentedToken(header)
+	if bound {
 		return "", noBearerToken("RFC 9449 section 7.1", noDPoP("send Authorization: Bearer").Description)
 	}
-	if !strings.EqualFold(scheme, "Bearer") {
-		return "", noBearerToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
+	return token, err
+}
+
+// PresentedToken is [BearerToken] for a server that takes the scheme DPoP, too (RFC 9449
+// section 7.1), which bound reports.
+func PresentedToken(header http.Header) (token string, bound bool, err error) {
+	values := header["Authorization"]
+	if len(values) == 0 {
+		return "", false, noBearerToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
 	}
-	if !isToken68(token) {
-		return "", BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
+	if len(values) > 1 {
+		return "", false, reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
 	}
-	return token, nil
+	scheme, token, _ := strings.Cut(values[0], " ")
+	bound = strings.EqualFold(scheme, "DPoP")
+	switch {
+	case !bound && !strings.EqualFold(scheme, "Bearer"):
+		return "", false, noBearerToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
+	case !isToken68(token):
+		return "", bound, BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
+	}
+	return token, bound, nil
+}
+
+// isToken68 reports the token68 syntax of RFC 9110 section 11.2, which is that
+// of a bearer token (b64token, RFC 6750 section 2.1).
+func isToken68(s string) bool {
+	s = strings.TrimRight(s, "=")
+	return s != "" && syntax.Token68.Holds(s)
 }
 
 // underscored replaces what PHP replaces in the names of parameters.
@@ -99,12 +117,32 @@ type BearerChallenge struct {
 	Scope string
 	// ResourceMetadata is the URL of the resource's metadata (RFC 9728 section 5.1).
 	ResourceMetadata string
+	// DPoP offers that scheme (RFC 9449 section 7.1) beside Bearer, or in its place.
+	DPoP DPoPMode
 }
 
 // With returns the error with the challenge. One for a request without a bearer
 // token has no error code (RFC 6750 section 3.1).
 func (c BearerChallenge) With(e *Error) *Error {
-	challenge := append(make([]byte, 0, 256), "Bearer"...)
+	challenged := *e
+	switch {
+	case e.Code.isProof():
+		challenged.Status = http.StatusUnauthorized // RFC 9449 section 7.1
+		fallthrough
+	case c.DPoP == RequiredDPoP:
+		challenged.Challenge = c.scheme("DPoP", e)
+	default:
+		challenged.Challenge = c.scheme("Bearer", e)
+		if c.DPoP == OptionalDPoP {
+			challenged.AlsoChallenge = c.scheme("DPoP", nil)
+		}
+	}
+	return &challenged
+}
+
+// scheme is the challenge of a scheme, with the error unless that is nil.
+func (c BearerChallenge) scheme(name string, e *Error) string {
+	challenge := append(make([]byte, 0, 256), name...)
 	separator := " "
 	add := func(name, value string) {
 		if value == "" {
@@ -118,13 +156,14 @@ func (c BearerChallenge) With(e *Error) *Error {
 		separator = ", "
 	}
 	add("realm", c.Realm)
-	if !errors.Is(e, ErrNoBearerToken) {
+	if e != nil && !errors.Is(e, ErrNoBearerToken) {
 		add("error", string(e.Code))
 		add("error_description", e.Description)
 	}
 	add("scope", c.Scope)
 	add("resource_metadata", c.ResourceMetadata)
-	challenged := *e
-	challenged.Challenge = string(challenge)
-	return &challenged
+	if name == "DPoP" {
+		add("algs", strings.Join(dpop.Algorithms(), " "))
+	}
+	return string(challenge)
 }

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // CallbackConfig makes the gateway the redirect target of the IdP.
@@ -47,7 +50,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 		path: cmp.Or(c.Path, DefaultCallback), mode: QueryMode,
 		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout), codeTimeout: cmp.Or(c.CodeTimeout, DefaultCodeTimeout),
 	}
-	if !isPlainPath(compiled.path) {
+	if !paths.IsPlain(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
 	if endpoint := endpointAt(compiled.path); endpoint != NoEndpoint {
@@ -110,7 +113,7 @@ func (p *Policy) CallbackURL(base string) string {
 type callbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
-	// browser is the cookie of the browser that brings it: [Policy.browser].
+	// Browser is the cookie of the browser that brings it: [Policy.browser].
 	Browser string
 }
 
@@ -159,6 +162,7 @@ type callbackResponse struct {
 	Response
 	// ClientID is the client that it goes to.
 	ClientID string
+	loginID  loginID
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
 }
@@ -175,7 +179,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		return callbackResponse{}, e
 	}
 	if err := p.checkConsent(&login, c.Browser); err != nil {
-		return callbackResponse{}, err
+		return callbackResponse{loginID: login.id}, err
 	}
 	login.browser = browserHash{} // what follows is the client's, not the browser's
 	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
@@ -186,7 +190,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	response.add("code", code)
 	response.add("state", login.state)
 	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, Err: err}, nil
+	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, loginID: login.id, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client
@@ -204,7 +208,7 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 		return "", idpError(c, login.ownOpenID)
 	// A space would let one code be written in two ways, of which a lenient IdP
 	// takes both.
-	case c.Code == "" || !vsChar.holds(c.Code) || strings.Contains(c.Code, " "):
+	case c.Code == "" || !syntax.VSChar.Holds(c.Code) || strings.Contains(c.Code, " "):
 		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
 	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}

@@ -1,11 +1,14 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ClientConfig is the registration of one OAuth client at the gateway.
@@ -37,8 +40,11 @@ type ClientConfig struct {
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
 	Name string
-	// consentAnswer has the user approve each login on the gateway's own page.
+	// Consent has the user approve each login on the gateway's own page.
 	Consent bool
+	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
+	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
+	DPoP DPoPMode
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -56,7 +62,7 @@ const (
 
 // client is a compiled ClientConfig.
 type client struct {
-	redirects                   []registeredURI
+	redirects                   []uris.Registered
 	returnTo, audiences, scopes []string
 	origins                     cors.Origins
 	parameters                  []string
@@ -65,6 +71,7 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
+	dpop                        DPoPMode
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -78,13 +85,13 @@ type client struct {
 }
 
 func newClient(c ClientConfig) (*client, error) {
-	if c.ID == "" || !vsChar.holds(c.ID) {
+	if c.ID == "" || !syntax.VSChar.Holds(c.ID) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -103,10 +110,10 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
-		if err := checkRedirectURI(uri); err != nil {
+		if err := uris.CheckRedirect(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
 		}
-		compiled.redirects = append(compiled.redirects, newRegisteredURI(uri))
+		compiled.redirects = append(compiled.redirects, uris.NewRegistered(uri))
 	}
 	if err := compiled.checkNames(c); err != nil {
 		return nil, err
@@ -119,8 +126,8 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}
-	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID))
+	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID), c.DPoP)
 	return compiled, nil
 }
 
@@ -141,7 +148,7 @@ func (c *ClientConfig) checkAddresses() error {
 		}
 	}
 	for _, uri := range c.ReturnTo {
-		if err := checkReturnTo(uri); err != nil {
+		if _, err := uris.ParseWeb(uri); err != nil {
 			return fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
 		}
 	}
@@ -150,35 +157,27 @@ func (c *ClientConfig) checkAddresses() error {
 
 // checkNames checks what a client has of a fixed set, or of names.
 func (c *client) checkNames(config ClientConfig) error {
+	wrong := checkOneOf("iss", config.Issuer, GatewayIssuer, IdPIssuer)
 	for _, grant := range c.grants {
-		if g := grantType(grant); g != codeGrantType && g != refreshGrantType {
-			return fmt.Errorf("client %s: grant_type %s is unknown; use authorization_code or refresh_token", config.ID, grant)
-		}
+		wrong = cmp.Or(wrong, checkOneOf("grant_type", grantType(grant), codeGrantType, refreshGrantType))
+	}
+	for _, method := range c.auth {
+		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
+	}
+	if wrong != nil {
+		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
 	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
 		return fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", config.ID)
 	}
-	switch config.Issuer {
-	case IssuerByScope, GatewayIssuer, IdPIssuer:
-	default:
-		return fmt.Errorf("client %s: iss %s is unknown; use %s or %s", config.ID, config.Issuer, GatewayIssuer, IdPIssuer)
-	}
 	for _, scope := range config.Scopes {
-		if scope == "" || !scopeChar.holds(scope) {
+		if scope == "" || !syntax.ScopeChar.Holds(scope) {
 			return fmt.Errorf("client %s: scope %s is not a scope name", config.ID, scope)
 		}
 	}
 	for _, name := range config.Parameters {
 		if !isForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
-		}
-	}
-	for _, method := range c.auth {
-		switch method {
-		case AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT:
-		default:
-			return fmt.Errorf("client %s: token_endpoint_auth %s is unknown; use %s, %s, %s or %s",
-				config.ID, method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT)
 		}
 	}
 	return nil
@@ -195,50 +194,20 @@ func (c *client) idpID(id string) string {
 // rejectOpenID rejects the scope openid.
 func (c *client) rejectOpenID() *Error {
 	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
-		"scope openid is not accepted: this client's ID tokens would be for the client that it is at the identity provider together with others "+
-			"(give it an idp_client of its own)")
+		"scope openid is not accepted: this client shares its registration at the identity provider, and so would share its ID tokens "+
+			"(give it its own idp_client)")
 }
 
 // allowsRedirect compares a redirect_uri that was sent with the registered ones. It is
 // false for a client that is not known.
 func (c *client) allowsRedirect(uri string) bool {
-	if c == nil {
-		return false
-	}
-	for i := range c.redirects {
-		if c.redirects[i].matches(uri) {
-			return true
-		}
-	}
-	return false
+	return c != nil && slices.ContainsFunc(c.redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
 }
 
 // opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
 // registered, or one of a client that nobody knows, if its codes go to the web.
 func (c *client) opensPopUps(redirectURI string) bool {
 	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
-}
-
-// nearlyAllows says what an address that is not registered has different from one that
-// is, if that is little: what apps and their operators most often overlook.
-func (c *client) nearlyAllows(uri string) string {
-	for _, detail := range [...]struct {
-		name  string
-		apart func(string) string
-	}{
-		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
-		{"in upper and lower case", strings.ToLower},
-		{"in localhost and 127.0.0.1", func(s string) string { return strings.ReplaceAll(s, "://localhost", "://127.0.0.1") }},
-		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
-	} {
-		for i := range c.redirects {
-			like := newRegisteredURI(detail.apart(c.redirects[i].exact))
-			if like.matches(detail.apart(uri)) {
-				return "; one that is registered differs only " + detail.name
-			}
-		}
-	}
-	return ""
 }
 
 // isBounded reports that there is a list of what the client may ask for.

@@ -23,6 +23,7 @@ type codeGrant struct {
 // may resolve.
 func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	login, err := p.openAuthorized(s, r.Code)
+	r.loginID = login.id
 	named := ""
 	if login.Named {
 		named = login.RedirectURI
@@ -45,6 +46,9 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	case !s.Now.Before(login.Expires):
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
+	}
+	if err := r.holdsKey(login.key); err != nil {
+		return nil, err
 	}
 	r.ownOpenID, r.idToken = login.ownOpenID, login.openID
 	if err := p.bind(r, login.resource, login.scope); err != nil {
@@ -118,7 +122,7 @@ func claimError(err error) error {
 	switch {
 	case errors.Is(err, errLoginOver):
 		return reject(InvalidGrant, "RFC 7636 section 4.1",
-			"this login has its token already, or is about to; start a new login, with a code_verifier of its own")
+			"this login already has its token, or is about to get it; start a new login, with its own code_verifier")
 	case errors.Is(err, replay.ErrClaimed):
 		return reject(InvalidGrant, "RFC 6749 section 4.1.2", "this code was redeemed before; start a new login")
 	case errors.Is(err, replay.ErrFull):

@@ -30,7 +30,7 @@ func verifierOf(c string) Verifier { return Verifier(strings.Repeat(c, 43)) }
 // One code and one login buy one token; what buys none is given back.
 func TestOneLoginOneToken(t *testing.T) {
 	const (
-		login = "this login has its token already"
+		login = "this login already has its token"
 		code  = "this code was redeemed before"
 	)
 	single := []string{"client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"}

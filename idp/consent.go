@@ -17,7 +17,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // sealedConsent is the purpose of the request that a consent page asks about.
@@ -202,11 +204,11 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		return Response{}, err
 	}
 	browser := p.browser(s, header)
-	if !base64URL.holds(browser) || len(browser) < 26 || len(browser) > 64 {
+	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
 	client := p.find(r.ClientID)
-	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli()))
+	b := append(binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())), r.loginID[:]...)
 	script, source := consentScript()
 	view := consentView{
 		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
@@ -218,30 +220,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if view.Host == "" && !view.Unverified {
 		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
 	}
-	for _, param := range r.forwarded {
-		value := showInvisible(param.value)
-		switch param.name {
-		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
-		case "scope":
-			names := strings.Fields(param.value)
-			if r.ownOpenID { // the client can ask the IdP's user info who the user is
-				names = append(names, "openid")
-			}
-			for _, name := range names {
-				view.Scopes = append(view.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
-			}
-		case "audience", "resource":
-			if !slices.Contains(view.Audiences, value) {
-				view.Audiences = append(view.Audiences, value)
-			}
-		default:
-			if asksForMore(param.name) {
-				view.More = append(view.More, moreView{param.name, value})
-			} else {
-				view.Others = append(view.Others, moreView{param.name, value})
-			}
-		}
-	}
+	view.list(r)
 	// There is no form-action: browsers hold it against the redirects that follow,
 	// which lead to the IdP and wherever that sends people.
 	page := newPage(http.StatusOK, "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; script-src "+source+"; base-uri 'none'; frame-ancestors 'none'")
@@ -259,6 +238,34 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	return page, nil
 }
 
+// list adds what a request asks for.
+func (v *consentView) list(r *authorizeRequest) {
+	for _, param := range r.forwarded {
+		value := showInvisible(param.value)
+		switch param.name {
+		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
+		case "scope":
+			names := strings.Fields(param.value)
+			if r.ownOpenID { // the client can ask the IdP's user info who the user is
+				names = append(names, "openid")
+			}
+			for _, name := range names {
+				v.Scopes = append(v.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
+			}
+		case "audience", "resource":
+			if !slices.Contains(v.Audiences, value) {
+				v.Audiences = append(v.Audiences, value)
+			}
+		default:
+			if asksForMore(param.name) {
+				v.More = append(v.More, moreView{param.name, value})
+			} else {
+				v.Others = append(v.Others, moreView{param.name, value})
+			}
+		}
+	}
+}
+
 // checkNavigation rejects a request that a browser makes for anything but a window or
 // tab (Fetch Metadata Request Headers, section 2), or from another site than the given
 // one, "" for any. A service worker that passes a navigation on makes its
@@ -273,7 +280,7 @@ func checkNavigation(header http.Header, site string) error {
 		return nil
 	}
 	e := reject(AccessDenied, "RFC 9700 section 4.7",
-		"the gateway's own page is for a window or tab of its own, and answered there by hand; go back to the app and start again")
+		"the gateway's page works only in a window or tab of its own; go back to the app and start again")
 	e.Status = http.StatusForbidden
 	return e
 }
@@ -308,9 +315,9 @@ func describeTarget(redirectURI string) (target, kind string) {
 	switch {
 	case err != nil:
 		return redirectURI, ""
-	case isLoopbackRedirect(redirectURI):
+	case uris.IsLoopbackRedirect(redirectURI):
 		return u.Host, "a program on this computer"
-	case isPrivateScheme(redirectURI):
+	case uris.IsPrivateScheme(redirectURI):
 		return u.Scheme, "an app on this device"
 	}
 	return u.Host, ""
@@ -320,6 +327,7 @@ func describeTarget(redirectURI string) (target, kind string) {
 type answeredPage struct {
 	// query is the authorization request that the page asked about.
 	query, decision, browser string
+	loginID                  loginID
 	shown                    time.Duration
 }
 
@@ -345,17 +353,18 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	}
 	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 8 {
+	if err != nil || browser == "" || len(b) < 8+len(loginID{}) {
 		e := reject(AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	shown := s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
-	if shown >= p.callback.loginTimeout {
-		return answeredPage{}, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+	page := answeredPage{decision: f.get("decision"), browser: browser}
+	page.shown, page.loginID = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))), loginID(b[8:])
+	if page.query = string(b[8+len(page.loginID):]); page.shown >= p.callback.loginTimeout {
+		return page, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
-	return answeredPage{query: string(b[8:]), decision: f.get("decision"), browser: browser, shown: shown}, nil
+	return page, nil
 }
 
 // consentAnswer is a user's answer.
@@ -375,6 +384,7 @@ func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
 	if err != nil {
 		return consentAnswer{}, err
 	}
+	request.loginID = page.loginID
 	switch page.decision {
 	case "allow":
 		if page.shown < consentPause {
@@ -401,7 +411,7 @@ func (c *consentAnswer) denied() (Response, *Error) {
 // consentRequired rejects a request that would need a page, which it forbids.
 func consentRequired() *Error {
 	return reject(ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to consent on the gateway's own page; open the request in a browser, without prompt=none")
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
 }
 
 // checkConsent holds a login that came back to the browser that approved it.

@@ -470,7 +470,7 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		require.Equal(t, refused, err != nil, clientID)
 		if refused {
 			require.Equal(t, InvalidScope, AsError(err).Code)
-			require.ErrorContains(t, err, "give it an idp_client of its own")
+			require.ErrorContains(t, err, "give it its own idp_client")
 		}
 		body, err := g.sealTokens(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)

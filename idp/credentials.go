@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -18,6 +19,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // IdPClientConfig is the confidential client that the gateway is at the IdP, in
@@ -59,36 +62,45 @@ type credentials struct {
 }
 
 func newCredentials(c IdPClientConfig) (*credentials, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("idp_client: %w", err)
+	}
 	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret, audience: c.Audience}
-	switch {
-	case c.ID == "" || !vsChar.holds(c.ID):
-		return nil, errors.New("idp_client: the id must be printable ASCII")
-	case c.Secret == "" && len(c.PrivateKey) == 0:
-		return nil, errors.New("idp_client: needs a secret or a private_key_jwt")
-	case c.Secret != "" && len(c.PrivateKey) > 0:
-		return nil, errors.New("idp_client: has both a secret and a private_key_jwt; use one")
-	case !vsChar.holds(c.Secret):
-		return nil, errors.New("idp_client: the secret must be printable ASCII")
-	case c.Audience != "" && len(c.PrivateKey) == 0:
-		return nil, errors.New("idp_client: assertion_audience needs a private_key_jwt")
-	case c.Audience != "" && c.Audience != IssuerAudience && c.Audience != EndpointAudience:
-		return nil, fmt.Errorf("idp_client: assertion_audience %s is unknown; use %s or %s", c.Audience, IssuerAudience, EndpointAudience)
-	}
+	var err error
 	if len(c.PrivateKey) > 0 {
-		if c.AuthMethod != "" && c.AuthMethod != AuthPrivateKeyJWT {
-			return nil, fmt.Errorf("idp_client: a private key authenticates by %s, not %s", AuthPrivateKeyJWT, c.AuthMethod)
-		}
 		compiled.method = AuthPrivateKeyJWT
-		var err error
 		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID)
-		return compiled, err
 	}
-	switch c.AuthMethod {
-	case "", AuthSecretBasic, AuthSecretPost:
-	default:
-		return nil, fmt.Errorf("idp_client: a secret authenticates by %s or %s, not %s", AuthSecretBasic, AuthSecretPost, c.AuthMethod)
+	return compiled, err
+}
+
+func (c *IdPClientConfig) check() error {
+	hasKey := len(c.PrivateKey) > 0
+	switch {
+	case c.ID == "" || !syntax.VSChar.Holds(c.ID):
+		return errors.New("the id must be printable ASCII")
+	case c.Secret == "" && !hasKey:
+		return errors.New("needs a secret or a private_key_jwt")
+	case c.Secret != "" && hasKey:
+		return errors.New("has both a secret and a private_key_jwt; use one")
+	case !syntax.VSChar.Holds(c.Secret):
+		return errors.New("the secret must be printable ASCII")
+	case c.Audience != "" && !hasKey:
+		return errors.New("assertion_audience needs a private_key_jwt")
 	}
-	return compiled, nil
+	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience), c.checkMethod(hasKey))
+}
+
+func (c *IdPClientConfig) checkMethod(hasKey bool) error {
+	switch {
+	case c.AuthMethod == "":
+		return nil
+	case hasKey && c.AuthMethod != AuthPrivateKeyJWT:
+		return fmt.Errorf("a private key authenticates by %s, not %s", AuthPrivateKeyJWT, c.AuthMethod)
+	case !hasKey && c.AuthMethod != AuthSecretBasic && c.AuthMethod != AuthSecretPost:
+		return fmt.Errorf("a secret authenticates by %s or %s, not %s", AuthSecretBasic, AuthSecretPost, c.AuthMethod)
+	}
+	return nil
 }
 
 // authMethod is how the gateway authenticates: as configured, or as the IdP says,

@@ -37,6 +37,10 @@ type Decision struct {
 	Outcome string
 	// ClientID is the client, if it is registered, else "".
 	ClientID string
+	// LoginID is the same for each request of a login, and no secret: ten letters and digits.
+	// TokenID is the same for each request with an IdP's access token, and where that was
+	// given out. "" where there is none.
+	LoginID, TokenID string
 	// Refusal is the response, nil if the request passed or the client left.
 	Refusal *Error
 

@@ -3,72 +3,10 @@ package idp
 import (
 	"net/url"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// The paths at which logins begin beside /authorize, as documented or seen at the IdP
-// (deny_paths.json has the sources), and those that its own pages need.
-func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
-	for name, paths := range map[string]map[string]verdict{
-		"keycloak": {
-			"GET /realms/main/protocol/openid-connect/registrations":           denied,
-			"POST /realms/main/protocol/openid-connect/registrations":          denied,
-			"GET /realms/main/protocol/openid-connect/forgot-credentials":      denied,
-			"GET /auth/realms/main/protocol/openid-connect/registrations":      denied,
-			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": denied,
-			"GET /realms/main/login-actions/reset-credentials":                 loginLookalike,
-			"POST /realms/main/login-actions/reset-credentials":                loginLookalike,
-			"PUT /realms/main/login-actions/reset-credentials":                 denied,
-			"GET /realms/main/login-actions/authenticate":                      passThrough,
-			"POST /realms/main/login-actions/registration":                     passThrough,
-			"GET /realms/main/login-actions/required-action":                   passThrough,
-			"GET /realms/main/broker/google/login":                             passThrough,
-			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            passThrough,
-		},
-		"dex": {
-			"GET /auth/github": loginLookalike, "HEAD /auth/github": loginLookalike, "POST /auth/github": denied, "GET /Auth//github": loginLookalike, "GET /auth/%67ithub": loginLookalike,
-			"GET /auth/github;x": loginLookalike, "GET /x/../auth/github": denied,
-			"GET /auth/local/login": passThrough, "POST /auth/local/login": passThrough, "GET /callback": passThrough, "GET /approval": passThrough,
-		},
-		"cognito": {
-			"GET /login": loginLookalike, "POST /login": loginLookalike, "GET /signup": loginLookalike, "POST /forgotPassword": loginLookalike, "DELETE /login": denied,
-			"GET /confirmforgotPassword": passThrough, "POST /saml2/idpresponse": passThrough,
-		},
-		"auth0": {
-			"GET /passwordless/verify_redirect": loginLookalike, "POST /passwordless/verify_redirect": denied,
-			"GET /login": passThrough, "POST /u/login": passThrough, "GET /authorize/resume": passThrough, "POST /passwordless/start": passThrough,
-		},
-		"okta": {
-			"GET /oauth2/v1/authorize": denied, "GET /oauth2/default/v1/authorize": denied, "POST /oauth2/v1/interact": denied,
-			"GET /oauth2/v1/authorize/redirect": passThrough, "POST /idp/idx/identify": passThrough, "GET /login/token/redirect": passThrough,
-		},
-		"entra": {
-			"GET /common/oauth2/v2.0/authorize": denied, "GET /contoso.com/oauth2/authorize": denied,
-			"POST /common/login": passThrough, "POST /kmsi": passThrough, "POST /common/reprocess": passThrough,
-		},
-		"hydra":         {"GET /oauth2/device/verify": denied, "GET /oauth2/fallbacks/error": passThrough, "GET /oauth2/sessions/logout": passThrough},
-		"oidc_provider": {"GET /auth/0a1b2c": passThrough, "POST /interaction/0a1b2c/login": passThrough},
-	} {
-		p := testPolicy(t, func(c *Config) { c.DenyPaths = []string{name} })
-		for request, want := range paths {
-			method, path, _ := strings.Cut(request, " ")
-			_, verdict := p.route(method, path)
-			require.Equal(t, want, verdict, "%s: %s", name, request)
-		}
-	}
-	p := testPolicy(t, func(c *Config) { c.AuthURL, c.DenyPaths = "https://idp.example/dex", []string{"dex", "/auth/admin"} })
-	for path, want := range map[string]verdict{"/dex/auth/github": loginLookalike, "/auth/github": loginLookalike, "/auth/admin": denied} {
-		_, verdict := p.route("GET", path)
-		require.Equal(t, want, verdict, path)
-	}
-	_, verdict := p.routeHeader(map[string][]string{"X-Original-Url": {"/auth/github"}})
-	require.Equal(t, denied, verdict, "the query that counts is not this one")
-	_, verdict = p.routeOriginal("GET", "/auth/github")
-	require.Equal(t, rewritten, verdict)
-}
 
 // What the IdP passes on of a login that began at /authorize is accepted where it
 // takes such parameters again; anything else that begins one is not.

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -10,13 +11,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // DynamicClientsConfig admits clients that the configuration does not name: public ones,
@@ -33,8 +33,10 @@ type DynamicClientsConfig struct {
 	Registration *RegistrationConfig
 	// Allow are the redirect URIs besides loopback that may be registered, and those of
 	// metadata documents that are neither https nor of a scheme with a dot: URIs, schemes
-	// with a colon, such as vscode:, and names of [PublishedClients].
+	// with a colon, such as vscode:, and names of [uris.Published].
 	Allow []string
+	// DPoP is as that of a [ClientConfig].
+	DPoP DPoPMode
 }
 
 // MetadataDocumentsConfig says whose metadata documents are taken.
@@ -67,7 +69,7 @@ type dynamicClients struct {
 	documents bool
 	// lifetime is zero if nobody can register.
 	lifetime time.Duration
-	allowed  allowedRedirects
+	allowed  uris.Allowed
 	// terms are what all of this is checked against, as [registration.digest] has them.
 	terms registrationDigest
 }
@@ -88,23 +90,11 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs idp_client: what the gateway itself is at the identity provider, for all of them")
 	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
-	if d.documents {
-		for _, host := range c.MetadataDocuments.Hosts {
-			if err := clientmetadata.CheckHost(host); err != nil {
-				return fmt.Errorf("dynamic_clients: %w", err)
-			}
-		}
-	}
-	if c.Registration != nil {
-		if d.lifetime = c.Registration.Lifetime; d.lifetime == 0 {
-			d.lifetime = DefaultRegistrationLifetime
-		}
-		if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
-			return errors.New("dynamic_clients: registration: the lifetime must be between 1h and 87600h")
-		}
+	if err := d.readWays(c); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	var err error
-	if d.allowed, err = parseAllowed(c.Allow); err != nil {
+	if d.allowed, err = uris.ParseAllowed(c.Allow); err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	credentials, err := newCredentials(c.IdPClient)
@@ -114,13 +104,35 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.template = &client{
 		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, issuer: GatewayIssuer,
-		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin,
+		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin, dpop: c.DPoP,
 	}
-	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID)}.digest()
+	if err := p.addDPoP(c.DPoP); err != nil {
+		return fmt.Errorf("dynamic_clients: %w", err)
+	}
+	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID, c.DPoP)}.digest()
 	p.dynamic, p.consents = d, true
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
 		p.clients = make(map[string]*client) // not any client, but these
+	}
+	return nil
+}
+
+// readWays reads the ways in which clients become known.
+func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
+	if d.documents {
+		for _, host := range c.MetadataDocuments.Hosts {
+			if err := clientmetadata.CheckHost(host); err != nil {
+				return err
+			}
+		}
+	}
+	if c.Registration == nil {
+		return nil
+	}
+	d.lifetime = cmp.Or(c.Registration.Lifetime, DefaultRegistrationLifetime)
+	if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
+		return errors.New("registration: the lifetime must be between 1h and 87600h")
 	}
 	return nil
 }
@@ -133,9 +145,31 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 	c := *d.template
 	c.name = name
 	for _, uri := range redirectURIs {
-		c.redirects = append(c.redirects, newRegisteredURI(uri))
+		c.redirects = append(c.redirects, uris.NewRegistered(uri))
 	}
 	return &c
+}
+
+// isDynamic reports a client that the configuration does not name; c may be nil.
+func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
+
+// readScope is a scope as a dynamic client may write it: Claude sends " offline_access".
+func (c *client) readScope(scope string) string {
+	if !c.isDynamic() {
+		return scope
+	}
+	return strings.Join(strings.FieldsFunc(scope, func(r rune) bool { return r == ' ' }), " ")
+}
+
+// known is what a resource has of a scope that a dynamic client asks for. Nobody has told
+// such a client of others, and some ask for them (Claude for claudeai): they are left out
+// (RFC 6749 section 3.3). One that asks for nothing but offline_access gets the default, too.
+func (r *resource) known(scope string) string {
+	names := slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(r.names, name) })
+	if len(names) == 1 && names[0] == "offline_access" {
+		names = append(slices.DeleteFunc(strings.Fields(r.defaultScope), func(name string) bool { return name == names[0] }), names...)
+	}
+	return strings.Join(names, " ")
 }
 
 // admittedClient is the dynamic client that a request is of.
@@ -205,7 +239,7 @@ func (f *flow) admit(raw string) error {
 		return nil // whoever reads the request rejects it
 	}
 	id := q.get("client_id")
-	if id == "" || !vsChar.holds(id) || p.clients[id] != nil {
+	if id == "" || !syntax.VSChar.Holds(id) || p.clients[id] != nil {
 		return nil
 	}
 	var c *client
@@ -232,11 +266,11 @@ func (f *flow) admit(raw string) error {
 func (f *flow) documented(id string) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	if strings.HasPrefix(id, f.policy.public.url+"/") {
-		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is no client")
+		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is not a client")
 	}
 	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
 	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := Unavailable("the client's metadata document can't be had at the moment: "+err.Error(), "30")
+		e := Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
 		e.cause = err
 		return nil, e
 	}
@@ -245,160 +279,16 @@ func (f *flow) documented(id string) (*client, error) {
 		e.cause = err
 		return nil, e
 	}
-	var uris []string
+	var redirectURIs []string
 	for _, uri := range document.RedirectURIs {
-		if checkRedirectURI(uri) == nil || f.policy.dynamic.allowed.has(uri) {
-			uris = append(uris, uri)
+		if uris.CheckRedirect(uri) == nil || f.policy.dynamic.allowed.Has(uri) {
+			redirectURIs = append(redirectURIs, uri)
 		}
 	}
-	if len(uris) == 0 {
+	if len(redirectURIs) == 0 {
 		return nil, reject(InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
-	c := f.policy.dynamic.newClient(document.Name, uris)
+	c := f.policy.dynamic.newClient(document.Name, redirectURIs)
 	c.host = document.Host
 	return c, nil
-}
-
-// allowedRedirects are redirect URIs, besides loopback, of clients that register.
-type allowedRedirects struct {
-	exact   []string
-	schemes []string // each with its colon
-	// below are beginnings, after which letters, digits, - and _ may follow.
-	below []string
-}
-
-//go:embed published_clients.json
-var publishedClientsFile []byte
-
-// publishedClient is where a client has its codes sent that people use with many
-// servers, and where it is described.
-type publishedClient struct {
-	RedirectURIs []struct {
-		URI    string `json:"uri"`
-		Source string `json:"source"`
-	} `json:"redirect_uris"`
-	MetadataDocument struct {
-		URI    string `json:"uri"`
-		Source string `json:"source"`
-	} `json:"metadata_document,omitzero"`
-}
-
-var publishedClients = sync.OnceValue(func() map[string]publishedClient {
-	var table map[string]publishedClient
-	if err := json.Unmarshal(publishedClientsFile, &table); err != nil {
-		panic(err) // it is embedded
-	}
-	return table
-})
-
-// PublishedClients are the names that [DynamicClientsConfig].Allow knows, sorted.
-func PublishedClients() []string {
-	var names []string
-	for name := range publishedClients() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// PublishedClient is what a client of [PublishedClients] registers, and where its
-// metadata document is, "" if it has none. A * at the end of a redirect URI stands for
-// letters, digits, - and _.
-func PublishedClient(name string) (redirectURIs []string, metadataDocument string) {
-	c := publishedClients()[name]
-	for _, redirect := range c.RedirectURIs {
-		redirectURIs = append(redirectURIs, redirect.URI)
-	}
-	return redirectURIs, c.MetadataDocument.URI
-}
-
-// parseAllowed reads [DynamicClientsConfig].Allow.
-func parseAllowed(entries []string) (allowedRedirects, error) {
-	var a allowedRedirects
-	for _, entry := range entries {
-		if !strings.Contains(entry, ":") {
-			named, ok := publishedClients()[entry]
-			if !ok {
-				return a, fmt.Errorf("allow %s is no client that is known here; use %s, a redirect URI, or a scheme with its colon",
-					entry, strings.Join(PublishedClients(), ", "))
-			}
-			for _, redirect := range named.RedirectURIs {
-				if before, ok := strings.CutSuffix(redirect.URI, "*"); ok {
-					a.below = append(a.below, before)
-				} else {
-					a.exact = append(a.exact, redirect.URI)
-				}
-			}
-			continue
-		}
-		if err := a.add(entry); err != nil {
-			return a, fmt.Errorf("allow %s %w", entry, err)
-		}
-	}
-	return a, nil
-}
-
-func (a *allowedRedirects) add(entry string) error {
-	scheme, rest, _ := strings.Cut(entry, ":")
-	if !isScheme(scheme) {
-		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon (vscode:)")
-	}
-	isWeb := scheme == "https" || scheme == "http"
-	switch {
-	case isDangerousScheme(scheme):
-		return errors.New("has a scheme that browsers run or open themselves; no code may go there")
-	case rest == "" || rest == "//":
-		if isWeb {
-			return errors.New("is every address of the web; write each redirect URI")
-		}
-		a.schemes = append(a.schemes, scheme+":")
-		return nil
-	case strings.Contains(entry, "*"):
-		return errors.New("has a *, and addresses are compared exactly (RFC 9700 section 2.1); write each in full")
-	}
-	u, err := parseURI(entry)
-	if err == nil && isWeb {
-		err = checkWebURI(u)
-	}
-	if err == nil {
-		a.exact = append(a.exact, entry)
-	}
-	return err
-}
-
-func isScheme(s string) bool {
-	return s != "" && s[0] >= 'a' && s[0] <= 'z' && schemeChar.holds(s)
-}
-
-// isDangerousScheme reports the schemes that a browser runs in the page before, or opens
-// by itself.
-func isDangerousScheme(scheme string) bool {
-	switch scheme {
-	case "javascript", "data", "vbscript", "blob", "file", "filesystem", "about", "view-source", "ftp", "ws", "wss", "mailto", "tel", "sms", "intent":
-		return true
-	}
-	return false
-}
-
-// has reports a redirect URI that is allowed. It has no fragment and no user
-// information.
-func (a *allowedRedirects) has(uri string) bool {
-	if slices.Contains(a.exact, uri) {
-		return true
-	}
-	for _, before := range a.below {
-		if rest, ok := strings.CutPrefix(uri, before); ok && rest != "" && base64URL.holds(rest) {
-			return true
-		}
-	}
-	if _, err := parseURI(uri); err != nil {
-		return false
-	}
-	return slices.ContainsFunc(a.schemes, func(scheme string) bool { return strings.HasPrefix(uri, scheme) })
-}
-
-// mayRegister reports a redirect URI that a client may register: one of a program on the
-// user's computer, or one that is allowed.
-func (a *allowedRedirects) mayRegister(uri string) bool {
-	return checkRedirectURI(uri) == nil && isLoopbackRedirect(uri) || a.has(uri)
 }

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
@@ -281,7 +283,7 @@ func TestWhereTheCodesOfUnseenClientsDoNotGo(t *testing.T) {
 // no open redirector.
 func TestErrorsOfUnseenClientsStayHere(t *testing.T) {
 	a := &unseenAgent{served: newUnseen(t), id: evil, redirectURI: "https://evil.example/cb"}
-	for _, with := range [][]string{{"scope", "admin"}, {"code_challenge", "x"}, {"resource", "https://other.example/mcp"}, {"scope", "openid"}, {"response_type", "token"}} {
+	for _, with := range [][]string{{"code_challenge", "x"}, {"resource", "https://other.example/mcp"}, {"scope", "openid"}, {"response_type", "token"}} {
 		result := a.open(with...)
 		require.Equal(t, http.StatusBadRequest, result.Status, with)
 		require.Empty(t, result.Header.Get("Location"), with)
@@ -401,19 +403,19 @@ func TestConfiguredClientsBesideUnseenOnes(t *testing.T) {
 func TestWhatDynamicClientsNeed(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"needs metadata_documents, registration, or both": func(c *Config) { c.DynamicClients.Registration, c.DynamicClients.MetadataDocuments = nil, nil },
-		"needs public_url":                                               func(c *Config) { c.PublicURL = "" },
-		"needs a resource":                                               func(c *Config) { c.Resources = nil },
-		"needs a secret or a private_key_jwt":                            func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
-		"the lifetime must be between 1h and 87600h":                     func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
-		"allow cursr is no client that is known here; use chatgpt, clau": func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
-		"allow javascript:alert(1) has a scheme that browsers run":       func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
-		"allow data: has a scheme that browsers run":                     func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
-		"allow https: is every address of the web":                       func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },
-		"allow https://*.example/cb has a *":                             func(c *Config) { c.DynamicClients.Allow = []string{"https://*.example/cb"} },
-		"allow http://app.example/cb must be https":                      func(c *Config) { c.DynamicClients.Allow = []string{"http://app.example/cb"} },
-		"allow CURSOR: has no scheme in lower case":                      func(c *Config) { c.DynamicClients.Allow = []string{"CURSOR:"} },
-		"allow https://app.example/cb#x has a fragment":                  func(c *Config) { c.DynamicClients.Allow = []string{"https://app.example/cb#x"} },
-		"metadata_documents 10.0.0.1 is not the name of a host":          func(c *Config) { c.DynamicClients.MetadataDocuments.Hosts = []string{"10.0.0.1"} },
+		"needs public_url":                                         func(c *Config) { c.PublicURL = "" },
+		"needs a resource":                                         func(c *Config) { c.Resources = nil },
+		"needs a secret or a private_key_jwt":                      func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
+		"the lifetime must be between 1h and 87600h":               func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
+		"allow cursr is not a known client; use chatgpt, clau":     func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
+		"allow javascript:alert(1) has a scheme that browsers run": func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },
+		"allow data: has a scheme that browsers run":               func(c *Config) { c.DynamicClients.Allow = []string{"data:"} },
+		"allow https: is every address of the web":                 func(c *Config) { c.DynamicClients.Allow = []string{"https:"} },
+		"allow https://*.example/cb has a *":                       func(c *Config) { c.DynamicClients.Allow = []string{"https://*.example/cb"} },
+		"allow http://app.example/cb must be https":                func(c *Config) { c.DynamicClients.Allow = []string{"http://app.example/cb"} },
+		"allow CURSOR: has no scheme in lower case":                func(c *Config) { c.DynamicClients.Allow = []string{"CURSOR:"} },
+		"allow https://app.example/cb#x has a fragment":            func(c *Config) { c.DynamicClients.Allow = []string{"https://app.example/cb#x"} },
+		"metadata_documents 10.0.0.1 is not the name of a host":    func(c *Config) { c.DynamicClients.MetadataDocuments.Hosts = []string{"10.0.0.1"} },
 	} {
 		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}}
 		unseen(&config)
@@ -463,21 +465,67 @@ func TestTheStateOfAnUnseenClientIsShort(t *testing.T) {
 	require.Less(t, len(a.allow(a.open("state", strings.Repeat("s", 43)))), 350, "of a client's state of 43 characters")
 }
 
-func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
-	documents := make(map[string]string)
-	for _, name := range PublishedClients() {
-		uris, document := PublishedClient(name)
-		require.NotEmpty(t, uris, name)
-		if document == "" {
+// Agents ask for scopes that nobody has told them of, and at a refresh for what they asked
+// for in the login, whatever they were granted. None of it gives them more.
+func TestScopesThatAgentsMakeUp(t *testing.T) {
+	for asked, got := range map[string]string{
+		"claudeai":                "mcp.read",
+		" offline_access":         "mcp.read offline_access",
+		"mcp.read  mcp.write ":    "mcp.read",
+		"api://app/mcp.read":      "mcp.read",
+		"offline_access mcp.read": "offline_access mcp.read",
+	} {
+		a := newUnseen(t).registeredAgent("http://127.0.0.1:1/cb")
+		a.respond(func(*http.Request) (*http.Response, error) {
+			return idpResponse(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"r","scope":"api://app/mcp.read offline_access"}`), nil
+		})
+		page := string(a.open("scope", asked).Body)
+		for _, name := range strings.Fields(asked + " " + got) {
+			require.Equal(t, hasScope(got, name), strings.Contains(page, "<code>"+name+"</code>"), "the page shows %s of %s", name, asked)
+		}
+		var token granted
+		require.NoError(t, json.Unmarshal(a.exchange(a.code("scope", asked)).Body, &token))
+		require.ElementsMatch(t, strings.Fields(got), strings.Fields(token.Scope), asked)
+		for _, again := range []string{asked, "claudeai mcp.read"} {
+			renewed := a.do("POST", "/oauth/token", refreshForm(a.id, token.RefreshToken, "scope", again))
+			require.Equal(t, http.StatusOK, renewed.Status, "%s: %s", again, renewed.Body)
+			require.NotContains(t, a.sent[len(a.sent)-1].form.Get("scope"), "write")
+		}
+	}
+}
+
+// Each agent that people use, as its makers document it and others have recorded it, by its
+// metadata document. By registration, at each identity provider, testbed/interop logs them in.
+func TestDocumentsOfAgents(t *testing.T) {
+	content, err := os.ReadFile("testdata/agents.json")
+	require.NoError(t, err)
+	var agents []struct {
+		Name        string         `json:"name"`
+		RedirectURI string         `json:"redirect_uri"`
+		Document    jsontext.Value `json:"document"`
+	}
+	require.NoError(t, json.Unmarshal(content, &agents))
+	asked := map[string]string{
+		"Claude": "Allow <strong>claude.ai</strong> to", "ChatGPT": "Allow <strong>chatgpt.com</strong> to",
+		"Claude Code": "Allow a program that says it is from <strong>claude.ai</strong> to", "VS Code": "Allow a program that says it is from <strong>vscode.dev</strong> to",
+		"Copilot CLI": "Allow a program that says it is from <strong>github.com</strong> to",
+	}
+	for _, agent := range agents {
+		if len(agent.Document) == 0 {
 			continue
 		}
-		_, err := clientmetadata.ParseID(document)
-		require.NoError(t, err)
-		require.NotEmpty(t, publishedClients()[name].MetadataDocument.Source, name)
-		documents[name] = document
+		t.Run(agent.Name, func(t *testing.T) {
+			var named struct {
+				ID string `json:"client_id"`
+			}
+			require.NoError(t, json.Unmarshal(agent.Document, &named))
+			s := newUnseen(t, func(c *Config) { c.DynamicClients.Allow = nil })
+			s.parts.Documents = documents{named.ID: string(agent.Document)}
+			a := &unseenAgent{served: s, id: named.ID, redirectURI: strings.ReplaceAll(agent.RedirectURI, "{port}", "50123")}
+			require.Contains(t, string(a.open().Body), asked[agent.Name])
+			require.Equal(t, 200, a.exchange(a.code()).Status)
+			delete(asked, agent.Name)
+		})
 	}
-	require.Equal(t, claudeCode, documents["claude"])
-	uris, document := PublishedClient("nobody")
-	require.Empty(t, uris)
-	require.Empty(t, document)
+	require.Empty(t, asked)
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // idpEndpoint is the address of an endpoint at the IdP. The zero value is one that
@@ -22,18 +25,18 @@ func newIdPEndpoint(u *url.URL) idpEndpoint { return idpEndpoint{u, u.String()} 
 // parseIdPEndpoint reads [Config.Endpoints]: a path below the IdP's address, or a URL.
 func parseIdPEndpoint(endpoint Endpoint, s string, authURL *url.URL) (idpEndpoint, error) {
 	if strings.HasPrefix(s, "/") {
-		if !uriChar.holds(s) || strings.ContainsAny(s, "?#%") {
+		if !syntax.URIChar.Holds(s) || strings.ContainsAny(s, "?#%") {
 			return idpEndpoint{}, fmt.Errorf("endpoint %s: a path must have no query, fragment or escapes", endpoint)
 		}
 		u := *authURL
 		u.Path += s
 		return newIdPEndpoint(&u), nil
 	}
-	u, err := parseURI(s)
+	u, err := uris.Parse(s)
 	switch {
 	case err != nil:
 		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s %w; write a path, which begins with /, or a URL", endpoint, s, err)
-	case u.Scheme != "https" && u.Scheme != "http" || !isHost(u.Hostname()):
+	case u.Scheme != "https" && u.Scheme != "http" || !uris.IsHost(u.Hostname()):
 		return idpEndpoint{}, fmt.Errorf("endpoint %s: %s is neither a path, which begins with /, nor an https URL", endpoint, s)
 	}
 	u.Host = strings.ToLower(u.Host)
@@ -42,10 +45,10 @@ func parseIdPEndpoint(endpoint Endpoint, s string, authURL *url.URL) (idpEndpoin
 
 // compileEndpoints reads the addresses of the configuration. With discovery, the
 // others are not known yet.
-func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool) error {
+func (p *Policy) compileEndpoints(c Config) error {
 	for _, endpoint := range Endpoints {
-		address, ok := configured[endpoint]
-		if !ok && discover {
+		address, ok := c.Endpoints[endpoint]
+		if !ok && c.Discover {
 			continue
 		}
 		if !ok {
@@ -57,7 +60,7 @@ func (p *Policy) compileEndpoints(configured map[Endpoint]string, discover bool)
 		}
 	}
 	for _, endpoint := range [...]Endpoint{Revoke, PushedRequest} {
-		if address, ok := configured[endpoint]; ok {
+		if address, ok := c.Endpoints[endpoint]; ok {
 			var err error
 			if p.endpoints[endpoint], err = parseIdPEndpoint(endpoint, address, p.authURL); err != nil {
 				return err
@@ -82,7 +85,7 @@ func (p *Policy) NeedsDiscovery() bool {
 // IdP, ones that no other handler may serve. Of another host they matter only
 // where all of a host is proxied to the IdP, which deny_path is for.
 func (p *Policy) protectEndpoints() {
-	p.protected.exact = nil
+	p.protected = p.protected.WithoutOwners()
 	served := Endpoints[:]
 	if p.revokes {
 		served = append(served, Revoke)
@@ -90,26 +93,27 @@ func (p *Policy) protectEndpoints() {
 	if p.registers() {
 		served = append(served, Register)
 	}
+	protect := func(path string, endpoint Endpoint) { p.protected.Add(path, uint8(endpoint)) }
 	if p.consents {
-		p.protected.exact = append(p.protected.exact, protectedPath{ConsentForm.Path(), ConsentForm})
+		protect(ConsentForm.Path(), ConsentForm)
 	}
 	if p.introspects {
-		p.protected.exact = append(p.protected.exact, protectedPath{Introspect.Path(), Introspect})
+		protect(Introspect.Path(), Introspect)
 	}
 	for _, endpoint := range served {
-		p.protected.exact = append(p.protected.exact, protectedPath{endpoint.Path(), endpoint})
+		protect(endpoint.Path(), endpoint)
 	}
 	for _, endpoint := range served {
 		at := p.endpoints[endpoint]
-		if at.text == "" || at.url.Host != p.authURL.Host && len(p.protected.denied) == 0 {
+		if at.text == "" || at.url.Host != p.authURL.Host && !p.protected.DeniesSome() {
 			continue
 		}
-		if path := canonicalPath(at.url.Path); path != endpoint.Path() && path != "/" {
-			p.protected.exact = append(p.protected.exact, protectedPath{path, NoEndpoint})
+		if path := paths.Canonical(at.url.Path); path != endpoint.Path() && path != "/" {
+			protect(path, NoEndpoint)
 		}
 	}
 	if p.callback != nil {
-		p.protected.exact = append(p.protected.exact, protectedPath{p.callback.path, Callback})
+		protect(p.callback.path, Callback)
 	}
 }
 
@@ -125,7 +129,7 @@ func (p *Policy) proxiesTo(endpoint Endpoint) bool {
 
 // HandsHostOver reports that other handlers may hand this whole host to the IdP, so
 // that they get nothing while it is not known which of its paths are protected.
-func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || len(p.protected.denied) > 0 }
+func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || p.protected.DeniesSome() }
 
 // clientOrigins are the web origins of a client.
 func (p *Policy) clientOrigins(clientID string) cors.Origins {
@@ -133,17 +137,6 @@ func (p *Policy) clientOrigins(clientID string) cors.Origins {
 		return c.origins
 	}
 	return p.origins
-}
-
-// onlyAuthURL reports that all endpoints that are known are on the host of
-// [Policy.AuthURL].
-func (p *Policy) onlyAuthURL() bool {
-	for _, at := range p.endpoints {
-		if at.url != nil && !p.isAuthURL(at.url) {
-			return false
-		}
-	}
-	return true
 }
 
 // isAuthURL reports that u is on the origin of [Policy.AuthURL].
@@ -156,7 +149,7 @@ func (p *Policy) isAuthURL(u *url.URL) bool {
 func (p *Policy) Unencrypted() []string {
 	var hosts []string
 	for _, at := range append(p.endpoints[:], newIdPEndpoint(p.authURL)) {
-		if u := at.url; u != nil && u.Scheme == "http" && !IsLoopback(u.Hostname()) && !slices.Contains(hosts, u.Host) {
+		if u := at.url; u != nil && u.Scheme == "http" && !uris.IsLoopback(u.Hostname()) && !slices.Contains(hosts, u.Host) {
 			hosts = append(hosts, u.Host)
 		}
 	}

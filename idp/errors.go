@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Code is an OAuth error code.
@@ -12,7 +14,8 @@ type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
 // OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
-// 3.2.2, RFC 8707 section 2 and RFC 9396 section 5 that the gateway uses.
+// 3.2.2, RFC 8707 section 2, RFC 9396 section 5 and RFC 9449 sections 5 and 8 that the
+// gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -34,6 +37,8 @@ const (
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
 	InvalidRedirectURI          Code = "invalid_redirect_uri"
 	InvalidClientMetadata       Code = "invalid_client_metadata"
+	InvalidDPoPProof            Code = "invalid_dpop_proof"
+	UseDPoPNonce                Code = "use_dpop_nonce"
 	AccessDenied                Code = "access_denied"
 	ServerError                 Code = "server_error"
 	TemporarilyUnavailable      Code = "temporarily_unavailable"
@@ -47,7 +52,7 @@ func (c Code) IsStandard() bool {
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
-		AccessDenied, ServerError, TemporarilyUnavailable:
+		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true
 	}
 	return false
@@ -69,6 +74,8 @@ type Error struct {
 	Status int
 	// Challenge is the value of WWW-Authenticate, empty for none.
 	Challenge string
+	// AlsoChallenge is that of another scheme, which is as good.
+	AlsoChallenge string
 	// Allow is the value of Allow, set with status 405 only.
 	Allow string
 	// Detail is the IdP's own error_description, if the error is the IdP's. It
@@ -78,7 +85,7 @@ type Error struct {
 	RetryAfter string
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
-	// wayBack is the app that the user came from, nil if nothing is to be shown.
+	// WayBack is the app that the user came from, nil if nothing is to be shown.
 	WayBack *wayBack
 
 	cause error
@@ -122,7 +129,7 @@ func bodyTooLarge(limit int64) *Error {
 	}
 }
 
-// Unreadable rejects a request body that ended early or could not be read.
+// unreadableBody rejects a request body that ended early or could not be read.
 func unreadableBody() *Error {
 	return reject(InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }
@@ -163,6 +170,9 @@ func (e *Error) SetHeader(header http.Header) {
 	if e.Challenge != "" {
 		header.Set("WWW-Authenticate", e.Challenge)
 	}
+	if e.AlsoChallenge != "" {
+		header.Add("WWW-Authenticate", e.AlsoChallenge)
+	}
 	if e.Allow != "" {
 		header.Set("Allow", e.Allow)
 	}
@@ -195,7 +205,7 @@ func (e *Error) clientDescription() string {
 // or in a quoted header parameter.
 func appendDescription(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; errorChar.has(c) {
+		if c := s[i]; syntax.ErrorChar.Has(c) {
 			dst = append(dst, c)
 		} else {
 			dst = append(dst, '?')

@@ -226,10 +226,9 @@ func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
 	}
 	return cors.Endpoint{
 		Method: endpoint.Method(),
-		// The libraries of single-page apps send these. DPoP is rejected, with an
-		// error that they can read.
+		// The libraries of single-page apps send these.
 		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
-		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", ReferenceHeader},
+		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", NonceHeader, ReferenceHeader},
 	}, true
 }
 

@@ -21,6 +21,10 @@ func (f *flow) authorize() (Response, error) {
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
+	if request.loginID = newLoginID(); f.policy.callback == nil {
+		request.loginID = loginIDOf(request.Challenge)
+	}
+	f.trace(request.loginID)
 	if err := f.policy.reachable(Authorize); err != nil {
 		return Response{}, err
 	}

@@ -23,6 +23,7 @@ func (f *flow) callback() (Response, error) {
 		request.Browser = f.policy.browser(s, f.r.Header)
 		return f.policy.takeCallback(s, request)
 	})
+	f.trace(response.loginID)
 	if err != nil {
 		return Response{}, err
 	}

@@ -17,6 +17,7 @@ func (f *flow) consent() (Response, error) {
 		s = with
 		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
 	})
+	f.trace(page.loginID)
 	if err != nil {
 		return Response{}, err
 	}

@@ -26,6 +26,7 @@ func (f *flow) introspect() (Response, error) {
 	case err != nil || token.Resource != request.resource.key:
 		return response, nil
 	}
+	f.result.Decision.LoginID = token.LoginID
 	if token.family != nil && f.gateway.states != nil {
 		value, _, err := f.gateway.states.Load(f.r.Context(), f.policy.familyKey(*token.family))
 		if err != nil {
@@ -35,6 +36,6 @@ func (f *flow) introspect() (Response, error) {
 			return response, nil // the login was revoked, or has ended
 		}
 	}
-	response.Body = append([]byte(`{"active":true,"token_type":"Bearer",`), token.Claims()[1:]...)
+	response.Body = append([]byte(`{"active":true,"token_type":"`+token.Type()+`",`), token.Claims()[1:]...)
 	return response, nil
 }

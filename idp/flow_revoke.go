@@ -72,6 +72,9 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 		return &revokedToken{}, nil
 	case err != nil:
 		return nil, err
+	}
+	f.result.Decision.LoginID = token.LoginID
+	switch {
 	case token.ClientID != f.policy.agent(request.ClientID):
 		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.family == nil || f.policy.rotation == nil:
@@ -91,7 +94,9 @@ func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
 		return f.policy.openRevocation(ctx, f.gateway.states, s, request)
 	})
+	f.trace(request.client.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, errForeignState) {
+		f.traceToken(request.Token)
 		return unknownToken(request), nil
 	}
 	return found, err

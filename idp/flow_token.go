@@ -28,9 +28,18 @@ func (f *flow) token() (Response, error) {
 	if err := f.policy.reachable(Token); err != nil {
 		return Response{}, err
 	}
+	if err := f.checkProof(&request); err != nil {
+		return Response{}, err
+	}
 	switch {
 	case f.policy.callback == nil:
+		if request.Grant == codeGrantType {
+			f.trace(loginIDOf(request.Verifier.S256()))
+		}
 		response, _, err := f.exchange(&request, nil, nil)
+		if err == nil {
+			f.issue(&request, response, response)
+		}
 		return response, err
 	case request.Grant == codeGrantType:
 		return f.redeem(&request)
@@ -41,6 +50,7 @@ func (f *flow) token() (Response, error) {
 // redeem exchanges a code that the gateway has sealed.
 func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	redemption, err := open(f, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, request) })
+	f.trace(request.loginID)
 	if err != nil {
 		return Response{}, err
 	}
@@ -51,12 +61,17 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		}
 		return Response{}, claimError(err)
 	}
-	response, outcome, err := f.exchange(request, redemption, nil)
-	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
-		err = f.identifyUser(request, &redemption.login.boundLogin, response)
+	if err := f.useProof(request, request.Code); err != nil {
+		f.settle(claims, tokenNotSent)
+		return Response{}, err
 	}
+	answer, outcome, err := f.exchange(request, redemption, nil)
+	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
+		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
+	}
+	response := answer
 	if err == nil && outcome == tokenGranted {
-		response, err = f.sealTokens(request, nil, response)
+		response, err = f.give(request, nil, answer)
 	}
 	if err != nil && outcome == tokenGranted {
 		outcome = tokenUnclear // the client gets no token
@@ -68,7 +83,11 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 // refresh renews with a refresh token that the gateway has sealed.
 func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
+	f.trace(request.loginID)
 	if err != nil {
+		return Response{}, err
+	}
+	if err := f.useProof(request, request.RefreshToken); err != nil {
 		return Response{}, err
 	}
 	if f.policy.rotation != nil {
@@ -90,7 +109,16 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 			return Response{}, err
 		}
 	}
-	return f.sealTokens(request, renewal, response)
+	return f.give(request, renewal, response)
+}
+
+// give is the client's response for one of the IdP that grants tokens.
+func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer Response) (Response, error) {
+	response, err := f.sealTokens(request, renewal, answer)
+	if err == nil {
+		f.issue(request, answer, response)
+	}
+	return response, err
 }
 
 // keepRenewed records what the IdP gave for a refresh that failed later, where the client

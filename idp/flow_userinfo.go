@@ -9,6 +9,7 @@ func (f *flow) userInfo() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	f.traceToken(request.Token)
 	if err := f.policy.reachable(UserInfo); err != nil {
 		return Response{}, err
 	}

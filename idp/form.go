@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Bounds of a query or form body. The longest legitimate ones hold a
@@ -71,7 +73,7 @@ func parseParams(raw, where string) (params, error) {
 	if count > maxParams {
 		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than "+strconv.Itoa(maxParams)+" parameters")
 	}
-	if !formChar.holds(raw) {
+	if !syntax.FormChar.Holds(raw) {
 		return p, rejectFormChar(raw, where)
 	}
 
@@ -100,8 +102,8 @@ func parseParams(raw, where string) (params, error) {
 			return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
 		if isOwnAccessToken(value) && name != "token" {
-			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is an access token of the gateway's own, which goes to its resource server in the field Authorization, "+
-				"and here to revocation and introspection only")
+			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own access tokens; send those to their resource server in the field Authorization, "+
+				"and here only to revocation and introspection")
 		}
 		p.add(name, value)
 	}
@@ -150,15 +152,15 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, error
 		case '+':
 			c = ' '
 		case '%':
-			if i+2 >= len(raw) || !hexDigit.has(raw[i+1]) || !hexDigit.has(raw[i+2]) {
+			if i+2 >= len(raw) || !syntax.HexDigit.Has(raw[i+1]) || !syntax.HexDigit.Has(raw[i+2]) {
 				return "", reject(InvalidRequest, "RFC 3986 section 2.1",
 					"the "+where+" has a broken percent-encoding; write a percent sign as %25")
 			}
-			c = unhex(raw[i+1])<<4 | unhex(raw[i+2])
+			c = syntax.Unhex(raw[i+1])<<4 | syntax.Unhex(raw[i+2])
 			i += 2
 		}
 		decoded.WriteByte(c)
-		plain = plain && vsChar.has(c)
+		plain = plain && syntax.VSChar.Has(c)
 	}
 	s := decoded.String()[start:]
 	if plain {
@@ -188,7 +190,7 @@ func (p *params) rejectRepeated() error {
 // printableName is name if it looks like the name of a parameter. Anything else
 // could be a misplaced secret.
 func printableName(name string) string {
-	if len(name) > 32 || !paramName.holds(name) {
+	if len(name) > 32 || !syntax.ParamName.Holds(name) {
 		return "(not shown)"
 	}
 	return name
@@ -214,22 +216,11 @@ func appendEscaped(dst []byte, s string) []byte {
 	const digits = "0123456789ABCDEF"
 	start := 0
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; !unreserved.has(c) {
+		if c := s[i]; !syntax.Unreserved.Has(c) {
 			dst = append(dst, s[start:i]...)
 			dst = append(dst, '%', digits[c>>4], digits[c&15])
 			start = i + 1
 		}
 	}
 	return append(dst, s[start:]...)
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c <= '9':
-		return c - '0'
-	case c <= 'F':
-		return c - 'A' + 10
-	default:
-		return c - 'a' + 10
-	}
 }

@@ -75,3 +75,86 @@ func FuzzForm(f *testing.F) {
 		}
 	})
 }
+
+func TestForms(t *testing.T) {
+	for raw, want := range map[string][]param{
+		"":                      {},
+		"&&":                    {},
+		"a=1&b=2":               {{"a", "1"}, {"b", "2"}},
+		"a=1=2":                 {{"a", "1=2"}},
+		"a+b=c+d":               {{"a b", "c d"}},
+		"%61%2b=%2B%c3%A4":      {{"a+", "+ä"}},
+		"a=%00":                 nil,
+		"a=%7f":                 nil,
+		"a=%7e%20":              {{"a", "~ "}},
+		"a=%E2%82%ac":           {{"a", "€"}},
+		"a=%2":                  nil,
+		"a=%":                   nil,
+		"a=%g0":                 nil,
+		"a=%0g":                 nil,
+		"a=%4g":                 nil, // hexadecimal digits with more letters would be P
+		"a=%k4":                 nil,
+		"%3d=%26":               {{"=", "&"}},
+		"resource=1&resource=2": {{"resource", "1"}, {"resource", "2"}},
+		"a=1&b":                 {{"a", "1"}},
+		"=1":                    nil,
+		"a=1&=":                 nil,
+		"a=1&%=":                nil,
+		"a=" + strings.Repeat("x", maxQueryLength-2): {{"a", strings.Repeat("x", maxQueryLength-2)}},
+		"a=" + strings.Repeat("x", maxQueryLength-1): nil,
+		strings.Repeat("&", maxParams-1):             {},
+		strings.Repeat("&", maxParams):               nil,
+	} {
+		p, err := parseParams(raw, "query")
+		if want == nil {
+			require.Error(t, err, raw)
+			requireWellFormed(t, err)
+			continue
+		}
+		require.NoError(t, err, raw)
+		require.Equal(t, want, p.list, raw)
+		require.Empty(t, p.repeated)
+	}
+	for raw, says := range map[string]string{"%zz=1": "broken percent-encoding", "1=%zz": "broken percent-encoding", ";a=1": "semicolon", "a=1;": "semicolon", "a=\"\n": "must be percent-encoded"} {
+		_, err := parseParams(raw, "query")
+		require.ErrorContains(t, err, says, raw)
+	}
+	_, err := parseParams("a="+strings.Repeat("x", maxQueryLength), "body")
+	require.NoError(t, err, "who reads a body bounds it")
+}
+
+func TestARepetitionIsNamedUnlessItCouldBeASecret(t *testing.T) {
+	for raw, says := range map[string]string{
+		"scope=a&scope=b":             "the parameter scope occurs more than once",
+		"scope=a&scope":               "the parameter scope occurs more than once",
+		"scope&scope=a":               "the parameter scope occurs more than once",
+		"foo=1&foo=2&state=a&state=b": "the parameter state occurs more than once",
+		"state=a&state=b&foo=1&foo=2": "the parameter state occurs more than once",
+		"a=1&a=2&b=1&b=2":             "the parameter a occurs more than once",
+		strings.Repeat("a", 32) + "&" + strings.Repeat("a", 32): "the parameter " + strings.Repeat("a", 32) + " occurs",
+		strings.Repeat("a", 33) + "&" + strings.Repeat("a", 33): "the parameter (not shown) occurs more than once",
+		"hunter2&hunter2": "the parameter (not shown) occurs more than once",
+	} {
+		p, err := parseParams(raw, "query")
+		require.NoError(t, err)
+		require.ErrorContains(t, p.rejectRepeated(), says, raw)
+	}
+	p, err := parseParams("a=1&b=2&resource=1&resource=2", "query")
+	require.NoError(t, err)
+	require.NoError(t, p.rejectRepeated())
+}
+
+func TestWhatIsEncodedAgain(t *testing.T) {
+	for name, want := range map[string]string{
+		"a":           "a=a",
+		"ä&=+ ~%\x00": "%C3%A4%26%3D%2B%20~%25%00=%C3%A4%26%3D%2B%20~%25%00",
+		"":            "=",
+	} {
+		require.Equal(t, want, string(appendParam(nil, name, name)))
+	}
+	for before, want := range map[string]string{
+		"": "a=b", "x": "x&a=b", "https://x/?": "https://x/?a=b", "https://x/#": "https://x/#a=b", "https://x/?c": "https://x/?c&a=b",
+	} {
+		require.Equal(t, want, string(appendParam([]byte(before), "a", "b")))
+	}
+}

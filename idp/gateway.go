@@ -20,6 +20,7 @@ type Gateway struct {
 	configured *Policy
 	parts      Parts
 	states     replay.StateStore // nil unless refresh tokens rotate
+	proofs     *Proofs           // nil without a callback
 
 	// discovered is the policy with what the IdP last said of itself.
 	discovered atomic.Pointer[Policy]
@@ -104,6 +105,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
 	}
+	g.proofs = NewProofs(parts.Keys, parts.Replay, proofsOfAGrant, g.parts.Now)
 	if p.rotation != nil {
 		var ok bool
 		if g.states, ok = parts.Replay.(replay.StateStore); !ok {
@@ -161,11 +163,14 @@ type Result struct {
 	// Page: the response is an error that a person sees, in place of which the server
 	// may have a page of its own.
 	Page bool
-	// next is set instead of the response if the next handler passes the request on to
-	// the IdP ([Config.ProxyFrontChannel]). Its response goes through [filterFrontResponse].
+	// Next is set instead of the response if the next handler passes the request on to
+	// the IdP ([Config.ProxyFrontChannel]). Its response goes
+	// through [FilterFront].
 	Next *http.Request
 	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].
 	LeftOut string
+	// Issued is what the client was given, nil if it was no token.
+	Issued *Issued
 	// Calls are the requests that were made to the IdP.
 	Calls []Call
 	// Incidents are what an operator wants to know besides.

@@ -145,7 +145,9 @@ func TestALoginThroughTheGateway(t *testing.T) {
 	require.Equal(t, http.StatusOK, result.Status, string(result.Body))
 	require.JSONEq(t, anyToken, string(result.Body))
 	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
-	require.Equal(t, Decision{Endpoint: "token", Outcome: Passed, ClientID: "app"}, result.Decision)
+	require.Equal(t, Decision{
+		Endpoint: "token", Outcome: Passed, ClientID: "app", LoginID: result.Decision.LoginID, TokenID: result.Decision.TokenID,
+	}, result.Decision)
 	require.Len(t, result.Calls, 1)
 	require.Empty(t, result.Incidents)
 

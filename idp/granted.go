@@ -171,7 +171,7 @@ func (p *Policy) mayHaveAudience(c *client, clientID, granted string, token *acc
 type grantedName struct {
 	// At is the kind of IdP, "" for any.
 	At string `json:"at"`
-	// tokenGranted is the IdP's name, As the one that was asked for; "" if it comes unasked.
+	// Granted is the IdP's name, As the one that was asked for; "" if it comes unasked.
 	// A * at the end of both stands for the same text.
 	Granted string `json:"granted"`
 	As      string `json:"as"`
@@ -217,6 +217,7 @@ var grantedNames = sync.OnceValue(func() (names struct {
 // 9068 section 2.2). Entra ID and Okta write scope as scp.
 type accessTokenClaims struct {
 	Issuer   string   `json:"iss"`
+	Subject  string   `json:"sub"`
 	Audience audience `json:"aud"`
 	Scope    names    `json:"scope"`
 	SCP      names    `json:"scp"`

@@ -3,6 +3,8 @@ package idp
 import (
 	"net/http"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // backRequestHeaders and frontRequestHeaders are the client's header fields
@@ -35,21 +37,6 @@ func copyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 		}
 	}
 	dropBrowserCookie(dst)
-}
-
-// FoldField is a field's name as servers see it that make variables of names (CGI, RFC
-// 3875 section 4.1.18): X_User and x-user are one, and lighttpd takes any character that
-// is no letter or digit for the same, as in X!User.
-func FoldField(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		}
-		return '-'
-	}, name)
 }
 
 // DropUpgradeToHTTP removes an upgrade to something that carries requests from the
@@ -93,7 +80,7 @@ func filterBackResponse(header http.Header) {
 // (RFC 9110 section 10.2.3), else "".
 func retryAfter(header http.Header) string {
 	value := header.Get("Retry-After")
-	if _, err := http.ParseTime(value); err == nil || digit.holds(value) {
+	if _, err := http.ParseTime(value); err == nil || syntax.Digit.Holds(value) {
 		return value
 	}
 	return ""

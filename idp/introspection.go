@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // IntrospectionConfig is the credential of a resource server that asks about access tokens
@@ -27,9 +29,9 @@ const minIntrospectionSecret = 16
 
 func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	switch {
-	case c.ClientID == "" || !vsChar.holds(c.ClientID):
+	case c.ClientID == "" || !syntax.VSChar.Holds(c.ClientID):
 		return nil, errors.New("introspection: the client id must be printable ASCII")
-	case len(c.Secret) < minIntrospectionSecret || !vsChar.holds(c.Secret):
+	case len(c.Secret) < minIntrospectionSecret || !syntax.VSChar.Holds(c.Secret):
 		return nil, errors.New("introspection: the secret must be printable ASCII of at least 16 characters (make one with: openssl rand -hex 32)")
 	}
 	return &introspection{c.ClientID, sha256.Sum256([]byte(c.Secret))}, nil

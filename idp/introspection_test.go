@@ -89,7 +89,7 @@ func TestWhatAResourceServerLearnsOfAToken(t *testing.T) {
 	result := a.ask("server-a", token)
 	require.Equal(t, 200, result.Status)
 	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
-	require.Equal(t, Decision{Endpoint: "introspect", Outcome: Passed, ClientID: "server-a"}, result.Decision)
+	require.Equal(t, Decision{Endpoint: "introspect", Outcome: Passed, ClientID: "server-a", LoginID: a.opened(token).LoginID}, result.Decision)
 	require.JSONEq(t, `{"active":true,"token_type":"Bearer","iss":"`+gatewayURL+`","sub":"user-1","aud":"`+serverA+`","client_id":"app",
 		"scope":"read write","jti":"`+a.opened(token).ID+`","iat":1800000000,"exp":1800000600}`, string(result.Body))
 

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // The purposes of what the gateway seals for a login.
@@ -36,6 +38,7 @@ type sealer struct {
 type boundLogin struct {
 	// ClientID is the [Policy.reference] of the client.
 	ClientID string
+	id       loginID
 	// RedirectURI is the client's. Named reports that the client sent it to
 	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
 	// 4.1.3).
@@ -55,6 +58,8 @@ type boundLogin struct {
 	// resources are configured.
 	resource *resource
 	scope    string
+	// key is that of which the client has to prove that it has it, zero for none.
+	key dpop.Thumbprint
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -74,9 +79,9 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 		browser = hashBrowser(r.browser)
 	}
 	return boundLogin{
-		browser: browser, ClientID: p.reference(r.ClientID), RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.scope,
+		resource: r.resource, scope: r.scope, key: r.key,
 	}
 }
 
@@ -119,14 +124,14 @@ type authorizedLogin struct {
 // login that was checked against other terms than those of now opens nowhere.
 type registration struct {
 	clientID string
-	uri      registeredURI
+	uri      uris.Registered
 	terms    string
 }
 
 type registrationDigest [8]byte
 
 func (r registration) digest() registrationDigest {
-	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.exact + "\x00" + r.terms))
+	sum := sha256.Sum256([]byte(r.clientID + "\x00" + r.uri.Exact + "\x00" + r.terms))
 	return registrationDigest(sum[:])
 }
 
@@ -139,7 +144,7 @@ func (p *Policy) register(id string, c *client) error {
 		added := registration{id, uri, c.terms}
 		if other, ok := p.registrations[added.digest()]; ok && other != added {
 			return fmt.Errorf("client %s: redirect_uri %s has the same digest as %s of client %s; change one of them",
-				id, uri.exact, other.uri.exact, other.clientID)
+				id, uri.Exact, other.uri.Exact, other.clientID)
 		}
 		p.registrations[added.digest()] = added
 	}
@@ -161,10 +166,13 @@ const (
 	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
 	// follow.
 	flagDynamic
+	// flagKey, which no client is both of: the thumbprint of a key follows, and which of
+	// the two is meant.
+	flagKey = flagRegistered | flagDynamic
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
-const sealedLoginLength = 1 + 4 + 32 + 16 + 16 + 8 + 2 + 8 + 4
+const sealedLoginLength = 1 + 32 + 1 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -172,7 +180,8 @@ var errNotALogin = errors.New("not a login of a registered client")
 
 // appendLogin appends
 //
-//	flags (1) | expiry in Unix seconds (4) | challenge (32) | hash of the nonce (16, if there is one) |
+//	flags (1) | thumbprint of the key (32) and other flags (1), if it is bound to one | expiry in Unix seconds (4) | id (6) |
+//	challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
 //	digest of the resource (8) and a bit for each scope, if resources are configured |
 //	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
@@ -205,8 +214,11 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if registered {
 		flags |= flagRegistered
 	}
+	if l.key != (dpop.Thumbprint{}) {
+		dst = append(append(dst, flags|flagKey), l.key[:]...)
+	}
 	dst = append(dst, flags)
-	dst = binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix()))
+	dst = append(binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix())), l.id[:]...)
 	dst, _ = base64.RawURLEncoding.AppendDecode(dst, []byte(l.Challenge)) // parseChallenge has checked it
 	if l.nonce != (nonceHash{}) {
 		dst = append(dst, l.nonce[:]...)
@@ -245,11 +257,18 @@ func appendText(dst []byte, s string) []byte {
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
 // registered in this configuration, which may be newer than the one that wrote it.
 func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
-	flags, expires, challenge := r.bytes(1), r.bytes(4), r.bytes(sha256.Size)
-	if r.failed {
+	flags, key := r.bytes(1), dpop.Thumbprint{}
+	if !r.failed && flags[0]&flagKey == flagKey {
+		copy(key[:], r.bytes(len(key)))
+		flags = r.bytes(1)
+	}
+	expires, id, challenge := r.bytes(4), r.bytes(len(loginID{})), r.bytes(sha256.Size)
+	if r.failed || flags[0]&flagKey == flagKey {
 		return boundLogin{}, errNotALogin
 	}
 	l := boundLogin{
+		id:        loginID(id),
+		key:       key,
 		Named:     flags[0]&flagNamed != 0,
 		openID:    flags[0]&flagOpenID != 0,
 		ownOpenID: flags[0]&flagOwnOpenID != 0,
@@ -274,7 +293,7 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	}
 	if flags[0]&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()
-		if r.failed || p.clients != nil || !isLoopbackRedirect(l.RedirectURI) {
+		if r.failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
 			return boundLogin{}, errNotALogin
 		}
 		return l, nil
@@ -288,7 +307,7 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 		return boundLogin{}, errNotALogin
 	}
 	l.ClientID = registered.clientID
-	l.RedirectURI = registered.uri.withPort(binary.BigEndian.Uint16(port))
+	l.RedirectURI = registered.uri.WithPort(binary.BigEndian.Uint16(port))
 	return l, nil
 }
 
@@ -297,8 +316,8 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDigest, uint16, bool) {
 	if c := p.clients[clientID]; c != nil {
 		for _, uri := range c.redirects {
-			if uri.matches(redirectURI) {
-				return registration{clientID, uri, c.terms}.digest(), uri.port(redirectURI), true
+			if uri.Matches(redirectURI) {
+				return registration{clientID, uri, c.terms}.digest(), uri.Port(redirectURI), true
 			}
 		}
 	}

@@ -3,13 +3,16 @@ package idp
 import (
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // logoutRequest is a checked logout request.
 type logoutRequest struct {
 	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
 	ClientID, ReturnTo string
-	// registered is the client's id at the gateway, "" if none is registered under it.
+	// Registered is the client's id at the gateway, "" if none is registered under it.
 	Registered string
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
@@ -36,34 +39,17 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	}
 	r.Federated = q.flag("federated")
 
-	returnTo := p.returnTo
+	registered := p.returnTo
 	if r.ClientID != "" {
-		if !vsChar.holds(r.ClientID) {
-			return r, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
-		}
-		c, ok := p.client(r.ClientID)
-		if !ok {
-			return r, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
-		}
-		if c != nil {
-			r.Registered = r.ClientID
-			returnTo = c.returnTo
-			r.ClientID = c.idpID(r.ClientID)
+		if registered, err = p.logoutClient(&r); err != nil {
+			return r, err
 		}
 	} else if r.protocol == CognitoLogout {
 		return r, missing("client_id", "the logout endpoint of Amazon Cognito")
 	}
 	if r.ReturnTo != "" {
-		if err := checkReturnTo(r.ReturnTo); err != nil {
-			return r, reject(InvalidRequest, "RFC 9700 section 4.11", "returnTo "+err.Error())
-		}
-		if r.protocol == NoLogout && len(returnTo) == 0 {
-			return r, reject(InvalidRequest, "RFC 9700 section 4.11",
-				"returnTo must be registered as return_to of a client block at the gateway: with logout_protocol none nobody else checks it")
-		}
-		if len(returnTo) > 0 && !slices.Contains(returnTo, r.ReturnTo) {
-			return r, reject(InvalidRequest, "RFC 9700 section 4.11",
-				"returnTo is not one that is registered as return_to at the gateway; it must be equal character by character")
+		if err := r.checkReturnTo(registered); err != nil {
+			return r, err
 		}
 	}
 	r.forwarded = q.list[:0]
@@ -73,6 +59,39 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 		}
 	}
 	return r, nil
+}
+
+// logoutClient finds the client, and the pages that it may have people return to.
+func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
+	if !syntax.VSChar.Holds(r.ClientID) {
+		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+	}
+	c, ok := p.client(r.ClientID)
+	if !ok {
+		return nil, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+	}
+	if c == nil {
+		return p.returnTo, nil
+	}
+	r.Registered, r.ClientID = r.ClientID, c.idpID(r.ClientID)
+	return c.returnTo, nil
+}
+
+// checkReturnTo holds the page to return to to the registered ones, if there are some.
+func (r *logoutRequest) checkReturnTo(registered []string) error {
+	_, err := uris.ParseWeb(r.ReturnTo)
+	description := ""
+	switch {
+	case err != nil:
+		description = "returnTo " + err.Error()
+	case r.protocol == NoLogout && len(registered) == 0:
+		description = "returnTo must be registered as return_to of a client block at the gateway: with logout_protocol none nobody else checks it"
+	case len(registered) > 0 && !slices.Contains(registered, r.ReturnTo):
+		description = "returnTo is not one that is registered as return_to at the gateway; it must be equal character by character"
+	default:
+		return nil
+	}
+	return reject(InvalidRequest, "RFC 9700 section 4.11", description)
 }
 
 // forwards reports the parameters that go on as they are: those of OpenID Connect
@@ -132,9 +151,6 @@ func (p *Policy) logoutURL(r *logoutRequest) string {
 	}
 	return string(location)
 }
-
-// asksIdPToLogOut reports that logouts go to the IdP.
-func (p *Policy) asksIdPToLogOut() bool { return p.logoutProtocol != NoLogout }
 
 // logoutQuery is the query of [Policy.logoutURL] at the IdP.
 func (p *Policy) logoutQuery(r *logoutRequest) string {

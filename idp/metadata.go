@@ -103,7 +103,7 @@ func (p *Policy) reachable(endpoint Endpoint) error {
 		return notDiscovered()
 	}
 	e := reject(ServerError, "OpenID Connect Discovery 1.0 section 3", "the identity provider has no "+endpoint.String()+
-		" endpoint; if it has, its address belongs into the gateway's configuration: endpoint "+endpoint.String())
+		" endpoint; if it does, set its address at the gateway: endpoint "+endpoint.String())
 	e.Status = http.StatusNotImplemented
 	return e
 }

@@ -3,7 +3,6 @@ package idp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -34,8 +34,6 @@ func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayT
 // checkTokens checks what a resource's configuration says of its access tokens.
 func (r *resource) checkTokens(c ResourceConfig) (err error) {
 	switch {
-	case r.tokens != GatewayTokens && r.tokens != IdPTokens:
-		return fmt.Errorf("tokens %s is unknown; use %s or %s", c.Tokens, GatewayTokens, IdPTokens)
 	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
 		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
 	case c.Introspection != nil:
@@ -98,7 +96,7 @@ func userInfoSubject(body []byte) (string, error) {
 	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
 		// A number with a point or an exponent, or text with escapes, could be written in
 		// several ways.
-		if c.Subject = strings.Trim(string(c.ID), `"`); !base64URL.holds(c.Subject) {
+		if c.Subject = strings.Trim(string(c.ID), `"`); !syntax.Base64URL.Holds(c.Subject) {
 			c.Subject = ""
 		}
 	}
@@ -106,7 +104,7 @@ func userInfoSubject(body []byte) (string, error) {
 }
 
 func checkSubject(subject string) (string, error) {
-	if subject == "" || len(subject) > maxSubject || !vsChar.holds(subject) {
+	if subject == "" || len(subject) > maxSubject || !syntax.VSChar.Holds(subject) {
 		return "", badGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
 			"of at most 255 printable characters; see endpoint userinfo")
 	}
@@ -176,12 +174,12 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime),
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), LoginID: r.loginID.String(),
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken
 	}
-	members := []member{{"token_type", "Bearer"}, {"scope", r.granted}}
+	members := []member{{"token_type", access.Type()}, {"scope", r.granted}}
 	if next != nil {
 		access.inFamily(next.rotation)
 		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})

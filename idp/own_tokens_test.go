@@ -165,8 +165,9 @@ func TestAnAgentGetsATokenOfTheGatewaysOwn(t *testing.T) {
 	token := a.opened(got.AccessToken)
 	require.Equal(t, &AccessToken{
 		Issuer: gatewayURL, Resource: serverA, Subject: "user-1", ClientID: "app", Scope: "read write",
-		Issued: a.sealed.now, Expires: a.sealed.now.Add(10 * time.Minute), ID: token.ID,
+		Issued: a.sealed.now, Expires: a.sealed.now.Add(10 * time.Minute), ID: token.ID, LoginID: token.LoginID,
 	}, token)
+	require.Len(t, token.LoginID, 10)
 	require.Len(t, a.sent, 1, "the IdP was asked for its token, and for nothing else")
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 //go:embed pages/*.html pages/*.js
@@ -64,7 +66,7 @@ func (r *authorizeRequest) errorResponse(e *Error) authorizationResponse {
 type wayBack struct {
 	// Host is what the link shows, with the port if there is one.
 	Host string
-	// url is the error response to the client, or the app's start page where that
+	// URL is the error response to the client, or the app's start page where that
 	// can't be a link.
 	URL string
 }
@@ -77,7 +79,7 @@ func (r *authorizeRequest) withWayBack(e *Error) *Error {
 		return e
 	}
 	shown := *e
-	shown.WayBack = &wayBack{Host: u.Host, URL: originOf(r.RedirectURI) + "/"}
+	shown.WayBack = &wayBack{Host: u.Host, URL: uris.Origin(r.RedirectURI) + "/"}
 	if response := r.errorResponse(e); response.mode != FormPostMode && response.mode != WebMessageMode {
 		shown.WayBack.URL = response.location()
 	}

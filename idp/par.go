@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
@@ -24,15 +27,10 @@ const (
 	PAROff PARMode = "off"
 )
 
-// compilePAR reads [Config.PAR].
-func (p *Policy) compilePAR(mode PARMode) error {
-	p.par = mode
-	switch mode {
-	case "", PAROff:
+// checkPAR checks what [PAROn] needs.
+func (p *Policy) checkPAR(Config) error {
+	if p.par != PAROn {
 		return nil
-	case PAROn:
-	default:
-		return fmt.Errorf("par %s is unknown; use %s or %s", mode, PAROn, PAROff)
 	}
 	if p.clients == nil {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
@@ -85,7 +83,7 @@ type pushedCall struct {
 	sent    upstreamParams
 }
 
-// pushedCall prepares a checked request, whose login it seals, for the IdP's pushed
+// push prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
@@ -125,7 +123,7 @@ func (push *pushedCall) take(response Response) error {
 		RequestURI string `json:"request_uri"`
 	}
 	if json.Unmarshal(response.Body, &pushed) != nil || len(pushed.RequestURI) > maxRequestURI ||
-		!uriChar.holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
+		!syntax.URIChar.Holds(pushed.RequestURI) || !strings.Contains(pushed.RequestURI, ":") {
 		return badPush("the identity provider's response to the pushed authorization request has no request_uri that can be used")
 	}
 	push.sent.requestURI = pushed.RequestURI
@@ -175,5 +173,9 @@ func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}
-	return string(p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u))
+	query := p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u)
+	if r.key != (dpop.Thumbprint{}) {
+		query = appendParam(query, "dpop_jkt", r.key.String())
+	}
+	return string(query)
 }

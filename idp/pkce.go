@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Challenge is an S256 code_challenge: 43 characters of base64url, the
@@ -58,7 +60,7 @@ func parseChallenge(method, challenge string) (Challenge, error) {
 	case len(challenge) != 43:
 		return "", reject(InvalidRequest, form,
 			"code_challenge must have exactly 43 characters, the base64url SHA-256 of the code_verifier")
-	case !base64URL.holds(challenge):
+	case !syntax.Base64URL.Holds(challenge):
 		return "", reject(InvalidRequest, form,
 			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
 	}
@@ -79,7 +81,7 @@ func parseVerifier(verifier string) (Verifier, error) {
 		return "", reject(InvalidRequest, form, "code_verifier is shorter than 43 characters")
 	case len(verifier) > 128:
 		return "", reject(InvalidRequest, form, "code_verifier is longer than 128 characters")
-	case !unreserved.holds(verifier):
+	case !syntax.Unreserved.Holds(verifier):
 		return "", reject(InvalidRequest, form,
 			"code_verifier has a character other than letters, digits, -, ., _ and ~")
 	}

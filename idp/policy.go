@@ -10,6 +10,8 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -88,7 +90,7 @@ type Config struct {
 	// DenyPaths are paths that no later handler may serve either, for deployments
 	// in which the gateway's whole host is proxied to the IdP. A * stands for one
 	// segment, at the end for all that is below. An entry without a slash is the
-	// name of one of [namedDenyLists].
+	// name of one of the lists of package paths.
 	DenyPaths []string
 	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
 	// instead of a redirect: for deployments in which the gateway's whole host is
@@ -97,7 +99,7 @@ type Config struct {
 	// Replay says which replay store claims are made in ([replay.Namer]): another one
 	// does not know which codes were redeemed, so that it redeems none of this one's.
 	Replay string
-	// takeCallback makes the gateway the redirect target of the IdP, which binds each
+	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
 	Callback *CallbackConfig
 	// Issuer is the IdP's issuer identifier, against which iss of its
@@ -109,6 +111,8 @@ type Config struct {
 	PublicURL string
 	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
 	Nonce NonceRule
+	// LogSubject is how users are named in [Issued]. Empty: [HashSubject].
+	LogSubject SubjectLogging
 	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
 	// metadata says that the IdP requires it, and the gateway is confidential there.
 	PAR PARMode
@@ -130,7 +134,7 @@ type Policy struct {
 	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
-	protected       protectedPaths
+	protected       paths.Protected
 
 	public   publicURL
 	callback *callback
@@ -138,9 +142,13 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
+
+	logSubject SubjectLogging
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
 	// introspects: it serves [Introspect].
 	revokes, consents, introspects bool
+	// dpop: some client's tokens may be bound to its key.
+	dpop bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -159,83 +167,21 @@ type Policy struct {
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
 func NewPolicy(c Config) (*Policy, error) {
-	authURL, err := ParseAuthURL(c.AuthURL)
-	if err != nil {
-		return nil, err
-	}
 	p := &Policy{
-		authURL: authURL, discover: c.Discover, issuer: c.Issuer,
-		defaultAudience: c.DefaultAudience, nonce: cmp.Or(c.Nonce, NonceOptional), proxiesFrontChannel: c.ProxyFrontChannel,
+		discover: c.Discover, issuer: c.Issuer, defaultAudience: c.DefaultAudience, oauth: c.Parameters == OAuthParameters,
+		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
+		proxiesFrontChannel: c.ProxyFrontChannel,
 	}
-	if c.Discover {
-		if err := discovery.CheckTenant(authURL); err != nil {
-			return nil, fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
-		}
+	if p.logoutProtocol == "" && !c.Discover {
+		p.logoutProtocol = Auth0Logout
 	}
-	if c.Issuer != "" {
-		issuer, err := parseURI(c.Issuer)
-		if err != nil {
-			return nil, fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
-		}
-		if err := discovery.CheckTenant(issuer); err != nil {
-			return nil, fmt.Errorf("issuer %s: %w", c.Issuer, err)
-		}
-	}
-	if p.public, err = newPublicURL(c.PublicURL); err != nil {
-		return nil, err
-	}
-	switch c.Parameters {
-	case "", ContractParameters:
-	case OAuthParameters:
-		p.oauth = true
-	default:
-		return nil, fmt.Errorf("parameters %s is unknown; use %s or %s", c.Parameters, ContractParameters, OAuthParameters)
-	}
-	switch p.nonce {
-	case NonceOptional, NonceRequired, NonceAny:
-	default:
-		return nil, fmt.Errorf("nonce %s is unknown; use %s, %s or %s", c.Nonce, NonceRequired, NonceOptional, NonceAny)
-	}
-	switch c.LogoutProtocol {
-	case "":
-		if !c.Discover {
-			p.logoutProtocol = Auth0Logout
-		}
-	case Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout:
-		p.logoutProtocol = c.LogoutProtocol
-	default:
-		return nil, fmt.Errorf("logout protocol %s is unknown; use %s, %s, %s or %s",
-			c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout)
-	}
-	if err := p.compileFixed(c.AuthorizeParameters); err != nil {
-		return nil, err
-	}
-	if err := p.compileResources(c); err != nil {
-		return nil, err
-	}
-	if err := p.compileClients(c.Clients); err != nil {
-		return nil, err
-	}
-	if err := p.compileDynamicClients(c); err != nil {
-		return nil, err
-	}
-	if err := p.compileEndpoints(c.Endpoints, c.Discover); err != nil {
-		return nil, err
-	}
-	if err := p.compilePAR(c.PAR); err != nil {
-		return nil, err
-	}
-	if p.protected.denied, p.protected.logins, err = compileDenyPaths(c.DenyPaths, authURL.Path); err != nil {
-		return nil, err
-	}
-	if c.Rotation != nil {
-		if p.rotation, err = c.Rotation.compile(); err != nil {
+	for _, compile := range [...]func(Config) error{
+		p.compileAddresses, Config.checkNames, p.compileFixed, p.compileResources, p.compileClients, p.compileDynamicClients,
+		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback,
+	} {
+		if err := compile(c); err != nil {
 			return nil, err
 		}
-		p.waiting = &leaseQueues{families: make(map[family]int)}
-	}
-	if err := p.compileCallback(c, authURL); err != nil {
-		return nil, err
 	}
 	// With a callback clients have refresh tokens that the IdP does not know.
 	p.revokes = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
@@ -243,31 +189,78 @@ func NewPolicy(c Config) (*Policy, error) {
 	return p, nil
 }
 
+// compileAddresses reads the addresses of the IdP and of the gateway.
+func (p *Policy) compileAddresses(c Config) (err error) {
+	if p.authURL, err = ParseAuthURL(c.AuthURL); err != nil {
+		return err
+	}
+	if c.Discover {
+		if err := discovery.CheckTenant(p.authURL); err != nil {
+			return fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
+		}
+	}
+	if c.Issuer != "" {
+		issuer, err := uris.Parse(c.Issuer)
+		if err != nil {
+			return fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
+		}
+		if err := discovery.CheckTenant(issuer); err != nil {
+			return fmt.Errorf("issuer %s: %w", c.Issuer, err)
+		}
+	}
+	p.public, err = newPublicURL(c.PublicURL)
+	return err
+}
+
+// checkNames checks what is one of a few words.
+func (c Config) checkNames() error {
+	return cmp.Or(
+		checkOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
+		checkOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
+		checkOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
+		checkOneOf("log_subject", c.LogSubject, HashSubject, PlainSubject, NoSubject),
+		checkOneOf("par", c.PAR, PAROn, PAROff),
+	)
+}
+
+// checkOneOf checks that an option has one of some values, or none.
+func checkOneOf[S ~string](option string, value S, known ...S) error {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	last := len(known) - 1
+	words := string(known[0])
+	for _, word := range known[1:last] {
+		words += ", " + string(word)
+	}
+	return fmt.Errorf("%s %s is unknown; use %s or %s", option, value, words, known[last])
+}
+
 // compileCallback reads [Config.Callback], or rejects what is of no use without it.
-func (p *Policy) compileCallback(c Config, authURL *url.URL) (err error) {
+func (p *Policy) compileCallback(c Config) (err error) {
 	switch {
 	case c.Callback != nil:
-		if p.callback, err = newCallback(*c.Callback, authURL); err != nil {
+		if p.callback, err = newCallback(*c.Callback, p.authURL); err != nil {
 			return err
 		}
 		p.callback.context = p.newSiteContext(c)
-		for _, pattern := range p.protected.denied {
-			if pattern.matches(p.callback.path) {
-				return fmt.Errorf("deny_path: /%s would deny the callback, %s", strings.Join(pattern.segments, "/"), p.callback.path)
-			}
+		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
+			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
+	case p.dpop:
+		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	}
 	return nil
 }
 
-func (p *Policy) compileClients(configs []ClientConfig) error {
-	for _, config := range configs {
+func (p *Policy) compileClients(c Config) error {
+	for _, config := range c.Clients {
 		compiled, err := newClient(config)
 		if err != nil {
 			return err
@@ -275,8 +268,11 @@ func (p *Policy) compileClients(configs []ClientConfig) error {
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
 		}
+		if err := p.addDPoP(config.DPoP); err != nil {
+			return fmt.Errorf("client %s: %w", config.ID, err)
+		}
 		if p.clients == nil {
-			p.clients = make(map[string]*client, len(configs))
+			p.clients = make(map[string]*client, len(c.Clients))
 		}
 		if p.clients[config.ID] != nil {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
@@ -351,17 +347,11 @@ func (p *Policy) WithoutConsent(s SharedRegistration) []string {
 // port, no trailing slash.
 func ParseAuthURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
-	switch {
-	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
 		return nil, fmt.Errorf("the IdP's address must be a URL such as https://tenant.eu.auth0.com")
-	case !isHost(u.Hostname()):
-		return nil, fmt.Errorf("the IdP's address has a host that browsers read as another one, or not at all; write names in ASCII, as xn--…, and IP addresses in full")
-	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
-		return nil, fmt.Errorf("the IdP's address must have no user information, query or fragment")
-	case u.Port() != "" && !isPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
-		return nil, fmt.Errorf("the IdP's address has a port outside 1-65535")
-	case u.RawPath != "":
-		return nil, fmt.Errorf("the IdP's address must have no percent-encoding in its path")
+	}
+	if err := checkAuthURL(u, s); err != nil {
+		return nil, err
 	}
 	u.Host = strings.ToLower(u.Host)
 	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
@@ -374,6 +364,20 @@ func ParseAuthURL(s string) (*url.URL, error) {
 		}
 	}
 	return u, nil
+}
+
+func checkAuthURL(u *url.URL, s string) error {
+	switch {
+	case !uris.IsHost(u.Hostname()):
+		return fmt.Errorf("the IdP's address has a host that browsers read as another one, or not at all; write names in ASCII, as xn--…, and IP addresses in full")
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
+		return fmt.Errorf("the IdP's address must have no user information, query or fragment")
+	case u.Port() != "" && !uris.IsPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
+		return fmt.Errorf("the IdP's address has a port outside 1-65535")
+	case u.RawPath != "":
+		return fmt.Errorf("the IdP's address must have no percent-encoding in its path")
+	}
+	return nil
 }
 
 // AuthURL is the IdP's address, without trailing slashes.

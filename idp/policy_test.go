@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func TestConfigurationMistakesAreNamed(t *testing.T) {
@@ -356,7 +358,7 @@ func TestBoundsOfRotation(t *testing.T) {
 		{RotationConfig{Idle: 400 * 24 * time.Hour}, true},
 		{RotationConfig{Idle: 400*24*time.Hour + 1}, false},
 	} {
-		compiled, err := tc.c.compile()
+		compiled, err := compileRotation(tc.c)
 		require.Equal(t, tc.ok, err == nil, "%+v", tc.c)
 		if tc.ok {
 			require.Positive(t, compiled.Grace)
@@ -364,12 +366,18 @@ func TestBoundsOfRotation(t *testing.T) {
 			require.Positive(t, compiled.Lease)
 		}
 	}
-	defaults, err := RotationConfig{}.compile()
+	defaults, err := compileRotation(RotationConfig{})
 	require.NoError(t, err)
 	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, *defaults)
-	kept, err := RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}.compile()
+	kept, err := compileRotation(RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second})
 	require.NoError(t, err)
 	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}, *kept)
+}
+
+func compileRotation(c RotationConfig) (*RotationConfig, error) {
+	p := new(Policy)
+	err := p.compileRotation(Config{Rotation: &c})
+	return p.rotation, err
 }
 
 func TestIdPsThatSupportFormPost(t *testing.T) {
@@ -466,8 +474,8 @@ func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
 		require.Equal(t, want, page.Header.Get(name))
 	}
 	require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
-	require.Equal(t, "'none'", originOf("com.example.app:/cb"), "nobody reads a message to it")
-	require.Equal(t, "https://app.example:8443", originOf("https://app.example:8443/cb?x"))
+	require.Equal(t, "'none'", uris.Origin("com.example.app:/cb"), "nobody reads a message to it")
+	require.Equal(t, "https://app.example:8443", uris.Origin("https://app.example:8443/cb?x"))
 }
 
 // A browser goes to another host than these name, or to none.
@@ -479,8 +487,9 @@ func TestHostsThatBrowsersReadAsOthers(t *testing.T) {
 	} {
 		_, err := ParseAuthURL("https://" + host + "/")
 		require.Equal(t, want, err == nil, "auth_url %s", host)
-		require.Equal(t, want, checkRedirectURI("https://"+host+"/cb") == nil, "redirect_uri %s", host)
-		require.Equal(t, want, checkReturnTo("https://"+host+"/") == nil, "return_to %s", host)
+		require.Equal(t, want, uris.CheckRedirect("https://"+host+"/cb") == nil, "redirect_uri %s", host)
+		_, err = uris.ParseWeb("https://" + host + "/")
+		require.Equal(t, want, err == nil, "return_to %s", host)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -23,6 +24,8 @@ const (
 	flagRefreshOwnOpenID
 	// flagRefreshResource: a digest of the resource and the scope follow the ids.
 	flagRefreshResource
+	// flagRefreshKey: the thumbprint of a key follows the time.
+	flagRefreshKey
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -30,6 +33,7 @@ type refreshToken struct {
 	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
 	// the IdP then: the IdP's token is that client's.
 	clientID, idpClient string
+	loginID             loginID
 	issued              time.Time
 	// token is the IdP's, "" of one that rotates: then the replay store has it.
 	token string
@@ -43,6 +47,8 @@ type refreshToken struct {
 	scope    string
 	// subject is the user, where the gateway issues the access tokens.
 	subject string
+	// key is that of which the client has to prove that it has it, zero for none.
+	key dpop.Thumbprint
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -56,7 +62,8 @@ type family [16]byte
 
 // sealRefreshToken seals
 //
-//	flags (1) | time in Unix seconds (4) | client id and id at the IdP, each after its length (uvarint) |
+//	flags (1) | time in Unix seconds (4) | login id (6) | thumbprint of the key (32), if it is bound to one |
+//	client id and id at the IdP, each after its length (uvarint) |
 //	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
@@ -71,7 +78,11 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 		flags |= flagRefreshResource
 	}
 	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
-	b = binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix()))
+	b = append(binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix())), t.loginID[:]...)
+	if t.key != (dpop.Thumbprint{}) {
+		b[0] |= flagRefreshKey
+		b = append(b, t.key[:]...)
+	}
 	b = appendText(appendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
 		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
@@ -93,11 +104,15 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		return t, false, err
 	}
 	r := sealedReader{rest: b}
-	flags, issued := r.bytes(1), r.bytes(4)
+	flags, issued, id := r.bytes(1), r.bytes(4), r.bytes(len(t.loginID))
 	if r.failed {
 		return t, false, seal.ErrInvalid
 	}
-	t.issued, t.ownOpenID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), flags[0]&flagRefreshOwnOpenID != 0
+	t.issued, t.loginID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), loginID(id)
+	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
+	if flags[0]&flagRefreshKey != 0 {
+		copy(t.key[:], r.bytes(len(t.key)))
+	}
 	t.clientID, t.idpClient = r.text(), r.text()
 	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
 		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
@@ -157,14 +172,17 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		e.cause = err
 		return nil, e
 	}
-	r.ownOpenID = opened.ownOpenID
+	if err := r.holdsKey(opened.key); err != nil {
+		return nil, err
+	}
+	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
 	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
 	if err != nil {
 		return nil, err
 	}
 	r.subject = opened.subject
 	if opened.resource.hasOwnTokens() && r.subject == "" {
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is of a time in which this resource had access tokens of the identity provider; log in again")
+		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
 	return renewal, p.bind(r, opened.resource, opened.scope)
 }
@@ -232,8 +250,8 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
-		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), issued: s.Now, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.granted, subject: r.subject,
+		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
+		resource: r.resource, scope: r.granted, subject: r.subject, key: r.refreshKey(),
 	}
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6

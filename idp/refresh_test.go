@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -59,7 +60,7 @@ func TestAClientGetsASealedRefreshToken(t *testing.T) {
 	g := newSealedGateway(t)
 	token := g.granted("app", nil, grantedByIdP)
 	require.NotContains(t, token, "idp-refresh")
-	require.True(t, base64URL.holds(token))
+	require.True(t, syntax.Base64URL.Holds(token))
 	sent, renewal, err := g.refresh("app", token)
 	require.NoError(t, err)
 	require.Equal(t, url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {"idp-refresh"}}, sent)

@@ -46,6 +46,7 @@ type registrationResponse struct {
 	GrantTypes    []string `json:"grant_types"`
 	ResponseTypes []string `json:"response_types"`
 	AuthMethod    string   `json:"token_endpoint_auth_method"`
+	DPoPBound     bool     `json:"dpop_bound_access_tokens,omitzero"` // RFC 9449 section 5.2
 }
 
 // parseRegistration checks a registration: its header and whole body. Of the redirect
@@ -63,7 +64,7 @@ func (p *Policy) parseRegistration(header http.Header, body string) (registratio
 	}
 	kept, length := r.RedirectURIs[:0], 0
 	for _, uri := range r.RedirectURIs {
-		if p.dynamic.allowed.mayRegister(uri) && !slices.Contains(kept, uri) {
+		if p.dynamic.allowed.MayRegister(uri) && !slices.Contains(kept, uri) {
 			kept = append(kept, uri)
 			length += len(uri)
 		}
@@ -93,6 +94,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: p.dynamic.template.grants, ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
+		DPoPBound: p.dynamic.template.dpop == RequiredDPoP,
 	})
 	if err != nil {
 		return Response{}, err
@@ -130,7 +132,7 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	issued, name := r.bytes(4), r.text()
 	var uris []string
 	for err == nil && !r.failed && len(r.rest) > 0 {
-		if uri := r.text(); p.dynamic.allowed.mayRegister(uri) {
+		if uri := r.text(); p.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
 		}
 	}
@@ -143,9 +145,9 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	expires := time.Unix(int64(binary.BigEndian.Uint32(issued)), 0).Add(p.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
-		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any longer; register again with others")
+		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
 	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
-		return nil, reject(InvalidClient, source, "the client's registration is over; register again")
+		return nil, reject(InvalidClient, source, "the client's registration has expired; register again")
 	}
 	c := p.dynamic.newClient(name, uris)
 	c.unverified = true

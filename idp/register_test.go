@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // What published clients send: https://github.com/erp-mafia/accounted/pull/2225 and
@@ -42,41 +44,6 @@ func TestARegistration(t *testing.T) {
 	r, result = s.register(vscodeRegistration)
 	require.Equal(t, http.StatusCreated, result.Status)
 	require.Equal(t, []string{"http://127.0.0.1/", "http://127.0.0.1:33418/"}, r.RedirectURIs, "vscode is not allowed here")
-}
-
-func TestWhichRedirectURIsMayBeRegistered(t *testing.T) {
-	s := newUnseen(t, func(c *Config) {
-		c.DynamicClients.Allow = append(PublishedClients(), "https://app.example/cb", "windsurf:", "com.example.app:/cb")
-	})
-	for uri, kept := range map[string]bool{
-		"http://127.0.0.1/": true, "http://127.0.0.1:1/a/b?c=d": true, "http://[::1]:9/cb": true, "http://localhost/callback": true, "https://localhost:8443/cb": true,
-		"https://app.example/cb": true, "com.example.app:/cb": true, "windsurf://oauth/callback": true, "windsurf:/x": true,
-		"https://claude.ai/api/mcp/auth_callback": true, "https://claude.com/api/mcp/auth_callback": true,
-		"https://chatgpt.com/connector_platform_oauth_redirect": true, "https://chatgpt.com/connector/oauth/Ab3-_9": true,
-		"https://vscode.dev/redirect": true, "cursor://anysphere.cursor-mcp/oauth/callback": true,
-
-		"": false, "https://evil.example/cb": false, "https://app.example/cb/": false, "https://app.example/cb?x=y": false, "https://APP.example/cb": false,
-		"http://app.example/cb": false, "http://127.0.0.2/": false, "http://localhost.evil.example/": false, "http://127.0.0.1.evil.example/": false,
-		"http://localhost@evil.example/": false, "http://user@localhost/": false, "http://localhost/#fragment": false, "http://localhost/#": false,
-		"javascript:alert(1)": false, "JavaScript:alert(1)": false, "javascript://localhost/%0aalert(1)": false, "data:text/html,x": false, "vbscript:x": false,
-		"file:///etc/passwd": false, "blob:https://localhost/x": false, "about:blank": false, "view-source:http://localhost/": false,
-		"vscode://evil/cb": false, "cursor://evil/cb": false, "com.example.app:/other": false, "com.example.other:/cb": false,
-		"WINDSURF://oauth": false, "windsurfer://oauth": false, "windsurf://user@host/cb": false, "windsurf://host/cb#x": false, "windsurf:// x": false,
-		"https://chatgpt.com/connector/oauth/": false, "https://chatgpt.com/connector/oauth/a/b": false, "https://chatgpt.com/connector/oauth/..": false,
-		"https://chatgpt.com/connector/oauth/a?x": false, "https://chatgpt.com/connector/oauth/%2e%2e": false, "https://chatgpt.com/connector/oauth/*": false,
-		"https://claude.ai/api/mcp/auth_callback#x": false, "https://claude.ai.evil.example/api/mcp/auth_callback": false,
-	} {
-		body, err := json.Marshal(map[string]any{"redirect_uris": []string{uri}})
-		require.NoError(t, err)
-		r, result := s.register(string(body))
-		if kept {
-			require.Equal(t, http.StatusCreated, result.Status, uri)
-			require.Equal(t, []string{uri}, r.RedirectURIs)
-			continue
-		}
-		require.Equal(t, http.StatusBadRequest, result.Status, uri)
-		require.Equal(t, "invalid_redirect_uri", errorOf(result), uri)
-	}
 }
 
 func TestRegistrationsThatAreRejected(t *testing.T) {
@@ -204,7 +171,16 @@ func FuzzRegistration(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	s := newUnseen(f, func(c *Config) { c.DynamicClients.Allow = append(PublishedClients(), "windsurf:") })
+	s := newUnseen(f, func(c *Config) { c.DynamicClients.Allow = append(uris.Published(), "windsurf:") })
+	hosts := make(map[string]bool)
+	for _, name := range uris.Published() {
+		redirects, _ := uris.PublishedClient(name)
+		for _, redirect := range redirects {
+			u, err := url.Parse(redirect)
+			require.NoError(f, err)
+			hosts[u.Host] = true
+		}
+	}
 	f.Fuzz(func(t *testing.T, body string) {
 		r, err := s.configured.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
 		if err != nil {
@@ -221,7 +197,7 @@ func FuzzRegistration(f *testing.F) {
 			switch {
 			case err != nil || u.User != nil || strings.Contains(uri, "#") || strings.ContainsAny(uri, " \\\"<>\n"):
 				t.Fatalf("%q is registered", uri)
-			case (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" && u.Hostname() != "::1" && !strings.Contains(string(publishedClientsFile), u.Host):
+			case (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" && u.Hostname() != "::1" && !hosts[u.Host]:
 				t.Fatalf("%q is registered", uri)
 			case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "cursor" && u.Scheme != "windsurf":
 				t.Fatalf("%q is registered", uri)
@@ -253,8 +229,8 @@ func FuzzClientID(f *testing.F) {
 				t.Fatalf("%q opens, and goes nowhere", id)
 			}
 			for _, redirect := range c.redirects {
-				if !s.configured.dynamic.allowed.mayRegister(redirect.exact) {
-					t.Fatalf("%q has %q", id, redirect.exact)
+				if !s.configured.dynamic.allowed.MayRegister(redirect.Exact) {
+					t.Fatalf("%q has %q", id, redirect.Exact)
 				}
 			}
 		}

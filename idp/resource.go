@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ResourceConfig is a protected resource that access tokens are for (RFC 8707), such as
@@ -60,7 +63,7 @@ const (
 // resource is a compiled ResourceConfig.
 type resource struct {
 	uri          string
-	key          string // of [ResourceKey]
+	key          string // of [uris.Key]
 	scopes       []ScopeConfig
 	names        []string // of standardScopes and of scopes
 	defaultScope string
@@ -125,13 +128,16 @@ func newResource(c ResourceConfig) (*resource, error) {
 		tokens: cmp.Or(c.Tokens, GatewayTokens), upstreamToken: c.UpstreamToken,
 	}
 	var err error
-	if r.key, err = ResourceKey(c.URI); err != nil {
+	if r.key, err = uris.Key(c.URI); err != nil {
 		return nil, fmt.Errorf("the URI %w; write it as clients do, such as https://mcp.example.com/mcp", err)
 	}
-	switch {
-	case r.indicator != PassIndicator && r.indicator != DropIndicator && r.indicator != AudienceIndicator:
-		return nil, fmt.Errorf("idp %s is unknown; use %s, %s or %s", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator)
-	case c.Audience != "" && r.indicator != AudienceIndicator:
+	if err := cmp.Or(
+		checkOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),
+		checkOneOf("tokens", c.Tokens, GatewayTokens, IdPTokens),
+	); err != nil {
+		return nil, err
+	}
+	if c.Audience != "" && r.indicator != AudienceIndicator {
 		return nil, fmt.Errorf("idp %s takes no value", r.indicator)
 	}
 	if err := r.checkTokens(c); err != nil {
@@ -156,7 +162,7 @@ func (r *resource) addScopes(c ResourceConfig) error {
 			scope.AtIdP = []string{scope.Name}
 		}
 		for _, name := range append([]string{scope.Name}, scope.AtIdP...) {
-			if name == "" || !scopeChar.holds(name) {
+			if name == "" || !syntax.ScopeChar.Holds(name) {
 				return fmt.Errorf("scope %s is not a scope name", name)
 			}
 		}
@@ -176,32 +182,9 @@ func (r *resource) addScopes(c ResourceConfig) error {
 	return nil
 }
 
-// ResourceKey is the one form of a resource's URI in which two are compared: scheme and
-// host in lower case (RFC 3986 section 6.2.2.1), without a single slash at the end, and
-// everything else as it is. The error completes a sentence about the URI.
-func ResourceKey(s string) (string, error) {
-	u, err := parseURI(s)
-	if err == nil {
-		err = checkWebURI(u)
-	}
-	if err != nil {
-		return "", err
-	}
-	_, rest, _ := strings.Cut(s, "://")
-	host := rest
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
-		host = rest[:i]
-	}
-	path := rest[len(host):]
-	if trimmed, ok := strings.CutSuffix(path, "/"); ok && !strings.HasSuffix(trimmed, "/") && !strings.Contains(path, "?") {
-		path = trimmed
-	}
-	return u.Scheme + "://" + strings.ToLower(host) + path, nil
-}
-
 // findResource is the resource that a client names, nil if there is none.
 func (p *Policy) findResource(uri string) *resource {
-	key, err := ResourceKey(uri)
+	key, err := uris.Key(uri)
 	if err != nil {
 		return nil
 	}
@@ -249,7 +232,7 @@ func (p *Policy) defaultResource(c *client) *resource {
 // allowsResource reports a resource that is among the client's audiences, if it has some.
 func (c *client) allowsResource(r *resource) bool {
 	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
-		key, err := ResourceKey(audience)
+		key, err := uris.Key(audience)
 		return err == nil && key == r.key
 	})
 }
@@ -322,6 +305,9 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 	}
 	if r.resource != nil && r.resource != to {
 		return reject(InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
+	}
+	if p.find(r.ClientID).isDynamic() { // who may send what was asked for, in the place of what was granted
+		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
 	}
 	if r.Scope != "" {
 		if err := to.checkScope(r.Scope); err != nil {

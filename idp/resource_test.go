@@ -455,7 +455,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 
 func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources())
-	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "\x03app\x07gateway"...)
+	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "login1\x03app\x07gateway"...)
 	b = append(appendText(appendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
 	for cut := range len(b) + 1 {
 		opened, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))

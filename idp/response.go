@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // Response is the IdP's response on the back channel.
@@ -20,12 +22,12 @@ type Response struct {
 type tokenOutcome uint8
 
 const (
-	// Unclear: the code may have been redeemed, but the client gets no token. It stays
+	// tokenUnclear: the code may have been redeemed, but the client gets no token. It stays
 	// claimed, its login does not.
 	tokenUnclear tokenOutcome = iota
-	// Granted: the response has a token for the client.
+	// tokenGranted: the response has a token for the client.
 	tokenGranted
-	// Rejected: a client error (4xx) and no token. The code was not redeemed.
+	// tokenRejected: a client error (4xx) and no token. The code was not redeemed.
 	tokenRejected
 	// tokenNotSent: the IdP has not received the request.
 	tokenNotSent
@@ -81,6 +83,9 @@ func isOAuthError(body []byte) bool {
 	return json.Unmarshal(body, &object) == nil && isErrorCode(object.Error)
 }
 
+// isErrorCode reports the syntax of an error code (RFC 6749 sections 4.1.2.1 and 5.2).
+func isErrorCode(s string) bool { return s != "" && syntax.ErrorChar.Holds(s) }
+
 // tokenResponse is what the gateway reads of a token response.
 type tokenResponse struct {
 	AccessToken string         `json:"access_token"`
@@ -91,7 +96,7 @@ type tokenResponse struct {
 	ExpiresIn jsontext.Value `json:"expires_in"`
 	// Details is what was granted by authorization_details (RFC 9396 section 7).
 	Details jsontext.Value `json:"authorization_details"`
-	// refreshGrantType is any value: see [tokenResponse.refreshToken].
+	// RefreshToken is any value: see [tokenResponse.refreshToken].
 	RefreshToken jsontext.Value `json:"refresh_token"`
 }
 
@@ -113,7 +118,7 @@ func (t *tokenResponse) refreshToken() (string, error) {
 func readToken(body []byte) (tokenResponse, bool) {
 	var token tokenResponse
 	err := json.Unmarshal(body, &token)
-	return token, err == nil && token.AccessToken != "" && vsChar.holds(token.AccessToken) && token.TokenType != ""
+	return token, err == nil && token.AccessToken != "" && syntax.VSChar.Holds(token.AccessToken) && token.TokenType != ""
 }
 
 // notAToken replaces a success that has no token.

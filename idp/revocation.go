@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -45,7 +46,7 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 	switch {
 	case r.Token == "":
 		return r, missing("token", "RFC 7009 section 2.1")
-	case !vsChar.holds(r.Token):
+	case !syntax.VSChar.Holds(r.Token):
 		return r, reject(InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
 	}
 	if hint := f.get("token_type_hint"); hint == hintRefreshToken || hint == hintAccessToken {
@@ -71,6 +72,7 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 		return unknownToken(r), nil
 	}
 	opened, _, err := p.openRefreshToken(s.Keys, r.Token)
+	r.client.loginID = opened.loginID
 	switch {
 	case err != nil:
 		return nil, err
@@ -120,7 +122,7 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 		return notDiscovered()
 	}
 	return reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
-		"the gateway knows no revocation endpoint of the identity provider; if it has one, its address belongs into the gateway's configuration: endpoint revoke")
+		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
 // revokesAtIdP reports that the IdP is to be asked.

@@ -65,23 +65,23 @@ const (
 	lastRetry  = 400 * time.Millisecond
 )
 
-func (c RotationConfig) compile() (*RotationConfig, error) {
-	if c.Grace == 0 {
-		c.Grace = DefaultRotationGrace
+// compileRotation reads [Config.Rotation].
+func (p *Policy) compileRotation(config Config) error {
+	if config.Rotation == nil {
+		return nil
 	}
-	if c.Idle == 0 {
-		c.Idle = DefaultRotationIdle
-	}
-	if c.Lease == 0 {
-		c.Lease = defaultRotationLease
+	c := RotationConfig{
+		Grace: cmp.Or(config.Rotation.Grace, DefaultRotationGrace), Idle: cmp.Or(config.Rotation.Idle, DefaultRotationIdle),
+		Lease: cmp.Or(config.Rotation.Lease, defaultRotationLease),
 	}
 	if c.Grace < time.Second || c.Grace > maxRotationGrace {
-		return nil, fmt.Errorf("rotate_refresh: grace must be between 1s and %s", maxRotationGrace)
+		return fmt.Errorf("rotate_refresh: grace must be between 1s and %s", maxRotationGrace)
 	}
 	if c.Idle < time.Hour || c.Idle > maxRotationIdle {
-		return nil, errors.New("rotate_refresh: idle must be between 1h and 400d")
+		return errors.New("rotate_refresh: idle must be between 1h and 400d")
 	}
-	return &c, nil
+	p.rotation, p.waiting = &c, &leaseQueues{families: make(map[family]int)}
+	return nil
 }
 
 // Rotates reports that refresh tokens change with each use.
@@ -254,60 +254,81 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 		value, now, err := store.Load(ctx, key)
 		if err != nil {
 			// One that was there when the request came may be restarting.
-			if !good || time.Now().After(deadline) || pause(ctx, leasePoll) != nil {
+			if canWait := good && time.Now().Before(deadline); !canWait || pause(ctx, leasePoll) != nil {
 				return storeFailed(err)
 			}
 			continue
 		}
-		taken := time.Now()
-		if value == nil {
-			return familyOver(nil)
-		}
-		state, err := p.openFamily(s.Keys, at.family, value)
-		if err != nil {
+		t := &lease{key: at.family, before: value, now: now, taken: time.Now()}
+		if t.state, err = p.livingFamily(s.Keys, at.family, value, now); err != nil {
 			return err
 		}
-		if arrived.IsZero() {
-			arrived = now
-		}
-		if now.After(state.changed.Add(p.familyTTL())) {
-			return familyOver(nil)
-		}
-		if good = (good || p.isGood(at.generation, &state, arrived)) && at.generation <= state.generation; !good {
-			ended, err := store.CompareAndSwap(ctx, key, value, nil, 0)
-			switch {
-			case err != nil:
-				return storeFailed(err)
-			case !ended: // somebody has just changed it
-				continue
-			}
-			r.ended = state.token
-			return familyOver(signOf(at.generation, &state))
-		}
-		if p.isBusy(&state, now) {
-			if err := waitForLease(ctx, deadline); err != nil {
+		arrived = cmp.Or(arrived, now)
+		if good = (good || p.isGood(at.generation, &t.state, arrived)) && at.generation <= t.state.generation; !good {
+			if err := p.endReused(ctx, store, r, t); err != nil {
 				return err
 			}
 			continue
 		}
-		t := &lease{key: at.family, before: value, state: state, now: now, taken: taken}
-		if at.generation == state.generation {
-			// The generation before is good only as long as the current one does not advance.
-			t.advances = !p.isNew(&state, now)
-			t.uses = !t.advances
+		held := false
+		if p.isBusy(&t.state, now) {
+			err = waitForLease(ctx, deadline)
+		} else {
+			held, err = p.holdLease(ctx, store, s, t, at.generation)
 		}
-		busy := state
-		busy.busy = now.Add(p.rotation.Lease)
-		t.held = p.sealFamily(s.Keys, at.family, &busy)
-		switch swapped, err := p.swapLease(ctx, store, key, t); {
+		switch {
 		case err != nil:
-			_, _ = store.CompareAndSwap(context.WithoutCancel(ctx), key, t.held, t.before, p.familyTTL())
-			return storeFailed(err)
-		case swapped:
-			r.token, r.lease = state.token, t
+			return err
+		case held:
+			r.token, r.lease = t.state.token, t
 			return nil
 		}
 	}
+}
+
+// endReused ends the family of a refresh token that is not good. There is no error if
+// somebody has just changed the family.
+func (p *Policy) endReused(ctx context.Context, store replay.StateStore, r *refreshGrant, t *lease) error {
+	ended, err := store.CompareAndSwap(ctx, p.familyKey(t.key), t.before, nil, 0)
+	switch {
+	case err != nil:
+		return storeFailed(err)
+	case !ended:
+		return nil
+	}
+	r.ended = t.state.token
+	return familyOver(signOf(r.opened.rotation.generation, &t.state))
+}
+
+// livingFamily is the state of a family that has not ended.
+func (p *Policy) livingFamily(keys *seal.Keys, f family, value []byte, now time.Time) (familyState, error) {
+	if value == nil {
+		return familyState{}, familyOver(nil)
+	}
+	state, err := p.openFamily(keys, f, value)
+	if err == nil && now.After(state.changed.Add(p.familyTTL())) {
+		return state, familyOver(nil)
+	}
+	return state, err
+}
+
+// holdLease writes a lease into the store, for a token of a generation. It is false if
+// somebody else was faster.
+func (p *Policy) holdLease(ctx context.Context, store replay.StateStore, s sealer, t *lease, generation uint32) (bool, error) {
+	if generation == t.state.generation {
+		// The generation before is good only as long as the current one does not advance.
+		t.advances = !p.isNew(&t.state, t.now)
+		t.uses = !t.advances
+	}
+	busy := t.state
+	busy.busy = t.now.Add(p.rotation.Lease)
+	t.held = p.sealFamily(s.Keys, t.key, &busy)
+	swapped, err := p.swapLease(ctx, store, t)
+	if err != nil {
+		_, _ = store.CompareAndSwap(context.WithoutCancel(ctx), p.familyKey(t.key), t.held, t.before, p.familyTTL())
+		return false, storeFailed(err)
+	}
+	return swapped, nil
 }
 
 // waitForLease waits a moment for the refresh that is under way.
@@ -332,10 +353,10 @@ func signOf(generation uint32, state *familyState) error {
 
 // swapLease is done even for a client that leaves: a lease that nobody knows of would
 // have all others wait.
-func (p *Policy) swapLease(ctx context.Context, store replay.StateStore, key replay.Key, t *lease) (bool, error) {
+func (p *Policy) swapLease(ctx context.Context, store replay.StateStore, t *lease) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
 	defer cancel()
-	return swap(ctx, store, key, t.before, t.held, p.familyTTL())
+	return swap(ctx, store, p.familyKey(t.key), t.before, t.held, p.familyTTL())
 }
 
 // endedCall is the request that has the IdP revoke its refresh token (RFC 7009 section

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // Endpoint is one of the gateway's public paths.
@@ -16,7 +18,7 @@ const (
 	Token
 	UserInfo
 	Logout
-	// takeCallback is where the IdP sends browsers back to, if the configuration has one.
+	// Callback is where the IdP sends browsers back to, if the configuration has one.
 	Callback
 	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
 	// IdP is known to revoke.
@@ -110,33 +112,29 @@ func (e Endpoint) String() string {
 	return "none"
 }
 
-// verdict is how a request is handled.
-type verdict uint8
+// verdict is how a request is handled: as its path is, or as one for an endpoint.
+type verdict = paths.Verdict
 
 const (
-	// passThrough: a path that cannot be confused with an endpoint; the next
-	// handler serves it.
-	passThrough verdict = iota
-	// Match: an endpoint's path and method.
-	match
+	// passThrough: the next handler serves it.
+	passThrough = paths.Free
+	// pathConfusion, denied, tooLong: it must be rejected.
+	pathConfusion = paths.Confused
+	denied        = paths.Denied
+	tooLong       = paths.TooLong
+	// loginLookalike: only a request that [Policy.checkLogin] accepts is for the next
+	// handler.
+	loginLookalike = paths.Login
+)
+
+const (
+	// match: an endpoint's path and method.
+	match = paths.Verdicts + iota
 	// wrongMethod: an endpoint's path, another method.
 	wrongMethod
-	// pathConfusion: not an endpoint's path, but a later server could normalize
-	// it to one. The request must be rejected.
-	pathConfusion
-	// Denied: a path of [Config.DenyPaths], or one that a later server could
-	// normalize to it. The request must be rejected.
-	denied
-	// loginLookalike: a path of the IdP at which logins begin, or go on. Only a request that
-	// [Policy.checkLogin] accepts is for the next handler.
-	loginLookalike
-	// tooLong: reading the path, or the header fields that replace it, as every
-	// server might would be work that their length is not worth. The request must be
-	// rejected.
-	tooLong
-	// Rewritten: a protected path that the server's configuration made another one
-	// before the gateway saw it. The request must be rejected: FastCGI handlers
-	// still see the first.
+	// rewritten: a protected path that the server's configuration made another one
+	// before the gateway saw it. It must be rejected: FastCGI handlers still see the
+	// first.
 	rewritten
 )
 
@@ -146,7 +144,7 @@ func (p *Policy) Serves(method, escapedPath string) bool {
 	return verdict != passThrough
 }
 
-// Route classifies a request by its method and its path as it stands in the
+// route classifies a request by its method and its path as it stands in the
 // request line (escaped, without the query). Only this method and
 // [Policy.routeHeader] decide which requests the gateway handles, so that routing
 // and policy can't disagree.
@@ -159,7 +157,8 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 	}
 	endpoint := endpointAt(escapedPath)
 	if endpoint == NoEndpoint || !p.serves(endpoint) {
-		return p.protected.classify(method, escapedPath)
+		owner, verdict := p.protected.Classify(method, escapedPath)
+		return Endpoint(owner), verdict
 	}
 	if method != endpoint.Method() {
 		return endpoint, wrongMethod
@@ -170,7 +169,8 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 // routeHeader classifies a request that [Policy.route] lets pass by its header:
 // [passThrough], unless a later server could take one of its fields for the path.
 func (p *Policy) routeHeader(header http.Header) (Endpoint, verdict) {
-	return p.protected.classifyHeader(header)
+	owner, verdict := p.protected.ClassifyHeader(header)
+	return Endpoint(owner), verdict
 }
 
 // routeOriginal classifies a request that [Policy.route] lets pass by the path that
@@ -207,7 +207,7 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 		return notServed("RFC 3986 section 6.2", description)
 	case tooLong:
 		e := reject(InvalidRequest, "RFC 9110 section 15.5.15", "the path is too long to be checked in all its spellings: decoded, one with escapes, or with other "+
-			"characters than letters, digits and -_., may have "+strconv.Itoa(maxDecoded)+" bytes, and "+strconv.Itoa(maxScripts)+" names of scripts; "+
+			"characters than letters, digits and -_., may have "+strconv.Itoa(paths.MaxDecoded)+" bytes, and "+strconv.Itoa(paths.MaxScripts)+" names of scripts; "+
 			"this also goes for X-Original-URL and X-Rewrite-URL, of which a request may have one")
 		e.Status = http.StatusRequestURITooLong
 		return e

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // What is sealed may be of an older version of the gateway, or of another node's: each
@@ -24,7 +25,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := boundLogin{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
-				Expires: g.now, nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
+				Expires: g.now, id: newLoginID(), nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
@@ -83,8 +84,8 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 	for name, b := range map[string][]byte{
-		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...),
-		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
+		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "login1\x03app\x07gatewaytoken"...),
+		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "login1\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
 	} {
 		shortest := len(b)
 		g := newSealedGateway(t, rotating)
@@ -135,10 +136,10 @@ func TestARegistrationsDigestIsItsOwn(t *testing.T) {
 	p := testPolicy(t, registered)
 	c, err := newClient(ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
 	require.NoError(t, err)
-	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: newRegisteredURI("https://app.example/cb")}
+	p.registrations[registration{"new", c.redirects[0], c.terms}.digest()] = registration{clientID: "app", uri: uris.NewRegistered("https://app.example/cb")}
 	require.EqualError(t, p.register("new", c),
 		"client new: redirect_uri https://new.example/cb has the same digest as https://app.example/cb of client app; change one of them")
-	require.NotEqual(t, registration{"a", newRegisteredURI("https://b.example/"), ""}.digest(), registration{"b", newRegisteredURI("https://b.example/"), ""}.digest())
+	require.NotEqual(t, registration{"a", uris.NewRegistered("https://b.example/"), ""}.digest(), registration{"b", uris.NewRegistered("https://b.example/"), ""}.digest())
 }
 
 func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // IssuerChoice says which issuer a client is told that its authorization
@@ -34,10 +37,7 @@ func newPublicURL(s string) (publicURL, error) {
 	if s == "" {
 		return publicURL{}, nil
 	}
-	u, err := parseURI(s)
-	if err == nil {
-		err = checkWebURI(u)
-	}
+	u, err := uris.ParseWeb(s)
 	switch {
 	case err != nil:
 		return publicURL{}, fmt.Errorf("public_url %w; write the gateway's own address, such as https://login.example.com", err)
@@ -101,11 +101,12 @@ type serverMetadata struct {
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
 
-// metadataDocument is a document of the gateway as JSON. The one for OpenID Connect
+// serverMetadata is a document of the gateway as JSON. The one for OpenID Connect
 // needs what the IdP says about itself ([Policy.withMetadata]).
 func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	m := serverMetadata{
@@ -124,6 +125,9 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.dpop {
+		m.DPoPAlgorithms = dpop.Algorithms()
 	}
 	if p.registers() {
 		m.Registration = p.public.url + Register.Path()

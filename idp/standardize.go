@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // standardizeTokenResponse turns what some IdPs send at the token endpoint into
@@ -67,7 +69,7 @@ func formAsJSON(r Response) ([]byte, bool) {
 	object := make(map[string]any, len(q.list))
 	for _, p := range q.list {
 		object[p.name] = p.value
-		if (p.name == "expires_in" || p.name == "refresh_token_expires_in") && len(p.value) < 12 && digit.holds(p.value) {
+		if (p.name == "expires_in" || p.name == "refresh_token_expires_in") && len(p.value) < 12 && syntax.Digit.Holds(p.value) {
 			object[p.name] = jsontext.Value(p.value)
 		}
 	}

@@ -7,6 +7,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // grantType is a grant_type of the token endpoint.
@@ -28,7 +32,7 @@ type tokenRequest struct {
 	Code        string
 	Verifier    Verifier
 	RedirectURI string
-	// refreshGrantType and Scope belong to refreshGrantType.
+	// RefreshToken and Scope belong to refreshGrantType.
 	RefreshToken string
 	Scope        string
 	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
@@ -37,6 +41,8 @@ type tokenRequest struct {
 	Resources            []string
 	AuthorizationDetails string
 
+	// loginID is that of the login, zero while it is not known.
+	loginID loginID
 	// resource is what the token is for, asked the scope of it that was asked for, granted
 	// what the client is told that it got; nil and "" if no resources are configured.
 	resource       *resource
@@ -54,6 +60,8 @@ type tokenRequest struct {
 	credentials *credentials
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
+	// proof is the DPoP proof, nil if the client sent none.
+	proof *dpop.Proof
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
@@ -87,13 +95,12 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return r, err
 	}
-	if len(header["Dpop"]) > 0 || f.flag("dpop_jkt") {
-		return r, noDPoP("leave out the proof and dpop_jkt")
-	}
-
 	c, err := p.authenticate(&f, header, &r)
 	if err != nil {
 		return r, err
+	}
+	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+		return r, noDPoP("leave out the proof and dpop_jkt")
 	}
 	if c != nil {
 		r.credentials = c.credentials
@@ -103,7 +110,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	case codeGrantType:
 		err = p.parseCodeGrant(&f, &r, c)
 	case refreshGrantType:
-		err = parseRefreshGrant(&f, &r)
+		err = parseRefreshGrant(&f, &r, c)
 	case "":
 		err = missing("grant_type", "RFC 6749 section 4.1.3")
 	default:
@@ -202,7 +209,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 			"more than one form of client authentication; use one")
 	case r.ClientID == "":
 		return "", missing("client_id", "RFC 6749 section 4.1.3")
-	case !vsChar.holds(r.ClientID):
+	case !syntax.VSChar.Holds(r.ClientID):
 		return "", reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
 		return "", reject(InvalidRequest, "RFC 7523 section 2.2",
@@ -237,7 +244,7 @@ func basicCredentials(authorization []string) (id, secret string, ok bool) {
 		return "", "", false
 	}
 	id, secret, ok = strings.Cut(string(decoded), ":")
-	if !ok || !vsChar.holds(string(decoded)) || isOwnAccessToken(secret) {
+	if !ok || !syntax.VSChar.Holds(string(decoded)) || isOwnAccessToken(secret) {
 		return "", "", false
 	}
 	id, idErr := url.QueryUnescape(id)
@@ -245,7 +252,7 @@ func basicCredentials(authorization []string) (id, secret string, ok bool) {
 	if plain, err := url.QueryUnescape(secret); err == nil {
 		secret = plain
 	}
-	return id, secret, idErr == nil && id != "" && vsChar.holds(id)
+	return id, secret, idErr == nil && id != "" && syntax.VSChar.Holds(id)
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
@@ -253,7 +260,7 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	if r.Code == "" {
 		return missing("code", "RFC 6749 section 4.1.3")
 	}
-	if !vsChar.holds(r.Code) {
+	if !syntax.VSChar.Holds(r.Code) {
 		return reject(InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
 	verifier, err := parseVerifier(f.get("code_verifier"))
@@ -264,14 +271,14 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	r.RedirectURI = f.get("redirect_uri")
 	if r.RedirectURI == "" {
 		if c != nil && len(c.redirects) == 1 {
-			r.onlyRedirectURI = c.redirects[0].exact
+			r.onlyRedirectURI = c.redirects[0].Exact
 		}
 		return nil
 	}
 	if c.allowsRedirect(r.RedirectURI) {
 		return nil
 	}
-	if err := checkRedirectURI(r.RedirectURI); err != nil {
+	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
 		return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 	}
 	if c != nil {
@@ -281,15 +288,15 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *tokenRequest) error {
+func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
 	r.RefreshToken = f.get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
 	}
-	if !vsChar.holds(r.RefreshToken) {
+	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return reject(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
-	r.Scope = f.get("scope")
+	r.Scope = c.readScope(f.get("scope"))
 	if r.Scope == "" {
 		return nil
 	}

@@ -2,11 +2,11 @@ package idp
 
 import "time"
 
-// tokenCall is the request to the IdP's token endpoint.
+// formCall is a request to an endpoint of the IdP that takes a form.
 type formCall struct {
 	// Form is the body, application/x-www-form-urlencoded.
 	Form []byte
-	// authorization is the value of that header, "" for none.
+	// Authorization is the value of that header, "" for none.
 	Authorization string
 }
 

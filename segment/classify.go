@@ -65,7 +65,8 @@ func (s *Segmenter) Classify(code string) Classification {
 
 // SegmentClassified splits text, as [Segmenter.Segment] does, and names the languages of
 // the code. The tag of a fence, the other code of the message, and the languages, tools
-// and files that its words name are evidence too.
+// and files that its words name are evidence too. Of code whose tag names a language
+// without a label, such as mermaid, the classification is zero.
 func (s *Segmenter) SegmentClassified(text string) []Classified {
 	segments, _ := s.AppendClassified(context.Background(), nil, text)
 	return segments
@@ -146,8 +147,12 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 				return err
 			}
 			c.words.Code(s.mentions, raw, segment.Start)
-			s.readCode(c, segment, text)
-			s.weighTag(c.scores, LanguageOf(segment.Info))
+			if tag, _ := namedIn(segment.Info); tag == otherLanguage {
+				c.knowNothing(len(s.byScore))
+			} else {
+				s.readCode(c, segment, text)
+				s.weighTag(c.scores, tag)
+			}
 			c.message.add(c.scores)
 		}
 		c.words.Finish()
@@ -157,7 +162,9 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		c.message.settle()
 		for i, k := 0, 0; i < n; i++ {
 			if segments[i].Kind == Code {
-				segments[i].Classification = s.best(c.message.posterior(k))
+				if tag, _ := namedIn(segments[i].Info); tag != otherLanguage {
+					segments[i].Classification = s.best(c.message.posterior(k))
+				}
 				k++
 			}
 		}
@@ -166,10 +173,16 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 	return nil
 }
 
+// knowNothing sets the scores of a piece of code all alike.
+func (c *classifier) knowNothing(languages int) {
+	c.scores = slices.Grow(c.scores[:0], languages)[:languages]
+	clear(c.scores)
+}
+
 // readCode sets the scores of a piece of code: all alike if it is not to be read.
 func (s *Segmenter) readCode(c *classifier, segment Segment, text string) {
 	if c.unspent < pieceBytes {
-		clear(c.scores)
+		c.knowNothing(len(s.byScore))
 		return
 	}
 	c.unspent -= pieceBytes

@@ -54,6 +54,7 @@ func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 		{"so does the class of HTML", "<pre><code class=\"language-julia\">" + ambiguous + "</code></pre>\n", []string{"julia"}},
 		{"a tag is no command", "```ruby\n{\"name\": \"a\", \"list\": [1, 2, {\"b\": null}], \"c\": {\"d\": true}}\n```\n", []string{"json"}},
 		{"an unknown tag says nothing", "```nonsense\npackage main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println()\n}\n```\n", []string{"go"}},
+		{"that of a language without a label says it is none of the others", "```mermaid\ngraph TD\n  A --> B\n```\nand\n```js\nf();\n```\n", []string{"unknown", "javascript"}},
 		{"other code of the message", "```\n" + ambiguous + "```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"julia", "julia"}},
 		{"other code is no command", "```\nSELECT id FROM t WHERE a = 1 ORDER BY id;\n```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"sql", "julia"}},
 	} {
@@ -113,6 +114,7 @@ func TestAppendMarkdown(t *testing.T) {
 		{"nothing", "", ""},
 		{"text", "\nHello there, how are you?\r\n", "Hello there, how are you?\n"},
 		{"the fence is longer than those inside", "~~~md\n````\nx\n````\n~~~\n", "`````markdown\n````\nx\n````\n`````\n"},
+		{"a tag without a label stays", "```PromQL\nup == 0\n```\n", "```PromQL\nup == 0\n```\n"},
 		{"text and code are set apart", "Can you try this one, please?\n```go\nx := 1\n```\nThank you very much.", "Can you try this one, please?\n\n```go\nx := 1\n```\n\nThank you very much.\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -18,6 +18,18 @@ const UnknownLanguage Language = 0
 //go:embed labels.json
 var labelsFile []byte
 
+// otherLanguage stands for the languages that have a name but no label.
+const otherLanguage Language = 255
+
+// otherTags are tags of such languages, lower case. Code under one of them is in no language that has a label, although it may
+// look like some.
+const otherTags = "abap abnf adoc ahk antlr apex apl applescript asciidoc autohotkey avro ballerina bib bibtex bicep bnf cairo " +
+	"capnp chapel coq cue cypher d2 dax dhall dot ebnf eiffel ejs excel factor fennel forth freemarker gd gdscript gleam gnuplot gotmpl " +
+	"graphviz gremlin haml hlsl idris j2 janet jq jsonnet jsonpath kdl kql kusto lean lean4 liquid llvm logql mathematica mermaid mlir mojo " +
+	"nsis nushell odin openscad pcre peg pine pinescript pkl plantuml powerquery prisma promql pug puml purescript raku re regex " +
+	"regexp rego restructuredtext ron rst sas slim smalltalk smithy soql sparql stata ttl turtle typst vala velocity vyper wast wat " +
+	"webidl wgsl wolfram xquery"
+
 // languageLabel is a language in labels.json.
 type languageLabel struct {
 	Label   string   `json:"label"`
@@ -30,7 +42,7 @@ type languageLabel struct {
 // languageTable holds the languages; its first is the unknown one.
 type languageTable struct {
 	labels []languageLabel
-	byTag  map[string]Language // labels and aliases, lower case
+	byTag  map[string]Language // labels, aliases and otherTags, lower case
 }
 
 var languages = sync.OnceValue(func() *languageTable {
@@ -47,6 +59,9 @@ var languages = sync.OnceValue(func() *languageTable {
 		for _, alias := range l.Aliases {
 			t.byTag[strings.ToLower(alias)] = language
 		}
+	}
+	for _, tag := range strings.Fields(otherTags) {
+		t.byTag[tag] = otherLanguage
 	}
 	return t
 })
@@ -107,12 +122,19 @@ func Languages() []Language {
 // "{.python}", "rust,no_run", "js:app.js", "{code-block} nix" or
 // "hljs language-java"; UnknownLanguage if it names no known language.
 func LanguageOf(info string) Language {
+	if language, _ := namedIn(info); language != otherLanguage {
+		return language
+	}
+	return UnknownLanguage
+}
+
+// namedIn is as LanguageOf, but for otherLanguage, and also returns the word that names the language.
+func namedIn(info string) (found Language, tag string) {
 	const separators = " \t,:;={}()[]"
-	found := UnknownLanguage
 	for n := 0; ; n++ {
 		info = strings.TrimLeft(info, separators+".")
 		if info == "" {
-			return found
+			return found, tag
 		}
 		word := info
 		if i := strings.IndexAny(info, separators); i >= 0 {
@@ -121,12 +143,12 @@ func LanguageOf(info string) Language {
 		info = info[len(word):]
 		for _, prefix := range [...]string{"language-", "lang-", "highlight-source-"} {
 			if len(word) > len(prefix) && strings.EqualFold(word[:len(prefix)], prefix) {
-				return lookUpTag(word[len(prefix):])
+				return lookUpTag(word[len(prefix):]), word[len(prefix):]
 			}
 		}
 		// What comes later is file names and options.
 		if n < 2 && found == UnknownLanguage {
-			found = lookUpTag(word)
+			found, tag = lookUpTag(word), word
 		}
 	}
 }

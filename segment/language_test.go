@@ -30,6 +30,7 @@ func TestLanguageOf(t *testing.T) {
 		"elisp":                             "emacslisp",
 		"":                                  "unknown",
 		"mermaid":                           "unknown",
+		"language-prisma":                   "unknown",
 		"nothing in here is a language: go": "unknown",
 		"{{{":                               "unknown",
 		"\xff\x00":                          "unknown",

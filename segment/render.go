@@ -30,5 +30,9 @@ func tagOf(s Classified, minimum float64) string {
 	if l := s.AtLeast(minimum); l != UnknownLanguage {
 		return l.Tag()
 	}
-	return LanguageOf(s.Info).Tag()
+	language, tag := namedIn(s.Info)
+	if language == otherLanguage {
+		return tag
+	}
+	return language.Tag()
 }

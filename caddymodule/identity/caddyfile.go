@@ -65,6 +65,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        token_endpoint_auth <methods...>
 //	        iss                 gateway|idp
 //	        consent             [<name>]
+//	        dpop                optional|required
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -77,6 +78,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        metadata_documents [<hosts...>]
 //	        registration       [<lifetime>]
 //	        allow              <names, schemes or URIs...>
+//	        dpop               optional|required
 //	    }
 //
 //	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
@@ -92,6 +94,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        idle  <duration>
 //	    }]
 //	    nonce         require|optional|any
+//	    log_subject   hash|plain|none
 //	    issuer        <issuer>
 //	    public_url    <url>
 //
@@ -143,6 +146,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			})
 		}),
 		"nonce":            args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"log_subject":      args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":           args.String(&g.Issuer),
 		"public_url":       args.String(&g.PublicURL),
 		"response_timeout": args.Duration(&g.ResponseTimeout),
@@ -179,6 +183,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
+		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err

@@ -25,14 +25,18 @@ func (g *Gateway) note(r *http.Request, d *decision.Decision, result *idp.Result
 		return
 	}
 	g.metrics.count(d)
+	if result.Issued != nil {
+		g.refusals.Issued(r, d, result.Issued)
+	}
+	d.AddToAccessLog(r)
 	refusal := d.Refusal
 	if refusal == nil {
 		return
 	}
 	g.refusals.Refused(r, d.Line())
 	if calls := len(result.Calls); calls > 0 && result.Calls[calls-1].Err == nil && refusal.Status >= 500 {
-		g.logger.Error("response of the identity provider not passed on", zap.String("reference", d.Reference()),
-			zap.String("endpoint", d.Endpoint), zap.String("rule", refusal.Description))
+		g.logger.Error("response of the identity provider not passed on",
+			append(d.Trace(), zap.String("endpoint", d.Endpoint), zap.String("rule", refusal.Description))...)
 	}
 }
 
@@ -64,7 +68,7 @@ var incidents = map[idp.IncidentKind]struct {
 // noteIncident logs and counts what an operator wants to know besides.
 func (g *Gateway) noteIncident(d *decision.Decision, incident idp.Incident) {
 	line := incidents[incident.Kind]
-	fields := []zap.Field{zap.String("reference", d.Reference()), zap.String("endpoint", d.Endpoint)}
+	fields := append(d.Trace(), zap.String("endpoint", d.Endpoint))
 	if line.ofStore {
 		g.metrics.replayFailures.Inc()
 	}

@@ -24,8 +24,11 @@ type DynamicClients struct {
 	Registration *Registration `json:"registration,omitempty"`
 	// The redirect URIs besides loopback that may be registered: URIs, schemes with their
 	// colon, such as `vscode:`, and the names of published clients: `chatgpt`, `claude`,
-	// `codex`, `copilot`, `cursor`, `gemini`, `inspector`, `vscode`.
+	// `claude-code`, `codex`, `copilot`, `cursor`, `gemini`, `inspector`, `vscode`.
 	Allow []string `json:"allow,omitempty"`
+	// Whether their tokens are bound to a key, as `dpop` of a client. Default: proofs are
+	// rejected.
+	DPoP idp.DPoPMode `json:"dpop,omitempty"`
 }
 
 // MetadataDocuments are the documents by which clients describe themselves.
@@ -67,6 +70,7 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"allow": args.Strings(&c.Allow),
+		"dpop":  args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 	})
 }
 
@@ -75,7 +79,7 @@ func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := new(idp.DynamicClientsConfig)
+	config := &idp.DynamicClientsConfig{DPoP: c.DPoP}
 	idpClient, err := c.IdPClient.config()
 	if err != nil {
 		return nil, err

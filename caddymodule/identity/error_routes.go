@@ -35,28 +35,8 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, resul
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 
-	// As Caddy does, before what the routes of the site have changed; but without
-	// what can buy a token, which no page, script or upstream of it needs.
-	ctx := r.Context()
-	if original, ok := ctx.Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
-		*r.URL = *original.URL
-		withoutQuery(original.URL)
-		original.RequestURI = original.URL.RequestURI()
-		ctx = context.WithValue(ctx, caddyhttp.OriginalRequestCtxKey, original)
-		if replacer, ok := ctx.Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
-			replacer.Set("http.request.orig_uri", original.RequestURI)
-		}
-	}
-	// A copy of the request is not enough: placeholders such as {http.request.header.Cookie}
-	// and {uri} read r itself. Its fields come back for the access log.
-	withoutQuery(r.URL)
-	// The placeholders of the routes read this map, not the copy below. The access log,
-	// which comes after them, gets all of it back.
-	whole := r.Header.Clone()
-	defer maps.Copy(r.Header, whole)
-	for _, field := range [...]string{"Authorization", "Cookie", "Referer"} {
-		r.Header.Del(field)
-	}
+	ctx, restore := withoutSecrets(r)
+	defer restore()
 	failed := server.Errors.WithError(r.WithContext(ctx), caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
 	failed.RequestURI = r.URL.RequestURI()
 	failed.Header = r.Header.Clone()
@@ -75,6 +55,31 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, resul
 		header.Del("Content-Encoding")
 	}
 	return page.written
+}
+
+// withoutSecrets makes a request what it was before the routes of the site have changed it,
+// as Caddy does, but without what can buy a token, which no page, script or upstream of
+// an error route needs. The access log, which comes after them, gets all of it back.
+//
+// A copy of the request is not enough: placeholders such as {http.request.header.Cookie}
+// and {uri} read r itself.
+func withoutSecrets(r *http.Request) (ctx context.Context, restore func()) {
+	ctx = r.Context()
+	if original, ok := ctx.Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+		*r.URL = *original.URL
+		withoutQuery(original.URL)
+		original.RequestURI = original.URL.RequestURI()
+		ctx = context.WithValue(ctx, caddyhttp.OriginalRequestCtxKey, original)
+		if replacer, ok := ctx.Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
+			replacer.Set("http.request.orig_uri", original.RequestURI)
+		}
+	}
+	withoutQuery(r.URL)
+	whole := r.Header.Clone()
+	for _, field := range [...]string{"Authorization", "Cookie", "Referer"} {
+		r.Header.Del(field)
+	}
+	return ctx, func() { maps.Copy(r.Header, whole) }
 }
 
 func withoutQuery(u *url.URL) { u.RawQuery, u.ForceQuery = "", false }

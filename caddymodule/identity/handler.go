@@ -148,6 +148,10 @@ type Gateway struct {
 	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
 	Nonce idp.NonceRule `json:"nonce,omitempty"`
 
+	// How the user is named in the log where tokens are given out: `hash` (default, under the
+	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
+	LogSubject idp.SubjectLogging `json:"log_subject,omitempty"`
+
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
 	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
 	// not passed on.
@@ -223,6 +227,11 @@ type Client struct {
 	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
 	// apart. The callback accepts a login from the browser only that approved it.
 	Consent bool `json:"consent,omitempty"`
+	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
+	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
+	// proofs, `required` takes no request without one. It needs callback and public_url.
+	// Default: proofs are rejected.
+	DPoP idp.DPoPMode `json:"dpop,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`
@@ -325,6 +334,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 func (g *Gateway) Config() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
+		LogSubject: g.LogSubject,
 	}
 	var err error // the first one
 	note := func(failure error) {
@@ -378,6 +388,7 @@ func (g *Gateway) Config() (idp.Config, error) {
 			AuthMethods:  c.TokenEndpointAuth,
 			Name:         c.Name, Consent: c.Consent,
 			Issuer:    c.Iss,
+			DPoP:      c.DPoP,
 			IdPClient: idpClient,
 		})
 	}

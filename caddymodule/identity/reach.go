@@ -347,12 +347,7 @@ func (t *trip) routes(routes caddyhttp.RouteList, certain bool) (ended bool) {
 
 func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ended bool) {
 	for _, handler := range handlers {
-		takes := no
 		switch handler := handler.(type) {
-		case *Gateway:
-			if handler.policy.Serves(t.request.Method, t.request.URL.Path) {
-				takes = yes
-			}
 		case *caddyhttp.Subroute:
 			ended = t.routes(handler.Routes, sure)
 		case *caddyhttp.Invoke:
@@ -361,25 +356,12 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 			}
 		case *rewrite.Rewrite:
 			ended = t.rewrite(handler, sure)
-		case *caddyhttp.StaticResponse:
-			if !strings.HasPrefix(string(handler.StatusCode), "1") {
-				takes = yes
-			}
-		case *caddyhttp.StaticError:
-			takes = yes
-		case *fileserver.FileServer:
-			if !handler.PassThru {
-				takes = yes
-			}
 		case *reverseproxy.Handler:
-			takes = yes
-			if len(handler.HandleResponse) > 0 { // forward_auth
-				takes = maybe
-				t.guardedBy("forward_auth", sure)
-			}
+			t.guardedBy("forward_auth", sure && len(handler.HandleResponse) > 0)
 		case *caddyauth.Authentication:
 			t.guardedBy("basic_auth", sure && handler.Providers["http_basic"] != nil)
 		}
+		takes := t.takes(handler)
 		if takes != no {
 			t.takers = append(t.takers, handler)
 		}
@@ -394,6 +376,32 @@ func (t *trip) guardedBy(directive string, sure bool) {
 	if sure && t.guard == "" {
 		t.guard, t.guardBefore = directive, len(t.takers)
 	}
+}
+
+// takes reports whether a handler responds to the request.
+func (t *trip) takes(handler caddyhttp.MiddlewareHandler) answer {
+	is := func(taken bool) answer {
+		if taken {
+			return yes
+		}
+		return no
+	}
+	switch handler := handler.(type) {
+	case *Gateway:
+		return is(handler.policy.Serves(t.request.Method, t.request.URL.Path))
+	case *caddyhttp.StaticResponse:
+		return is(!strings.HasPrefix(string(handler.StatusCode), "1"))
+	case *caddyhttp.StaticError:
+		return yes
+	case *fileserver.FileServer:
+		return is(!handler.PassThru)
+	case *reverseproxy.Handler:
+		if len(handler.HandleResponse) > 0 { // forward_auth
+			return maybe
+		}
+		return yes
+	}
+	return no
 }
 
 // rewrite follows what strips a prefix, and reports that it does not what alters paths

@@ -147,14 +147,14 @@ func TestAUserWhoGoesBack(t *testing.T) {
 		g.idp.respondWith(fails)
 		a := exchange(fmt.Sprint("code-", i))
 		require.NotEqual(t, http.StatusOK, a.StatusCode, i)
-		require.NotContains(t, a.body, "this login has its token already", i)
+		require.NotContains(t, a.body, "this login already has its token", i)
 	}
 	g.idp.respondWith(respondJSON(200, `{"access_token":"a","token_type":"Bearer"}`))
 	require.Equal(t, http.StatusOK, exchange("code-good").StatusCode)
 	g.idp.reached()
 	a := exchange("code-more")
 	require.Equal(t, "invalid_grant", a.code())
-	require.Contains(t, a.body, "start a new login, with a code_verifier of its own")
+	require.Contains(t, a.body, "start a new login, with its own code_verifier")
 	require.Empty(t, g.idp.reached())
 }
 

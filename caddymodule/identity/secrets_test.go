@@ -122,6 +122,7 @@ http://127.0.0.1:{port} {
 	written["log"] = own.String()
 	require.Contains(t, written["log"], "used again after it was replaced", "the log is that of this run")
 	require.Contains(t, written["log"], "request rejected")
+	require.Contains(t, written["log"], "tokens issued")
 	require.Contains(t, written["metrics"], "caddy_identity_gateway_refresh_reuse_total 1")
 	require.Contains(t, written["admin API"], "{env.TEST_IDENTITY_SEALING_KEY}", "placeholders stay what they are")
 

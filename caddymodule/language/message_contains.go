@@ -20,8 +20,8 @@ func init() {
 }
 
 // MessageContains matches requests whose messages contain code, or text: requests to
-// language models (OpenAI chat completions and responses, Anthropic messages, calls of
-// tools in MCP), segmentation requests, and text/plain. It reads the body, and the
+// language models (of OpenAI, Anthropic and Ollama, and calls of tools in MCP),
+// segmentation requests, and text/plain. It reads the body, and the
 // next handlers get it as it came. It sets the placeholders
 //
 //	{http.message.languages}  such as python,sql: those of the code, that with most lines first

@@ -21,7 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func init() {
@@ -89,7 +89,7 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, d.Errf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
 	}
-	if u.Scheme != "https" && !idp.IsLoopback(u.Hostname()) {
+	if u.Scheme != "https" && !uris.IsLoopback(u.Hostname()) {
 		return nil, d.Errf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
 	}
 	options, err := readOptions(d)

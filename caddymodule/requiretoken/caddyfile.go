@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 func init() {
@@ -37,7 +38,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 	}
 	described := &ResourceMetadata{
 		Resource: Resource{Resource: handler.Resource.Resource, AuthorizationServers: handler.AuthorizationServers},
-		Issuer:   handler.Issuer, Scopes: handler.Scopes, TransportRaw: handler.TransportRaw,
+		Issuer:   handler.Issuer, Scopes: handler.Scopes, DPoP: handler.DPoP, TransportRaw: handler.TransportRaw,
 	}
 	segment.Of(described)
 	paths := caddy.ModuleMap{"path": caddyconfig.JSON([]string{wellKnown, wellKnown + "/*"}, nil)}
@@ -55,6 +56,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    cache      <duration>
 //
 //	    tokens      gateway|idp
+//	    dpop        optional|required
 //	    sealing_key <secrets...>
 //
 //	    jwks_uri   <url>
@@ -102,6 +104,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
 		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"dpop":          args.OneOf(&h.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),
@@ -122,7 +125,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
 		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
 	}
-	if _, err := idp.NewPublicPaths(h.Public); err != nil {
+	if _, err := paths.NewPublic(h.Public); err != nil {
 		return err
 	}
 	if _, err := h.foldHeaders(); err != nil {

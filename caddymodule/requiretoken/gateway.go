@@ -16,8 +16,12 @@ type openers interface {
 	Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error)
 }
 
-// provisionGateway compiles the rules for tokens of a gateway's own.
-func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) error {
+// provisionKeyring finds the gateway's keys, by which its tokens are opened and the nonces of
+// proofs are made. With tokens of an IdP there need not be any.
+func (r *Rules) provisionKeyring(ctx caddy.Context, config *accesstoken.Config) error {
+	if r.Tokens != idp.GatewayTokens && len(r.SealingKeys) == 0 {
+		return nil
+	}
 	sealingKeys, err := args.ResolveAll("sealing_key", r.SealingKeys)
 	if err != nil {
 		return err
@@ -26,10 +30,13 @@ func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) e
 	if err != nil {
 		return err
 	}
+	config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys, r.segment)
+	return err
+}
+
+// provisionGateway compiles the rules for tokens of a gateway's own.
+func (r *Rules) provisionGateway(config accesstoken.Config) (err error) {
 	config.NeedsUpstream = r.needsUpstream
-	if config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys, r.segment); err != nil {
-		return err
-	}
 	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer}
 	r.verifier, err = accesstoken.New(config)
 	return err
@@ -37,11 +44,14 @@ func (r *Rules) provisionGateway(ctx caddy.Context, config accesstoken.Config) e
 
 // checkTokens names an option that is of no use for the tokens that are accepted.
 func (r *Rules) checkTokens() error {
+	if err := r.checkDPoP(); err != nil {
+		return err
+	}
 	switch r.Tokens {
 	case "", idp.IdPTokens:
 		switch {
-		case len(r.SealingKeys) > 0:
-			return errors.New("sealing_key needs tokens gateway: the identity provider's tokens are checked by its own keys")
+		case len(r.SealingKeys) > 0 && r.DPoP == idp.NoDPoP:
+			return errors.New("sealing_key needs tokens gateway, or dpop: the identity provider's tokens are checked by its own keys")
 		case r.needsUpstream:
 			return errors.New("upstream_token needs tokens gateway: the identity provider's tokens pass as they are")
 		}

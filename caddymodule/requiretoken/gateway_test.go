@@ -8,8 +8,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,7 +26,8 @@ type agents struct {
 	t   testing.TB
 	idp *testidp.Server
 	*testgateway.Gateway
-	log string
+	log  string
+	dpop *holder // nil: without proofs
 }
 
 const masterKey = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
@@ -107,6 +110,7 @@ const (
 // tokens are what the agent gets for a login.
 type tokens struct {
 	AccessToken  string `json:"access_token"`
+	TokenType    string `json:"token_type"`
 	RefreshToken string `json:"refresh_token"`
 	Scope        string `json:"scope"`
 	IDToken      string `json:"id_token"`
@@ -154,12 +158,25 @@ func (a *agents) post(path string, form ...string) (int, string) {
 	for i := 0; i < len(form); i += 2 {
 		q.Set(form[i], form[i+1])
 	}
-	response, err := http.PostForm(a.URL()+path, q)
-	require.NoError(a.t, err)
-	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	require.NoError(a.t, err)
-	return response.StatusCode, string(content)
+	for attempt := 0; ; attempt++ {
+		r, err := http.NewRequest(http.MethodPost, a.URL()+path, strings.NewReader(q.Encode()))
+		require.NoError(a.t, err)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if a.dpop != nil {
+			r.Header.Set("DPoP", a.dpop.key.Proof("POST", a.URL()+path, time.Now(), "", a.dpop.nonce))
+		}
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(a.t, err)
+		content, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		require.NoError(a.t, err)
+		if nonce := response.Header.Get("DPoP-Nonce"); nonce != "" && a.dpop != nil {
+			a.dpop.nonce = nonce
+		}
+		if attempt > 0 || !strings.Contains(string(content), "use_dpop_nonce") {
+			return response.StatusCode, string(content)
+		}
+	}
 }
 
 // The servers of IdPs that issue no token that an MCP server may accept, or none with the
@@ -193,6 +210,9 @@ func TestAResourceServerTakesTheGatewaysTokens(t *testing.T) {
 			log, err := os.ReadFile(a.log)
 			require.NoError(t, err)
 			require.NotContains(t, string(log), got.AccessToken)
+			logins := regexp.MustCompile(`"uri":"/a",.*"login_id":"(\w+)"`).FindStringSubmatch(string(log))
+			require.NotNil(t, logins, "%s", log)
+			require.Regexp(t, `"msg":"tokens issued".*"login_id":"`+logins[1]+`"`, string(log))
 		})
 	}
 }
@@ -227,10 +247,10 @@ func TestWhereATokenIsNoGood(t *testing.T) {
 	}{
 		"server A's at server B":     {"/b", forA, 401, "for another resource server"},
 		"server B's at server A":     {"/a", forB, 401, "for another resource server"},
-		"the IdP's":                  {"/a", upstream, 401, "one of the identity provider is no good here"},
+		"the IdP's":                  {"/a", upstream, 401, "the identity provider's are not accepted here"},
 		"of too little scope":        {"/a/write", forA, 403, "does not have the scope"},
 		"without the IdP's inside":   {"/b/upstream", forB, 401, "set upstream_token in its resource"},
-		"edited":                     {"/a", edited(forA), 401, "was altered"},
+		"edited":                     {"/a", edited(forA), 401, "or altered"},
 		"at the IdP's user info":     {"/userinfo", forA, 401, "for its resource server only"},
 		"none":                       {"/a", "", 401, ""},
 		"in the query, as one might": {"/a?access_token=" + forA, forA, 400, "access_token in the URL"},

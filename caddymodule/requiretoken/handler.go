@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 func init() {
@@ -28,7 +29,8 @@ func init() {
 // 6750: 401, or 403 if the token's scopes do not suffice, or 503 while the issuer
 // can't be asked.
 //
-// The token comes in exactly one `Authorization: Bearer` field. One in the query is
+// The token comes in exactly one `Authorization: Bearer` field, or with `dpop` in one
+// `Authorization: DPoP` field with a proof. One in the query is
 // rejected, since a server behind this one might prefer it. CORS preflights pass
 // without a token, with what browsers send with them and nothing else but what a
 // trusted proxy adds.
@@ -71,8 +73,8 @@ type RequireToken struct {
 
 	cors     cors.Endpoint
 	origins  cors.Origins
-	public   idp.PublicPaths
-	folded   map[string]string // the fields of Headers by idp.FoldField
+	public   paths.Public
+	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
 }
@@ -102,12 +104,12 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		h.folded, err = h.foldHeaders()
 	}
 	if err == nil {
-		h.public, err = idp.NewPublicPaths(h.Public)
+		h.public, err = paths.NewPublic(h.Public)
 	}
 	if err == nil {
 		err = h.Tools.Check()
 	}
-	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", decision.ReferenceHeader}}
+	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", idp.NonceHeader, decision.ReferenceHeader}}
 	return err
 }
 
@@ -126,6 +128,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		setUser(r, new(accesstoken.Token))
 		return next.ServeHTTP(w, r)
 	}
+	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
 	var needed []string
 	if len(h.Tools) > 0 {
@@ -143,6 +146,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.metrics.pass(r.Context())
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
+	decision.AddLogin(r, token.LoginID)
 	return next.ServeHTTP(w, r)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 )
 
 func init() {
@@ -79,7 +80,7 @@ func (s *servers) list() []string {
 }
 
 // serve responds with the metadata, which is public, if that is what is asked for.
-func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string) bool {
+func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string, mode idp.DPoPMode) bool {
 	if r.path == "" || request.URL.Path != r.path {
 		return false
 	}
@@ -94,7 +95,11 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 	if len(scopes) > 0 { // from an empty list clients conclude to ask for none
 		described["scopes_supported"] = scopes
 	}
-	document, _ := json.Marshal(described) // of strings only
+	if mode != idp.NoDPoP {
+		described["dpop_signing_alg_values_supported"] = dpop.Algorithms()
+		described["dpop_bound_access_tokens_required"] = mode == idp.RequiredDPoP
+	}
+	document, _ := json.Marshal(described) // of strings and booleans only
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "max-age=300")
@@ -114,6 +119,9 @@ type ResourceMetadata struct {
 
 	// The scopes that the resource asks for.
 	Scopes []string `json:"scopes,omitempty"`
+
+	// Whether access tokens may or must be bound to a key: as in require_token.
+	DPoP idp.DPoPMode `json:"dpop,omitempty"`
 
 	// How the issuer is reached: as in require_token.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
@@ -165,7 +173,7 @@ func (m *ResourceMetadata) Cleanup() error {
 
 // ServeHTTP serves the document, and passes every other request on.
 func (m *ResourceMetadata) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if m.serve(w, r, m.servers, m.Scopes) {
+	if m.serve(w, r, m.servers, m.Scopes, m.DPoP) {
 		return nil
 	}
 	return next.ServeHTTP(w, r)

@@ -12,9 +12,9 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // userPrefix begins the placeholders of the user, as those of Caddy's own
@@ -52,13 +52,13 @@ var notFromClaims = map[string]bool{
 }
 
 // foldHeaders checks the fields that are made from the token, and returns them by
-// [idp.FoldField].
+// [paths.FoldField].
 func (h *RequireToken) foldHeaders() (map[string]string, error) {
 	folded, err := foldHeaders(h.Headers)
 	if err != nil || h.UpstreamToken == "" {
 		return folded, err
 	}
-	name := idp.FoldField(h.UpstreamToken)
+	name := paths.FoldField(h.UpstreamToken)
 	switch {
 	case !httpguts.ValidHeaderFieldName(h.UpstreamToken) || notFromClaims[name] && name != "authorization":
 		return nil, fmt.Errorf("upstream_token: %q is not a header field that it can have, such as X-Upstream-Token", h.UpstreamToken)
@@ -70,7 +70,7 @@ func (h *RequireToken) foldHeaders() (map[string]string, error) {
 }
 
 // foldHeaders checks the fields that are made from claims, and returns them by
-// [idp.FoldField].
+// [paths.FoldField].
 func foldHeaders(headers map[string]string) (map[string]string, error) {
 	folded := make(map[string]string, len(headers))
 	for _, field := range slices.Sorted(maps.Keys(headers)) {
@@ -81,7 +81,7 @@ func foldHeaders(headers map[string]string) (map[string]string, error) {
 		if claim := headers[field]; strings.HasPrefix(claim, "X-") && !strings.Contains(field, "-") {
 			return nil, fmt.Errorf("header: the field goes before the claim: header %s %s", claim, field)
 		}
-		name := idp.FoldField(field)
+		name := paths.FoldField(field)
 		switch other := folded[name]; {
 		case other != "":
 			return nil, fmt.Errorf("header: %s and %s are one field", other, field)
@@ -108,7 +108,7 @@ func (h *RequireToken) removeHeaders(header http.Header) {
 		return
 	}
 	for sent := range header {
-		if h.folded[idp.FoldField(sent)] != "" && sent != "Authorization" { // which is checked first
+		if h.folded[paths.FoldField(sent)] != "" && sent != "Authorization" { // which is checked first
 			delete(header, sent)
 		}
 	}

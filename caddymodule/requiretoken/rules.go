@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
@@ -21,6 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // Rules say which access tokens are accepted. Placeholders such as `{env.AUDIENCE}`
@@ -57,6 +59,12 @@ type Rules struct {
 	// the identity_gateway with this public_url in the same configuration.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
+	// Whether tokens may (`optional`) or must (`required`) be bound to a key (DPoP, RFC
+	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
+	// others are good with `optional` only. It needs resource, whose scheme and host proofs
+	// name, with the path of the request. Default: bound tokens are rejected.
+	DPoP idp.DPoPMode `json:"dpop,omitempty"`
+
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
 
@@ -78,6 +86,8 @@ type Rules struct {
 
 	verifier  *accesstoken.Verifier
 	bearer    idp.BearerChallenge
+	proofs    *idp.Proofs // nil without dpop
+	clients   string      // a URL with the scheme and host that clients know, with dpop
 	logger    *zap.Logger
 	servers   *servers
 	metadata  *issuers.Handle // nil if nothing is looked up there
@@ -106,9 +116,15 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err := r.checkTokens(); err != nil {
 		return err
 	}
-	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url}
+	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url, DPoP: r.DPoP}
+	if err := r.provisionKeyring(ctx, &config); err != nil {
+		return err
+	}
+	if r.DPoP != idp.NoDPoP {
+		r.provisionProofs(&config)
+	}
 	if r.Tokens == idp.GatewayTokens {
-		return r.provisionGateway(ctx, config)
+		return r.provisionGateway(config)
 	}
 	transport, trusts, err := backchannel.Load(ctx, r, r.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
@@ -252,7 +268,7 @@ func parseSecure(address string) (*url.URL, bool) {
 	if err != nil || u.Hostname() == "" {
 		return nil, false
 	}
-	return u, u.Scheme == "https" || u.Scheme == "http" && idp.IsLoopback(u.Hostname())
+	return u, u.Scheme == "https" || u.Scheme == "http" && uris.IsLoopback(u.Hostname())
 }
 
 // location is a configured URL, or else one of the metadata.
@@ -289,6 +305,9 @@ func (r *Rules) Cleanup() error {
 	if r.closeKeys != nil {
 		r.closeKeys()
 	}
+	if r.proofs != nil {
+		_, _ = usedProofs.Delete(usedProofsKey) // whose Destruct returns none
+	}
 	if r.metadata != nil {
 		return r.metadata.Close()
 	}
@@ -300,14 +319,11 @@ func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
 	if err := idp.RejectQueryToken(request.URL.RawQuery); err != nil {
 		return nil, err
 	}
-	raw, err := idp.BearerToken(request.Header)
-	if err != nil {
-		return nil, err
-	}
-	return r.verifier.Verify(request.Context(), raw)
+	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
+	return r.verifier.VerifyRequest(request.Context(), request, r.clientURL(request), passed)
 }
 
 // ServeMetadata serves the resource's metadata, if that is what is asked for.
 func (r *Rules) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
-	return r.serve(w, request, r.servers, r.Scopes)
+	return r.serve(w, request, r.servers, r.Scopes, r.DPoP)
 }

@@ -16,12 +16,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 )
 
 // ClockSkew is how far the issuer's clock may be off.
@@ -68,6 +70,10 @@ type Config struct {
 	Keys *Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
 	Opaque *Introspection
+	// DPoP says whether tokens may, or must, be bound to a key of which each request has a
+	// proof (RFC 9449): see [Verifier.VerifyRequest]. With it, Proofs is required.
+	DPoP   idp.DPoPMode
+	Proofs *idp.Proofs
 	// Now is the clock. Nil: [time.Now].
 	Now func() time.Time
 }
@@ -113,6 +119,8 @@ func New(c Config) (*Verifier, error) {
 // check names the first mistake.
 func (c *Config) check() error {
 	switch {
+	case c.DPoP != idp.NoDPoP && c.Proofs == nil:
+		return fmt.Errorf("dpop needs what checks proofs")
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
 	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
@@ -134,8 +142,70 @@ func (c *Config) check() error {
 	return nil
 }
 
-// Verify checks an access token.
+// VerifyRequest checks the access token of a request: a bearer token, or with
+// [Config].DPoP one that is bound to a key, and its proof. url is that of the request as its
+// client knows it. passed is what an earlier check of the same request has returned, nil if
+// there was none: a proof is used by one request, not by one check.
+func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
+	if v.config.DPoP == idp.NoDPoP {
+		raw, err := idp.BearerToken(r.Header)
+		if err != nil {
+			return nil, err
+		}
+		return v.Verify(ctx, raw)
+	}
+	raw, bound, err := idp.PresentedToken(r.Header)
+	if err != nil {
+		return nil, err
+	}
+	if !bound && v.config.DPoP == idp.RequiredDPoP {
+		return nil, errNotProven()
+	}
+	token, err := v.checked(ctx, raw)
+	switch {
+	case err != nil:
+		return nil, err
+	case !bound && token.key != (dpop.Thumbprint{}):
+		return nil, errNotProven()
+	case !bound:
+		return token, nil
+	case token.key == (dpop.Thumbprint{}):
+		return nil, idp.BadToken("RFC 9449 section 7.1", "the access token is not bound to a key; send it after the word Bearer, or get one with a DPoP proof")
+	}
+	proof, err := v.config.Proofs.Check(ctx, r.Header, r.Method, url, raw)
+	if err != nil {
+		return nil, err
+	}
+	if proof.Key != token.key {
+		return nil, idp.BadToken("RFC 9449 section 7.1", "the DPoP proof is made with another key than the one that the access token is bound to")
+	}
+	if passed == nil || passed.proof != proof.ID {
+		if err := v.config.Proofs.Use(ctx, proof, token.key.String()); err != nil {
+			return nil, err
+		}
+	}
+	proven := *token // which other requests have, too
+	proven.proof = proof.ID
+	return &proven, nil
+}
+
+// errNotProven rejects a bound token that was sent as a bearer token, as a thief would, and
+// with [idp.RequiredDPoP] any bearer token.
+func errNotProven() error {
+	return idp.BadToken("RFC 9449 section 7.2", "the access token has to be bound to a key, and sent after the word DPoP with a proof of that key")
+}
+
+// Verify checks a bearer token.
 func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
+	token, err := v.checked(ctx, raw)
+	if err == nil && token.key != (dpop.Thumbprint{}) {
+		return nil, errBound()
+	}
+	return token, err
+}
+
+// checked is a token that is good with a proof of its key, if it is bound to one.
+func (v *Verifier) checked(ctx context.Context, raw string) (*Token, error) {
 	if len(raw) > MaxToken {
 		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token is longer than 16384 bytes")
 	}

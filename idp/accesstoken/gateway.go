@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // verifyGateway opens a token that an identity gateway has sealed. It asks nobody, and
@@ -25,7 +26,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
 	}
 	return &Token{
-		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, claims: t.Claims(),
+		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), key: t.Key,
 	}, nil
 }
 
@@ -49,7 +50,7 @@ func resourceKeys(audiences []string) ([]string, error) {
 	keys := make([]string, len(audiences))
 	for i, audience := range audiences {
 		var err error
-		if keys[i], err = idp.ResourceKey(audience); err != nil {
+		if keys[i], err = uris.Key(audience); err != nil {
 			return nil, fmt.Errorf("audience %s: the URI %w", audience, err)
 		}
 	}

@@ -92,14 +92,14 @@ func TestWhereATokenOfAGatewayIsNoGood(t *testing.T) {
 	}{
 		"at another server":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{"https://b.example.com"} }, code: idp.InvalidToken, says: "for another resource server"},
 		"at a server below":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{serverURL + "/tools"} }, code: idp.InvalidToken, says: "for another resource server"},
-		"at a server of another gateway":  {token: good, at: func(c *accesstoken.Config) { c.Issuer = "https://other.example.com" }, code: idp.InvalidToken, says: "of another gateway"},
+		"at a server of another gateway":  {token: good, at: func(c *accesstoken.Config) { c.Issuer = "https://other.example.com" }, code: idp.InvalidToken, says: "another gateway's"},
 		"for a scope that it has not":     {token: good, at: func(c *accesstoken.Config) { c.Scopes = []string{"mcp.read", "mcp.admin"} }, code: idp.InsufficientScope, says: "does not have the scope"},
 		"of an agent that may not":        {token: good, at: func(c *accesstoken.Config) { c.Clients = []string{"another agent"} }, code: idp.InvalidToken, says: "may not use this resource server"},
 		"after its time":                  {token: good, after: time.Hour, code: idp.InvalidToken, says: "has expired"},
 		"after the keys' longest time":    {token: good, after: 50 * time.Hour, code: idp.InvalidToken, says: "too old"},
-		"of who has other keys":           {token: anotherKey.token(nil), code: idp.InvalidToken, says: "of another gateway"},
-		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: idp.InvalidToken, says: "one of the identity provider is no good here"},
-		"the IdP's that is inside of one": {token: "idp-access", code: idp.InvalidToken, says: "one of the identity provider is no good here"},
+		"of who has other keys":           {token: anotherKey.token(nil), code: idp.InvalidToken, says: "another gateway's"},
+		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: idp.InvalidToken, says: "the identity provider's are not accepted here"},
+		"the IdP's that is inside of one": {token: "idp-access", code: idp.InvalidToken, says: "the identity provider's are not accepted here"},
 		"longer than any":                 {token: "igat_" + strings.Repeat("A", accesstoken.MaxToken), code: idp.InvalidToken, says: "longer than"},
 	} {
 		t.Run(name, func(t *testing.T) {

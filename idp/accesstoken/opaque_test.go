@@ -100,7 +100,7 @@ func TestIntrospectionsThatAreRejected(t *testing.T) {
 		"not yet valid":                {respondJSON(200, active(i, "nbf", i.now().Add(time.Hour).Unix())), 401, "not valid yet", ""},
 		"a refresh token":              {respondJSON(200, active(i, "token_use", "refresh_token")), 401, "another purpose", ""},
 		"a refresh token, by type":     {respondJSON(200, active(i, "token_type", "refresh_token")), 401, "another purpose", ""},
-		"a DPoP token":                 {respondJSON(200, active(i, "token_type", "DPoP")), 401, "another purpose", ""},
+		"a DPoP token":                 {respondJSON(200, active(i, "token_type", "DPoP")), 401, "bound to a key", ""},
 		"bound to a key":               {respondJSON(200, active(i, "cnf", map[string]string{"jkt": "x"})), 401, "bound to a key", ""},
 		"active twice":                 {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"active":false,"active":true}`) }, 503, "can't be asked", "the response is not the JSON"},
 		"a page":                       {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }, 503, "can't be asked", "the response is not the JSON"},

@@ -13,6 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // Token is a checked access token.
@@ -29,8 +31,13 @@ type Token struct {
 	// Upstream is the access token of the IdP that a gateway's own has inside, "" if it
 	// has none. It is no claim.
 	Upstream string
+	// LoginID is that of the login in the logs of the gateway that has sealed the token, "" of
+	// any other token. It is no claim.
+	LoginID string
 
-	claims jsontext.Value // an object
+	claims jsontext.Value  // an object
+	key    dpop.Thumbprint // to which it is bound, zero for none
+	proof  replay.Key      // of the request, zero if none was needed
 }
 
 // HasScopes reports whether all of these were granted.
@@ -122,7 +129,21 @@ type claims struct {
 	CHash       jsontext.Value `json:"c_hash"`
 	Events      jsontext.Value `json:"events"` // of logout tokens and security events (RFC 8417)
 
-	Confirmation jsontext.Value `json:"cnf"` // RFC 7800
+	Confirmation jsontext.Value `json:"cnf"`
+}
+
+// key is what the token is bound to (RFC 7800 section 3.1), zero for nothing. It is false if
+// that is anything else than the thumbprint of a key (RFC 9449 section 6).
+func (c *claims) key() (key dpop.Thumbprint, ok bool) {
+	if c.Confirmation == nil {
+		return key, !isOneOf(c.Type, tokenTypeDPoP) && !isOneOf(c.TokenType, tokenTypeDPoP)
+	}
+	var members map[string]jsontext.Value
+	var thumbprint string
+	if json.Unmarshal(c.Confirmation, &members) != nil || len(members) != 1 || json.Unmarshal(members["jkt"], &thumbprint) != nil {
+		return key, false
+	}
+	return dpop.ParseThumbprint(thumbprint)
 }
 
 // list is a string or several.
@@ -192,6 +213,7 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 	if c.Expiry != nil {
 		token.Expires = c.Expiry.time()
 	}
+	token.key, _ = c.key() // checkKind has looked at it
 	return token, nil
 }
 
@@ -253,10 +275,11 @@ func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 // tokens, refresh tokens, logout tokens (RFC 8725 section 2.8). Issuers without
 // at+jwt each mark them in a way of their own.
 func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
-	switch {
-	case c.Confirmation != nil:
-		return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key (DPoP or mutual TLS), which can't be checked here; ask for a bearer token")
-	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT"), !isOneOf(c.TokenType, "", "Bearer", "access_token"),
+	switch key, ok := c.key(); {
+	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == idp.NoDPoP:
+		return errBound()
+	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT", tokenTypeDPoP),
+		!isOneOf(c.TokenType, "", "Bearer", "access_token", tokenTypeDPoP),
 		c.Events != nil, c.ATHash != nil, c.CHash != nil, c.Nonce != nil,
 		from == claimsOfJWT && !c.looksLikeAccess():
 		return errOtherKind()
@@ -267,12 +290,19 @@ func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 // looksLikeAccess reports a claim that access tokens have and ID tokens do not. An
 // ID token may have azp, but then for the client that it is for.
 func (c *claims) looksLikeAccess() bool {
-	return c.Use != "" || strings.EqualFold(c.Type, "Bearer") || c.Scope != nil || c.SCP != nil || c.ClientID != "" || c.CID != "" || c.AppID != "" ||
+	return c.Use != "" || isOneOf(c.Type, "Bearer", tokenTypeDPoP) || c.Scope != nil || c.SCP != nil || c.ClientID != "" || c.CID != "" || c.AppID != "" ||
 		c.Permissions != nil || c.Roles != nil || c.AZP != "" && !slices.Contains(c.Audience, c.AZP)
 }
 
 func isOneOf(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, s) })
+}
+
+// tokenTypeDPoP is the type of tokens that are bound to a key (RFC 9449 section 5).
+const tokenTypeDPoP = "DPoP"
+
+func errBound() error {
+	return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key (DPoP or mutual TLS), which can't be checked here; ask for a bearer token")
 }
 
 func errOtherKind() error {

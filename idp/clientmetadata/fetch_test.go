@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -225,4 +226,90 @@ func ExampleCheckHost() {
 	// Output:
 	// <nil>
 	// metadata_documents 10.0.0.1 is not the name of a host, such as client.example.com; a port other than 443 follows a colon
+}
+
+// Somebody names a document to have its server ask others, or wait. A fetch as one writes it
+// first, which even looks at the address beforehand, does so; this package's does not.
+func TestWhatAStraightforwardFetchReaches(t *testing.T) {
+	const inside, huge = "the metadata of the cloud", 1 << 20
+	public, private := netip.MustParseAddr("93.184.216.34"), netip.MustParseAddr("169.254.169.254")
+	for name, attack := range map[string]struct {
+		id        string
+		addresses []netip.Addr // of one look-up after the other
+		serve     http.HandlerFunc
+		wants     func(body []byte, took time.Duration) bool // nil: what is inside
+	}{
+		"rebinding":       {client, []netip.Addr{public, private}, nil, nil},
+		"an IPv6 address": {client, []netip.Addr{netip.MustParseAddr("::ffff:169.254.169.254")}, nil, nil},
+		"NAT64":           {client, []netip.Addr{netip.MustParseAddr("64:ff9b::a9fe:a9fe")}, nil, nil},
+		"another port":    {"https://example.com:6379/", []netip.Addr{public}, nil, nil},
+		"a redirect": {client, []netip.Addr{public}, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/client.json" {
+				http.Redirect(w, r, "https://inside.example.com/", http.StatusFound)
+				return
+			}
+			respond(200, "", inside)(w, r)
+		}, nil},
+		"a large document": {client, []netip.Addr{public}, respond(200, "", strings.Repeat("x", huge)), func(body []byte, _ time.Duration) bool { return len(body) >= huge }},
+		"a slow server": {client, []netip.Addr{public}, func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-time.After(timeout + time.Second):
+			case <-r.Context().Done():
+			}
+			respond(200, "", "{}")(w, r)
+		}, func(_ []byte, took time.Duration) bool { return took > timeout+time.Second }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if attack.serve == nil {
+				attack.serve = respond(200, "", inside)
+			}
+			i := newInternet(t, attack.serve)
+			if attack.wants == nil {
+				attack.wants = func(body []byte, _ time.Duration) bool {
+					return string(body) == inside && (len(attack.addresses) == 1 && attack.addresses[0] == public || !strings.HasPrefix(i.dialled[0], public.String()))
+				}
+			}
+			lookUps := 0
+			i.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+				address := attack.addresses[min(lookUps, len(attack.addresses)-1)]
+				lookUps++
+				return []netip.Addr{address}, nil
+			}
+			begun := time.Now()
+			require.True(t, attack.wants(i.straightforward(attack.id), time.Since(begun)), "it has to work without the rules")
+
+			lookUps, begun, i.dialled = 0, time.Now(), nil
+			u, err := url.Parse(attack.id)
+			require.NoError(t, err)
+			if err = NewCache(nil).allows(u); err != nil {
+				return
+			}
+			body, _, _ := i.get(u)
+			require.False(t, attack.wants(body, time.Since(begun)))
+			require.Subset(t, []string{"93.184.216.34:443"}, i.dialled)
+		})
+	}
+}
+
+// straightforward gets a document as one writes it first.
+func (i *internet) straightforward(id string) []byte {
+	found, _ := i.lookUp(context.Background(), "")
+	for _, prefix := range []string{"10.", "127.", "169.254.", "192.168."} {
+		if strings.HasPrefix(found[0].String(), prefix) {
+			return nil
+		}
+	}
+	transport := i.server.Client().Transport.(*http.Transport).Clone()
+	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		found, _ := i.lookUp(ctx, "")
+		return i.dial(ctx, network, found[0].String())
+	}
+	response, err := (&http.Client{Transport: transport}).Get(id)
+	if err != nil {
+		return nil
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	return body
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // MaxMessage is the longest body of a request, in bytes.
@@ -203,11 +204,11 @@ func mirrors(field, sent, inBody string, required bool) *Error {
 }
 
 // field is the value of a field that may come once, in one spelling, of those that
-// servers take for the same ([idp.FoldField]).
+// servers take for the same ([paths.FoldField]).
 func field(header http.Header, name string) (string, error) {
 	found, value := 0, ""
 	for sent, values := range header {
-		if idp.FoldField(sent) != name {
+		if paths.FoldField(sent) != name {
 			continue
 		}
 		if found += len(values); found > 1 || !strings.EqualFold(sent, name) {

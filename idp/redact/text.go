@@ -81,17 +81,7 @@ func (t *scanner) scan() {
 		next := i + size
 		switch {
 		case isNameChar(c):
-			end := 0
-			if t.gap != 0 {
-				if isSpace(t.gap) && schemes[strings.ToLower(string(t.name))] {
-					end = credentials(t.text, i)
-				}
-				t.reset()
-			}
-			if len(t.name) == 0 {
-				end = max(end, alone(t.text, i))
-			}
-			if end > 0 {
+			if end := t.endOfSecret(i); end > 0 {
 				t.replace(i, end)
 				next = end
 				break
@@ -113,7 +103,7 @@ func (t *scanner) scan() {
 			} else {
 				t.reset() // user[code] names code
 			}
-		case c == ']' || c == '"' || c == '\'' || c == '\\' || c == '+' || isSpace(c):
+		case mayFollowName(c):
 			t.gap = c
 		default:
 			t.reset()
@@ -121,6 +111,24 @@ func (t *scanner) scan() {
 		i = next
 	}
 }
+
+// endOfSecret is where a secret ends that begins with the character of a name at i: the
+// credentials after their scheme, or what is known without a name. It is 0 if none begins.
+func (t *scanner) endOfSecret(i int) (end int) {
+	if t.gap != 0 {
+		if isSpace(t.gap) && schemes[strings.ToLower(string(t.name))] {
+			end = credentials(t.text, i)
+		}
+		t.reset()
+	}
+	if len(t.name) == 0 {
+		end = max(end, alone(t.text, i))
+	}
+	return end
+}
+
+// mayFollowName reports what may stand between a name and what separates it from its value.
+func mayFollowName(c byte) bool { return strings.IndexByte("]\"'\\+", c) >= 0 || isSpace(c) }
 
 // afterEquals redacts the value that follows an equals sign, if the name before it is
 // that of a secret, and returns the offset from which to go on.

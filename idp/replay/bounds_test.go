@@ -45,3 +45,17 @@ func TestAClaimThatIsOverTakesNoLaterOneAway(t *testing.T) {
 	}
 	require.Zero(t, m.Len())
 }
+
+// Claims that are over early are forgotten early, whatever was claimed for longer before.
+func TestShortClaimsDoNotWaitForLongOnes(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	m := NewMemory(10, func() time.Time { return now })
+	for key, ttl := range []time.Duration{time.Hour, time.Minute, time.Hour, time.Minute} {
+		_, err := m.Claim(t.Context(), Key{byte(key)}, ttl)
+		require.NoError(t, err)
+	}
+	now = now.Add(2 * time.Minute)
+	require.Equal(t, 2, m.Len())
+	now = now.Add(time.Hour)
+	require.Zero(t, m.Len())
+}

@@ -20,10 +20,9 @@ type Memory struct {
 
 	mu     sync.Mutex
 	claims map[Key]*list.Element
-	// byAge holds *memoryClaim, oldest first. Claims of one configuration share
-	// their ttl, so this is also the order in which they expire, except for the
-	// moments after a reload with another ttl: then some stay a little longer.
-	byAge list.List
+	// byAge holds *memoryClaim, oldest first, by their ttl, of which there are few: so
+	// each list is also in the order in which they expire.
+	byAge map[time.Duration]*list.List
 	// removed counts what was taken out of claims since that map was made.
 	removed int
 
@@ -34,11 +33,12 @@ type Memory struct {
 
 // NewMemory makes a store for at most capacity claims. now is time.Now except in tests.
 func NewMemory(capacity int, now func() time.Time) *Memory {
-	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element), states: make(map[Key]*memoryState)}
+	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element), byAge: make(map[time.Duration]*list.List), states: make(map[Key]*memoryState)}
 }
 
 type memoryClaim struct {
 	store   *Memory
+	list    *list.List
 	key     Key
 	expires time.Time
 }
@@ -58,8 +58,13 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	if len(m.claims) >= m.capacity {
 		return nil, ErrFull
 	}
-	claim := &memoryClaim{store: m, key: key, expires: now.Add(ttl)}
-	m.claims[key] = m.byAge.PushBack(claim)
+	ages := m.byAge[ttl]
+	if ages == nil {
+		ages = list.New()
+		m.byAge[ttl] = ages
+	}
+	claim := &memoryClaim{store: m, list: ages, key: key, expires: now.Add(ttl)}
+	m.claims[key] = ages.PushBack(claim)
 	return claim, nil
 }
 
@@ -72,14 +77,17 @@ func (c *memoryClaim) isOver(now time.Time) bool {
 
 // expire removes claims that are over.
 func (m *Memory) expire(now time.Time) {
-	for element := m.byAge.Front(); element != nil && element.Value.(*memoryClaim).isOver(now); element = m.byAge.Front() {
-		m.remove(element)
+	for _, ages := range m.byAge {
+		for element := ages.Front(); element != nil && element.Value.(*memoryClaim).isOver(now); element = ages.Front() {
+			m.remove(element)
+		}
 	}
 }
 
 func (m *Memory) remove(element *list.Element) {
-	m.byAge.Remove(element)
-	delete(m.claims, element.Value.(*memoryClaim).key)
+	claim := element.Value.(*memoryClaim)
+	claim.list.Remove(element)
+	delete(m.claims, claim.key)
 	m.removed++
 	if m.removed > mostRemoved+len(m.claims) {
 		m.renew()

@@ -19,6 +19,7 @@ import (
 	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -137,6 +138,12 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 		return plaintext, nil
 	}
 	return nil, ErrUnknownKey
+}
+
+// Fingerprint stands for a text where it must not be read, such as in logs: 16 letters and
+// digits. Only who has the key that seals can tell whose it is.
+func (k *Keys) Fingerprint(purpose Purpose, text string) string {
+	return base32.StdEncoding.EncodeToString(deriveKey(k.masters[0].key, nil, "identity gateway fingerprint "+string(purpose)+"\x00"+text, 10))
 }
 
 // decode decodes base64url of which each value has one form only.

@@ -26,22 +26,28 @@ const (
 	element                     // [0]
 	children                    // [*] or .*
 	descendants                 // ..*, which is the last step
+	parsed                      // in the JSON that a string holds; in known only
 )
 
 // known are the fields of the requests that people and agents send. All roles count: what is sent is what leaves.
-var known = mustParse(
+var known = append(mustParse(
 	// OpenAI chat completions, Anthropic messages, and what is like them.
 	"$.messages[*].content", "$.messages[*].content[*].text",
-	// Results of tools, in Anthropic messages.
-	"$.messages[*].content[*].content", "$.messages[*].content[*].content[*].text",
+	// Calls of tools, and their results, in Anthropic messages.
+	"$.messages[*].content[*].input..*", "$.messages[*].content[*].content", "$.messages[*].content[*].content[*].text",
 	"$.system", "$.system[*].text",
-	// OpenAI responses.
-	"$.instructions", "$.input", "$.input[*].content", "$.input[*].content[*].text", "$.input[*].output", "$.input[*].output[*].text",
+	// OpenAI responses, and texts to embed.
+	"$.instructions", "$.input", "$.input[*]", "$.input[*].content", "$.input[*].content[*].text", "$.input[*].output", "$.input[*].output[*].text",
+	// OpenAI completions, and Ollama's generate.
+	"$.prompt", "$.prompt[*]", "$.suffix",
 	// Calls of tools in the Model Context Protocol, and batches of them.
 	"$.params.arguments..*", "$[*].params.arguments..*",
 	// Segmentation.
 	"$.value",
-)
+), inJSON(mustParse(
+	// Calls of tools at OpenAI.
+	"$.messages[*].tool_calls[*].function.arguments", "$.input[*].arguments",
+))...)
 
 // marks are members that say of a document that it is known, whether or not it has a message: JSON-RPC has many methods.
 var marks = mustParse("$.jsonrpc", "$[*].jsonrpc")
@@ -52,6 +58,14 @@ func mustParse(paths ...string) []path {
 		panic(err) // they are part of the program
 	}
 	return fields.paths
+}
+
+// inJSON are the paths to all strings in the JSON that the strings at paths hold, or in what else stands there.
+func inJSON(paths []path) []path {
+	for i := range paths {
+		paths[i] = append(paths[i], step{kind: parsed}, step{kind: descendants})
+	}
+	return paths
 }
 
 // ParseFields reads JSON paths ([RFC 9535]) of names, indices and wildcards, such as $.messages[-1].content,

@@ -76,16 +76,22 @@ func decoderOf(document []byte) *jsontext.Decoder {
 
 // value reads a value that the cursors lead to.
 func (w *walker) value(cursors []cursor) error {
-	selected, further := false, false
-	for _, c := range cursors {
-		if len(c.path) > 0 {
-			further = true
+	selected, further, inString := false, false, false
+	for i, c := range cursors {
+		if len(c.path) == 0 {
+			w.found = true
+			selected = selected || !c.mark
 			continue
 		}
-		w.found = true
-		selected = selected || !c.mark
+		further = true
+		if c.path[0].kind == parsed {
+			inString = true
+			cursors[i].path = c.path[1:]
+		}
 	}
 	switch kind := w.decoder.PeekKind(); {
+	case kind == '"' && inString:
+		return w.parsed(cursors)
 	case kind == '"' && selected:
 		token, err := w.decoder.ReadToken()
 		if err == nil {
@@ -98,6 +104,22 @@ func (w *walker) value(cursors []cursor) error {
 		return w.array(cursors)
 	}
 	return w.decoder.SkipValue()
+}
+
+// parsed reads a string that holds JSON, to which the cursors lead. One that holds none is selected.
+func (w *walker) parsed(cursors []cursor) error {
+	token, err := w.decoder.ReadToken()
+	if err != nil {
+		return err
+	}
+	w.found = true
+	text := token.String()
+	inner := walker{start: cursors, texts: w.texts}
+	if inner.documents([]byte(text)) != nil {
+		inner.texts = append(w.texts, text)
+	}
+	w.texts = inner.texts
+	return nil
 }
 
 func (w *walker) object(cursors []cursor) error {

@@ -31,6 +31,17 @@ func TestMessagesOfTheKnownAPIsAreFound(t *testing.T) {
 			`{"system":"S","max_tokens":9,"messages":[{"role":"user","content":"A"},{"role":"user","content":[{"type":"text","text":"B"},{"type":"tool_result","tool_use_id":"x","content":"C"},{"type":"tool_result","content":[{"type":"text","text":"D"}]}]}]}`,
 			[]string{"S", "A", "B", "C", "D"},
 		},
+		"calls of tools at OpenAI": {
+			`{"messages":[{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"edit","arguments":"{\"file\":\"A\",\"edits\":[{\"new\":\"B\"}]}"}},{"function":{"arguments":"cut: {"}},{"function":{"arguments":{"x":"C"}}}]}],"input":[{"type":"function_call","arguments":"{\"y\":\"D\"}"}]}`,
+			[]string{"A", "B", "cut: {", "C", "D"},
+		},
+		"calls of tools at Anthropic": {
+			`{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"edit","input":{"file":"A","edits":[{"new":"B"}]}}]}]}`,
+			[]string{"A", "B"},
+		},
+		"OpenAI completions":                  {`{"prompt":["A","B"],"suffix":"C"}`, []string{"A", "B", "C"}},
+		"Ollama's generate":                   {`{"model":"m","system":"S","prompt":"A","images":["iVBO"]}`, []string{"S", "A"}},
+		"texts to embed":                      {`{"input":["A","B"]}`, []string{"A", "B"}},
 		"Anthropic messages, system in parts": {`{"system":[{"type":"text","text":"S"}],"messages":[]}`, []string{"S"}},
 		"a call of a tool in MCP": {
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"code":"A","more":[{"files":["B",3,null]}]}}}`,

@@ -22,6 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // patience bounds each step.
@@ -164,7 +165,7 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 			return false
 		}
 		_ = connection.Close()
-		if idp.IsLoopback(host) {
+		if uris.IsLoopback(host) {
 			r.ok("connection", "%s, on this machine, without TLS", u.Host)
 		} else {
 			r.note("connection", "%s without TLS: codes and tokens travel unencrypted", u.Host)

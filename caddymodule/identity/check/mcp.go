@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // allow is what to do about a client that is not admitted.
@@ -39,7 +40,7 @@ type serverMetadata struct {
 
 // CheckMCP does at a Model Context Protocol (MCP) server what clients do that know
 // nothing but its URL, up to the login, and prints what it finds. It registers the
-// clients of [idp.PublishedClients] there. The error is the first thing that keeps all
+// clients of [uris.Published] there. The error is the first thing that keeps all
 // clients out.
 func (c *Checker) CheckMCP(ctx context.Context, out io.Writer, address string) error {
 	if !strings.Contains(address, "://") {
@@ -217,8 +218,8 @@ func (c *Checker) clients(ctx context.Context, r *report, m *serverMetadata) {
 		r.note(step, "no registration_endpoint")
 	}
 	admitted := false
-	for _, name := range idp.PublishedClients() {
-		uris, document := idp.PublishedClient(name)
+	for _, name := range uris.Published() {
+		uris, document := uris.PublishedClient(name)
 		switch {
 		case documents && document != "":
 			r.ok(name, "has the client id %s", document)

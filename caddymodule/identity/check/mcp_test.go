@@ -62,7 +62,7 @@ func TestClientsAtAGateway(t *testing.T) {
 			"ok    inspector       registers http://localhost:6274/",
 			"note  chatgpt         is refused: 400 invalid_redirect_uri none of the redirect_uris is accepted here",
 			"to let it in, allow chatgpt in dynamic_clients or protect_mcp",
-			"note  claude          registers http://localhost/callback, but not https://claude.ai/api/mcp/auth_callback, https://claude.com/api/mcp/auth_callback\n",
+			"note  vscode          registers http://127.0.0.1/, but not https://vscode.dev/redirect, https://insiders.vscode.dev/redirect\n",
 		}},
 		"registration of all": {"registration\nallow chatgpt claude cursor vscode", []string{
 			"ok    chatgpt         registers https://chatgpt.com/connector_platform_oauth_redirect, https://chatgpt.com/connector/oauth/check\n",
@@ -70,7 +70,7 @@ func TestClientsAtAGateway(t *testing.T) {
 		}},
 		"metadata documents": {"metadata_documents", []string{
 			"ok    client ids      client_id_metadata_document_supported", "note  client ids      no registration_endpoint",
-			"ok    claude          has the client id https://claude.ai/oauth/claude-code-client-metadata\n",
+			"ok    claude-code     has the client id https://claude.ai/oauth/claude-code-client-metadata\n",
 			"ok    vscode          has the client id https://vscode.dev/", "note  cursor          finds no way to get a client id",
 		}},
 		"both": {"metadata_documents\nregistration", []string{
@@ -196,7 +196,7 @@ func TestWhatKeepsNotEveryClientOut(t *testing.T) {
 			s.metadata["client_id_metadata_document_supported"] = true
 			delete(s.metadata, "token_endpoint_auth_methods_supported")
 		},
-		"note  claude          is refused: 400 no ␛[2J\n  ok    codex": func(s *server) {
+		"note  claude          is refused: 400 no ␛[2J\n  ok    claude-code": func(s *server) {
 			register := s.register
 			s.register = func(w http.ResponseWriter, r *http.Request) {
 				var client struct {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -30,11 +31,41 @@ type Decision struct {
 	idp.Decision
 }
 
+// Trace are the fields by which the lines of a request, and those of its login, are found.
+func (d *Decision) Trace() []zap.Field {
+	fields := []zap.Field{zap.String("reference", d.Reference())}
+	if d.LoginID != "" {
+		fields = append(fields, zap.String("login_id", d.LoginID))
+	}
+	if d.TokenID != "" {
+		fields = append(fields, zap.String("token_id", d.TokenID))
+	}
+	return fields
+}
+
+// AddToAccessLog adds Trace to the line of a request in its site's access log.
+func (d *Decision) AddToAccessLog(r *http.Request) { addToAccessLog(r, d.Trace()...) }
+
+// AddLogin has the access log show of which login a request is; id is "" if it is of none.
+func AddLogin(r *http.Request, id string) {
+	if id != "" {
+		addToAccessLog(r, zap.String("login_id", id))
+	}
+}
+
+func addToAccessLog(r *http.Request, fields ...zap.Field) {
+	if line, ok := r.Context().Value(caddyhttp.ExtraLogFieldsCtxKey).(*caddyhttp.ExtraLogFields); ok {
+		for _, field := range fields {
+			line.Set(field)
+		}
+	}
+}
+
 // Line is the refusal as it is logged.
 func (d *Decision) Line() Line {
 	return Line{
 		Reference: d.Reference(), Endpoint: d.Endpoint, Outcome: d.Outcome, Status: d.Refusal.Status, Rule: d.Refusal.Description,
-		More: []zap.Field{zap.String("source", d.Refusal.Source), zap.String("client_id", d.ClientID)},
+		More: append(d.Trace()[1:], zap.String("source", d.Refusal.Source), zap.String("client_id", d.ClientID)),
 	}
 }
 
@@ -66,6 +97,10 @@ func (d *Decision) placeholder(name string) (any, bool) {
 		return d.ClientID, true
 	case "reference":
 		return d.Reference(), true
+	case "login_id":
+		return d.LoginID, true
+	case "token_id":
+		return d.TokenID, true
 	}
 	e := d.Refusal
 	if e == nil {

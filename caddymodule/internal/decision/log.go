@@ -8,6 +8,8 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // PerSecond is how many refusals by one rule are logged within a second at the level
@@ -77,16 +79,36 @@ func (l *Log) Refused(r *http.Request, line Line) {
 		zap.Int("status", line.Status),
 		zap.String("rule", line.Rule))
 	fields = append(fields, line.More...)
+	fields = append(fields, whose(r)...)
+	if suppressed > 0 {
+		fields = append(fields, zap.Int("suppressed", suppressed))
+	}
+	entry.Write(fields...)
+}
+
+// Issued logs at INFO what the client of r was given at the token endpoint.
+func (l *Log) Issued(r *http.Request, d *Decision, issued *idp.Issued) {
+	fields := append(d.Trace(), zap.String("client_id", d.ClientID), zap.String("grant_type", issued.Grant))
+	for _, field := range [...]struct{ name, value string }{
+		{"scope", issued.Scope}, {"resource", issued.Resource}, {"subject", issued.Subject},
+	} {
+		if field.value != "" {
+			fields = append(fields, zap.String(field.name, field.value))
+		}
+	}
+	fields = append(fields, zap.Bool("with_id_token", issued.IDToken), zap.Bool("with_refresh_token", issued.RefreshToken))
+	l.logger.Info("tokens issued", append(fields, whose(r)...)...)
+}
+
+// whose are the client's address and the trace of a request.
+func whose(r *http.Request) (fields []zap.Field) {
 	if ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string); ip != "" {
 		fields = append(fields, zap.String("client_ip", ip))
 	}
 	if trace, _ := caddyhttp.GetVar(r.Context(), "trace_id").(string); trace != "" {
 		fields = append(fields, zap.String("trace_id", trace))
 	}
-	if suppressed > 0 {
-		fields = append(fields, zap.Int("suppressed", suppressed))
-	}
-	entry.Write(fields...)
+	return fields
 }
 
 // admit reports whether one more refusal is logged, and how many were not since the

@@ -79,7 +79,7 @@ func (c *Config) complete() (cleanup func() error, err error) {
 }
 
 // caddyfile is the whole Caddyfile; log is where its log goes if there is no file for it.
-func (c *Config) caddyfile(log string) string {
+func (c *Config) caddyfile(admin, log string) string {
 	host, port, _ := net.SplitHostPort(c.Address)
 	site := "http://" + c.Address
 	if c.AnyHost {
@@ -89,7 +89,7 @@ func (c *Config) caddyfile(log string) string {
 		log = "level DEBUG\n\t\toutput file " + c.Log
 	}
 	return fmt.Sprintf(`{
-	admin off
+	%s
 	persist_config off
 	skip_install_trust
 	auto_https off
@@ -107,7 +107,7 @@ func (c *Config) caddyfile(log string) string {
 	log
 	%s
 }
-`, c.Servers, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
+`, admin, c.Servers, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
 }
 
 // parse adapts a Caddyfile.
@@ -176,7 +176,7 @@ func (c *Config) load() (*caddyhttp.App, func(), error) {
 		return nil, nil, err
 	}
 	defer os.Setenv("XDG_DATA_HOME", before) // it could be set a moment ago
-	parsed, err := parse([]byte(c.caddyfile("output discard")))
+	parsed, err := parse([]byte(c.caddyfile("admin off", "output discard")))
 	if err != nil {
 		return nil, nil, err
 	}

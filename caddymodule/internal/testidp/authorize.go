@@ -87,11 +87,8 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The request has to be pushed.")
 		return
 	}
-	redirectURI := q.Get("redirect_uri")
-	if redirectURI == "" && !p.Strict && len(client.RedirectURIs) == 1 {
-		redirectURI = client.RedirectURIs[0]
-	}
-	if redirectURI == "" || !p.AnyRedirectURI && !anyMatches(client.redirectURIs, redirectURI) {
+	redirectURI, ok := p.redirectURI(client, q.Get("redirect_uri"))
+	if !ok {
 		p.errorPage(w, http.StatusBadRequest, "This application may not receive its response at that address.",
 			"The redirect_uri is missing or not one of those registered for "+client.ID+".")
 		return
@@ -118,6 +115,14 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		p.store.wait(request)
 		http.Redirect(w, r, loginURL(request.id), http.StatusFound)
 	}
+}
+
+// redirectURI is where the response to a client goes; false if it may not.
+func (p *Provider) redirectURI(c *registration, sent string) (string, bool) {
+	if sent == "" && !p.Strict && len(c.RedirectURIs) == 1 {
+		sent = c.RedirectURIs[0]
+	}
+	return sent, sent != "" && (p.AnyRedirectURI || anyMatches(c.redirectURIs, sent))
 }
 
 // checkRequest applies the rules whose violation is reported to the client.

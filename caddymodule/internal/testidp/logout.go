@@ -24,21 +24,8 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if hint := q.Get("id_token_hint"); hint != "" || p.Logout == HintedLogout {
-		// An expired one still says whose it was.
-		claims, err := p.verify(hint, p.issuer(r))
-		if err != nil || clientID != "" && clientID != claims.Client {
-			p.errorPage(w, http.StatusBadRequest, "This logout request is not valid.", "The id_token_hint is not a token of this provider for this client.")
-			return
-		}
-		clientID = claims.Client
-	}
-	if _, known := p.clients[clientID]; clientID != "" && !known {
-		p.errorPage(w, http.StatusBadRequest, "This application is not known here.", "The client_id is not registered with this identity provider.")
-		return
-	}
-	if returnTo != "" && !p.returnAllowed(clientID, returnTo) {
-		p.errorPage(w, http.StatusBadRequest, "After the logout you cannot be sent to that address.", "The return URL is not one of those registered for the client.")
+	if problem, detail := p.checkLogout(q.Get("id_token_hint"), p.issuer(r), &clientID, returnTo); problem != "" {
+		p.errorPage(w, http.StatusBadRequest, problem, detail)
 		return
 	}
 	p.clearSession(w, r)
@@ -54,6 +41,25 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 		returnTo += separator + "state=" + url.QueryEscape(state)
 	}
 	p.redirect(w, r, returnTo)
+}
+
+// checkLogout finds the client of a logout, and says what is wrong with it, "" if nothing is.
+func (p *Provider) checkLogout(hint, issuer string, clientID *string, returnTo string) (problem, detail string) {
+	if hint != "" || p.Logout == HintedLogout {
+		// An expired one still says whose it was.
+		claims, err := p.verify(hint, issuer)
+		if err != nil || *clientID != "" && *clientID != claims.Client {
+			return "This logout request is not valid.", "The id_token_hint is not a token of this provider for this client."
+		}
+		*clientID = claims.Client
+	}
+	if _, known := p.clients[*clientID]; *clientID != "" && !known {
+		return "This application is not known here.", "The client_id is not registered with this identity provider."
+	}
+	if returnTo != "" && !p.returnAllowed(*clientID, returnTo) {
+		return "After the logout you cannot be sent to that address.", "The return URL is not one of those registered for the client."
+	}
+	return "", ""
 }
 
 func (p *Provider) returnAllowed(clientID, returnTo string) bool {

@@ -18,7 +18,7 @@ var (
 // TestFaults tries every fault on the requests that are proxied, one fault at a time:
 // it measures the process.
 func TestFaults(t *testing.T) {
-	tryAll(t, func(t *testing.T, s *stage, f *fault) { s.try(t, f) })
+	tryAll(t, func(t *testing.T, s *env, f *fault) { s.try(t, f) })
 }
 
 // TestFaultsOfMetadataAndKeys tries those that wait for up to ten seconds.
@@ -26,14 +26,14 @@ func TestFaultsOfMetadataAndKeys(t *testing.T) {
 	if !*all {
 		t.Skip("make faults tries this")
 	}
-	tryAll(t, func(t *testing.T, s *stage, f *fault) {
+	tryAll(t, func(t *testing.T, s *env, f *fault) {
 		t.Parallel()
 		s.tryWaiting(t, f)
 	})
 }
 
-func tryAll(t *testing.T, try func(*testing.T, *stage, *fault)) {
-	s, err := newStage(t.TempDir(), *slack)
+func tryAll(t *testing.T, try func(*testing.T, *env, *fault)) {
+	s, err := newEnv(t.TempDir(), *slack)
 	require.NoError(t, err)
 	for _, group := range groups() {
 		for _, fault := range group.faults {

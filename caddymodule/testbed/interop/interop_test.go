@@ -120,16 +120,3 @@ func requirePassed(t *testing.T, cell Cell) {
 	}
 	require.True(t, cell.Passed(), "every step must be run: %+v", cell.Results)
 }
-
-func TestAttacksAreRejectedInFrontOfAProviderThatChecksNothing(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	attacks, err := Hostile(ctx)
-	if errors.Is(err, ErrUnavailable) {
-		t.Skip(err)
-	}
-	require.NoError(t, err)
-	for _, attack := range attacks {
-		require.True(t, attack.Rejected, "%s: %s", attack.Name, attack.Detail)
-	}
-}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
 // patience is how long things may take on a busy machine.
@@ -22,12 +21,12 @@ const patience = time.Minute
 // a message of which half has been sent.
 type inFlight struct {
 	node      *node
-	atIdP     []*traffic.Login // the user is at the IdP
-	returning []*traffic.Login // sent back to the callback
-	withCode  []*traffic.Login // the application has its code
-	exchanges chan error       // what the exchanges got that are waiting
-	held      int              // how many those are
-	release   func()           // lets them go on
+	atIdP     []*Login   // the user is at the IdP
+	returning []*Login   // sent back to the callback
+	withCode  []*Login   // the application has its code
+	exchanges chan error // what the exchanges got that are waiting
+	held      int        // how many those are
+	release   func()     // lets them go on
 	batch     *conversation
 	upload    *upload
 }
@@ -37,7 +36,7 @@ const logins = 5 // at each step
 // begin begins all of them, and returns when they are where they should be.
 func (n *node) begin() *inFlight {
 	f := &inFlight{node: n, exchanges: make(chan error, logins)}
-	steps := func(l *traffic.Login, steps ...func() error) *traffic.Login {
+	steps := func(l *Login, steps ...func() error) *Login {
 		for _, step := range steps {
 			n.tr.must("beginning a login", step())
 		}
@@ -52,7 +51,7 @@ func (n *node) begin() *inFlight {
 		l3 := n.login()
 		f.withCode = append(f.withCode, steps(l3, func() error { return l3.Begin(ctx) }, func() error { return l3.Callback(ctx) }))
 	}
-	var exchanging []*traffic.Login
+	var exchanging []*Login
 	for range logins {
 		l := n.login()
 		exchanging = append(exchanging, steps(l, func() error { return l.Begin(ctx) }, func() error { return l.Callback(ctx) }))
@@ -146,7 +145,7 @@ func converse(address string) (*conversation, error) {
 	}
 	_ = conn.SetDeadline(time.Now().Add(2 * patience))
 	c := &conversation{conn: conn, lines: bufio.NewReader(conn)}
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n", traffic.Segmentation, address); err != nil {
+	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n", Segmentation, address); err != nil {
 		return nil, err
 	}
 	if err := c.line(); err != nil {
@@ -221,7 +220,7 @@ func beginUpload(address string) (*upload, error) {
 	_ = conn.SetDeadline(time.Now().Add(2 * patience))
 	body := `{"value":"` + strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 500) + `"}`
 	u := &upload{conn, bufio.NewReader(conn), body[len(body)/2:]}
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", traffic.Segmentation, address, len(body))
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", Segmentation, address, len(body))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func kills() []lifeCase {
 		{
 			What: "is killed (SIGKILL) with logins at each step and is started again",
 			Must: "the logins complete: nothing was remembered but the key in storage; requests under way are cut off, not half answered",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{language: true})
 				f := n.begin()
 				n.Kill()
@@ -32,7 +32,7 @@ func kills() []lifeCase {
 		{
 			What: "is killed four times in one login, after each of its steps",
 			Must: "the login completes", Long: true,
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				step := func(name string, do func(context.Context) error) {
@@ -53,7 +53,7 @@ func kills() []lifeCase {
 		{
 			What: "is killed after an exchange, with `replay memory`, in front of an IdP that checks single use",
 			Must: "no second token: the IdP refuses what the gateway has forgotten", Long: true,
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n, err := exchangedTwice(tr, tr.gateway(setup{options: "replay memory"}))
 				tr.refused("the second exchange", err, "invalid_grant")
 				tr.holds(n == 1, "the IdP issued %d tokens", n)
@@ -62,7 +62,7 @@ func kills() []lifeCase {
 		{
 			What: "is killed after an exchange, with `replay memory`, in front of an IdP that does not check it",
 			Must: "not promised: the second exchange succeeds (so it is documented)",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				node := tr.gateway(setup{options: "replay memory"})
 				node.idp.Change(func(b *testidp.Behavior) { b.SingleUse = false })
 				n, err := exchangedTwice(tr, node)
@@ -72,7 +72,7 @@ func kills() []lifeCase {
 		{
 			What: "is killed after an exchange, in front of an IdP that does not check single use",
 			Must: "the gateway refuses the second exchange: its file remembers",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				node := tr.gateway(setup{})
 				node.idp.Change(func(b *testidp.Behavior) { b.SingleUse = false })
 				n, err := exchangedTwice(tr, node)
@@ -86,7 +86,7 @@ func kills() []lifeCase {
 // exchangedTwice exchanges a code, kills the gateway, starts it again, and
 // exchanges the code once more. It returns how many tokens the IdP has issued, and
 // what came of the second exchange.
-func exchangedTwice(tr *trial, n *node) (int, error) {
+func exchangedTwice(tr *env, n *node) (int, error) {
 	l := n.login()
 	_, err := l.Run(tr.Context())
 	tr.must("logging in", err)

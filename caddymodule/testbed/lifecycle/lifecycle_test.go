@@ -1,8 +1,8 @@
 // Package lifecycle tests what happens to a gateway as a process: reloads, stops,
-// kills, storage that fails, and half an hour of traffic with all of it. Each case
-// says what must hold, and tries it with logins through a real process.
+// kills, and storage that fails. Each case says what must hold, and tries it with
+// logins through a real process.
 //
-// `make test` tries what is quick; `make lifecycle` (-all) and `make soak` try the rest.
+// `make test` tries what is quick; `make lifecycle` (-all) tries the rest.
 package lifecycle_test
 
 import (
@@ -24,13 +24,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
 var (
 	all     = flag.Bool("all", false, "try the long cases, too")
 	reloads = flag.Int("reloads", 40, "how often a configuration is reloaded, to see whether something grows")
-	soak    = flag.Duration("soak", 0, "how long TestSoak lasts, in whole minutes; 0 leaves it out")
 )
 
 func TestMain(m *testing.M) {
@@ -46,7 +44,7 @@ type lifeCase struct {
 	Must string
 	// Long cases measure, take what tests have not, or are like another one.
 	Long bool
-	try  func(*trial)
+	try  func(*env)
 }
 
 func TestLifecycle(t *testing.T) {
@@ -69,31 +67,31 @@ func TestLifecycle(t *testing.T) {
 					t.Parallel()
 				}
 				t.Log("must hold:", c.Must)
-				c.try(&trial{t})
+				c.try(&env{t})
 			})
 		}
 	}
 }
 
-// trial is a case under trial.
-type trial struct{ *testing.T }
+// env is what a case is tried on.
+type env struct{ *testing.T }
 
 // holds records what must not be unless a condition holds.
-func (tr *trial) holds(condition bool, format string, values ...any) {
+func (tr *env) holds(condition bool, format string, values ...any) {
 	tr.Helper()
 	if !condition {
 		tr.Errorf(format, values...)
 	}
 }
 
-// must ends the trial at an error.
-func (tr *trial) must(doing string, err error) {
+// must ends the case at an error.
+func (tr *env) must(doing string, err error) {
 	tr.Helper()
 	require.NoError(tr, err, doing)
 }
 
 // refused checks that something was refused, and that the message has these words.
-func (tr *trial) refused(what string, err error, words ...string) {
+func (tr *env) refused(what string, err error, words ...string) {
 	tr.Helper()
 	if !assert.Error(tr, err, "%s: it was not refused", what) {
 		return
@@ -121,7 +119,7 @@ type setup struct {
 // node is a gateway in front of an IdP.
 type node struct {
 	*caddyprocess.Process
-	tr      *trial
+	tr      *env
 	setup   setup
 	idp     *testidp.Server
 	address string
@@ -130,21 +128,21 @@ type node struct {
 }
 
 // gateway starts a gateway in front of an IdP.
-func (tr *trial) gateway(s setup) *node {
+func (tr *env) gateway(s setup) *node {
 	n := tr.prepare(s)
 	tr.must("starting the gateway", n.start())
 	return n
 }
 
 // prepare is a gateway that has not been started.
-func (tr *trial) prepare(s setup) *node {
-	n := &node{tr: tr, setup: s, idp: s.idp, client: traffic.NewClient(false)}
-	n.client.Transport = traffic.Again{RoundTripper: n.client.Transport}
+func (tr *env) prepare(s setup) *node {
+	n := &node{tr: tr, setup: s, idp: s.idp, client: NewClient(false)}
+	n.client.Transport = Again{RoundTripper: n.client.Transport}
 	var err error
 	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	if n.idp == nil {
-		n.idp, err = testidp.Start(traffic.Behavior(n.url()))
+		n.idp, err = testidp.Start(Behavior(n.url()))
 		tr.must("starting the IdP", err)
 		tr.Cleanup(func() { _ = n.idp.Close() })
 	}
@@ -162,9 +160,9 @@ func (n *node) site(idp string) string {
 	case n.setup.site != nil:
 		return n.setup.site(n.address, idp)
 	case n.setup.language:
-		return traffic.Site(n.address, idp, n.setup.options)
+		return Site(n.address, idp, n.setup.options)
 	}
-	return traffic.IdentitySite(n.address, idp, n.setup.options)
+	return IdentitySite(n.address, idp, n.setup.options)
 }
 
 // caddyfile is the node's configuration. Comments make it another one.
@@ -189,7 +187,7 @@ func (n *node) start() error {
 }
 
 // login is a login that has not begun.
-func (n *node) login() *traffic.Login { return traffic.NewLogin(n.client, n.url()) }
+func (n *node) login() *Login { return NewLogin(n.client, n.url()) }
 
 // get asks with an access token. Another status than 200 is an error.
 func (n *node) get(path, token string) (string, error) {
@@ -225,9 +223,9 @@ func (n *node) await(what string, try func() error) {
 
 // serves checks that a whole login works, and a message.
 func (n *node) serves(when string) {
-	operations := traffic.Identity(n.client)
+	operations := Identity(n.client)
 	if n.setup.language {
-		operations = traffic.Mixed(n.client)
+		operations = Mixed(n.client)
 	}
 	for _, operation := range operations {
 		assert.NoError(n.tr, operation.Do(n.tr.Context(), n.url()), "%s: %s", when, operation.Name)

@@ -45,7 +45,7 @@ func mistakes() []lifeCase {
 		{
 			What: fmt.Sprintf("is given %d configurations that are wrong: %s", len(mistaken), strings.Join(names, ", ")),
 			Must: "each is refused with a message that says what and where; the one before serves, logins under way complete",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{language: true})
 				for _, m := range mistaken {
 					l := n.login()
@@ -65,7 +65,7 @@ func mistakes() []lifeCase {
 		{
 			What: "is given a configuration with discover for an IdP that does not answer",
 			Must: "it is accepted, since an IdP may come back: 503 and a line in the log until then, not ready; the one before is back after another reload",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				tr.must("beginning a login", l.Begin(tr.Context()))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
 func whileReloading() []lifeCase {
@@ -15,7 +14,7 @@ func whileReloading() []lifeCase {
 		{
 			What: "is reloaded in mid-login, mid-exchange, mid-batch and mid-upload, with another configuration and by force",
 			Must: "all that is under way completes",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{language: true})
 				f := n.begin()
 				for i := range 4 {
@@ -30,7 +29,7 @@ func whileReloading() []lifeCase {
 		{
 			What: "is reloaded between a code's first exchange and the second",
 			Must: "the second is refused: the replay store in memory outlives a reload",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				_, err := l.Run(tr.Context())
@@ -54,7 +53,7 @@ func whileReloading() []lifeCase {
 type reloadedKind struct {
 	name   string
 	global string
-	site   func(tr *trial, address, idp string) string
+	site   func(tr *env, address, idp string) string
 	// use makes requests that have the configuration do what it does.
 	use func(n *node) error
 }
@@ -62,42 +61,42 @@ type reloadedKind struct {
 var reloadedKinds = []reloadedKind{
 	{
 		name: "callback and the language endpoints",
-		site: func(_ *trial, address, idp string) string { return traffic.Site(address, idp, "") },
+		site: func(_ *env, address, idp string) string { return Site(address, idp, "") },
 		use:  logsIn,
 	},
 	{
 		name: "discover",
-		site: func(_ *trial, address, idp string) string {
-			return traffic.Site(address, idp, "discover")
+		site: func(_ *env, address, idp string) string {
+			return Site(address, idp, "discover")
 		},
 		use: logsIn,
 	},
 	{
 		name: "require_token, whose keys are fetched",
-		site: func(_ *trial, address, idp string) string { return protectedSite(address, idp) },
+		site: func(_ *env, address, idp string) string { return protectedSite(address, idp) },
 		use:  asksWithToken,
 	},
 	{
 		name:   "metrics and two access logs",
 		global: "metrics\nlog default {\n\tlevel INFO\n\tformat oauth_redact json\n}",
-		site: func(tr *trial, address, idp string) string {
+		site: func(tr *env, address, idp string) string {
 			log := "log {\n\t\toutput file " + filepath.Join(tr.TempDir(), "access.log") + "\n\t\tformat oauth_redact json\n\t}\n\t"
-			return strings.Replace(traffic.Site(address, idp, ""), "identity_gateway", log+"identity_gateway", 1)
+			return strings.Replace(Site(address, idp, ""), "identity_gateway", log+"identity_gateway", 1)
 		},
 		use: logsIn,
 	},
 	{
 		name: "personification with a catalogue of its own",
-		site: func(tr *trial, address, _ string) string {
+		site: func(tr *env, address, _ string) string {
 			return fmt.Sprintf("http://%s {\n\tpersonification {\n\t\tcatalogue %s\n\t}\n}", address, tr.TempDir())
 		},
-		use: func(n *node) error { return traffic.Mixed(n.client)[3].Do(n.tr.Context(), n.url()) },
+		use: func(n *node) error { return Mixed(n.client)[3].Do(n.tr.Context(), n.url()) },
 	},
 }
 
 // protectedSite is a gateway, and a path behind it that takes access tokens.
 func protectedSite(address, idp string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, traffic.Directive(idp, ""), idp, traffic.ClientID)
+	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, Directive(idp, ""), idp, ClientID)
 }
 
 func logsIn(n *node) error {
@@ -107,7 +106,7 @@ func logsIn(n *node) error {
 
 // asksWithToken asks for what needs a token, for whose signature the keys are fetched.
 func asksWithToken(n *node) error {
-	token, err := n.idp.SignedAccessToken(traffic.User, traffic.ClientID)
+	token, err := n.idp.SignedAccessToken(User, ClientID)
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func growth(kind reloadedKind) lifeCase {
 		What: "is reloaded again and again: " + kind.name,
 		Must: "memory, goroutines and descriptors do not grow; a reload logs at most 16 KB",
 		Long: kind.name != "discover",
-		try: func(tr *trial) {
+		try: func(tr *env) {
 			var site string
 			n := tr.gateway(setup{global: kind.global, site: func(address, idp string) string {
 				if site == "" {

@@ -13,7 +13,7 @@ func stops() []lifeCase {
 		{
 			What: "gets SIGTERM in mid-login, mid-exchange, mid-batch and mid-upload, and is started again",
 			Must: "all that is under way completes, new connections are refused, exit code 0; logins go on after the start",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{global: "grace_period 1m", language: true})
 				f := n.begin()
 				tr.must("sending SIGTERM", n.Signal(syscall.SIGTERM))
@@ -32,7 +32,7 @@ func stops() []lifeCase {
 		{
 			What: "gets SIGTERM with a grace_period of 1s while the IdP answers nobody",
 			Must: "it ends after the grace period with exit code 0; who waits sees an answer or a closed connection",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{global: "grace_period 1s"})
 				n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hang: true} })
 				l := n.login()

@@ -1,16 +1,13 @@
 package lifecycle_test
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/traffic"
 )
 
 // keysFolder is where the sealing keys are.
@@ -46,17 +43,17 @@ func (n *node) restart(between func()) func() error {
 // damage is something that happens to the file of the sealing key.
 type damage struct {
 	name  string
-	do    func(tr *trial, file string)
+	do    func(tr *env, file string)
 	words []string // that a line of the log must have, besides the file
 }
 
 var damages = []damage{
-	{"is empty", func(tr *trial, file string) { tr.must("truncating", os.Truncate(file, 0)) }, []string{"is not a key", "restore or delete it"}},
-	{"is cut off", func(tr *trial, file string) { tr.must("truncating", os.Truncate(file, 20)) }, []string{"is not a key", "restore or delete it"}},
-	{"is junk", func(tr *trial, file string) {
+	{"is empty", func(tr *env, file string) { tr.must("truncating", os.Truncate(file, 0)) }, []string{"is not a key", "restore or delete it"}},
+	{"is cut off", func(tr *env, file string) { tr.must("truncating", os.Truncate(file, 20)) }, []string{"is not a key", "restore or delete it"}},
+	{"is junk", func(tr *env, file string) {
 		tr.must("writing", os.WriteFile(file, []byte("\x00\xff{not a key}"), 0o600))
 	}, []string{"is not a key", "restore or delete it"}},
-	{"is a folder", func(tr *trial, file string) {
+	{"is a folder", func(tr *env, file string) {
 		tr.must("removing", os.Remove(file))
 		tr.must("making a folder", os.Mkdir(file, 0o700))
 	}, []string{"is a directory"}},
@@ -69,7 +66,7 @@ func storages() []lifeCase {
 			What: "is started with a sealing key whose file " + d.name,
 			Must: "503, and a line of the log that names the file and what to do; no new key; as it was once the file is restored",
 			Long: d.name != "is cut off",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				var file string
 				var good []byte
@@ -94,7 +91,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "is started after its sealing key was deleted",
 			Must: "a new key with a line in the log; logins under way are refused, new ones work",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				finish := n.restart(func() { tr.must("deleting the key", os.Remove(n.keys()[0])) })
 				err := finish()
@@ -106,7 +103,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "is started after it was killed while it stored its first key",
 			Must: "what is left of the file is not taken for a key; logins work",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.must("making the folder", os.MkdirAll(n.keysFolder(), 0o700))
 				// As Caddy's storage names a file until it is complete.
@@ -118,7 +115,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "loses its storage while it runs (its folder is moved away)",
 			Must: "logins go on, with the keys that it knows; and after a reload, too, once the folder is back",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				tr.must("beginning a login", l.Begin(tr.Context()))
@@ -139,7 +136,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "is reloaded while its storage is away (a file is where its folder was)",
 			Must: "logins go on with the keys that the process knows, and a line of the log says that the storage can't be read",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				tr.must("beginning a login", l.Begin(tr.Context()))
@@ -156,27 +153,18 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "is started beside a process that has its data directory",
 			Must: "the second one does not start, and says which file and what to do; the first goes on",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				second := tr.prepare(setup{idp: n.idp})
-				_ = os.RemoveAll(second.home)
-				second.home = n.home
-				text := strings.Replace(second.caddyfile(""), caddyprocess.AdminOption(n.home), "admin off", 1)
-				p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Home: n.home, Address: second.address})
-				if err == nil { // its server listened before the store was opened
-					if code, ended := p.Wait(10 * time.Second); ended == nil && code != 0 {
-						err = errors.New(p.Log())
-					}
-					p.Close()
-				}
-				tr.refused("the second process", err, "replay file", n.replayFolder(), "another process has it open", "replay redis")
+				tr.must("sharing the folder", os.Symlink(filepath.Join(n.home, "caddy"), filepath.Join(second.home, "caddy")))
+				tr.refused("the second process", second.start(), "replay file", second.replayFolder(), "another process has it open", "replay redis")
 				n.serves("beside it")
 			},
 		},
 		lifeCase{
 			What: "has a replay store that is on a full disk (a file system of 256 KB)",
 			Must: "503, and a line of the log that names the file and the cause; as it should be once there is room, and nothing forgotten",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.mount(n.replayFolder(), "size=256k")
 				tr.must("starting", n.start())
@@ -186,7 +174,7 @@ func storages() []lifeCase {
 				tr.must("logging in", err)
 				filler := filepath.Join(n.replayFolder(), "filler")
 				_ = os.WriteFile(filler, make([]byte, 1<<20), 0o600) // to the last byte
-				var waiting *traffic.Login
+				var waiting *Login
 				for range 200 { // what was written before has some room left
 					waiting = n.login()
 					if _, err = waiting.Run(tr.Context()); err != nil {
@@ -202,7 +190,7 @@ func storages() []lifeCase {
 				tr.refused("an exchange from before", err, "redeemed before")
 				n.Kill()
 				tr.must("starting again", n.start())
-				for _, l := range []*traffic.Login{before, waiting} {
+				for _, l := range []*Login{before, waiting} {
 					_, err = l.Exchange(tr.Context())
 					tr.refused("a second exchange after a kill", err, "redeemed before")
 				}
@@ -211,7 +199,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "has a data directory that is read-only",
 			Must: "it does not start, and says which file and what to do; with `replay memory` it serves",
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.mount(n.replayFolder(), "size=1m")
 				tr.remount(n.replayFolder(), "ro")
@@ -224,7 +212,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "has a storage that is read-only, without a key in it",
 			Must: "503, and a line of the log that names the folder and the cause; as it should be once it can be written", Long: true,
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.mount(caddyprocess.Storage(n.home), "size=1m")
 				tr.remount(caddyprocess.Storage(n.home), "ro")
@@ -238,7 +226,7 @@ func storages() []lifeCase {
 		lifeCase{
 			What: "has a storage that is full (a file system of 64 KB)",
 			Must: "503, and a line of the log that names the folder and the cause; no file that is half a key; as it should be once there is room", Long: true,
-			try: func(tr *trial) {
+			try: func(tr *env) {
 				n := tr.prepare(setup{})
 				storage := caddyprocess.Storage(n.home)
 				tr.mount(storage, "size=64k")
@@ -266,7 +254,7 @@ func (n *node) recovers(finish func() error) {
 }
 
 // mount mounts a file system in memory, which takes root.
-func (tr *trial) mount(folder, options string) {
+func (tr *env) mount(folder, options string) {
 	if os.Geteuid() != 0 {
 		tr.Skipf("this takes root, to mount a file system")
 	}
@@ -277,6 +265,6 @@ func (tr *trial) mount(folder, options string) {
 	tr.Cleanup(func() { _ = exec.Command("umount", "-l", folder).Run() })
 }
 
-func (tr *trial) remount(folder, option string) {
+func (tr *env) remount(folder, option string) {
 	tr.must("mounting again", exec.Command("mount", "-o", "remount,"+option, folder).Run())
 }

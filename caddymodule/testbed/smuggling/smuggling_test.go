@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 func TestNoRequestIsSmuggled(t *testing.T) {
 	for _, group := range attackGroups() {
 		t.Run(group.title, func(t *testing.T) {
-			s := newStage(t)
+			s := newEnv(t)
 			t.Parallel()
 			for _, attack := range group.attacks {
 				s.try(&attack)

@@ -3,14 +3,17 @@ package linetag
 import "strings"
 
 // reference finds what begins at b[i] if it stands for somebody or something and its letters say nothing of the line: a
-// mention or an emoji of a chat (<@427>, <:name:115>, :name:), a link, a telephone number. It returns where that ends, and
+// mention or an emoji of a chat (<@427>, <:name:115>, :name:, :-)), a link, a telephone number. It returns where that ends, and
 // its shape; end is i if there is none. spaced says that white space, or nothing, stands before b[i].
 func reference(b string, i int, spaced bool) (end int, shape uint32) {
 	switch c := b[i]; {
 	case c == '<':
 		return tagged(b, i)
-	case c == ':' && spaced:
+	case (c == ':' || c == ';') && spaced:
 		if end := shortcode(b, i); end > i && (end == len(b) || class[b[end]]&(wordByte|digit) == 0) {
+			return end, shapeEmoji
+		}
+		if end := face(b, i); end > i {
 			return end, shapeEmoji
 		}
 	case c == 'h' || c == 'w':
@@ -76,15 +79,34 @@ func isMention(body string) bool {
 
 // shortcode returns where the emoji :name: that begins at b[i] ends; i if there is none.
 func shortcode(b string, i int) int {
+	if b[i] != ':' {
+		return i
+	}
 	for end := i + 1; end < len(b) && end < i+34; end++ {
 		switch c := b[end]; {
-		case c == ':' && end > i+2:
+		case c == ':' && end > i+1:
 			return end + 1
 		case class[c]&(lower|upper|digit|underscore) == 0 && c != '+' && c != '-':
 			return i
 		}
 	}
 	return i
+}
+
+// face returns where the face :-), with or without its nose, that begins at b[i] ends; i if there is none.
+func face(b string, i int) int {
+	end := i + 1
+	if end < len(b) && (b[end] == '-' || b[end] == '\'') {
+		end++
+	}
+	mouth := end
+	for end < len(b) && strings.IndexByte("()DPpOo/|", b[end]) >= 0 {
+		end++
+	}
+	if end == mouth || end < len(b) && class[b[end]] != space {
+		return i
+	}
+	return end
 }
 
 // linkLength is the number of bytes of the link that b begins with.

@@ -110,13 +110,13 @@ func (s *Scanner) openBackticks(pos int) bool {
 	}
 	end := s.nextBackticks(s.lines.After)
 	info, infoEnd := trim(text, start, s.c.end)
-	switch glued := s.endsGlued(end); {
-	case glued && isTag(text[info:infoEnd]):
+	switch glued, spoken := s.endsGlued(end), s.endsBeforeWords(end); {
+	case (glued || spoken) && isTag(text[info:infoEnd]):
 		if s.nextFence(end) < len(text) {
 			return false
 		}
 		start = infoEnd
-	case glued, info == start && s.isStatement(text[info:infoEnd]) && s.isFence(end):
+	case glued, info == start && s.isStatement(text[info:infoEnd]) && (spoken || s.isFence(end)):
 		info, infoEnd = start, start
 	default:
 		return false
@@ -147,7 +147,7 @@ func (s *Scanner) openInside(pos int) bool {
 		return false // "Write ``` before it."
 	}
 	end := s.nextBackticks(start)
-	if end < s.c.end || !s.endsGlued(end) && !s.isFence(end) {
+	if end < s.c.end || !s.endsGlued(end) && !s.endsBeforeWords(end) && !s.isFence(end) {
 		return false
 	}
 	s.addDelimited(at, start, end, end+run(text[end:]), start, start)
@@ -175,6 +175,22 @@ func (s *Scanner) endsGlued(pos int) bool {
 		rest = rest[:i]
 	}
 	return !strings.Contains(rest, backticks) && (rest == "" || !isLetter(rest[0]) && !isDigit(rest[0]))
+}
+
+// endsBeforeWords reports whether the backticks at pos, the first thing in their line, end code although words follow:
+//
+//	``` and then it hangs
+//
+// To CommonMark that begins a fence, and what a fence closes below is left to it.
+func (s *Scanner) endsBeforeWords(pos int) bool {
+	text, after := s.c.text, pos+len(backticks)
+	if pos == len(text) || run(text[pos:]) != len(backticks) || strings.IndexByte("\r\n", text[pos-1]) < 0 || after == len(text) || !isSpace(text[after]) {
+		return false
+	}
+	lines := NewLines(text, after)
+	lines.Next()
+	words := strings.Fields(text[lines.Start:lines.End])
+	return len(words) > 0 && !strings.Contains(text[lines.Start:lines.End], "`") && (s.IsTag == nil || !s.IsTag(words[0])) && s.nextFence(pos) == len(text)
 }
 
 // isFence reports whether the backticks at pos are a line that closes a fence.

@@ -156,7 +156,11 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	snippets = once(snippets)
 	b.snippets[r.Split] = append(b.snippets[r.Split], snippets...)
 	b.documents[r.Split] = append(b.documents[r.Split], documents...)
-	b.rows[r.Split] = append(b.rows[r.Split], fmt.Sprintf("| %s | %s | %s | %s | %d | %d |", r.Name, r.Commit, license, tableSplit(r.Split), len(snippets), len(documents)))
+	inTable := corpus.Train // of the extensions, too
+	if r.Split == corpus.Dev {
+		inTable = corpus.Dev
+	}
+	b.rows[r.Split] = append(b.rows[r.Split], fmt.Sprintf("| %s | %s | %s | %s | %d | %d |", r.Name, r.Commit, license, inTable, len(snippets), len(documents)))
 	return nil
 }
 
@@ -179,18 +183,10 @@ func (b *build) leaveOut() {
 	for _, d := range b.documents[corpus.Dev] {
 		dev.add(d.Text)
 	}
-	for _, split := range []corpus.Split{corpus.Train, corpus.Train2} {
+	for _, split := range []corpus.Split{corpus.Train, corpus.Train2, corpus.Train3} {
 		b.snippets[split] = slices.DeleteFunc(b.snippets[split], func(s corpus.Snippet) bool { return dev.has(s.Text) })
 		b.documents[split] = slices.DeleteFunc(b.documents[split], func(d corpus.Document) bool { return dev.has(d.Text) })
 	}
-}
-
-// tableSplit is what the README's table calls a split.
-func tableSplit(split corpus.Split) corpus.Split {
-	if split == corpus.Train2 {
-		return corpus.Train
-	}
-	return split
 }
 
 // readme writes the README, whose tables [corpus.Corpus.Licenses] reads.
@@ -200,7 +196,7 @@ func (b *build) readme() error {
 	for _, part := range []struct {
 		heading string
 		splits  []corpus.Split
-	}{{"Provenance", []corpus.Split{corpus.Train, corpus.Dev}}, {"Second extension: documents and snippets", []corpus.Split{corpus.Train2}}} {
+	}{{"Provenance", []corpus.Split{corpus.Train, corpus.Dev}}, {"Second extension", []corpus.Split{corpus.Train2}}, {"Third extension", []corpus.Split{corpus.Train3}}} {
 		text.WriteString("\n## " + part.heading + "\n\n| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n")
 		for _, split := range part.splits {
 			for _, row := range b.rows[split] {

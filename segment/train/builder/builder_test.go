@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,8 +93,9 @@ func TestBuild(t *testing.T) {
 	dev := repository(t, root, "o/dev", []string{"first"}, map[string]string{"LICENSE": mit, "sum.py": strings.Repeat("def add(first, second):\n    return first + second * 2\n\n", 20)})
 	twin := repository(t, root, "o/twin", []string{"first"}, map[string]string{"LICENSE": mit, "sum.py": strings.Repeat("def add(first, second):\n    return first + second * 2\n\n", 20)})
 	bound := repository(t, root, "o/bound", []string{"first"}, map[string]string{"COPYING": gpl, "count.go": program("bound")})
+	third := repository(t, root, "o/third", []string{"first"}, map[string]string{"LICENSE": mit, "tally.go": program("tally")})
 	manifest, err := ParseManifest(strings.Join([]string{
-		"# all of them", "o/app\t" + app + "\ttrain", "o/dev\t" + dev[:12] + "\tdev", "o/twin\t" + twin + "\ttrain2", "o/bound\t" + bound + "\ttrain",
+		"# all of them", "o/third\t" + third + "\ttrain3", "o/app\t" + app + "\ttrain", "o/dev\t" + dev[:12] + "\tdev", "o/twin\t" + twin + "\ttrain2", "o/bound\t" + bound + "\ttrain",
 		"o/missing\t" + app + "\ttrain", "o/archive\t" + app + "\tmessages",
 	}, "\n"))
 	require.NoError(t, err)
@@ -142,6 +144,13 @@ func TestBuild(t *testing.T) {
 	require.Equal(t, "git", kinds["prose+diff"].Composed)
 	require.Equal(t, corpus.Code, kinds["prose+diff"].Labels[len(kinds["prose+diff"].Labels)-1])
 
+	training := corpus.Training{Corpus: c}
+	all, err := training.Snippets()
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(all, func(s corpus.Snippet) bool { return s.Source == "o/third" }))
+	_, err = training.Licenses()
+	require.NoError(t, err)
+
 	held, err := c.Snippets(corpus.Dev)
 	require.NoError(t, err)
 	require.NotEmpty(t, held)
@@ -174,7 +183,7 @@ func TestNothingLeftIsAnError(t *testing.T) {
 func TestParseManifest(t *testing.T) {
 	all, err := ParseManifest(Manifest)
 	require.NoError(t, err)
-	require.Len(t, all, 598)
+	require.Len(t, all, 882)
 	for _, c := range []struct{ name, text, err string }{
 		{"cells", "o/r abcdef0", "line 1 has 1 cells"},
 		{"a branch", "\no/r\tmain\ttrain", "line 2: \"main\" is no hash of a commit"},

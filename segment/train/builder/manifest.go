@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -30,8 +31,8 @@ var (
 	commitHash     = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 )
 
-// ParseManifest reads a manifest: a line for each repository with its name, a commit and a split (train, train2, dev or
-// messages), separated by tabs. Empty lines, and lines that begin with "#", are skipped.
+// ParseManifest reads a manifest: a line for each repository with its name, a commit and a split (train, train2, train3,
+// dev or messages), separated by tabs. Empty lines, and lines that begin with "#", are skipped.
 func ParseManifest(text string) ([]Repository, error) {
 	var all []Repository
 	split := map[string]corpus.Split{}
@@ -49,8 +50,8 @@ func ParseManifest(text string) ([]Repository, error) {
 			return nil, fmt.Errorf("manifest: line %d: %q is no name of a repository", i+1, r.Name)
 		case !commitHash.MatchString(r.Commit):
 			return nil, fmt.Errorf("manifest: line %d: %q is no hash of a commit: a branch or tag would move", i+1, r.Commit)
-		case r.Split != corpus.Train && r.Split != corpus.Train2 && r.Split != corpus.Dev && r.Split != messages:
-			return nil, fmt.Errorf("manifest: line %d: the split %q is none of train, train2, dev and messages", i+1, r.Split)
+		case !slices.Contains([]corpus.Split{corpus.Train, corpus.Train2, corpus.Train3, corpus.Dev, messages}, r.Split):
+			return nil, fmt.Errorf("manifest: line %d: the split %q is none of train, train2, train3, dev and messages", i+1, r.Split)
 		case split[r.Name] != "" && split[r.Name] != r.Split:
 			return nil, fmt.Errorf("manifest: line %d: %s is in %s and in %s, but splits share no repository", i+1, r.Name, split[r.Name], r.Split)
 		}

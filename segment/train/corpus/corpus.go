@@ -59,7 +59,7 @@ const (
 )
 
 // The kinds of [Corpus.Assistant] begin with AssistantKinds; those that a script composed of a request and a paste have the
-// kind ComposedRequest. ChatLine is the kind of [Corpus.Chat].
+// kind ComposedRequest. ChatLine is the kind of messages of one line of a chat, all text.
 const (
 	AssistantKinds  = "assistant"
 	ComposedRequest = AssistantKinds + "-composed"
@@ -114,6 +114,14 @@ type Snippet struct {
 	Lang   string `json:"lang"`   // a label of labels.json
 	Source string `json:"source"` // repository
 	Origin string `json:"origin"` // file, fence, command, log, git or llm
+}
+
+// Tabbed is a table with commas as spreadsheets copy it: with tabs. False for what is no such table.
+func (s *Snippet) Tabbed() (string, bool) {
+	if s.Lang != "csv" || strings.ContainsAny(s.Text, "\"\t;|") || strings.Count(s.Text, ",") <= strings.Count(s.Text, "\n") {
+		return "", false
+	}
+	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
 // Fenced is a raw Markdown document with the code blocks that CommonMark finds in it.
@@ -211,9 +219,6 @@ func (c *Corpus) Messages(split Split) ([]Document, error) {
 func (c *Corpus) Assistant(split Split) ([]Document, error) {
 	return c.documents(assistantFile(split), "assistant."+string(split))
 }
-
-// Chat reads messages of one line of a chat, all text.
-func (c *Corpus) Chat() ([]Document, error) { return c.documents(chatFile, "chat") }
 
 func (c *Corpus) documents(file, name string) ([]Document, error) {
 	docs, err := read[Document](filepath.Join(c.dir, file))

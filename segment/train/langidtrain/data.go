@@ -95,7 +95,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			}
 			seen[s.Text] = true
 			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
-			if text, ok := tabbed(&s); ok {
+			if text, ok := s.Tabbed(); ok {
 				d.examples = append(d.examples, example{text, lineStarts(text), l, repo(s.Source), window})
 			}
 		}
@@ -136,14 +136,6 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	// By repository, so that a pass can count repositories.
 	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
 	return d, nil
-}
-
-// tabbed is a table with commas as spreadsheets copy it: with tabs. False for what is no such table.
-func tabbed(s *corpus.Snippet) (string, bool) {
-	if s.Lang != "csv" || strings.ContainsAny(s.Text, "\"\t;|") || strings.Count(s.Text, ",") <= strings.Count(s.Text, "\n") {
-		return "", false
-	}
-	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
 // dedent joins lines without their common indentation and without blank lines at either end.

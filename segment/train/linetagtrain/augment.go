@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
 // variation changes a part of the messages. share tells how many of those like m.
@@ -162,7 +163,7 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 				end = j + 1
 			}
 		}
-		if alike := p.bySize[sizeOf(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
+		if alike := p.bySize[classification.Length(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
 			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
 		} else if r.IntN(7) == 0 {
 			out.join(p.terse(r), 0)

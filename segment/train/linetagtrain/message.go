@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
 // message is a document that augmentation works on, line by line.
@@ -58,24 +59,9 @@ type pool struct {
 	documents []corpus.Document
 	prose     []int // documents that have no code
 	snippets  []corpus.Snippet
-	bySize    [sizes][]int // snippets by sizeOf their lines
-	leads     [][2]int     // documents and lines of short text right before code
-	chats     []int        // documents that are a line of a chat
-}
-
-// sizes is the number of classes of snippets by length: 1, 2 to 5, 6 to 20 and more lines.
-const sizes = 4
-
-func sizeOf(n int) int {
-	switch {
-	case n <= 1:
-		return 0
-	case n <= 5:
-		return 1
-	case n <= 20:
-		return 2
-	}
-	return 3
+	bySize    [len(classification.Lengths)][]int // snippets by their length
+	leads     [][2]int                           // documents and lines of short text right before code
+	chats     []int                              // documents that are a line of a chat
 }
 
 func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
@@ -98,7 +84,7 @@ func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
 		}
 	}
 	for i := range snippets {
-		k := sizeOf(strings.Count(snippets[i].Text, "\n") + 1)
+		k := classification.Length(strings.Count(snippets[i].Text, "\n") + 1)
 		p.bySize[k] = append(p.bySize[k], i)
 	}
 	return p

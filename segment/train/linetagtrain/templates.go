@@ -350,6 +350,13 @@ func (f *filler) part(name string) string {
 			"deploy", "diff", "find", "get", "info", "init", "install", "link", "list", "load", "log", "login", "merge", "move", "open", "ps",
 			"pull", "push", "read", "rebase", "reload", "remove", "reset", "restart", "revert", "run", "save", "search", "send", "set", "show",
 			"start", "stash", "status", "stop", "switch", "sync", "test", "uninstall", "up", "update", "upgrade", "version", "view", "watch")
+	case "cli":
+		return f.pick("apt", "bash", "brew", "cargo", "conda", "curl", "docker", "git", "go", "helm", "kubectl", "make", "node", "npm", "pip", "ssh",
+			"terraform", "tmux", "vim", "yarn")
+	case "adj":
+		return f.pick("annoying", "broken", "confusing", "cool", "down", "easy", "fast", "fine", "fun", "great", "hard", "nice", "slow", "stuck", "weird")
+	case "adv":
+		return f.pick("always", "hate to", "just", "mostly", "never", "rarely")
 	case "msg":
 		return f.sentence()
 	}

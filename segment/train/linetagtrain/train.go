@@ -43,6 +43,7 @@ const (
 	snapshots  = 10   // of the parameters per pass, for their average
 
 	messagePasses = 2    // how often a pass sees each message that people sent
+	tabbedPasses  = 4    // how often tables with tabs, of which there are few, are among the snippets
 	denseRate     = 2e-3 // learning rate of the dense parameters; both fall to floor times their value along a cosine
 	tableRate     = 0.04 // learning rate of the embedding table
 	floor         = 0.1
@@ -125,6 +126,12 @@ func load(data corpus.Training, times, without int) (*pool, error) {
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
 		return s.Lang == "markdown" || s.Lang == "csv" && len(s.Text) < 20 || strings.TrimSpace(s.Text) == ""
 	})
+	for _, s := range slices.Clone(snippets) {
+		if text, ok := s.Tabbed(); ok {
+			s.Text = text
+			snippets = append(snippets, slices.Repeat([]corpus.Snippet{s}, tabbedPasses)...)
+		}
+	}
 	for i := range documents {
 		doubt(&documents[i])
 	}
@@ -190,42 +197,6 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) l
 		return average.Parameters
 	}
 	return last
-}
-
-// Odds returns a function that gives the log odds of being code of a text of one line with content. False if the text has
-// no line that the model is asked about: all is markup.
-func Odds(m *linetag.Model) func(text string) (odds float64, ok bool) {
-	var s linetag.Scratch
-	var asked structure
-	var found []bool
-	return func(text string) (float64, bool) {
-		asked.parse(text, nil, true)
-		found = m.Label(&s, text, asked.lines, asked.hints, found[:0])
-		if scores := s.Scores(); len(asked.lines) > 0 && len(scores) > 0 {
-			return float64(scores[0].Code), true
-		}
-		return 0, false
-	}
-}
-
-// OddsOfPieces are the log odds of being code of the pieces of messages that have one line: of those that are code, and of
-// those that are text.
-func OddsOfPieces(m *linetag.Model, messages []corpus.Document) (code, text []float64) {
-	odds := Odds(m)
-	for i := range messages {
-		d := &messages[i]
-		if d.Kind != corpus.Piece || len(d.Labels) != 1 {
-			continue
-		}
-		switch o, ok := odds(d.Text); {
-		case !ok:
-		case d.Labels[0] == corpus.Code:
-			code = append(code, o)
-		case d.Labels[0] == corpus.Text:
-			text = append(text, o)
-		}
-	}
-	return code, text
 }
 
 // prepare makes the example of item number item: a document, or past the documents something short.

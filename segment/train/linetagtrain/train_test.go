@@ -87,18 +87,6 @@ func TestTrainIsDeterministic(t *testing.T) {
 	require.NotEqual(t, first, train(2), "another seed gives another model")
 }
 
-func TestOddsOfOneLine(t *testing.T) {
-	odds := Odds(linetag.Default())
-	code, ok := odds("return total_1;")
-	require.True(t, ok)
-	require.Positive(t, code)
-	text, ok := odds("That is all there is to say.")
-	require.True(t, ok)
-	require.Negative(t, text)
-	_, ok = odds("")
-	require.False(t, ok)
-}
-
 func TestTrainLearns(t *testing.T) {
 	o := small(t)
 	o.Epochs = 8

@@ -1,8 +1,7 @@
 // Command attacks runs every attack on a login against the gateway, in every
 // mode, and against an identity provider that checks nothing, and prints the
 // table that caddymodule/THREATS.md shows. It fails if an attack has another
-// outcome than its entry says. With -flood it sends junk for a while instead and
-// prints what that costs the gateway.
+// outcome than its entry says.
 package main
 
 import (
@@ -13,7 +12,6 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/attacks"
@@ -24,20 +22,16 @@ func main() {
 	mode := flag.String("mode", "", "only modes whose name contains `text`")
 	name := flag.String("attack", "", "only attacks whose name contains `text`")
 	verbose := flag.Bool("v", false, "print each outcome as it comes")
-	flood := flag.Duration("flood", 0, "flood the gateway for this long instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *mode, *name, *verbose, *flood); err != nil {
+	if err := run(ctx, *mode, *name, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, mode, name string, verbose bool, flood time.Duration) error {
-	if flood > 0 {
-		return attacks.Flood(ctx, flood, os.Stdout)
-	}
+func run(ctx context.Context, mode, name string, verbose bool) error {
 	chapters := chaptersWith(name)
 	var modes []attacks.Mode
 	for _, m := range attacks.Modes() {

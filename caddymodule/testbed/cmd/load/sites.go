@@ -54,7 +54,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 	c := &caddyProcess{gateway: sites[0], callback: sites[1], plain: sites[2]}
 	var err error
 	c.Process, err = caddyprocess.Start(caddyprocess.Config{Caddyfile: fmt.Sprintf(`{
-		admin off
+		%[8]s
 		log {
 			level ERROR
 		}
@@ -84,7 +84,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		redir /authorize http://%[4]s{uri} 302
 		redir /oauth/callback http://%[4]s{uri} 302
 		reverse_proxy %[4]s
-	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey), Address: c.plain, Stderr: os.Stderr})
+	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey, caddyprocess.AdminOption), Stderr: os.Stderr})
 	return c, err
 }
 
@@ -101,12 +101,12 @@ func startServer(servers, site string) (*caddyprocess.Process, string, error) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}"
 	}
-	global := caddyprocess.AdminOption("{$HOME}") + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
+	global := caddyprocess.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}
 	process, err := caddyprocess.Start(caddyprocess.Config{
-		Caddyfile: fmt.Sprintf("%s\n%s\n", block("", global), block("http://"+address, site)), Address: address, Stderr: os.Stderr,
+		Caddyfile: fmt.Sprintf("%s\n%s\n", block("", global), block("http://"+address, site)), Stderr: os.Stderr,
 	})
 	return process, address, err
 }

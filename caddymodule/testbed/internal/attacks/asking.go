@@ -1,15 +1,13 @@
 package attacks
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"net/http"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // What the client may have, and what somebody would like it to have.
@@ -109,16 +107,12 @@ func asking() []Attack {
 		{
 			Name: "asks for an API by a name that the gateway does not know (`aud`, `scopes`); tokens are opaque", Means: "a client with lists, and a user", Goal: goal,
 			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.OtherNames, b.HidesScope = true, true }},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.asks(ctx, url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "")
-			},
+			run:   func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") },
 		},
 		{
 			Name: "asks for a resource beside `default_audience`", Means: "a client, and a user", Goal: goal,
 			setup: setup{options: "default_audience " + smallAPI},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.asks(ctx, url.Values{"resource": {bigAPI}}, "openid")
-			},
+			run:   func(e *env) Outcome { return e.asks(url.Values{"resource": {bigAPI}}, "openid") },
 		},
 		{
 			Name: "has an error of /authorize send the victim to the page of his own client, before any login; the client has `consent`", Means: "a client at the gateway, and a lured victim", Goal: "an open redirect",
@@ -145,112 +139,53 @@ func modestLogin() (*login, url.Values) {
 
 // followAltered has the victim open a link to the IdP that was altered, and returns the
 // response that the client gets.
-func (s *stage) followAltered(ctx context.Context, q url.Values, alter func(url.Values)) (url.Values, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at(s.base, authorizePath, q), nil)
-	if err != nil {
-		return nil, err
-	}
-	next, err := newHop(r.URL.String())
-	if err != nil {
-		return nil, err
-	}
-	if s.mode.Protection != Nothing {
-		got, err := s.do(r)
-		if err != nil {
-			return nil, err
-		}
-		following, err := got.leadsTo(r.URL)
-		if err != nil || following == nil {
-			return nil, fmt.Errorf("/authorize did not redirect: %d %.200s: %w", got.status, got.body, err)
-		}
-		next = *following
-	}
+func (e *env) followAltered(q url.Values, alter func(url.Values)) url.Values {
+	next := e.ask(q)
 	alter(next.params)
-	b, err := s.browser(ctx, victim)
-	if err != nil {
-		return nil, err
-	}
-	v, err := b.visit(ctx, at(next.String(), "", next.params))
-	if err != nil {
-		return nil, err
-	}
-	return v.last().params, nil
+	return e.visit(victim, next.link()).last().params
 }
 
 // alteredLink has the victim's client finish a login whose link to the IdP was altered,
 // after one whose link was not.
-func alteredLink(alter func(url.Values)) func(context.Context, *stage) (Outcome, error) {
-	return func(ctx context.Context, s *stage) (Outcome, error) {
-		attempt := func(alter func(url.Values)) (*tokens, error) {
+func alteredLink(alter func(url.Values)) func(*env) Outcome {
+	return func(e *env) Outcome {
+		attempt := func(alter func(url.Values)) *tokens {
 			l, q := modestLogin()
-			params, err := s.followAltered(ctx, q, alter)
-			if err != nil {
-				return nil, err
-			}
-			return s.finish(ctx, l, params)
+			return e.finish(l, e.followAltered(q, alter))
 		}
-		t, err := attempt(func(url.Values) {})
-		if err != nil {
-			return Outcome{}, err
+		t := attempt(func(url.Values) {})
+		if honest := e.owner(t); honest.User != victim || isMore(honest) || honest.ACR != strongACR {
+			fail.Now("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
 		}
-		if honest := s.owner(t); honest.User != victim || isMore(honest) || honest.ACR != strongACR {
-			return Outcome{}, fmt.Errorf("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
-		}
-		if t, err = attempt(alter); err != nil {
-			return Outcome{}, err
-		}
-		return s.granted(t), nil
+		return e.granted(attempt(alter))
 	}
 }
 
 // besidePushed has the victim log in once as it should be, and then by a request to the
 // IdP that the gateway did not push.
-func besidePushed(ctx context.Context, s *stage) (Outcome, error) {
-	b, err := s.browser(ctx, victim)
-	if err != nil {
-		return Outcome{}, err
-	}
+func besidePushed(e *env) Outcome {
+	b := e.browser(victim)
 	l, q := modestLogin()
-	v, err := b.visit(ctx, at(s.base, authorizePath, q))
-	if err != nil {
-		return Outcome{}, err
-	}
-	pushed, err := v.withCode()
-	if err != nil {
-		return Outcome{}, err
-	}
+	pushed := fail.Must(b.visit(at(e.base, authorizePath, q)).withCode())
 	q.Set("scope", "openid read admin")
 	q.Set("audience", bigAPI)
-	q.Set("redirect_uri", s.callback())
-	stateless := make(url.Values)
-	for name, values := range q {
-		stateless[name] = values
-	}
-	stateless.Del("state")
-	for _, request := range []url.Values{stateless, q} {
-		if request.Has("state") {
-			request.Set("state", pushed.params.Get("state"))
-		}
-		if v, err = b.visit(ctx, at(s.idp.URL(), authorizePath, request)); err != nil {
-			return Outcome{}, err
-		}
-		if v.last().String() == l.redirectURI {
-			t, err := s.finish(ctx, l, v.last().params)
-			if err != nil {
-				return Outcome{}, err
-			}
-			return s.granted(t), nil
+	q.Set("redirect_uri", e.callback())
+	var v *visit
+	for _, state := range [][]string{nil, pushed.params["state"]} {
+		q["state"] = state
+		if v = b.visit(at(e.idp.URL(), authorizePath, q)); v.last().String() == l.redirectURI {
+			return e.granted(e.finish(l, v.last().params))
 		}
 	}
-	return stopped(IdP, "%v", v.describe("")), nil
+	return stopped(IdP, "%v", v.describe(""))
 }
 
 // granted judges what a client got.
-func (s *stage) granted(t *tokens) Outcome {
-	got := s.owner(t)
+func (e *env) granted(t *tokens) Outcome {
+	got := e.owner(t)
 	switch {
 	case t.AccessToken == "":
-		return s.refused(t)
+		return e.refused(t)
 	case isMore(got) || got.ACR != strongACR:
 		return succeeded("scope %q, audience %q, resource %q, acr %q", got.Scope, got.Audience, got.Resource, got.ACR)
 	}
@@ -258,117 +193,73 @@ func (s *stage) granted(t *tokens) Outcome {
 }
 
 // alteredLinkOfOwnClient is a client that goes around the gateway as far as it can.
-func alteredLinkOfOwnClient(ctx context.Context, s *stage) (Outcome, error) {
+func alteredLinkOfOwnClient(e *env) Outcome {
 	l, q := modestLogin()
-	params, err := s.followAltered(ctx, q, func(q url.Values) { q.Set("audience", bigAPI) })
-	if err != nil {
-		return Outcome{}, err
-	}
-	form := s.withSecret(s.exchangeForm(l, params.Get("code")))
-	form.Set("redirect_uri", s.redirectAtIdP(appRedirect))
-	t, err := s.exchangeAtIdP(ctx, form)
-	if err != nil {
-		return Outcome{}, err
-	}
+	params := e.followAltered(q, func(q url.Values) { q.Set("audience", bigAPI) })
+	form := e.withSecret(e.exchangeForm(l, params.Get("code")))
+	form.Set("redirect_uri", e.redirectAtIdP(appRedirect))
+	t := e.exchangeAtIdP(form)
 	if t.AccessToken == "" {
-		t.stoppedBy = s.inFront() // it sealed the code, and has the secret
+		t.stoppedBy = e.inFront() // it sealed the code, and has the secret
 	}
-	return s.granted(t), nil
+	return e.granted(t)
 }
 
 // narrowedLists logs in under wider lists, and refreshes under narrower ones.
-func narrowedLists(ctx context.Context, s *stage) (Outcome, error) {
+func narrowedLists(e *env) Outcome {
 	l := newLogin()
 	l.scope = "openid read admin"
 	q := l.request()
 	q.Set("audience", bigAPI)
-	params, err := s.followAltered(ctx, q, func(url.Values) {})
-	if err != nil {
-		return Outcome{}, err
+	t := e.finish(l, e.followAltered(q, func(url.Values) {}))
+	t.require("at first")
+	e.restart(0, func(c *setup) { c.client = lists })
+	t = e.exchange(e.withSecret(refreshForm(appID, t.RefreshToken)))
+	if got := e.owner(t); isMore(got) {
+		return succeeded("scope %q, audience %q", got.Scope, got.Audience)
 	}
-	t, err := s.finish(ctx, l, params)
-	if err != nil || t.RefreshToken == "" {
-		return Outcome{}, fmt.Errorf("the login gives no refresh token: %w", err)
-	}
-	if s.mode.Protection != Nothing {
-		if err := s.restart(0, func(c *setup) { c.client = lists }); err != nil {
-			return Outcome{}, err
-		}
-	}
-	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}}
-	if t, err = s.exchange(ctx, s.withSecret(form)); err != nil {
-		return Outcome{}, err
-	}
-	if got := s.owner(t); isMore(got) {
-		return succeeded("scope %q, audience %q", got.Scope, got.Audience), nil
-	}
-	return s.refused(t), nil
+	return e.refused(t)
 }
 
 // asks has the victim log in with parameters that ask for more.
-func (s *stage) asks(ctx context.Context, extra url.Values, scope string) (Outcome, error) {
+func (e *env) asks(extra url.Values, scope string) Outcome {
 	l := newLogin()
-	attempt := func(extra url.Values) (*tokens, error) {
+	attempt := func(extra url.Values) *tokens {
 		q := l.request()
 		if q.Set("scope", scope); scope == "" {
 			q.Del("scope")
 			l.checksNonce = false // there is no ID token
 			q.Del("nonce")
 		}
-		for name, values := range extra {
-			q[name] = values
-		}
-		b, err := s.browser(ctx, victim)
-		if err != nil {
-			return nil, err
-		}
-		v, err := b.visit(ctx, at(s.base, authorizePath, q))
-		if err != nil {
-			return nil, err
-		}
-		return s.finish(ctx, l, v.last().params)
+		maps.Copy(q, extra)
+		return e.finish(l, e.visit(victim, at(e.base, authorizePath, q)).last().params)
 	}
-	t, err := attempt(nil)
-	if err != nil {
-		return Outcome{}, err
+	t := attempt(nil)
+	if honest := e.owner(t); honest.User != victim || isMore(honest) {
+		fail.Now("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
 	}
-	if honest := s.owner(t); honest.User != victim || isMore(honest) {
-		return Outcome{}, fmt.Errorf("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
+	t = attempt(extra)
+	if got := e.owner(t); isMore(got) {
+		return succeeded("audience %q", got.Audience)
 	}
-	if t, err = attempt(extra); err != nil {
-		return Outcome{}, err
-	}
-	if got := s.owner(t); isMore(got) {
-		return succeeded("audience %q", got.Audience), nil
-	}
-	t.stoppedBy = s.inFront()
-	return s.refused(t), nil
+	t.stoppedBy = e.inFront()
+	return e.refused(t)
 }
 
 // errorRedirect has the victim open links to logins that can't begin.
-func errorRedirect(ctx context.Context, s *stage) (Outcome, error) {
+func errorRedirect(e *env) Outcome {
 	for _, broken := range []url.Values{{"code_challenge": {"short"}}, {"prompt": {"none"}}, {"response_type": {"token"}}} {
 		for _, own := range []*login{withoutIDToken(), ownLogin()} {
-			b, err := s.browser(ctx, victim)
-			if err != nil {
-				return Outcome{}, err
-			}
 			q := own.request()
-			for name, values := range broken {
-				q[name] = values
-			}
-			v, err := b.visit(ctx, at(s.base, authorizePath, q))
-			if err != nil {
-				return Outcome{}, err
-			}
-			redirected := v.last().String() == own.redirectURI
+			maps.Copy(q, broken)
+			redirected := e.visit(victim, at(e.base, authorizePath, q)).last().String() == own.redirectURI
 			switch {
 			case own.clientID == appID && !redirected:
-				return Outcome{}, errors.New("errors of a client without consent are not redirected")
+				fail.Now("errors of a client without consent are not redirected")
 			case own.clientID == ownID && redirected:
-				return succeeded("sent to %s", own.redirectURI), nil
+				return succeeded("sent to %s", own.redirectURI)
 			}
 		}
 	}
-	return stopped(Gateway, "an error page"), nil
+	return stopped(Gateway, "an error page")
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Party is who stops an attack.
@@ -62,7 +64,7 @@ type Attack struct {
 	succeeds func(Mode) bool
 	why      string
 
-	run func(context.Context, *stage) (Outcome, error)
+	run func(*env) Outcome
 }
 
 // Applies reports whether an attack means anything in a mode.
@@ -113,7 +115,7 @@ const attackTimeout = 3 * time.Minute
 
 // run runs attacks in a mode. Those without wishes of their own share one gateway.
 func run(ctx context.Context, mode Mode, attacks []*Attack, report func(Result)) {
-	var shared *stage
+	var shared *env
 	defer func() {
 		if shared != nil {
 			_ = shared.close()
@@ -124,11 +126,11 @@ func run(ctx context.Context, mode Mode, attacks []*Attack, report func(Result))
 			continue
 		}
 		result := Result{Mode: mode, Attack: a}
-		if a.setup.needsOwnStage() {
+		if a.setup.needsOwnEnv() {
 			result.Outcome, result.Err = runAlone(ctx, mode, a)
 		} else {
 			if shared == nil {
-				shared, result.Err = newStage(mode, setup{})
+				shared, result.Err = newEnv(mode, setup{})
 			}
 			if result.Err == nil {
 				shared.reset(a.setup)
@@ -180,61 +182,63 @@ func RunAll(ctx context.Context, modes []Mode, chapters []Chapter, report func(R
 	group.Wait()
 }
 
-// needsOwnStage reports whether the gateway differs from the usual one.
-func (c setup) needsOwnStage() bool {
+// needsOwnEnv reports whether the gateway differs from the usual one.
+func (c setup) needsOwnEnv() bool {
 	return c.options != "" || c.sealed != "" || c.client != "" || c.own != "" || c.site != "" || c.sharedIdPClient || c.secretWithoutCallback || c.noClients || c.nodes > 1 || c.process || c.anyHost
 }
 
 func runAlone(ctx context.Context, mode Mode, a *Attack) (outcome Outcome, err error) {
-	s, err := newStage(mode, a.setup)
+	e, err := newEnv(mode, a.setup)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer func() { err = joinClose(err, s) }()
-	return runOn(ctx, s, a)
+	defer func() { err = joinClose(err, e) }()
+	return runOn(ctx, e, a)
 }
 
-func joinClose(err error, s *stage) error {
-	if failure := s.close(); err == nil {
+func joinClose(err error, e *env) error {
+	if failure := e.close(); err == nil {
 		return failure
 	}
 	return err
 }
 
-func runOn(ctx context.Context, s *stage, a *Attack) (Outcome, error) {
+func runOn(ctx context.Context, e *env, a *Attack) (outcome Outcome, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attackTimeout)
 	defer cancel()
-	return a.run(ctx, s)
+	e.ctx = ctx
+	err = fail.Try(func() { outcome = a.run(e) })
+	return outcome, err
 }
 
 // theft judges tokens that an attacker got: did he get the victim's?
-func (s *stage) theft(t *tokens) Outcome {
-	if s.owner(t).User == victim {
+func (e *env) theft(t *tokens) Outcome {
+	if e.owner(t).User == victim {
 		return succeeded("a token of the victim's account")
 	}
-	return s.refused(t)
+	return e.refused(t)
 }
 
 // mixUp judges tokens that the victim's client got: are they of the attacker's account?
-func (s *stage) mixUp(t *tokens) Outcome {
-	if s.owner(t).User == attacker && t.stoppedBy == Nobody {
+func (e *env) mixUp(t *tokens) Outcome {
+	if e.owner(t).User == attacker && t.stoppedBy == Nobody {
 		return succeeded("the victim's client uses the attacker's account")
 	}
-	return s.refused(t)
+	return e.refused(t)
 }
 
 // refused is the outcome of an exchange without the tokens that were wanted.
-func (s *stage) refused(t *tokens) Outcome {
+func (e *env) refused(t *tokens) Outcome {
 	by := t.stoppedBy
 	if by == Nobody {
-		by = s.inFront()
+		by = e.inFront()
 	}
 	return stopped(by, "%d %s %s", t.status, t.Error, t.Description)
 }
 
 // inFront is who clients talk to.
-func (s *stage) inFront() Party {
-	if s.mode.Protection == Nothing {
+func (e *env) inFront() Party {
+	if e.mode.Protection == Nothing {
 		return IdP
 	}
 	return Gateway

@@ -96,12 +96,3 @@ func needsCaddy(chapters []attacks.Chapter, row string) string {
 	}
 	return ""
 }
-
-func TestAFloodDoesNotDisturbALogin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends at full speed")
-	}
-	var figures bytes.Buffer
-	require.NoError(t, attacks.Flood(context.Background(), 2e9, &figures))
-	t.Log("\n" + figures.String())
-}

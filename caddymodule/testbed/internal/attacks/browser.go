@@ -1,22 +1,24 @@
 package attacks
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // browser is somebody's browser, signed in at the IdP. It follows redirects and
 // sends the forms that send themselves, until it has left this machine.
 type browser struct {
-	stage  *stage
+	env    *env
 	client *http.Client
 }
 
@@ -40,10 +42,16 @@ type visit struct {
 // last is where the browser was sent in the end.
 func (v *visit) last() hop { return v.hops[len(v.hops)-1] }
 
+// link is the request as a URL.
+func (h hop) link() string { return at(h.String(), "", h.params) }
+
+// hasCode reports that the IdP sent a code.
+func (h hop) hasCode() bool { return h.params.Get("code") != "" && h.params.Get("response_type") == "" }
+
 // withCode is the first place to which a code travelled: where the IdP sent it.
 func (v *visit) withCode() (hop, error) {
 	for _, h := range v.hops {
-		if h.params.Get("code") != "" && h.params.Get("response_type") == "" {
+		if h.hasCode() {
 			return h, nil
 		}
 	}
@@ -65,63 +73,69 @@ func (v *visit) describe(what string) error {
 
 // response is a whole HTTP response.
 type response struct {
+	url    *url.URL // that was asked
 	status int
 	header http.Header
 	body   string
 }
 
-func readResponse(r *http.Response) (*response, error) {
-	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	return &response{r.StatusCode, r.Header, string(body)}, err
+// send sends a request as it is and follows nothing.
+func (e *env) send(client *http.Client, r *http.Request) *response {
+	got := fail.Must(client.Do(r))
+	defer got.Body.Close()
+	return &response{r.URL, got.StatusCode, got.Header, string(fail.Must(io.ReadAll(got.Body)))}
+}
+
+func (e *env) newGet(address string) *http.Request {
+	return fail.Must(http.NewRequestWithContext(e.ctx, http.MethodGet, address, nil))
+}
+
+func (e *env) get(address string) *response { return e.send(e.client, e.newGet(address)) }
+
+func (e *env) newPost(address string, form url.Values, header http.Header) *http.Request {
+	r := fail.Must(http.NewRequestWithContext(e.ctx, http.MethodPost, address, strings.NewReader(form.Encode())))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	maps.Copy(r.Header, header)
+	return r
 }
 
 // browser opens a browser in which a user is signed in at the IdP.
-func (s *stage) browser(ctx context.Context, user string) (*browser, error) {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	client := *s.client
-	client.Jar = jar
-	b := &browser{s, &client}
-	_, err = b.visit(ctx, s.idp.SignInURL(user))
-	return b, err
+func (e *env) browser(user string) *browser {
+	client := *e.client
+	client.Jar = fail.Must(cookiejar.New(nil))
+	b := &browser{e, &client}
+	b.visit(e.idp.SignInURL(user))
+	return b
 }
 
+// visit has a user open a URL in a new browser.
+func (e *env) visit(user, address string) *visit { return e.browser(user).visit(address) }
+
 // visit opens a URL and goes wherever it leads.
-func (b *browser) visit(ctx context.Context, address string) (*visit, error) {
-	return b.visitUntil(ctx, address, func(hop) bool { return false })
+func (b *browser) visit(address string) *visit {
+	return b.visitUntil(address, func(hop) bool { return false })
 }
 
 // visitUntil stops in front of a hop: that request is never sent.
-func (b *browser) visitUntil(ctx context.Context, address string, stop func(hop) bool) (*visit, error) {
-	next, err := newHop(address)
-	if err != nil {
-		return nil, err
-	}
+func (b *browser) visitUntil(address string, stop func(hop) bool) *visit {
+	next := fail.Must(newHop(address))
 	v := new(visit)
 	for range 10 {
 		v.hops = append(v.hops, next)
 		// The hosts of clients are not on this machine.
 		if next.url.Hostname() != "127.0.0.1" || next.url.Port() == "" || next.url.Scheme != "http" || stop(next) {
-			return v, nil
+			return v
 		}
-		got, err := b.load(ctx, next)
-		if err != nil {
-			return nil, err
-		}
-		following, err := got.leadsTo(next.url)
-		if err != nil {
-			return nil, err
-		}
+		got := b.load(next)
+		following := got.leadsTo()
 		if following == nil {
 			v.page = got
-			return v, nil
+			return v
 		}
 		next = *following
 	}
-	return nil, v.describe("the browser is sent in circles")
+	fail.Check(v.describe("the browser is sent in circles"))
+	return nil
 }
 
 func newHop(address string) (hop, error) {
@@ -139,51 +153,31 @@ func newHop(address string) (hop, error) {
 }
 
 // load makes the request of a hop.
-func (b *browser) load(ctx context.Context, h hop) (*response, error) {
-	method, address, body := http.MethodGet, at(h.String(), "", h.params), io.Reader(nil)
+func (b *browser) load(h hop) *response {
+	r := b.env.newGet(h.link())
 	if h.form {
-		method, address, body = http.MethodPost, h.String(), strings.NewReader(h.params.Encode())
-	}
-	r, err := http.NewRequestWithContext(ctx, method, address, body)
-	if err != nil {
-		return nil, err
+		r = b.env.newPost(h.String(), h.params, nil)
 	}
 	r.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-	if h.form {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	got, err := b.client.Do(r)
-	if err != nil {
-		return nil, err
-	}
-	return readResponse(got)
+	return b.env.send(b.client, r)
 }
 
 // leadsTo is where a response sends the browser, nil if it stays.
-func (r *response) leadsTo(from *url.URL) (*hop, error) {
+func (r *response) leadsTo() *hop {
 	if r.status/100 == 3 {
-		target, err := from.Parse(r.header.Get("Location"))
-		if err != nil {
-			return nil, err
-		}
-		next, err := newHop(target.String())
-		return &next, err
+		next := fail.Must(newHop(fail.Must(r.url.Parse(r.header.Get("Location"))).String()))
+		return &next
 	}
 	if r.status != http.StatusOK || !strings.Contains(r.body, "<form") {
-		return nil, nil
+		return nil
 	}
-	return readForm(from, r.body)
+	return r.form()
 }
 
-// readForm reads the page of the Form Post Response Mode: one form by POST, with
-// hidden fields only.
-func readForm(from *url.URL, body string) (*hop, error) {
-	document, err := html.Parse(strings.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
+// form is that of the Form Post Response Mode: one by POST, with hidden fields only.
+func (r *response) form() *hop {
 	var found *hop
-	for node := range document.Descendants() {
+	for node := range fail.Must(html.Parse(strings.NewReader(r.body))).Descendants() {
 		attributes := make(map[string]string)
 		for _, attribute := range node.Attr {
 			attributes[attribute.Key] = attribute.Val
@@ -191,14 +185,10 @@ func readForm(from *url.URL, body string) (*hop, error) {
 		switch {
 		case node.Type != html.ElementNode:
 		case node.Data == "form" && strings.EqualFold(attributes["method"], "post"):
-			target, err := from.Parse(attributes["action"])
-			if err != nil {
-				return nil, err
-			}
-			found = &hop{url: target, params: make(url.Values), form: true}
+			found = &hop{url: fail.Must(r.url.Parse(attributes["action"])), params: make(url.Values), form: true}
 		case node.Data == "input" && found != nil && attributes["type"] == "hidden":
 			found.params.Add(attributes["name"], attributes["value"])
 		}
 	}
-	return found, nil
+	return found
 }

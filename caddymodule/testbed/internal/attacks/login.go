@@ -1,11 +1,8 @@
 package attacks
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // login is one login of an application, from the point of view of who started
@@ -52,6 +50,22 @@ func withoutIDToken() *login {
 	return l
 }
 
+// anew is a login of the attacker's own that has nothing of the victim's.
+func anew(l func() *login) func(theirs *login) *login { return func(*login) *login { return l() } }
+
+// withNonceOf is a login with the nonce of another.
+func withNonceOf(theirs *login) *login {
+	l := newLogin()
+	l.nonce = theirs.nonce
+	return l
+}
+
+// at is the same login at another client.
+func (l *login) at(clientID, redirectURI string) *login {
+	l.clientID, l.redirectURI = clientID, redirectURI
+	return l
+}
+
 // pkceOnly is a login of an application that relies on PKCE alone, which RFC 9700
 // section 4.7.1 allows.
 func pkceOnly() *login {
@@ -75,109 +89,79 @@ func (l *login) request() url.Values {
 }
 
 // authorizeURL is where the application sends the browser.
-func (s *stage) authorizeURL(l *login) string { return at(s.base, authorizePath, l.request()) }
+func (e *env) authorizeURL(l *login) string { return at(e.base, authorizePath, l.request()) }
 
-// logIn has a user go through a login up to the application's redirect URI. The
-// application does not get the response.
-func (s *stage) logIn(ctx context.Context, user string, l *login) (*visit, error) {
-	b, err := s.browser(ctx, user)
-	if err != nil {
-		return nil, err
+// logIn has a user go through a login, and returns the response that the application
+// is sent, though it does not get it.
+func (e *env) logIn(user string, l *login) url.Values {
+	return e.lured(user, e.authorizeURL(l), l.redirectURI)
+}
+
+// lured has a user open a link to a login, and returns the response that comes to a
+// redirect URI.
+func (e *env) lured(user, link, redirectURI string) url.Values {
+	v := e.visit(user, link)
+	if v.last().String() != redirectURI || v.last().params.Get("code") == "" {
+		fail.Check(v.describe("the login gave no code"))
 	}
-	v, err := b.visit(ctx, s.authorizeURL(l))
-	if err != nil {
-		return nil, err
-	}
-	if v.last().String() != l.redirectURI || v.last().params.Get("code") == "" {
-		return nil, v.describe("the login gave no code")
-	}
-	return v, nil
+	return v.last().params
 }
 
 // logInUntilCode has a user go through a login up to where the IdP sends the
 // code, which he never loads. With a callback that is the gateway's.
-func (s *stage) logInUntilCode(ctx context.Context, user string, l *login) (hop, error) {
-	return s.visitUntilCode(ctx, user, s.authorizeURL(l))
+func (e *env) logInUntilCode(user string, l *login) hop {
+	return e.visitUntilCode(user, e.authorizeURL(l))
 }
 
-func (s *stage) visitUntilCode(ctx context.Context, user, address string) (hop, error) {
-	b, err := s.browser(ctx, user)
-	if err != nil {
-		return hop{}, err
-	}
-	v, err := b.visitUntil(ctx, address, func(h hop) bool { return h.params.Get("code") != "" })
-	if err != nil {
-		return hop{}, err
-	}
-	return v.withCode()
+func (e *env) visitUntilCode(user, address string) hop {
+	return fail.Must(e.browser(user).visitUntil(address, hop.hasCode).withCode())
 }
 
 // begin sends an authorization request without a browser, as the attacker does
 // for logins of his own, and returns where the IdP is asked.
-func (s *stage) begin(ctx context.Context, l *login) (hop, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.authorizeURL(l), nil)
-	if err != nil {
-		return hop{}, err
+func (e *env) begin(l *login) hop { return e.ask(l.request()) }
+
+func (e *env) ask(q url.Values) hop {
+	address := at(e.base, authorizePath, q)
+	if e.mode.Protection == Nothing {
+		return fail.Must(newHop(address)) // it is asked already
 	}
-	if s.mode.Protection == Nothing {
-		return newHop(r.URL.String()) // it is asked already
+	got := e.get(address)
+	next := got.leadsTo()
+	if next == nil {
+		fail.Now("/authorize did not redirect: status %d, %.300s", got.status, got.body)
 	}
-	got, err := s.do(r)
-	if err != nil {
-		return hop{}, err
-	}
-	next, err := got.leadsTo(r.URL)
-	if err != nil || next == nil {
-		return hop{}, fmt.Errorf("/authorize did not redirect: status %d, %.300s: %w", got.status, got.body, err)
-	}
-	return *next, nil
+	return *next
 }
 
 // deliver brings a code of the IdP to the callback, together with the state of a
-// login of the attacker's own, and returns the code to exchange for that login:
-// a sealed one, or the same one where there is no callback. "" means that the
-// callback did not take it.
-func (s *stage) deliver(ctx context.Context, code string, own *login) (string, error) {
-	begun, err := s.begin(ctx, own)
-	if err != nil || s.mode.Protection != WithCallback {
-		return code, err
+// login of the attacker's own, and returns the code to exchange for that login.
+func (e *env) deliver(code string, own *login) string {
+	return e.deliverWithState(code, e.begin(own).params.Get("state"))
+}
+
+// deliverWithState returns the code to exchange: a sealed one, or the same one where
+// there is no callback. "" means that the callback did not take it.
+func (e *env) deliverWithState(code, state string) string {
+	if e.mode.Protection != WithCallback {
+		return code
 	}
-	return s.deliverWithState(ctx, code, begun.params.Get("state"))
+	next := e.loadCallback(url.Values{"code": {code}, "state": {state}})
+	if next == nil {
+		return ""
+	}
+	return next.params.Get("code")
 }
 
 // redeemAsOwn delivers a code of the IdP in a login of the attacker's own,
 // exchanges what comes of it, and judges the tokens.
-func (s *stage) redeemAsOwn(ctx context.Context, code string, own *login) (Outcome, error) {
-	delivered, err := s.deliver(ctx, code, own)
-	if err != nil {
-		return Outcome{}, err
-	}
-	t, err := s.exchange(ctx, s.exchangeForm(own, delivered))
-	if err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
-}
-
-func (s *stage) deliverWithState(ctx context.Context, code, state string) (string, error) {
-	next, err := s.loadCallback(ctx, url.Values{"code": {code}, "state": {state}})
-	if err != nil || next == nil {
-		return "", err
-	}
-	return next.params.Get("code"), nil
+func (e *env) redeemAsOwn(code string, own *login) Outcome {
+	return e.theft(e.exchange(e.exchangeForm(own, e.deliver(code, own))))
 }
 
 // loadCallback loads the gateway's callback and returns where it leads.
-func (s *stage) loadCallback(ctx context.Context, params url.Values) (*hop, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at(s.base, callbackPath, params), nil)
-	if err != nil {
-		return nil, err
-	}
-	got, err := s.do(r)
-	if err != nil {
-		return nil, err
-	}
-	return got.leadsTo(r.URL)
+func (e *env) loadCallback(params url.Values) *hop {
+	return e.get(at(e.base, callbackPath, params)).leadsTo()
 }
 
 // tokens is a response of a token endpoint, and how it came about.
@@ -190,21 +174,21 @@ type tokens struct {
 	IDToken      string `json:"id_token"`
 	// stoppedBy is who refused.
 	stoppedBy Party
+	nonce     string // for the next DPoP proof
 }
 
 // exchangeForm is the body of an exchange by a login's application.
-func (s *stage) exchangeForm(l *login, code string) url.Values {
-	form := url.Values{
+func (e *env) exchangeForm(l *login, code string) url.Values {
+	return url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {l.clientID}, "code": {code},
 		"redirect_uri": {l.redirectURI}, "code_verifier": {l.verifier},
 	}
-	return form
 }
 
 // withSecret adds the client's own secret, where it has one. Who has it: the
 // application, and the attacker for his own client.
-func (s *stage) withSecret(form url.Values) url.Values {
-	if s.mode.Confidential && s.mode.Protection != WithCallback {
+func (e *env) withSecret(form url.Values) url.Values {
+	if e.mode.Confidential && e.mode.Protection != WithCallback {
 		switch form.Get("client_id") {
 		case appID:
 			form.Set("client_secret", appSecret)
@@ -216,92 +200,91 @@ func (s *stage) withSecret(form url.Values) url.Values {
 }
 
 // exchange posts to the token endpoint that clients talk to.
-func (s *stage) exchange(ctx context.Context, form url.Values) (*tokens, error) {
-	return s.post(ctx, s.base+tokenPath, form, nil)
+func (e *env) exchange(form url.Values) *tokens {
+	return e.post(e.base+tokenPath, form, nil)
 }
 
 // exchangeAtIdP posts to the IdP's own token endpoint.
-func (s *stage) exchangeAtIdP(ctx context.Context, form url.Values) (*tokens, error) {
-	return s.post(ctx, s.idp.URL()+tokenPath, form, nil)
+func (e *env) exchangeAtIdP(form url.Values) *tokens {
+	return e.post(e.idp.URL()+tokenPath, form, nil)
 }
 
-func (s *stage) post(ctx context.Context, address string, form url.Values, header http.Header) (*tokens, error) {
-	s.idp.Requests()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(form.Encode()))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	for name, values := range header {
-		r.Header[name] = values
-	}
-	got, err := s.do(r)
-	if err != nil {
-		return nil, err
-	}
-	t := &tokens{status: got.status}
+func (e *env) post(address string, form url.Values, header http.Header) *tokens {
+	e.idp.Requests()
+	got := e.send(e.client, e.newPost(address, form, header))
+	t := &tokens{status: got.status, nonce: got.header.Get("DPoP-Nonce")}
 	if err := json.Unmarshal([]byte(got.body), t); err != nil && got.status == http.StatusOK {
-		return nil, fmt.Errorf("the token endpoint's response is not JSON: %w", err)
+		fail.Now("the token endpoint's response is not JSON: %w", err)
 	}
 	if t.AccessToken == "" {
-		t.stoppedBy = s.whoStopped()
+		t.stoppedBy = e.whoStopped()
 	}
-	return t, nil
+	return t
 }
 
 // whoStopped says who refused the exchange that was just made: the IdP, if it
 // was asked and said no.
-func (s *stage) whoStopped() Party {
-	for _, r := range s.idp.Requests() {
+func (e *env) whoStopped() Party {
+	for _, r := range e.idp.Requests() {
 		if strings.HasSuffix(r.Path, "token") && r.Status != http.StatusOK {
 			return IdP
 		}
 	}
-	if s.mode.Protection == Nothing {
-		return IdP
-	}
-	return Gateway
+	return e.inFront()
 }
 
 // finish is what the application does with the response in its login's browser.
-// Errors are failures of the attack's machinery; a refusal is in the tokens.
-func (s *stage) finish(ctx context.Context, l *login, params url.Values) (*tokens, error) {
-	refuse := func(code string) (*tokens, error) { return &tokens{Error: code, stoppedBy: Client}, nil }
+func (e *env) finish(l *login, params url.Values) *tokens {
+	refuse := func(code string) *tokens { return &tokens{Error: code, stoppedBy: Client} }
 	if params.Get("code") == "" {
 		return refuse("no code")
 	}
 	if l.checksState && params.Get("state") != l.state {
 		return refuse("another state")
 	}
-	t, err := s.exchange(ctx, s.withSecret(s.exchangeForm(l, params.Get("code"))))
-	if err != nil || t.AccessToken == "" {
-		return t, err
+	t := e.exchange(e.withSecret(e.exchangeForm(l, params.Get("code"))))
+	if t.AccessToken != "" && l.checksNonce && nonceOf(t.IDToken) != l.nonce {
+		return refuse("another nonce")
 	}
-	if l.checksNonce {
-		nonce, err := nonceOf(t.IDToken)
-		if err != nil {
-			return nil, err
-		}
-		if nonce != l.nonce {
-			return refuse("another nonce")
-		}
-	}
-	return t, nil
+	return t
 }
 
-func nonceOf(idToken string) (string, error) {
-	token, err := jwt.ParseSigned(idToken, []jose.SignatureAlgorithm{jose.ES256})
-	if err != nil {
-		return "", err
+// loggedIn is a completed login of the victim's client, and the response that it ended with.
+func (e *env) loggedIn(l *login) (*tokens, url.Values) {
+	params := e.logIn(victim, l)
+	t := e.finish(l, params)
+	if t.AccessToken == "" || e.owner(t).User != victim {
+		fail.Now("an honest login was refused: %d %s %s", t.status, t.Error, t.Description)
 	}
+	return t, params
+}
+
+// require fails without an access token.
+func (t *tokens) require(what string) {
+	if t.AccessToken == "" {
+		fail.Now("no access token %s: %d %s %s", what, t.status, t.Error, t.Description)
+	}
+}
+
+// refreshForm is the body of a refresh request.
+func refreshForm(clientID, token string) url.Values {
+	return url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {token}}
+}
+
+// refresh renews as the victim's client.
+func (e *env) refresh(token string) *tokens { return e.exchange(refreshForm(appID, token)) }
+
+func nonceOf(idToken string) string {
+	token := fail.Must(jwt.ParseSigned(idToken, []jose.SignatureAlgorithm{jose.ES256}))
 	var claims struct {
 		Nonce string `json:"nonce"`
 	}
-	return claims.Nonce, errors.Join(token.UnsafeClaimsWithoutVerification(&claims), nil)
+	fail.Check(token.UnsafeClaimsWithoutVerification(&claims))
+	return claims.Nonce
 }
 
 // owner is whose account an access token opens.
-func (s *stage) owner(t *tokens) testidp.Token {
-	token, _ := s.idp.Lookup(t.AccessToken)
+func (e *env) owner(t *tokens) testidp.Token {
+	token, _ := e.idp.Lookup(t.AccessToken)
 	return token
 }

@@ -1,9 +1,6 @@
 package attacks
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,19 +8,17 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // metadata is the attacker who can alter the IdP's metadata, which a gateway with
 // discover asks for, or the responses that it is held to.
 func metadata() []Attack {
 	const evil = "https://evil.example"
-	altered := func(members map[string]any) func(context.Context, *stage) (Outcome, error) {
-		return func(ctx context.Context, s *stage) (Outcome, error) { return s.misled(ctx, members) }
-	}
 	attack := func(name string, members map[string]any) Attack {
 		return Attack{
 			Name: name, Means: "the metadata, altered on its way to the gateway", Goal: "logins and codes at an address of his own",
-			setup: setup{options: "discover"}, only: anyGateway, run: altered(members),
+			setup: setup{options: "discover"}, only: anyGateway, run: func(e *env) Outcome { return e.misled(members) },
 		}
 	}
 	return []Attack{
@@ -42,35 +37,30 @@ func metadata() []Attack {
 		{
 			Name: "strips `iss` from the IdP's response, to pass it off as that of another IdP", Means: "a response of the IdP that says whose it is", Goal: "a code for a client that asked somebody else",
 			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) { return s.withIssuer(ctx, "") },
+			run: func(e *env) Outcome { return e.withIssuer("") },
 		},
 		{
 			Name: "puts an `iss` of his own into the IdP's response", Means: "a response of the IdP that says whose it is", Goal: "a code for a client that asked somebody else",
 			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) { return s.withIssuer(ctx, evil) },
+			run: func(e *env) Outcome { return e.withIssuer(evil) },
 		},
 		{
 			Name: "the same, to have the client told so; the gateway knows the issuer, or none", Means: "a response of the IdP that says whose it is", Goal: "the client takes the response for that of another IdP",
 			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				for _, options := range []string{"", "issuer " + s.idp.URL(), "discover"} {
-					if err := s.restart(0, func(c *setup) { c.options = options }); err != nil {
-						return Outcome{}, err
-					}
-					sent, err := s.logInUntilCode(ctx, victim, newLogin())
-					if err != nil {
-						return Outcome{}, err
-					}
+			run: func(e *env) Outcome {
+				for _, options := range []string{"", "issuer " + e.idp.URL(), "discover"} {
+					e.restart(0, func(c *setup) { c.options = options })
+					sent := e.logInUntilCode(victim, newLogin())
 					sent.params.Set("iss", evil)
-					next, err := s.loadCallback(ctx, sent.params)
-					if err != nil || next == nil {
-						return Outcome{}, fmt.Errorf("the response does not reach the client: %w", err)
+					next := e.loadCallback(sent.params)
+					if next == nil {
+						fail.Now("the response does not reach the client")
 					}
-					if iss := next.params.Get("iss"); iss != "" && iss != s.idp.URL() {
-						return succeeded("the client is told that it is from %s", iss), nil
+					if iss := next.params.Get("iss"); iss != "" && iss != e.idp.URL() {
+						return succeeded("the client is told that it is from %s", iss)
 					}
 				}
-				return stopped(Gateway, "the known issuer, or none"), nil
+				return stopped(Gateway, "the known issuer, or none")
 			},
 		},
 	}
@@ -78,74 +68,48 @@ func metadata() []Attack {
 
 // misled has a gateway that has never asked before read altered metadata. With the
 // unaltered it has to work.
-func (s *stage) misled(ctx context.Context, members map[string]any) (Outcome, error) {
-	authorize := func() (*response, error) {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.authorizeURL(newLogin()), nil)
-		if err != nil {
-			return nil, err
-		}
-		return s.do(r)
+func (e *env) misled(members map[string]any) Outcome {
+	authorize := func() *response { return e.get(e.authorizeURL(newLogin())) }
+	before := authorize()
+	if location := before.header.Get("Location"); !strings.HasPrefix(location, e.idp.URL()) {
+		fail.Now("with the unaltered metadata it answers %d, to %s", before.status, location)
 	}
-	before, err := authorize()
-	if err != nil {
-		return Outcome{}, err
-	}
-	if location := before.header.Get("Location"); !strings.HasPrefix(location, s.idp.URL()) {
-		return Outcome{}, fmt.Errorf("with the unaltered metadata it answers %d, to %s", before.status, location)
-	}
-	s.idp.Change(func(b *testidp.Behavior) { b.Metadata = members })
-	s.nodes[0].Kill()
-	if err := os.RemoveAll(filepath.Join(s.storage, "identity_gateway", "discovery")); err != nil {
-		return Outcome{}, err
-	}
-	if err := s.restart(0, func(*setup) {}); err != nil {
-		return Outcome{}, err
-	}
-	after, err := authorize()
-	if err != nil {
-		return Outcome{}, err
-	}
+	e.idp.Change(func(b *testidp.Behavior) { b.Metadata = members })
+	e.nodes[0].Kill()
+	fail.Check(os.RemoveAll(filepath.Join(e.storage, "identity_gateway", "discovery")))
+	e.restart(0, func(*setup) {})
+	after := authorize()
 	if location := after.header.Get("Location"); location != "" {
-		return succeeded("sent to %s", location), nil
+		return succeeded("sent to %s", location)
 	}
 	if after.status != http.StatusServiceUnavailable {
-		return Outcome{}, fmt.Errorf("it answers %d", after.status)
+		fail.Now("it answers %d", after.status)
 	}
-	return stopped(Gateway, "%d", after.status), nil
+	return stopped(Gateway, "%d", after.status)
 }
 
 // withIssuer delivers the IdP's response with another iss. Unaltered it has to work.
-func (s *stage) withIssuer(ctx context.Context, iss string) (Outcome, error) {
-	deliver := func(alter func(url.Values)) (string, error) {
-		sent, err := s.logInUntilCode(ctx, victim, newLogin())
-		if err != nil {
-			return "", err
-		}
+func (e *env) withIssuer(iss string) Outcome {
+	deliver := func(alter func(url.Values)) string {
+		sent := e.logInUntilCode(victim, newLogin())
 		alter(sent.params)
-		next, err := s.loadCallback(ctx, sent.params)
-		if err != nil || next == nil {
-			return "", err
+		next := e.loadCallback(sent.params)
+		if next == nil {
+			return ""
 		}
-		return next.params.Get("code"), nil
+		return next.params.Get("code")
 	}
-	code, err := deliver(func(url.Values) {})
-	if err == nil && code == "" {
-		err = errors.New("the unaltered response gives no code")
+	if deliver(func(url.Values) {}) == "" {
+		fail.Now("the unaltered response gives no code")
 	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	code, err = deliver(func(q url.Values) {
+	code := deliver(func(q url.Values) {
 		q.Del("iss")
 		if iss != "" {
 			q.Set("iss", iss)
 		}
 	})
-	switch {
-	case err != nil:
-		return Outcome{}, err
-	case code != "":
-		return succeeded("the client was sent a code"), nil
+	if code != "" {
+		return succeeded("the client was sent a code")
 	}
-	return stopped(Gateway, "the client was sent no code"), nil
+	return stopped(Gateway, "the client was sent no code")
 }

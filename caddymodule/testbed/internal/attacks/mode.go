@@ -59,6 +59,8 @@ func (m Mode) String() string {
 	return name + ", public client"
 }
 
+const onlyIdP = "Only the IdP can tell without `callback`."
+
 // Modes in which an attack means anything, or succeeds.
 func always(Mode) bool                 { return true }
 func anyGateway(m Mode) bool           { return m.Protection != Nothing }
@@ -67,6 +69,8 @@ func confidentialCallback(m Mode) bool { return withCallback(m) && m.Confidentia
 func noCallback(m Mode) bool           { return m.Protection == WithoutCallback }
 func noCallbackPublic(m Mode) bool     { return noCallback(m) && publicOnly(m) }
 func publicOnly(m Mode) bool           { return !m.Confidential }
+func callbackOrPublic(m Mode) bool     { return withCallback(m) || publicOnly(m) }
+func noCallbackIgnored(m Mode) bool    { return noCallback(m) && ignoresPKCE(m) }
 func ignoresPKCE(m Mode) bool          { return !m.VerifiesPKCE }
 
 // unboundCode is where nothing binds a code, and nobody needs a secret for it.

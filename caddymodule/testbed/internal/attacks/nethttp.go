@@ -28,9 +28,9 @@ type node interface {
 }
 
 // start starts a gateway of the mode.
-func (s *stage) start(c testgateway.Config) (node, error) {
-	if s.mode.NetHTTP {
-		return s.startNetHTTP(c)
+func (e *env) start(c testgateway.Config) (node, error) {
+	if e.mode.NetHTTP {
+		return e.startNetHTTP(c)
 	}
 	return testgateway.Start(c)
 }
@@ -53,7 +53,7 @@ func (n *netHTTP) Stop() error {
 }
 
 // startNetHTTP serves the gateway of a site. Sites with one storage have one key.
-func (s *stage) startNetHTTP(c testgateway.Config) (node, error) {
+func (e *env) startNetHTTP(c testgateway.Config) (node, error) {
 	var directive identity.Gateway
 	if err := directive.UnmarshalCaddyfile(caddyfile.NewTestDispenser(c.Site)); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *stage) startNetHTTP(c testgateway.Config) (node, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: s.claims}
+	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: e.claims}
 	if config.Discover {
 		parts.Metadata = publishedBy(config.AuthURL)
 	}

@@ -1,9 +1,7 @@
 package attacks
 
 import (
-	"context"
-	"errors"
-	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // policies is the attacker who asks for more than the configuration allows.
@@ -35,72 +34,45 @@ func policies() []Attack {
 		{
 			Name: "has a logout lead to a page that is not registered", Means: "a lured victim, and an IdP that follows any address", Goal: "an open redirect",
 			setup: setup{idp: anyRedirectURI},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.sentTo(ctx, at(s.base, "/v2/logout", url.Values{"client_id": {appID}, "returnTo": {evilRedirect}}), evilRedirect)
+			run: func(e *env) Outcome {
+				return e.sentTo(at(e.base, "/v2/logout", url.Values{"client_id": {appID}, "returnTo": {evilRedirect}}), evilRedirect)
 			},
 		},
 		{
 			Name: "finishes a login for a redirect URI whose registration was removed meanwhile", Means: "a redirect URI that is his now", Goal: "the victim's code",
-			setup:    setup{client: "redirect_uri " + evilRedirect, idp: func(b *testidp.Behavior) { b.AnyRedirectURI = true }},
+			setup:    setup{client: "redirect_uri " + evilRedirect, idp: anyRedirectURI},
 			succeeds: noCallback, why: "The IdP sends the browser to the client itself. Remove the redirect URI there, too.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
+			run: func(e *env) Outcome {
 				own := newLogin()
 				own.redirectURI = evilRedirect
-				begun, err := s.begin(ctx, own)
-				if err != nil {
-					return Outcome{}, err
+				begun := e.begin(own)
+				link := begun.link()
+				if before := e.sentTo(link, evilRedirect); !before.Succeeded() {
+					fail.Now("while it was registered: %s", before.Detail)
 				}
-				link := at(begun.String(), "", begun.params)
-				if before, err := s.sentTo(ctx, link, evilRedirect); err != nil || !before.Succeeded() {
-					return Outcome{}, fmt.Errorf("while it was registered: %s %w", before.Detail, err)
-				}
-				if s.mode.Protection != Nothing {
-					if err := s.restart(0, func(c *setup) { c.client = "" }); err != nil {
-						return Outcome{}, err
-					}
-				}
-				return s.sentTo(ctx, link, evilRedirect)
+				e.restart(0, func(c *setup) { c.client = "" })
+				return e.sentTo(link, evilRedirect)
 			},
 		},
 		{
 			Name: "exchanges a code after its time", Means: "code and verifier", Goal: "a token of the victim",
 			patient:  true,
-			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				pause := time.Millisecond
-				if s.mode.Protection == WithCallback {
-					pause = 61 * time.Second
-				}
-				return s.afterTime(ctx, func(l *login) (string, error) {
-					v, err := s.logIn(ctx, victim, l)
-					if err != nil {
-						return "", err
-					}
-					return v.last().params.Get("code"), nil
-				}, func(_ *login, code string) (string, error) { return code, nil }, pause)
+			succeeds: noCallback, why: onlyIdP,
+			run: func(e *env) Outcome {
+				return e.afterTime(func(l *login) (string, string) { return e.logIn(victim, l).Get("code"), "" },
+					func(code, _ string) string { return code })
 			},
 		},
 		{
 			Name: "delivers the IdP's response after the login's time", Means: "the IdP's response, and the verifier", Goal: "a token of the victim",
 			setup:    setup{sealed: "login_timeout 1m"}, // the shortest that there is
 			patient:  true,
-			succeeds: noCallback, why: "Only the IdP can tell without `callback`.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				pause := time.Millisecond
-				if s.mode.Protection == WithCallback {
-					pause = 61 * time.Second
-				}
-				var state string
-				return s.afterTime(ctx, func(l *login) (string, error) {
-					h, err := s.logInUntilCode(ctx, victim, l)
-					state = h.params.Get("state")
-					return h.params.Get("code"), err
-				}, func(_ *login, code string) (string, error) {
-					if s.mode.Protection != WithCallback {
-						return code, nil
-					}
-					return s.deliverWithState(ctx, code, state)
-				}, pause)
+			succeeds: noCallback, why: onlyIdP,
+			run: func(e *env) Outcome {
+				return e.afterTime(func(l *login) (string, string) {
+					h := e.logInUntilCode(victim, l)
+					return h.params.Get("code"), h.params.Get("state")
+				}, e.deliverWithState)
 			},
 		},
 		{
@@ -117,9 +89,9 @@ func policies() []Attack {
 		{
 			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
 			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				link := at(s.base, "/auth/github", s.requestAtIdP(appID, s.redirectAtIdP(appRedirect), "openid", ""))
-				return s.sentTo(ctx, link, appRedirect)
+			run: func(e *env) Outcome {
+				link := at(e.base, "/auth/github", requestAtIdP(appID, e.redirectAtIdP(appRedirect), "openid", ""))
+				return e.sentTo(link, appRedirect)
 			},
 		},
 		{
@@ -135,91 +107,68 @@ func policies() []Attack {
 		{
 			Name: "has the IdP limit the gateway's rate (429) while the victim's code is exchanged", Means: "nothing", Goal: "the victim can't log in",
 			only: anyGateway,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
+			run: func(e *env) Outcome {
 				l := newLogin()
-				v, err := s.logIn(ctx, victim, l)
-				if err != nil {
-					return Outcome{}, err
-				}
-				s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusTooManyRequests })
-				t, err := s.finish(ctx, l, v.last().params)
-				if err != nil {
-					return Outcome{}, err
-				}
+				params := e.logIn(victim, l)
+				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusTooManyRequests })
+				t := e.finish(l, params)
 				if t.status != http.StatusTooManyRequests {
-					return Outcome{}, fmt.Errorf("the client does not hear of the limit: %d %s", t.status, t.Error)
+					fail.Now("the client does not hear of the limit: %d %s", t.status, t.Error)
 				}
-				s.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
-				return s.denial(ctx, l, v.last().params, t)
+				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
+				return e.denial(l, params, t)
 			},
 		},
 	}
 }
 
 // loginFor has the victim log in for a redirect URI.
-func loginFor(redirectURI string) func(context.Context, *stage) (Outcome, error) {
-	return func(ctx context.Context, s *stage) (Outcome, error) {
+func loginFor(redirectURI string) func(*env) Outcome {
+	return func(e *env) Outcome {
 		l := newLogin()
 		l.redirectURI = redirectURI
-		return s.sentTo(ctx, s.authorizeURL(l), redirectURI)
+		return e.sentTo(e.authorizeURL(l), redirectURI)
 	}
 }
 
 // sentTo has the victim open a link and says whether it leads to a target.
-func (s *stage) sentTo(ctx context.Context, link, target string) (Outcome, error) {
-	b, err := s.browser(ctx, victim)
-	if err != nil {
-		return Outcome{}, err
-	}
-	v, err := b.visit(ctx, link)
-	if err != nil {
-		return Outcome{}, err
-	}
+func (e *env) sentTo(link, target string) Outcome {
+	v := e.visit(victim, link)
 	last := v.last()
 	switch {
 	case last.String() == target && last.params.Get("error") == "":
-		return succeeded("sent to %s", target), nil
-	case strings.HasPrefix(last.String(), s.idp.URL()) && s.mode.Protection != Nothing:
-		return stopped(IdP, "%v", v.describe("")), nil
+		return succeeded("sent to %s", target)
+	case strings.HasPrefix(last.String(), e.idp.URL()) && e.mode.Protection != Nothing:
+		return stopped(IdP, "%v", v.describe(""))
 	}
-	return stopped(s.inFront(), "%v", v.describe("")), nil
+	return stopped(e.inFront(), "%v", v.describe(""))
 }
 
-// afterTime has a response used at once in one login, and late in another.
-func (s *stage) afterTime(ctx context.Context, take func(*login) (string, error), use func(*login, string) (string, error), late time.Duration) (Outcome, error) {
-	attempt := func(pause time.Duration) (*tokens, error) {
+// afterTime has a response, code and state, used at once in one login, and late in another.
+func (e *env) afterTime(take func(*login) (code, state string), use func(code, state string) string) Outcome {
+	attempt := func(pause time.Duration) *tokens {
 		l := newLogin()
-		code, err := take(l)
-		if err != nil {
-			return nil, err
-		}
+		code, state := take(l)
 		time.Sleep(pause)
-		if code, err = use(l, code); err != nil {
-			return nil, err
+		if code = use(code, state); code == "" {
+			return &tokens{stoppedBy: Gateway, Error: "the callback refused"}
 		}
-		if code == "" {
-			return &tokens{stoppedBy: Gateway, Error: "the callback refused"}, nil
-		}
-		return s.exchange(ctx, s.withSecret(s.exchangeForm(l, code)))
+		return e.exchange(e.withSecret(e.exchangeForm(l, code)))
 	}
 	// At once it works, though not necessarily at the first go: whole seconds.
 	for try := 0; ; try++ {
-		t, err := attempt(0)
-		if err != nil {
-			return Outcome{}, err
-		}
+		t := attempt(0)
 		if t.AccessToken != "" {
 			break
 		}
 		if try == 10 {
-			return Outcome{}, errors.New("not even at once: " + t.Error)
+			fail.Now("not even at once: %s", t.Error)
 		}
 	}
-	t, err := attempt(late)
-	if err != nil {
-		return Outcome{}, err
+	if e.mode.Protection == WithCallback {
+		return e.theft(attempt(61 * time.Second))
 	}
-	return s.theft(t), nil
+	return e.theft(attempt(time.Millisecond))
 }
 
 const (
@@ -229,157 +178,92 @@ const (
 
 // rolledKeys begins logins under one key and finishes them after it was replaced
 // in two steps, as operators should, and without the first step.
-func rolledKeys(ctx context.Context, s *stage) (Outcome, error) {
+func rolledKeys(e *env) Outcome {
 	honest, stolen := newLogin(), newLogin()
-	honestVisit, err := s.logIn(ctx, victim, honest)
-	if err != nil {
-		return Outcome{}, err
-	}
-	stolenVisit, err := s.logIn(ctx, victim, stolen)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if err := s.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey + " " + oldKey }); err != nil {
-		return Outcome{}, err
-	}
-	t, err := s.finish(ctx, honest, honestVisit.last().params)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.AccessToken == "" {
-		return Outcome{}, errors.New("a code that was sealed with the second key is refused: " + t.Error)
-	}
-	if err := s.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey }); err != nil {
-		return Outcome{}, err
-	}
-	if t, err = s.finish(ctx, stolen, stolenVisit.last().params); err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
+	honestResponse := e.logIn(victim, honest)
+	stolenResponse := e.logIn(victim, stolen)
+	e.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey + " " + oldKey })
+	t := e.finish(honest, honestResponse)
+	t.require("with a code that was sealed with the second key")
+	e.restart(0, func(c *setup) { c.sealed = "sealing_key " + newKey })
+	return e.theft(e.finish(stolen, stolenResponse))
 }
 
 // lookAlikePaths tries paths that a generous IdP takes for its token endpoint,
 // on a host that hands everything else to the IdP.
-func lookAlikePaths(ctx context.Context, s *stage) (Outcome, error) {
-	h, err := s.logInUntilCode(ctx, victim, newLogin())
-	if err != nil {
-		return Outcome{}, err
-	}
-	form := s.exchangeForm(newLogin(), h.params.Get("code"))
-	form.Set("redirect_uri", s.redirectAtIdP(appRedirect))
+func lookAlikePaths(e *env) Outcome {
+	h := e.logInUntilCode(victim, newLogin())
+	form := e.exchangeForm(newLogin(), h.params.Get("code"))
+	form.Set("redirect_uri", e.redirectAtIdP(appRedirect))
 	form.Del("code_verifier")
 	paths := []string{
 		"/OAUTH/TOKEN", "//oauth/token", "/oauth//token", "/oauth/token/", "/oauth/token//", "/oauth/token.json", "/oauth/token,", "/oauth/token;x=y",
 		"/index.php/oauth/token", "/oauth/token%20", "/oauth/token.", "/%6fauth/token", "/oauth/./token", "/x/../oauth/token", "/oauth%2ftoken", "/oauth/token%2f",
 		"/oauth/token%3bx", "/oauth/token%2c", "/oauth/tok%65n.json", "/Index.php/oauth/token", "/oauth/token.JSON", "/oauth/token/.", "/oauth\\token", "/oauth/token%00",
 	}
-	if s.mode.Protection == Nothing {
+	if e.mode.Protection == Nothing {
 		paths = []string{tokenPath}
 	}
-	passed := 0
 	for _, path := range paths {
 		// Without the client's secret there is no token, but the request must not
 		// even get there.
-		s.idp.Requests()
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base, strings.NewReader(form.Encode()))
-		if err != nil {
-			return Outcome{}, err
-		}
+		e.idp.Requests()
+		r := e.newPost(e.base, form, nil)
 		r.URL.Opaque = "//" + r.URL.Host + path
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		got, err := s.do(r)
-		if err != nil {
-			return Outcome{}, err
-		}
-		for _, reached := range s.idp.Requests() {
+		got := e.send(e.client, r)
+		for _, reached := range e.idp.Requests() {
 			if reached.Status != http.StatusNotFound {
-				passed++
-				if s.mode.Protection != Nothing {
-					return succeeded("%s passes: %d", path, got.status), nil
-				}
+				return succeeded("%s passes: %d", path, got.status)
 			}
 		}
 	}
-	if passed > 0 {
-		return succeeded("the token endpoint is open"), nil
-	}
-	return stopped(Gateway, "404"), nil
+	return stopped(Gateway, "404")
 }
 
 // silentResult has a page of the attacker's ask the gateway for the result of a
 // login (Accept: application/json) with whatever cookies the victim's browser has.
-func silentResult(ctx context.Context, s *stage) (Outcome, error) {
-	ask := func(extra url.Values) (*response, error) {
-		own := newLogin()
-		q := own.request()
+func silentResult(e *env) Outcome {
+	ask := func(extra url.Values) *response {
+		q := newLogin().request()
 		q.Set("prompt", "none")
-		for name, values := range extra {
-			q[name] = values
-		}
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, at(s.base, authorizePath, q), nil)
-		if err != nil {
-			return nil, err
-		}
+		maps.Copy(q, extra)
+		r := e.newGet(at(e.base, authorizePath, q))
 		r.Header.Set("Accept", "application/json")
 		r.Header.Set("Origin", "https://evil.example")
-		b, err := s.browser(ctx, victim)
-		if err != nil {
-			return nil, err
-		}
-		got, err := b.client.Do(r) // with the victim's cookies: to the browser, 127.0.0.1 is one host
-		if err != nil {
-			return nil, err
-		}
-		return readResponse(got)
+		return e.send(e.browser(victim).client, r) // with the victim's cookies: to the browser, 127.0.0.1 is one host
 	}
-	known, err := ask(url.Values{"user": {victim}})
-	if err != nil {
-		return Outcome{}, err
-	}
+	known := ask(url.Values{"user": {victim}})
 	if known.status != http.StatusOK || !strings.Contains(known.body, `"code"`) {
-		return Outcome{}, fmt.Errorf("a silent login gives no result: %d %.200s", known.status, known.body)
+		fail.Now("a silent login gives no result: %d %.200s", known.status, known.body)
 	}
-	got, err := ask(nil)
-	if err != nil {
-		return Outcome{}, err
-	}
+	got := ask(nil)
 	if got.status == http.StatusOK {
-		return succeeded("the page got %.100s", got.body), nil
+		return succeeded("the page got %.100s", got.body)
 	}
 	if got.header.Get("Access-Control-Allow-Origin") != "" {
-		return succeeded("the page may read the response"), nil
+		return succeeded("the page may read the response")
 	}
-	return stopped(Gateway, "%d %.100s", got.status, got.body), nil
+	return stopped(Gateway, "%d %.100s", got.status, got.body)
 }
 
 // wrappedGateway is an operator's mistake: such a configuration must not start.
-func wrappedGateway(ctx context.Context, s *stage) (Outcome, error) {
-	base := s.base
-	if s.mode.Protection != Nothing {
-		site := "handle /authorize {\n\t" + s.site() + "}\nhandle {\n\treverse_proxy " + s.idp.URL() + "\n}\n"
+func wrappedGateway(e *env) Outcome {
+	base := e.base
+	if e.mode.Protection != Nothing {
+		site := "handle /authorize {\n\t" + e.site() + "}\nhandle {\n\treverse_proxy " + e.idp.URL() + "\n}\n"
 		wrapped, err := testgateway.StartProcess(testgateway.Config{Site: site})
-		switch {
-		case err != nil && strings.Contains(err.Error(), "reach the identity provider by reverse_proxy, unchecked"):
-			return stopped(Gateway, "the configuration does not start"), nil
-		case err != nil:
-			return Outcome{}, err
+		if err != nil && strings.Contains(err.Error(), "reach the identity provider by reverse_proxy, unchecked") {
+			return stopped(Gateway, "the configuration does not start")
 		}
+		fail.Check(err)
 		defer func() { _ = wrapped.Stop() }()
 		base = wrapped.URL()
 	}
-	s.idp.Requests()
-	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {appID}, "code": {"made-up"}, "redirect_uri": {s.redirectAtIdP(appRedirect)}}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+tokenPath, strings.NewReader(form.Encode()))
-	if err != nil {
-		return Outcome{}, err
+	e.idp.Requests()
+	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {appID}, "code": {"made-up"}, "redirect_uri": {e.redirectAtIdP(appRedirect)}}
+	got := e.send(e.client, e.newPost(base+tokenPath, form, nil))
+	if len(e.idp.Requests()) > 0 {
+		return succeeded("the IdP responds: %d", got.status)
 	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	got, err := s.do(r)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if len(s.idp.Requests()) > 0 {
-		return succeeded("the IdP responds: %d", got.status), nil
-	}
-	return stopped(Gateway, "%d", got.status), nil
+	return stopped(Gateway, "%d", got.status)
 }

@@ -2,12 +2,13 @@ package attacks
 
 import (
 	"cmp"
-	"context"
-	"errors"
-	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
 // rotates is a gateway that replaces refresh tokens, with the shortest grace. Every
@@ -30,87 +31,73 @@ func refreshThief() []Attack {
 	return []Attack{
 		{
 			Name: "uses a stolen refresh token", Means: "the client's refresh token", Goal: "a token of the victim",
-			succeeds: func(m Mode) bool { return m.Protection == WithCallback || publicOnly(m) },
+			succeeds: callbackOrPublic,
 			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, nil)
-			},
+			run:      func(e *env) Outcome { return e.refreshAs(appID, nil) },
+		},
+		{
+			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
+			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
+			run: func(e *env) Outcome { return e.refreshWithoutKey() },
 		},
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
 			setup:    setup{idp: takesCodesOfOtherClients},
 			succeeds: noCallback,
 			why:      "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, ownID, nil)
-			},
+			run:      func(e *env) Outcome { return e.refreshAs(ownID, nil) },
 		},
 		{
 			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
 			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, ownID, nil)
-			},
+			run: func(e *env) Outcome { return e.refreshAs(ownID, nil) },
 		},
 		{
 			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from elsewhere", Goal: "a token of the victim",
 			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshUnsealed(ctx)
-			},
+			run: func(e *env) Outcome { return e.refreshUnsealed() },
 		},
 		{
 			Name: "asks for a resource with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
 			setup: setup{client: "audience https://api.example/"},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, url.Values{"resource": {"https://admin.example/"}})
-			},
+			run:   func(e *env) Outcome { return e.refreshAs(appID, url.Values{"resource": {"https://admin.example/"}}) },
 		},
 		{
 			Name: "asks for an audience with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
 			setup: setup{client: "audience https://api.example/"},
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAs(ctx, appID, url.Values{"audience": {"https://admin.example/"}})
-			},
+			run:   func(e *env) Outcome { return e.refreshAs(appID, url.Values{"audience": {"https://admin.example/"}}) },
 		},
 		{
 			Name: "uses a stolen refresh token after the client has used it; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
 			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
-					time.Sleep(afterward)
-					return s.refresh(ctx, stolen)
-				})
+			run: func(e *env) Outcome {
+				return e.rotated(afterward, func(stolen, _ string) *tokens { return e.refresh(stolen) })
 			},
 		},
 		{
 			Name: "the same, and keeps the token that the victim's client got meanwhile", Means: "the client's refresh tokens", Goal: "a token of the victim",
 			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
-					time.Sleep(afterward)
-					if t, err := s.refresh(ctx, stolen); err != nil || t.AccessToken != "" {
-						return t, err
+			run: func(e *env) Outcome {
+				return e.rotated(afterward, func(stolen, current string) *tokens {
+					if t := e.refresh(stolen); t.AccessToken != "" {
+						return t
 					}
-					return s.refresh(ctx, current)
+					return e.refresh(current)
 				})
 			},
 		},
 		{
 			Name: "uses it before the client does, and again after; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "to go on as the victim",
 			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(_, current string) (*tokens, error) {
+			run: func(e *env) Outcome {
+				return e.rotated(afterward, func(_, current string) *tokens {
+					thiefs := e.refresh(current)
+					thiefs.require("at the thief's first use")
 					time.Sleep(afterward)
-					thiefs, err := s.refresh(ctx, current)
-					if err != nil || thiefs.AccessToken == "" {
-						return nil, fmt.Errorf("the thief's first use fails: %s %w", thiefs.Error, err)
+					if t := e.refresh(current); t.AccessToken != "" { // the client, who is logged out
+						return t
 					}
-					time.Sleep(afterward)
-					if t, err := s.refresh(ctx, current); err != nil || t.AccessToken != "" { // the client, who is logged out
-						return t, err
-					}
-					return s.refresh(ctx, thiefs.RefreshToken)
+					return e.refresh(thiefs.RefreshToken)
 				})
 			},
 		},
@@ -119,13 +106,12 @@ func refreshThief() []Attack {
 			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
 			succeeds: always,
 			why:      "Within the grace nobody can tell a thief from a second tab. Whichever of both comes later than the grace with a token that the other has had replaced ends the login for both.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
-					time.Sleep(slowly)
-					if t, err := s.refresh(ctx, stolen); err != nil || t.AccessToken == "" {
-						return t, err
+			run: func(e *env) Outcome {
+				return e.rotated(slowly, func(_, stolen string) *tokens {
+					if t := e.refresh(stolen); t.AccessToken == "" {
+						return t
 					}
-					return s.refresh(ctx, stolen)
+					return e.refresh(stolen)
 				})
 			},
 		},
@@ -134,76 +120,60 @@ func refreshThief() []Attack {
 			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
 			succeeds: always,
 			why:      "He is a second tab that is never late. A shorter `grace` leaves him less time; only a client with a secret of its own stops him.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
+			run: func(e *env) Outcome {
+				return e.rotated(0, func(_, stolen string) *tokens {
 					thiefs, clients := &tokens{RefreshToken: stolen}, &tokens{RefreshToken: stolen}
 					for range 3 {
 						time.Sleep(slowly)
-						var err error
-						if clients, err = s.refresh(ctx, clients.RefreshToken); err != nil || clients.AccessToken == "" {
-							return clients, err
+						if clients = e.refresh(clients.RefreshToken); clients.AccessToken == "" {
+							return clients
 						}
-						if thiefs, err = s.refresh(ctx, thiefs.RefreshToken); err != nil || thiefs.AccessToken == "" {
-							return thiefs, err
+						if thiefs = e.refresh(thiefs.RefreshToken); thiefs.AccessToken == "" {
+							return thiefs
 						}
 					}
-					return thiefs, nil
+					return thiefs
 				})
 			},
 		},
 		{
 			Name: "uses a stolen refresh token within the grace, after the client has used its new one, too; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "a token of the victim",
 			setup: setup{sealed: rotatesSlower}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(_, stolen string) (*tokens, error) {
-					time.Sleep(slower)
+			run: func(e *env) Outcome {
+				return e.rotated(slower, func(_, stolen string) *tokens {
 					current := &tokens{RefreshToken: stolen}
 					for range 2 {
-						var err error
-						if current, err = s.refresh(ctx, current.RefreshToken); err != nil || current.AccessToken == "" {
-							return nil, fmt.Errorf("the client is logged out: %w", err)
-						}
+						current = e.refresh(current.RefreshToken)
+						current.require("for the client")
 					}
 					time.Sleep(underWay)
-					return s.refresh(ctx, stolen)
+					return e.refresh(stolen)
 				})
 			},
 		},
 		{
 			Name: "uses a refresh token at another site of the same IdP, keys and client, which has `rotate_refresh`", Means: "the refresh token of a site without it", Goal: "a token of the victim, with the rules of the other site",
 			only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAtSite(ctx, rotates)
-			},
+			run: func(e *env) Outcome { return e.refreshAtSite(rotates) },
 		},
 		{
 			Name: "the same, the other way round", Means: "the refresh token of a site with `rotate_refresh`", Goal: "a token of the victim, with the rules of the other site",
 			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAtSite(ctx, "")
-			},
+			run: func(e *env) Outcome { return e.refreshAtSite("") },
 		},
 		{
 			Name: "the same where each site has its `public_url`", Means: "the refresh token of one of them", Goal: "a token of the victim, with the rules of the other site",
 			setup: setup{sealed: "public_url {base}"}, only: withCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.refreshAtSite(ctx, "public_url https://two.example")
-			},
+			run: func(e *env) Outcome { return e.refreshAtSite("public_url https://two.example") },
 		},
 		{
 			Name: "uses a stolen refresh token as another client, to have the victim logged out; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "the victim is logged out",
 			setup: setup{sealed: rotates, sharedIdPClient: true}, only: confidentialCallback, patient: true,
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
-				return s.rotated(ctx, func(stolen, current string) (*tokens, error) {
-					time.Sleep(afterward)
-					attempt, err := s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {ownID}, "refresh_token": {stolen}})
-					if err != nil {
-						return nil, err
-					}
-					if t, err := s.refresh(ctx, current); err != nil || t.AccessToken == "" {
-						return nil, fmt.Errorf("the victim is logged out: %w", err)
-					}
-					return attempt, nil
+			run: func(e *env) Outcome {
+				return e.rotated(afterward, func(stolen, current string) *tokens {
+					attempt := e.exchange(refreshForm(ownID, stolen))
+					e.refresh(current).require("for the victim")
+					return attempt
 				})
 			},
 		},
@@ -211,117 +181,84 @@ func refreshThief() []Attack {
 }
 
 // rotated has the victim's client refresh once, lets the attacker use the token from
-// before, or the current one, and judges what he gets.
-func (s *stage) rotated(ctx context.Context, use func(stolen, current string) (*tokens, error)) (Outcome, error) {
-	l := newLogin()
-	v, err := s.logIn(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	first, err := s.finish(ctx, l, v.last().params)
-	if err != nil {
-		return Outcome{}, err
-	}
+// before, or the current one, after a while, and judges what he gets.
+func (e *env) rotated(after time.Duration, use func(stolen, current string) *tokens) Outcome {
+	first, _ := e.loggedIn(newLogin())
 	time.Sleep(afterward)
-	current, err := s.refresh(ctx, first.RefreshToken)
-	if err != nil {
-		return Outcome{}, err
-	}
+	current := e.refresh(first.RefreshToken)
 	if current.RefreshToken == "" {
-		return Outcome{}, errors.New("the client's refresh token did not rotate: " + current.Error + current.Description)
+		fail.Now("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
 	}
-	t, err := use(first.RefreshToken, current.RefreshToken)
-	if err != nil {
-		return Outcome{}, err
+	time.Sleep(after)
+	return e.theft(use(first.RefreshToken, current.RefreshToken))
+}
+
+// prover is a client that sends proofs of its key.
+type prover struct {
+	key   *dpoptest.Key
+	nonce string
+	last  string // proof
+}
+
+// prove makes a token request with a proof, and again with the nonce that it needs.
+func (e *env) prove(p *prover, form url.Values) *tokens {
+	for attempt := 0; ; attempt++ {
+		p.last = p.key.Proof(http.MethodPost, e.base+tokenPath, time.Now(), "", p.nonce)
+		t := e.post(e.base+tokenPath, form, http.Header{"Dpop": {p.last}})
+		if t.Error != "use_dpop_nonce" || attempt > 0 {
+			return t
+		}
+		p.nonce = t.nonce
 	}
-	return s.theft(t), nil
+}
+
+// refreshWithoutKey uses a refresh token that is bound to its owner's key.
+func (e *env) refreshWithoutKey() Outcome {
+	l, owner := newLogin(), &prover{key: dpoptest.NewKey()}
+	t := e.prove(owner, e.exchangeForm(l, e.logIn(victim, l).Get("code")))
+	t.require("for the victim")
+	form := refreshForm(appID, t.RefreshToken)
+	e.prove(owner, form).require("for the victim")
+	for _, header := range []http.Header{nil, {"Dpop": {owner.last}}} {
+		if t := e.post(e.base+tokenPath, form, header); t.AccessToken != "" {
+			return e.theft(t)
+		}
+	}
+	return e.theft(e.prove(&prover{key: dpoptest.NewKey()}, form))
 }
 
 // refreshAtSite uses a refresh token of the victim's client at another site, which has
 // other options.
-func (s *stage) refreshAtSite(ctx context.Context, sealed string) (Outcome, error) {
-	l := newLogin()
-	v, err := s.logIn(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	t, err := s.finish(ctx, l, v.last().params)
-	if err != nil {
-		return Outcome{}, err
-	}
-	token := t.RefreshToken
-	if t, err = s.refresh(ctx, token); err != nil || t.AccessToken == "" {
-		return Outcome{}, errors.Join(errors.New("the token is not good at its own site"), err)
-	}
-	token = cmp.Or(t.RefreshToken, token)
-	s.setup.sealed = sealed
-	other, err := s.startNode("")
-	if err != nil {
-		return Outcome{}, err
-	}
-	s.nodes = append(s.nodes, other)
-	s.front.Store(int32(len(s.nodes) - 1))
-	if t, err = s.refresh(ctx, token); err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
-}
-
-// refresh renews as the victim's client.
-func (s *stage) refresh(ctx context.Context, token string) (*tokens, error) {
-	return s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {token}})
+func (e *env) refreshAtSite(sealed string) Outcome {
+	first, _ := e.loggedIn(newLogin())
+	t := e.refresh(first.RefreshToken)
+	t.require("at the token's own site")
+	e.setup.sealed = sealed
+	e.nodes = append(e.nodes, fail.Must(e.startNode("")))
+	e.front.Store(int32(len(e.nodes) - 1))
+	return e.theft(e.refresh(cmp.Or(t.RefreshToken, first.RefreshToken)))
 }
 
 // refreshUnsealed uses the IdP's own refresh token of a login of the victim's.
-func (s *stage) refreshUnsealed(ctx context.Context) (Outcome, error) {
+func (e *env) refreshUnsealed() Outcome {
 	l := newLogin()
-	h, err := s.logInUntilCode(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	form := s.exchangeForm(l, h.params.Get("code"))
-	form.Set("redirect_uri", s.redirectAtIdP(l.redirectURI))
+	form := e.exchangeForm(l, e.logInUntilCode(victim, l).params.Get("code"))
+	form.Set("redirect_uri", e.redirectAtIdP(l.redirectURI))
 	form.Del("client_id")
-	basic := http.Header{}
-	r := http.Request{Header: basic}
+	r := http.Request{Header: make(http.Header)}
 	r.SetBasicAuth(appID, url.QueryEscape(appSecret))
-	t, err := s.post(ctx, s.idp.URL()+tokenPath, form, basic)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.RefreshToken == "" {
-		return Outcome{}, errors.New("the IdP gave no refresh token: " + t.Error)
-	}
-	t, err = s.exchange(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}})
-	if err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
+	t := e.post(e.idp.URL()+tokenPath, form, r.Header)
+	t.require("from the IdP")
+	return e.theft(e.refresh(t.RefreshToken))
 }
 
 // refreshAs uses the refresh token of a login of the victim's for a client.
-func (s *stage) refreshAs(ctx context.Context, clientID string, extra url.Values) (Outcome, error) {
-	l := newLogin()
-	v, err := s.logIn(ctx, victim, l)
-	if err != nil {
-		return Outcome{}, err
-	}
-	t, err := s.finish(ctx, l, v.last().params)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if t.RefreshToken == "" {
-		return Outcome{}, errors.New("the client got no refresh token: " + t.Error)
-	}
-	form := url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {t.RefreshToken}}
-	for name, values := range extra {
-		form[name] = values
-	}
+func (e *env) refreshAs(clientID string, extra url.Values) Outcome {
+	t, _ := e.loggedIn(newLogin())
+	form := refreshForm(clientID, t.RefreshToken)
+	maps.Copy(form, extra)
 	if clientID == ownID || extra != nil {
-		form = s.withSecret(form) // extra: the client itself asks for too much
+		form = e.withSecret(form) // extra: the client itself asks for too much
 	}
-	if t, err = s.exchange(ctx, form); err != nil {
-		return Outcome{}, err
-	}
-	return s.theft(t), nil
+	return e.theft(e.exchange(form))
 }

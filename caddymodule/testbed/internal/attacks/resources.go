@@ -2,7 +2,6 @@ package attacks
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // otherResources is the attacker who wants a token of one login for another resource: a
@@ -105,29 +105,24 @@ func lookalikes() []resourceLogin {
 type resourceLogin struct{ authorize, token, refresh, link url.Values }
 
 // resourceAttack makes logins, after one as it should be.
-func resourceAttack(logins ...resourceLogin) func(context.Context, *stage) (Outcome, error) {
-	return func(ctx context.Context, s *stage) (Outcome, error) {
+func resourceAttack(logins ...resourceLogin) func(*env) Outcome {
+	return func(e *env) Outcome {
 		small := url.Values{"resource": {smallAPI}}
-		t, err := s.logInForResource(ctx, resourceLogin{authorize: small, token: small, refresh: small})
-		if err != nil {
-			return Outcome{}, err
-		}
-		if t.AccessToken == "" || isOther(s.owner(t)) {
-			return Outcome{}, fmt.Errorf("an honest login gets %+v: %s %s", s.owner(t), t.Error, t.Description)
+		t := e.logInForResource(resourceLogin{authorize: small, token: small, refresh: small})
+		if t.AccessToken == "" || isOther(e.owner(t)) {
+			fail.Now("an honest login gets %+v: %s %s", e.owner(t), t.Error, t.Description)
 		}
 		for _, l := range logins {
-			if t, err = s.logInForResource(ctx, l); err != nil {
-				return Outcome{}, err
-			}
-			if got := s.owner(t); isOther(got) {
-				return succeeded("scope %q, audience %q", got.Scope, cmp.Or(got.Resource, got.Audience)), nil
+			t = e.logInForResource(l)
+			if got := e.owner(t); isOther(got) {
+				return succeeded("scope %q, audience %q", got.Scope, cmp.Or(got.Resource, got.Audience))
 			}
 		}
 		if t.AccessToken != "" {
-			return stopped(Gateway, "the token is for the resource of the login"), nil
+			return stopped(Gateway, "the token is for the resource of the login")
 		}
-		t.stoppedBy = s.inFront()
-		return s.refused(t), nil
+		t.stoppedBy = e.inFront()
+		return e.refused(t)
 	}
 }
 
@@ -138,21 +133,21 @@ func isOther(t testidp.Token) bool {
 }
 
 // logInForResource is what the victim's client gets in a login.
-func (s *stage) logInForResource(ctx context.Context, want resourceLogin) (*tokens, error) {
+func (e *env) logInForResource(want resourceLogin) *tokens {
 	l := newLogin()
 	q := l.request()
 	maps.Copy(q, want.authorize)
-	params, err := s.followAltered(ctx, q, func(q url.Values) { maps.Copy(q, want.link) })
-	if err != nil || params.Get("code") == "" {
-		return &tokens{Error: params.Get("error"), Description: params.Get("error_description")}, err
+	params := e.followAltered(q, func(q url.Values) { maps.Copy(q, want.link) })
+	if params.Get("code") == "" {
+		return &tokens{Error: params.Get("error"), Description: params.Get("error_description")}
 	}
-	form := s.withSecret(s.exchangeForm(l, params.Get("code")))
+	form := e.withSecret(e.exchangeForm(l, params.Get("code")))
 	maps.Copy(form, want.token)
-	t, err := s.exchange(ctx, form)
-	if err != nil || want.refresh == nil || t.RefreshToken == "" {
-		return t, err
+	t := e.exchange(form)
+	if want.refresh == nil || t.RefreshToken == "" {
+		return t
 	}
-	form = s.withSecret(url.Values{"grant_type": {"refresh_token"}, "client_id": {appID}, "refresh_token": {t.RefreshToken}})
+	form = e.withSecret(refreshForm(appID, t.RefreshToken))
 	maps.Copy(form, want.refresh)
-	return s.exchange(ctx, form)
+	return e.exchange(form)
 }

@@ -1,27 +1,16 @@
 package attacks
 
-import (
-	"context"
-	"net/url"
-)
+import "net/url"
 
 // clientThief is the attacker who reads the response that the victim's client
 // gets: in a log, a Referer, a browser's history, an app that has registered the
 // same scheme. He has the code, not the verifier.
 func clientThief() []Attack {
 	// stealing lets the attacker use the code of a victim's login.
-	stealing := func(use func(context.Context, *stage, *login, string) (*tokens, error)) func(context.Context, *stage) (Outcome, error) {
-		return func(ctx context.Context, s *stage) (Outcome, error) {
+	stealing := func(use func(*env, *login, string) *tokens) func(*env) Outcome {
+		return func(e *env) Outcome {
 			theirs := withoutNonce()
-			v, err := s.logIn(ctx, victim, theirs)
-			if err != nil {
-				return Outcome{}, err
-			}
-			t, err := use(ctx, s, theirs, v.last().params.Get("code"))
-			if err != nil {
-				return Outcome{}, err
-			}
-			return s.theft(t), nil
+			return e.theft(use(e, theirs, e.logIn(victim, theirs).Get("code")))
 		}
 	}
 	const notBound = "Nothing binds the code to its login: the IdP ignores the challenge that it was sent. `callback` binds it."
@@ -29,12 +18,10 @@ func clientThief() []Attack {
 		{
 			Name: "exchanges it with the verifier of a login of his own", Means: "the code", Goal: "a token of the victim",
 			succeeds: unboundCode, why: notBound,
-			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
+			run: stealing(func(e *env, _ *login, code string) *tokens {
 				own := withoutNonce()
-				if _, err := s.begin(ctx, own); err != nil {
-					return nil, err
-				}
-				return s.exchange(ctx, s.exchangeForm(own, code))
+				e.begin(own)
+				return e.exchange(e.exchangeForm(own, code))
 			}),
 		},
 		{
@@ -42,65 +29,57 @@ func clientThief() []Attack {
 			setup:    setup{secretWithoutCallback: true},
 			only:     func(m Mode) bool { return noCallback(m) && m.Confidential },
 			succeeds: ignoresPKCE, why: notBound,
-			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
-				return s.exchange(ctx, s.exchangeForm(withoutNonce(), code))
-			}),
+			run: stealing(func(e *env, _ *login, code string) *tokens { return e.exchange(e.exchangeForm(withoutNonce(), code)) }),
 		},
 		{
 			Name: "exchanges it without a verifier", Means: "the code", Goal: "a token of the victim",
-			run: stealing(func(ctx context.Context, s *stage, theirs *login, code string) (*tokens, error) {
-				form := s.exchangeForm(theirs, code)
+			run: stealing(func(e *env, theirs *login, code string) *tokens {
+				form := e.exchangeForm(theirs, code)
 				form.Del("code_verifier")
-				return s.exchange(ctx, form)
+				return e.exchange(form)
 			}),
 		},
 		{
 			Name: "exchanges it with the challenge as the verifier", Means: "the code and the whole authorization request", Goal: "a token of the victim",
 			succeeds: unboundCode, why: notBound,
-			run: stealing(func(ctx context.Context, s *stage, theirs *login, code string) (*tokens, error) {
-				form := s.exchangeForm(theirs, code)
+			run: stealing(func(e *env, theirs *login, code string) *tokens {
+				form := e.exchangeForm(theirs, code)
 				form.Set("code_verifier", theirs.challenge())
-				return s.exchange(ctx, form)
+				return e.exchange(form)
 			}),
 		},
 		{
 			Name: "exchanges it at the IdP itself", Means: "the code", Goal: "a token of the victim",
 			succeeds: unboundCode,
 			why:      "The IdP takes the code of a public client from anybody. `callback` gives clients a code that only the gateway can use.",
-			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
-				own := withoutNonce()
-				form := s.exchangeForm(own, code)
-				form.Set("redirect_uri", s.redirectAtIdP(appRedirect))
-				t, err := s.exchangeAtIdP(ctx, form)
-				if err == nil && t.Description == "unknown code" {
-					t.stoppedBy = s.inFront() // it sealed the code
+			run: stealing(func(e *env, _ *login, code string) *tokens {
+				form := e.exchangeForm(withoutNonce(), code)
+				form.Set("redirect_uri", e.redirectAtIdP(appRedirect))
+				t := e.exchangeAtIdP(form)
+				if t.Description == "unknown code" {
+					t.stoppedBy = e.inFront() // it sealed the code
 				}
-				return t, err
+				return t
 			}),
 		},
 		{
 			Name: "exchanges it as a client of his own", Means: "the code", Goal: "a token of the victim",
 			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: func(m Mode) bool { return noCallback(m) && ignoresPKCE(m) },
+			succeeds: noCallbackIgnored,
 			why:      "The IdP binds the code neither to a challenge nor to a client. `callback` binds it to both.",
-			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
-				own := withoutNonce()
-				own.clientID, own.redirectURI = ownID, ownRedirect
-				if _, err := s.begin(ctx, own); err != nil {
-					return nil, err
-				}
-				return s.exchange(ctx, s.withSecret(s.exchangeForm(own, code)))
+			run: stealing(func(e *env, _ *login, code string) *tokens {
+				own := withoutNonce().at(ownID, ownRedirect)
+				e.begin(own)
+				return e.exchange(e.withSecret(e.exchangeForm(own, code)))
 			}),
 		},
 		{
 			Name: "puts it into his own session at the client", Means: "the code", Goal: "a session with the victim's account",
-			succeeds: func(m Mode) bool { return noCallback(m) && ignoresPKCE(m) }, why: notBound,
-			run: stealing(func(ctx context.Context, s *stage, _ *login, code string) (*tokens, error) {
+			succeeds: noCallbackIgnored, why: notBound,
+			run: stealing(func(e *env, _ *login, code string) *tokens {
 				own := withoutNonce() // the client's session in the attacker's browser
-				if _, err := s.begin(ctx, own); err != nil {
-					return nil, err
-				}
-				return s.finish(ctx, own, url.Values{"code": {code}, "state": {own.state}})
+				e.begin(own)
+				return e.finish(own, url.Values{"code": {code}, "state": {own.state}})
 			}),
 		},
 		{
@@ -108,18 +87,10 @@ func clientThief() []Attack {
 			setup:    setup{idp: singleUse},
 			succeeds: unboundCode,
 			why:      "The first exchange ends the code, and here anybody can make it.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
+			run: func(e *env) Outcome {
 				theirs := withoutNonce()
-				v, err := s.logIn(ctx, victim, theirs)
-				if err != nil {
-					return Outcome{}, err
-				}
-				own := withoutNonce()
-				attempt, err := s.exchange(ctx, s.exchangeForm(own, v.last().params.Get("code")))
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.denial(ctx, theirs, v.last().params, attempt)
+				params := e.logIn(victim, theirs)
+				return e.denial(theirs, params, e.exchange(e.exchangeForm(withoutNonce(), params.Get("code"))))
 			},
 		},
 		{
@@ -127,66 +98,33 @@ func clientThief() []Attack {
 			Means: "a lured victim, and the code at a less guarded redirect URI of the same client", Goal: "a session with the victim's account",
 			succeeds: noCallback,
 			why:      "The IdP does not compare redirect_uri. `callback` does.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
+			run: func(e *env) Outcome {
 				own := newLogin() // the client's session in the attacker's browser
 				lure := own.request()
 				lure.Set("redirect_uri", appRedirect2)
-				code, err := s.lured(ctx, at(s.base, authorizePath, lure), appRedirect2)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.finish(ctx, own, url.Values{"code": {code}, "state": {own.state}})
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
+				code := e.lured(victim, at(e.base, authorizePath, lure), appRedirect2).Get("code")
+				return e.theft(e.finish(own, url.Values{"code": {code}, "state": {own.state}}))
 			},
 		},
 		{
 			Name: "has the victim finish a login that he began, and exchanges the code", Means: "a lured victim, and the code", Goal: "a token of the victim",
-			succeeds: func(m Mode) bool { return m.Protection == WithCallback || publicOnly(m) },
+			succeeds: callbackOrPublic,
 			why: "Nobody can stop it at the protocol's level: who begins a login and reads its response has what an honest client has. " +
 				"Clients that keep their redirect URI to themselves do, and confidential ones that exchange codes for their own sessions only.",
-			run: func(ctx context.Context, s *stage) (Outcome, error) {
+			run: func(e *env) Outcome {
 				own := newLogin()
-				code, err := s.lured(ctx, s.authorizeURL(own), own.redirectURI)
-				if err != nil {
-					return Outcome{}, err
-				}
-				t, err := s.exchange(ctx, s.exchangeForm(own, code))
-				if err != nil {
-					return Outcome{}, err
-				}
-				return s.theft(t), nil
+				code := e.lured(victim, e.authorizeURL(own), own.redirectURI).Get("code")
+				return e.theft(e.exchange(e.exchangeForm(own, code)))
 			},
 		},
 	}
 }
 
-// lured has the victim open a link, and returns the code that comes to a redirect URI.
-func (s *stage) lured(ctx context.Context, link, redirectURI string) (string, error) {
-	b, err := s.browser(ctx, victim)
-	if err != nil {
-		return "", err
-	}
-	v, err := b.visit(ctx, link)
-	if err != nil {
-		return "", err
-	}
-	if code := v.last().params.Get("code"); v.last().String() == redirectURI && code != "" {
-		return code, nil
-	}
-	return "", v.describe("the lure gave no code")
-}
-
 // denial judges whether the victim's client can still finish its login.
-func (s *stage) denial(ctx context.Context, theirs *login, params url.Values, attempt *tokens) (Outcome, error) {
-	t, err := s.finish(ctx, theirs, params)
-	switch {
-	case err != nil:
-		return Outcome{}, err
-	case s.owner(t).User == victim:
-		return s.refused(attempt), nil
+func (e *env) denial(theirs *login, params url.Values, attempt *tokens) Outcome {
+	t := e.finish(theirs, params)
+	if e.owner(t).User == victim {
+		return e.refused(attempt)
 	}
-	return succeeded("the victim's exchange fails: %s %s", t.Error, t.Description), nil
+	return succeeded("the victim's exchange fails: %s %s", t.Error, t.Description)
 }

@@ -31,7 +31,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.Cache, "cache", "", "folder to keep clones in")
 	flag.StringVar(&o.From, "from", "https://github.com/", "what the names of the repositories are appended to")
 	flag.Uint64Var(&o.Seed, "seed", 1, "seed of all random choices")
-	file := flag.String("manifest", "", "file with a line for each repository: name, commit and split (train, train2 or dev), separated by tabs (default: that of this project's corpus)")
+	file := flag.String("manifest", "", "file with a line for each repository: name, commit and split (train, train2, train3 or dev), separated by tabs (default: that of this project's corpus)")
 	every := flag.Int("every", 1, "take every n-th repository")
 	list := flag.Bool("list", false, "print the manifest")
 	flag.Parse()

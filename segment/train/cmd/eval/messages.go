@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linetagtrain"
@@ -59,8 +58,6 @@ func printMessages(w io.Writer, messages, others []corpus.Document) error {
 			return err
 		}
 	}
-	code, text := linetagtrain.OddsOfPieces(linetag.Default(), messages)
-	fmt.Fprintf(w, "AUC of the odds that a piece of one line is code: %.4f (%d pieces)\n\n", segmentation.AUC(code, text), len(code)+len(text))
 	f := fences
 	_, err := fmt.Fprintf(w, `Messages with their code in fences: of %d lines of text in %d messages, %d are taken for code.
 With one block left bare beside the fences: %d of %d are found exactly, %d of %d of one line; of %d lines of text, %d are taken for code.

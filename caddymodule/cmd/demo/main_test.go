@@ -1,0 +1,75 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// `make run` and then `make demo`, with the Caddyfile of `make run`.
+func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
+	port, err := testgateway.FreePorts(2)
+	require.NoError(t, err)
+	gateway := "http://localhost:" + strconv.Itoa(port)
+	t.Setenv("GATEWAY_ADDRESS", gateway)
+	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
+	t.Setenv("DISCOVER", "")
+	t.Setenv("CLIENT_ID", "dev-native")
+	t.Setenv("CLIENT_SECRET", rand.Text())
+	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway+"/playground")
+	t.Setenv("SITE_DIRECTIVES", "import caddymodule/devidp/site.Caddyfile")
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	startCaddy(t, "../../devidp/Caddyfile")
+
+	var out strings.Builder
+	require.NoError(t, run(t.Context(), &out, gateway, "dev-native", "noor"))
+	t.Log(out.String())
+	require.Contains(t, out.String(), "noor@example.com")
+	require.Contains(t, out.String(), "```py")
+	require.Contains(t, out.String(), "exchange of the identity provider's own code: rejected, invalid_grant")
+	require.Contains(t, out.String(), "exchange of the sealed code with the verifier of another login: rejected, invalid_grant")
+	require.NotContains(t, out.String(), "code=", "codes are not for the screen")
+
+	require.ErrorContains(t, run(t.Context(), io.Discard, gateway, "dev-native", "eve"), "There is no such user.")
+
+	for _, path := range []string{"/", "/playground", "/openapi.json"} { // of site.Caddyfile
+		page, err := http.Get(gateway + path)
+		require.NoError(t, err)
+		require.NoError(t, page.Body.Close())
+		require.Equal(t, http.StatusOK, page.StatusCode, path)
+	}
+
+	discovered, err := oidc.NewProvider(t.Context(), gateway+"/")
+	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
+	require.Equal(t, gateway+"/oauth/token", discovered.Endpoint().TokenURL)
+}
+
+func startCaddy(t *testing.T, file string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
+	adapted, _, err := adapter.Adapt(content, map[string]any{"filename": file})
+	require.NoError(t, err)
+	var config caddy.Config
+	require.NoError(t, json.Unmarshal(adapted, &config))
+	require.NoError(t, caddy.Run(&config))
+	t.Cleanup(func() { require.NoError(t, caddy.Stop()) })
+}

@@ -1,0 +1,490 @@
+package attacks_test
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+
+	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule" // protect_mcp
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// proxy is what one writes first to let agents in that register: it passes logins on to the
+// IdP as one client of it, and the IdP's tokens back. It lacks what each attack is about.
+type proxy struct {
+	*httptest.Server
+	idp *testidp.Server
+
+	mu      sync.Mutex
+	clients map[string][]string // redirect URIs
+	logins  map[string]url.Values
+	codes   map[string][]byte // token responses
+	// encodes puts the redirect URIs into the id, and keeps nothing.
+	encodes bool
+	// asks shows a page for each client, and remembers what was approved.
+	asks bool
+	// checks compares redirect URIs.
+	checks bool
+}
+
+func newProxy(t *testing.T, idp *testidp.Server, lacks string) *proxy {
+	p := &proxy{
+		idp: idp, clients: make(map[string][]string), logins: make(map[string]url.Values), codes: make(map[string][]byte),
+		encodes: lacks == "sealing", asks: lacks != "consent", checks: lacks != "checks",
+	}
+	p.Server = httptest.NewServer(p)
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = r.ParseForm()
+	toIdP := func(login url.Values) {
+		state := rand.Text()
+		p.logins[state] = login
+		q := url.Values{"response_type": {"code"}, "client_id": {"proxy"}, "redirect_uri": {p.URL + "/oauth/callback"}, "state": {state}, "scope": {"openid offline_access"}}
+		http.Redirect(w, r, p.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), http.StatusSeeOther)
+	}
+	switch r.URL.Path {
+	case "/oauth/register":
+		var client struct {
+			RedirectURIs []string `json:"redirect_uris"`
+		}
+		_ = json.NewDecoder(r.Body).Decode(&client)
+		id := rand.Text()
+		if p.encodes {
+			encoded, _ := json.Marshal(client.RedirectURIs)
+			id = base64.RawURLEncoding.EncodeToString(encoded)
+		} else {
+			p.clients[id] = client.RedirectURIs
+		}
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(map[string]any{"client_id": id, "redirect_uris": client.RedirectURIs})
+	case "/authorize":
+		id := r.Form.Get("client_id")
+		allowed, known := p.clients[id]
+		if p.encodes {
+			decoded, _ := base64.RawURLEncoding.DecodeString(id)
+			known = json.Unmarshal(decoded, &allowed) == nil
+		}
+		approved, _ := r.Cookie("approved")
+		switch {
+		case !known || p.checks && !slices.Contains(allowed, r.Form.Get("redirect_uri")):
+			http.Error(w, "unknown client", http.StatusBadRequest)
+		case p.asks && (approved == nil || approved.Value != id):
+			fmt.Fprintf(w, `<form method="post" action="/approve"><input name="transaction" value=%q></form>`, r.URL.RawQuery)
+		default:
+			toIdP(r.Form)
+		}
+	case "/approve":
+		login, _ := url.ParseQuery(r.Form.Get("transaction"))
+		http.SetCookie(w, &http.Cookie{Name: "approved", Value: login.Get("client_id"), Path: "/"})
+		toIdP(login)
+	case "/oauth/callback":
+		login := p.logins[r.Form.Get("state")]
+		code := rand.Text()
+		p.codes[code] = p.ask(url.Values{"grant_type": {"authorization_code"}, "code": {r.Form.Get("code")}, "redirect_uri": {p.URL + "/oauth/callback"}})
+		w.Header().Set("Location", login.Get("redirect_uri")+"?"+url.Values{"code": {code}, "state": {login.Get("state")}}.Encode())
+		w.WriteHeader(http.StatusSeeOther)
+	case "/oauth/token":
+		if token := r.Form.Get("refresh_token"); token != "" {
+			_, _ = w.Write(p.ask(url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token}}))
+			return
+		}
+		_, _ = w.Write(p.codes[r.Form.Get("code")])
+	case "/mcp":
+		request, _ := http.NewRequest(http.MethodGet, p.idp.URL()+testidp.DefaultEndpoints().UserInfo, nil)
+		request.Header.Set("Authorization", r.Header.Get("Authorization"))
+		if response, err := http.DefaultClient.Do(request); err != nil || response.StatusCode != http.StatusOK {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}
+}
+
+func (p *proxy) ask(form url.Values) []byte {
+	form.Set("client_id", "proxy")
+	form.Set("client_secret", "s3cret")
+	response, err := http.PostForm(p.idp.URL()+testidp.DefaultEndpoints().Token, form)
+	if err != nil {
+		return nil
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	return body
+}
+
+const (
+	evil   = "https://evil.example/cb"   // which the operator has allowed: it has a client, too
+	eviler = "https://eviler.example/cb" // which is not
+	honest = "http://127.0.0.1:33418/cb"
+)
+
+// front is what stands before two MCP servers, and the IdP behind it.
+type front struct {
+	t    *testing.T
+	idp  *testidp.Server
+	a, b string
+}
+
+func newFront(t *testing.T, behindGateway bool, lacks string) *front {
+	var addresses [2]string
+	for i := range addresses {
+		var err error
+		addresses[i], err = testgateway.FreeAddress()
+		require.NoError(t, err)
+	}
+	var idp *testidp.Server
+	proxies := [2]*proxy{newProxy(t, nil, lacks), newProxy(t, nil, lacks)}
+	client := func(id string, redirectURIs ...string) testidp.Client {
+		return testidp.Client{ID: id, RedirectURIs: redirectURIs, Secret: "s3cret", Auth: testidp.ClientSecretPost}
+	}
+	idp, err := testidp.Start(testidp.Behavior{
+		Clients: []testidp.Client{
+			client("proxy", proxies[0].URL+"/oauth/callback", proxies[1].URL+"/oauth/callback"),
+			client("gateway", "http://"+addresses[0]+"/oauth/callback", "http://"+addresses[1]+"/oauth/callback"), client("elsewhere", "https://elsewhere.example/cb"),
+		},
+		AnySecretMethod: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, Resources: testidp.IgnoresResource, ResponseModes: []string{"query"},
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = idp.Close() })
+	f := &front{t, idp, proxies[0].URL, proxies[1].URL}
+	for _, p := range proxies {
+		p.idp = idp
+	}
+	if !behindGateway {
+		return f
+	}
+	for _, address := range addresses {
+		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tclient gateway s3cret\n\tallow %s\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
+		g, err := testgateway.Start(testgateway.Config{Address: address, Site: site})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	}
+	f.a, f.b = "http://"+addresses[0], "http://"+addresses[1]
+	return f
+}
+
+// register is the client id that a front gives for redirect URIs, "" if it gives none.
+func (f *front) register(at string, redirectURIs ...string) string {
+	body, err := json.Marshal(map[string]any{"client_name": "Claude", "redirect_uris": redirectURIs})
+	require.NoError(f.t, err)
+	response, err := http.Post(at+"/oauth/register", "application/json", bytes.NewReader(body))
+	require.NoError(f.t, err)
+	defer response.Body.Close()
+	var registered struct {
+		ClientID string `json:"client_id"`
+	}
+	require.NoError(f.t, json.NewDecoder(response.Body).Decode(&registered))
+	return registered.ClientID
+}
+
+var verifier = oauth2.GenerateVerifier()
+
+// link begins a login.
+func link(at, clientID, redirectURI string, resources ...string) string {
+	return at + "/authorize?" + url.Values{
+		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "state": {"s"}, "resource": resources,
+		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
+	}.Encode()
+}
+
+// person is a browser and who sits before it.
+type person struct {
+	*http.Client
+	f *front
+}
+
+func (f *front) person(signedIn bool) *person {
+	jar, _ := cookiejar.New(nil)
+	p := &person{&http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, f}
+	if signedIn {
+		response, err := p.Get(f.idp.SignInURL("ada"))
+		require.NoError(f.t, err)
+		response.Body.Close()
+	}
+	return p
+}
+
+var pageForm = regexp.MustCompile(`(?s)<form method="post" action="([^"]+)".*?name="transaction" value="([^"]*)"`)
+
+// follow opens an address and goes where that leads, until a page or a foreign host, or
+// one of the given. Of a page that asks he chooses Allow, if he allows.
+func (p *person) follow(address string, allows bool, until ...string) *url.URL {
+	for range 20 {
+		u, err := url.Parse(address)
+		require.NoError(p.f.t, err)
+		at := u.Scheme + "://" + u.Host
+		if !slices.Contains([]string{p.f.a, p.f.b, p.f.idp.URL()}, at) || slices.Contains(until, at) {
+			return u
+		}
+		response, err := p.Get(address)
+		require.NoError(p.f.t, err)
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		require.NoError(p.f.t, err)
+		if form := pageForm.FindStringSubmatch(string(body)); form != nil && allows {
+			time.Sleep(2100 * time.Millisecond) // Allow works after two seconds
+			action, err := u.Parse(form[1])
+			require.NoError(p.f.t, err)
+			unescape := strings.NewReplacer("&amp;", "&", `\u0026`, "&", "&#43;", "+")
+			response, err = p.PostForm(action.String(), url.Values{"transaction": {unescape.Replace(form[2])}, "decision": {"allow"}})
+			require.NoError(p.f.t, err)
+			response.Body.Close()
+		}
+		location := response.Header.Get("Location")
+		if location == "" {
+			return u
+		}
+		next, err := u.Parse(location)
+		require.NoError(p.f.t, err)
+		address = next.String()
+	}
+	p.f.t.Fatal("the redirects do not end")
+	return nil
+}
+
+// logIn is what a client gets of a user who allows it.
+func (f *front) logIn(at, clientID, redirectURI string) (access, refresh string) {
+	arrived := f.person(true).follow(link(at, clientID, redirectURI), true)
+	require.NotEmpty(f.t, arrived.Query().Get("code"), arrived)
+	return f.token(at, url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
+	})
+}
+
+func (f *front) token(at string, form url.Values) (access, refresh string) {
+	response, err := http.PostForm(at+cmp.Or(f.tokenPath(at), "/oauth/token"), form)
+	require.NoError(f.t, err)
+	defer response.Body.Close()
+	var token struct {
+		Access  string `json:"access_token"`
+		Refresh string `json:"refresh_token"`
+	}
+	require.NoError(f.t, json.NewDecoder(response.Body).Decode(&token))
+	return token.Access, token.Refresh
+}
+
+func (f *front) tokenPath(at string) string {
+	if at == f.idp.URL() {
+		return testidp.DefaultEndpoints().Token
+	}
+	return ""
+}
+
+// opens reports that an MCP server takes a token.
+func (f *front) opens(at, token string) bool {
+	request, err := http.NewRequest(http.MethodPost, at+"/mcp", nil)
+	require.NoError(f.t, err)
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(f.t, err)
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// reaches reports that a code has come to a host.
+func reaches(u *url.URL, redirectURI string) bool {
+	return strings.HasPrefix(u.String(), redirectURI) && u.Query().Get("code") != ""
+}
+
+// agentAttacks are those of somebody who registers, as anybody may. Each reports whether he
+// has what he wants.
+var agentAttacks = []struct {
+	name, source string
+	// lacks is what the proxy does not have, "" for nothing but what the row says.
+	lacks string
+	stops string
+	wins  func(*front) bool
+}{
+	{
+		"registers, and sends a link to a victim who is signed in at the IdP: the confused deputy", "FastMCP#2056", "consent",
+		"nobody is asked by the IdP before the user was by the gateway", func(f *front) bool {
+			return reaches(f.person(true).follow(link(f.a, f.register(f.a, evil), evil), false), evil)
+		},
+	},
+	{
+		"approves his own client in his own browser, and sends the victim on from there", "CVE-2026-27124", "",
+		"the callback wants the browser that approved", func(f *front) bool {
+			toIdP := f.person(false).follow(link(f.a, f.register(f.a, evil), evil), true, f.idp.URL())
+			require.True(f.t, strings.HasPrefix(toIdP.String(), f.idp.URL()), toIdP)
+			return reaches(f.person(true).follow(toIdP.String(), false), evil)
+		},
+	},
+	{
+		"begins a login for a client that the victim has approved before", "GHSA-6x8h-498w-gv8c", "",
+		"nothing is remembered", func(f *front) bool {
+			victim, login := f.person(true), link(f.a, f.register(f.a, honest), honest)
+			require.True(f.t, reaches(victim.follow(login, true), honest))
+			return reaches(victim.follow(login, false), honest)
+		},
+	},
+	{
+		"registers one redirect URI, and sends another to `/authorize`", "CVE-2025-4143", "checks",
+		"it is compared there, also with what is allowed now", func(f *front) bool {
+			return reaches(f.person(true).follow(link(f.a, f.register(f.a, honest), evil), true), evil)
+		},
+	},
+	{
+		"registers a redirect URI that the operator does not allow", "FastMCP#3037", "",
+		"400 `invalid_redirect_uri`", func(f *front) bool {
+			id := f.register(f.a, eviler)
+			return id != "" && reaches(f.person(true).follow(link(f.a, id, eviler), true), eviler)
+		},
+	},
+	{
+		"registers `javascript:`", "KeeperHub#1520", "",
+		"400, also if it is in `allow`", func(f *front) bool {
+			script := "javascript:alert(1)//"
+			id := f.register(f.a, script)
+			return id != "" && f.person(true).follow(link(f.a, id, script), true).Scheme == "javascript"
+		},
+	},
+	{
+		"writes another redirect URI into his client id", "", "sealing",
+		"it is sealed", func(f *front) bool {
+			id := f.register(f.a, honest)
+			decoded, err := base64.RawURLEncoding.DecodeString(id)
+			require.NoError(f.t, err)
+			if edited := bytes.Replace(decoded, []byte(honest), []byte(eviler), 1); !bytes.Equal(edited, decoded) {
+				decoded = edited
+			} else {
+				decoded[len(decoded)/2] ^= 1
+			}
+			return reaches(f.person(true).follow(link(f.a, base64.RawURLEncoding.EncodeToString(decoded), eviler), true), eviler)
+		},
+	},
+	{
+		"uses the client id of one gateway at another", "", "sealing",
+		"it is sealed to its gateway, and to a key: `TestClientIDsThatAreNotTheGateways`", func(f *front) bool {
+			return reaches(f.person(true).follow(link(f.b, f.register(f.a, evil), evil), true), evil)
+		},
+	},
+	{
+		"has a client that also logs in at his own server take the code there: mix-up", "RFC 9700 section 4.4", "",
+		"each response names its gateway (`iss`)", func(f *front) bool {
+			arrived := f.person(true).follow(link(f.a, f.register(f.a, honest), honest), true)
+			require.True(f.t, reaches(arrived, honest))
+			return arrived.Query().Get("iss") != f.a
+		},
+	},
+	{
+		"uses a token for server A at server B", "", "",
+		"401", func(f *front) bool {
+			access, _ := f.logIn(f.a, f.register(f.a, honest), honest)
+			require.True(f.t, f.opens(f.a, access))
+			return f.opens(f.b, access)
+		},
+	},
+	{
+		"uses a token that the IdP gave to another app: token passthrough", "", "",
+		"401", func(f *front) bool {
+			const app = "https://elsewhere.example/cb"
+			q := url.Values{"response_type": {"code"}, "client_id": {"elsewhere"}, "redirect_uri": {app}, "scope": {"openid"}, "state": {"s"}}
+			arrived := f.person(true).follow(f.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), false)
+			access, _ := f.token(f.idp.URL(), url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"elsewhere"}, "client_secret": {"s3cret"}, "redirect_uri": {app}, "code": {arrived.Query().Get("code")},
+			})
+			require.NotEmpty(f.t, access)
+			return f.opens(f.a, access)
+		},
+	},
+	{
+		"is the agent, and calls the IdP's APIs with the token that he gets", "", "",
+		"he gets a token of the gateway's own", func(f *front) bool {
+			access, _ := f.logIn(f.a, f.register(f.a, honest), honest)
+			return slices.ContainsFunc(f.idp.Issued(), func(t testidp.Token) bool { return strings.Contains(access, t.AccessToken) })
+		},
+	},
+	{
+		"uses the refresh token of another agent", "", "",
+		"`invalid_grant`", func(f *front) bool {
+			_, refresh := f.logIn(f.a, f.register(f.a, honest), honest)
+			require.NotEmpty(f.t, refresh)
+			access, _ := f.token(f.a, url.Values{"grant_type": {"refresh_token"}, "client_id": {f.register(f.a, honest)}, "refresh_token": {refresh}})
+			return access != ""
+		},
+	},
+	{
+		"names two servers in one login", "", "",
+		"`invalid_target`", func(f *front) bool {
+			return reaches(f.person(true).follow(link(f.a, f.register(f.a, honest), honest, f.a+"/mcp", f.b+"/mcp"), true), honest)
+		},
+	},
+	{
+		"registers 20,000 times, to fill the memory", "tutor-mcp#117", "",
+		"nothing is stored", func(f *front) bool {
+			f.register(f.a, honest)
+			before := heap()
+			for range 20_000 {
+				f.register(f.a, honest)
+			}
+			return heap() > before+20_000*100
+		},
+	},
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// Each attack succeeds against the proxy, and not against the gateway, as the table says.
+func TestAttacksOfAgents(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| The attacker | A straightforward proxy | The gateway |\n|---|---|---|\n")
+	t.Run("all", func(t *testing.T) {
+		for _, a := range agentAttacks {
+			name := a.name
+			if a.source != "" {
+				name += " (" + a.source + ")"
+			}
+			fmt.Fprintf(&table, "| %s | **succeeds** | %s |\n", name, a.stops)
+			t.Run(a.name, func(t *testing.T) {
+				if !strings.Contains(a.name, "memory") {
+					t.Parallel()
+				}
+				require.True(t, a.wins(newFront(t, false, a.lacks)), "it has to succeed against the proxy")
+				require.False(t, a.wins(newFront(t, true, "")))
+			})
+		}
+	})
+	requireTable(t, table.String(), "<!-- The attacks of agents, which a test writes with -update. -->\n\n", "\n<!-- The end of that table. -->")
+}
+
+func requireTable(t *testing.T, table, begins, ends string) {
+	shown, err := os.ReadFile(documentation)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(shown), begins)
+	require.True(t, found)
+	old, after, found := strings.Cut(rest, ends)
+	require.True(t, found)
+	if *update && !t.Failed() {
+		require.NoError(t, os.WriteFile(documentation, []byte(before+begins+table+ends+after), 0o644))
+		return
+	}
+	require.Equal(t, table, old, "go -C caddymodule/testbed test ./internal/attacks -run TestAttacksOfAgents -update")
+}

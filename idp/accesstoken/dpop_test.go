@@ -1,0 +1,181 @@
+package accesstoken_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+const requestURL = serverURL + "/tools"
+
+// proofs checks proofs with nonces, if there is a gateway, or by their own time.
+func proofs(c *clock, keys idp.Keyring) *idp.Proofs {
+	return idp.NewProofs(keys, replay.NewMemory(100, c.now), 50, c.now)
+}
+
+// send is a request with an access token. proof is the field DPoP, "" for none.
+func send(t testing.TB, v *accesstoken.Verifier, scheme, token, proof string) error {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
+	r.Header.Set("Authorization", scheme+" "+token)
+	if proof != "" {
+		r.Header.Set("DPoP", proof)
+	}
+	checked, err := v.VerifyRequest(t.Context(), r, requestURL, nil)
+	require.Equal(t, err == nil, checked != nil)
+	return err
+}
+
+// Each attack is one with a bound token that was stolen. The same requests with a bearer token,
+// and with the checks off, get in.
+func TestBoundTokens(t *testing.T) {
+	g, i := newGateway(t), newIssuer(t)
+	owner, thief := dpoptest.NewKey(), dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
+	cnf := map[string]string{"jkt": owner.Thumbprint()}
+	for name, issued := range map[string]struct {
+		*clock
+		bound, bearer string
+		verifier      func(func(*accesstoken.Config)) *accesstoken.Verifier
+	}{
+		"of the gateway": {
+			g.clock, g.token(func(t *idp.AccessToken) { t.Key = key }), g.token(nil),
+			func(with func(*accesstoken.Config)) *accesstoken.Verifier { return g.verifier(t, with) },
+		},
+		"signed by the IdP": {
+			i.clock, i.token(t, "cnf", cnf, "typ", "DPoP"), i.token(t),
+			func(with func(*accesstoken.Config)) *accesstoken.Verifier { return i.verifier(t, with) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			with := func(mode idp.DPoPMode) *accesstoken.Verifier {
+				return issued.verifier(func(c *accesstoken.Config) { c.DPoP, c.Proofs = mode, proofs(issued.clock, nil) })
+			}
+			off, optional, required := issued.verifier(nil), with(idp.OptionalDPoP), with(idp.RequiredDPoP)
+			proof := func(key *dpoptest.Key, url, token string) string {
+				return key.Proof(http.MethodPost, url, issued.now(), token, "")
+			}
+			good := func() string { return proof(owner, requestURL, issued.bound) }
+
+			require.NoError(t, send(t, off, "Bearer", issued.bearer, ""), "which a thief can use, too")
+			require.NoError(t, send(t, optional, "Bearer", issued.bearer, ""))
+			require.ErrorContains(t, send(t, required, "Bearer", issued.bearer, ""), "has to be bound")
+			require.ErrorContains(t, send(t, off, "Bearer", issued.bound, ""), "bound to a key")
+			require.ErrorContains(t, send(t, off, "DPoP", issued.bound, good()), "DPoP is not supported")
+
+			for _, v := range []*accesstoken.Verifier{optional, required} {
+				require.NoError(t, send(t, v, "DPoP", issued.bound, good()))
+				require.NoError(t, send(t, v, "dpop", issued.bound, good()), "any spelling of the scheme, any number of times")
+				replayed := good()
+				require.NoError(t, send(t, v, "DPoP", issued.bound, replayed))
+
+				for attack, tc := range map[string]struct{ scheme, token, proof, says string }{
+					"the same proof again":              {"DPoP", issued.bound, replayed, "was used before"},
+					"as a bearer token":                 {"Bearer", issued.bound, "", "has to be bound to a key"},
+					"as a bearer token, with a proof":   {"Bearer", issued.bound, good(), "has to be bound to a key"},
+					"without a proof":                   {"DPoP", issued.bound, "", "more than one DPoP header, or none"},
+					"a proof with the thief's key":      {"DPoP", issued.bound, proof(thief, requestURL, issued.bound), "another key"},
+					"a proof for another token":         {"DPoP", issued.bound, proof(owner, requestURL, issued.bearer), "ath"},
+					"the proof of a refresh":            {"DPoP", issued.bound, proof(owner, gatewayURL+"/oauth/token", ""), "htu"},
+					"a proof for another path":          {"DPoP", issued.bound, proof(owner, serverURL, issued.bound), "htu"},
+					"an unbound token with a proof":     {"DPoP", issued.bearer, proof(thief, requestURL, issued.bearer), "not bound to a key"},
+					"an unbound token without one":      {"DPoP", issued.bearer, "", "not bound to a key"},
+					"a proof for the token":             {"DPoP", good(), good(), ""},
+					"two tokens":                        {"DPoP", issued.bound + ", " + issued.bearer, good(), "malformed"},
+					"another scheme":                    {"Basic", issued.bound, good(), "the word Bearer"},
+					"a proof of another method":         {"DPoP", issued.bound, owner.Proof(http.MethodGet, requestURL, issued.now(), issued.bound, ""), "htm"},
+					"a proof that was made beforehand":  {"DPoP", issued.bound, owner.Proof(http.MethodPost, requestURL, issued.now().Add(time.Hour), issued.bound, ""), "iat"},
+					"the access token in the proof too": {"DPoP", issued.bound, issued.bound, ""},
+				} {
+					err := send(t, v, tc.scheme, tc.token, tc.proof)
+					require.Error(t, err, attack)
+					require.ErrorContains(t, err, tc.says, attack)
+				}
+			}
+		})
+	}
+}
+
+// A confirmation that can't be checked is not taken for none.
+func TestOtherConfirmations(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.OptionalDPoP, proofs(i.clock, nil) })
+	thumbprint := dpoptest.NewKey().Thumbprint()
+	for name, cnf := range map[string]any{
+		"a certificate":         map[string]string{"x5t#S256": thumbprint},
+		"a certificate besides": map[string]string{"jkt": thumbprint, "x5t#S256": thumbprint},
+		"no thumbprint":         map[string]string{"jkt": "x"},
+		"a number":              map[string]int{"jkt": 1},
+		"nothing":               map[string]string{},
+		"a list":                []string{thumbprint},
+	} {
+		require.ErrorContains(t, send(t, v, "Bearer", i.token(t, "cnf", cnf), ""), "bound to a key", name)
+	}
+	require.ErrorContains(t, send(t, v, "Bearer", i.token(t, "typ", "DPoP"), ""), "bound to a key", "one that says so and does not say to which")
+	require.NoError(t, send(t, v, "Bearer", i.token(t), ""))
+}
+
+// Whoever had the client's key for a while can't make proofs for later: each needs a nonce
+// of that time. The client's clock does not matter.
+func TestNoncesOfAResource(t *testing.T) {
+	g := newGateway(t)
+	owner := dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
+	token := g.token(func(t *idp.AccessToken) { t.Key = key })
+	checker := proofs(g.clock, idp.StaticKeys(g.keys))
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, checker })
+	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
+
+	later := g.now().Add(time.Hour)
+	beforehand := owner.Proof(http.MethodPost, requestURL, later, token, "")
+	header := make(http.Header)
+	checker.SetNonce(t.Context(), header)
+	nonce := header.Get("DPoP-Nonce")
+	require.NotEmpty(t, nonce)
+	withNonce := owner.Proof(http.MethodPost, requestURL, later, token, nonce)
+	require.NoError(t, send(t, v, "DPoP", token, owner.Proof(http.MethodPost, requestURL, later, token, nonce)), "a clock that is ahead")
+	require.ErrorContains(t, send(t, v, "DPoP", token, beforehand), "use_dpop_nonce")
+
+	g.advance(time.Hour - time.Second)
+	require.NoError(t, send(t, without, "DPoP", token, beforehand), "without nonces it is good when its time has come")
+	require.ErrorContains(t, send(t, v, "DPoP", token, withNonce), "use_dpop_nonce")
+}
+
+func TestDPoPNeedsProofs(t *testing.T) {
+	_, err := accesstoken.New(accesstoken.Config{DPoP: idp.OptionalDPoP})
+	require.EqualError(t, err, "dpop needs what checks proofs")
+}
+
+// A request may be checked several times, each time against other rules.
+func TestAProofThatSeveralChecksSee(t *testing.T) {
+	g, owner := newGateway(t), dpoptest.NewKey()
+	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
+	token := g.token(func(t *idp.AccessToken) { t.Key = key })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
+	request := func() *http.Request {
+		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
+		r.Header.Set("Authorization", "DPoP "+token)
+		r.Header.Set("DPoP", owner.Proof(http.MethodPost, requestURL, g.now(), token, ""))
+		return r
+	}
+	r, other := request(), request()
+	passed, err := v.VerifyRequest(t.Context(), r, requestURL, nil)
+	require.NoError(t, err)
+	again, err := v.VerifyRequest(t.Context(), r, requestURL, passed)
+	require.NoError(t, err)
+	_, err = v.VerifyRequest(t.Context(), r, requestURL, new(accesstoken.Token))
+	require.ErrorContains(t, err, "was used before")
+	_, err = v.VerifyRequest(t.Context(), other, requestURL, again)
+	require.NoError(t, err)
+	_, err = v.VerifyRequest(t.Context(), other, requestURL, passed)
+	require.ErrorContains(t, err, "was used before")
+}

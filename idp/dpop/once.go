@@ -1,0 +1,50 @@
+package dpop
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+// Once sees to it that each proof is used once (RFC 9449 section 11.1). It is safe for
+// concurrent use.
+type Once struct {
+	store replay.Store
+	each  int
+	now   func() time.Time
+
+	mu    sync.Mutex
+	since time.Time
+	used  map[replay.Key]int // by whoever has used them
+}
+
+// NewOnce makes one that remembers in a store, which a single holder of tokens can't fill:
+// he may use each proofs in the time for which they are remembered.
+func NewOnce(store replay.Store, each int, now func() time.Time) *Once {
+	return &Once{store: store, each: each, now: now, used: make(map[replay.Key]int)}
+}
+
+// Use uses a proof of a holder, whom his grant or key identifies, and whose right to it was
+// checked. The errors are those of [replay.Store.Claim].
+func (o *Once) Use(ctx context.Context, p *Proof, holder replay.Key) error {
+	if !o.mayUse(holder) {
+		return replay.ErrFull
+	}
+	_, err := o.store.Claim(ctx, p.ID, Remember)
+	return err
+}
+
+func (o *Once) mayUse(holder replay.Key) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := o.now(); now.Sub(o.since) >= Remember || now.Before(o.since) {
+		o.since, o.used = now, make(map[replay.Key]int)
+	}
+	if o.used[holder] >= o.each {
+		return false
+	}
+	o.used[holder]++
+	return true
+}

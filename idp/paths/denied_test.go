@@ -1,0 +1,136 @@
+package paths
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDeniedPaths(t *testing.T) {
+	p := new(Protected)
+	require.NoError(t, p.Deny([]string{"auth0", "keycloak", "dex", "/admin/*", "/internal/*/keys", "/legacy.php"}, "/tenant"))
+	for path, want := range map[string]Verdict{
+		"/oauth/ro": Denied, "/OAuth/RO": Denied, "/oauth/ro.json": Denied, "/oauth//ro": Denied, "/index.php/oauth/ro": Denied, "/oauth/x/../ro": Denied,
+		"/oauth/par": Denied, "/oauth/device/code": Denied, "/oidc/register": Denied, "/oidc/register/abc": Denied,
+		"/tenant/device/token": Denied, "/device/token": Denied, // below the IdP's address, too
+		"/realms/main/protocol/openid-connect/auth/device":     Denied,
+		"/realms/main/protocol/openid-connect/ext/par/request": Denied,
+		"/realms/main/clients-registrations/openid-connect":    Denied,
+		"/realms/main/clients-registrations/openid-connect/a":  Denied,
+		"/auth/realms/main/clients-registrations/default":      Denied,
+		"/realms/main/protocol/openid-connect/certs":           Free,
+		"/realms/a/b/protocol/openid-connect/auth/device":      Free,
+		"/admin/users": Denied, "/admin/users/1": Denied, "/Admin/users": Denied, "/admin": Free, "/administrators": Free,
+		"/internal/7/keys": Denied, "/internal/7/8/keys": Free, "/internal/keys": Free,
+		"/legacy.php": Denied, "/legacy.php/x": Free, "/legacy": Free,
+		// Dot segments: some of the segments, in their order, are what remains.
+		"/x/../admin/users": Denied, "/x/../admin": Free, "/x/../admin.x/users": Free,
+		"/x/../internal/7/keys": Denied, "/x/../internal/7/keys.json": Denied, "/x/../internal.x/7/keys": Free,
+		"/x/../oauth/ro.json": Denied, "/x/../oauth.x/ro": Free,
+	} {
+		owner, verdict := p.Classify("GET", path)
+		require.Equal(t, want, verdict, path)
+		require.Zero(t, owner, path)
+	}
+}
+
+func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
+	require.NotEmpty(t, namedDenyLists())
+	for _, name := range namedDenyLists() {
+		p := protected(t, name)
+		list := denyLists()[name]
+		require.NotEmpty(t, list.Sources, name)
+		for path := range list.Paths {
+			example := strings.ReplaceAll(path, "*", "x")
+			_, verdict := p.Classify("POST", example)
+			require.Equal(t, Denied, verdict, "%s: %s", name, example)
+		}
+		for path, login := range list.Logins {
+			require.NotEmpty(t, login.For)
+			for _, method := range login.Methods {
+				_, verdict := p.Classify(method, strings.ReplaceAll(path, "*", "x"))
+				require.Equal(t, Login, verdict, "%s: %s", name, path)
+			}
+		}
+	}
+}
+
+// The paths at which logins begin beside /authorize, as documented or seen at the IdP
+// (deny_paths.json has the sources), and those that its own pages need.
+func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
+	for name, paths := range map[string]map[string]Verdict{
+		"keycloak": {
+			"GET /realms/main/protocol/openid-connect/registrations":           Denied,
+			"POST /realms/main/protocol/openid-connect/registrations":          Denied,
+			"GET /realms/main/protocol/openid-connect/forgot-credentials":      Denied,
+			"GET /auth/realms/main/protocol/openid-connect/registrations":      Denied,
+			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": Denied,
+			"GET /realms/main/login-actions/reset-credentials":                 Login,
+			"POST /realms/main/login-actions/reset-credentials":                Login,
+			"PUT /realms/main/login-actions/reset-credentials":                 Denied,
+			"GET /realms/main/login-actions/authenticate":                      Free,
+			"POST /realms/main/login-actions/registration":                     Free,
+			"GET /realms/main/login-actions/required-action":                   Free,
+			"GET /realms/main/broker/google/login":                             Free,
+			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            Free,
+		},
+		"dex": {
+			"GET /auth/github": Login, "HEAD /auth/github": Login, "POST /auth/github": Denied, "GET /Auth//github": Login, "GET /auth/%67ithub": Login,
+			"GET /auth/github;x": Login, "GET /x/../auth/github": Denied,
+			"GET /auth/local/login": Free, "POST /auth/local/login": Free, "GET /callback": Free, "GET /approval": Free,
+		},
+		"cognito": {
+			"GET /login": Login, "POST /login": Login, "GET /signup": Login, "POST /forgotPassword": Login, "DELETE /login": Denied,
+			"GET /confirmforgotPassword": Free, "POST /saml2/idpresponse": Free,
+		},
+		"auth0": {
+			"GET /passwordless/verify_redirect": Login, "POST /passwordless/verify_redirect": Denied,
+			"GET /login": Free, "POST /u/login": Free, "GET /authorize/resume": Free, "POST /passwordless/start": Free,
+		},
+		"okta": {
+			"GET /oauth2/v1/authorize": Denied, "GET /oauth2/default/v1/authorize": Denied, "POST /oauth2/v1/interact": Denied,
+			"GET /oauth2/v1/authorize/redirect": Free, "POST /idp/idx/identify": Free, "GET /login/token/redirect": Free,
+		},
+		"entra": {
+			"GET /common/oauth2/v2.0/authorize": Denied, "GET /contoso.com/oauth2/authorize": Denied,
+			"POST /common/login": Free, "POST /kmsi": Free, "POST /common/reprocess": Free,
+		},
+		"hydra":         {"GET /oauth2/device/verify": Denied, "GET /oauth2/fallbacks/error": Free, "GET /oauth2/sessions/logout": Free},
+		"oidc_provider": {"GET /auth/0a1b2c": Free, "POST /interaction/0a1b2c/login": Free},
+	} {
+		p := protected(t, name)
+		for request, want := range paths {
+			method, path, _ := strings.Cut(request, " ")
+			_, verdict := p.Classify(method, path)
+			require.Equal(t, want, verdict, "%s: %s", name, request)
+		}
+	}
+	p := new(Protected)
+	require.NoError(t, p.Deny([]string{"dex", "/auth/admin"}, "/dex"))
+	for path, want := range map[string]Verdict{"/dex/auth/github": Login, "/auth/github": Login, "/auth/admin": Denied} {
+		_, verdict := p.Classify("GET", path)
+		require.Equal(t, want, verdict, path)
+	}
+	_, verdict := p.ClassifyHeader(map[string][]string{"X-Original-Url": {"/auth/github"}})
+	require.Equal(t, Denied, verdict, "the query that counts is not this one")
+}
+
+func TestEntriesThatDeny(t *testing.T) {
+	p := protected(t)
+	require.False(t, p.DeniesSome())
+	for _, entry := range []string{"keycloack", "/a b", "/a//b", "/a/", "/", "/a*", "/a.", "/%61"} {
+		require.ErrorContains(t, p.Deny([]string{entry}, ""), "deny_path: "+entry)
+	}
+	require.NoError(t, p.Deny([]string{"/Admin/*", "/internal/*/keys", "/*"}, ""))
+	require.True(t, p.DeniesSome())
+	require.Equal(t, "/admin/*", p.DeniedBy("/admin/users"))
+	require.Equal(t, "/internal/*/keys", p.DeniedBy("/internal/7/keys"))
+	require.Equal(t, "/*", p.DeniedBy("/x"))
+	require.Empty(t, protected(t, "/admin").DeniedBy("/x"))
+	_, verdict := p.Classify("GET", "/oauth/Token")
+	require.Equal(t, Confused, verdict)
+	rest := p.WithoutOwners()
+	_, verdict = rest.Classify("GET", "/oauth/Token")
+	require.Equal(t, Denied, verdict)
+}

@@ -1,0 +1,39 @@
+package idp
+
+import (
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+)
+
+// checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
+// space between them.
+func checkScope(scope string) error {
+	previous := byte(' ')
+	for i := 0; i < len(scope); i++ {
+		c := scope[i]
+		if c == ' ' && previous == ' ' || c != ' ' && !syntax.ScopeChar.Has(c) {
+			return rejectScope()
+		}
+		previous = c
+	}
+	if previous == ' ' {
+		return rejectScope()
+	}
+	return nil
+}
+
+// hasScope reports whether a scope has the scope token name.
+func hasScope(scope, name string) bool {
+	for each := range strings.SplitSeq(scope, " ") {
+		if each == name {
+			return true
+		}
+	}
+	return false
+}
+
+func rejectScope() *Error {
+	return reject(InvalidScope, "RFC 6749 section 3.3",
+		"scope must be printable ASCII names with exactly one space between them")
+}

@@ -1,0 +1,141 @@
+package idp
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// loginID tells the log lines of one login from those of others. It is no secret, and
+// decides nothing. It travels in what is sealed for the login; zero: there is none.
+type loginID [6]byte
+
+func newLoginID() (id loginID) {
+	_, _ = rand.Read(id[:]) // never returns an error
+	return id
+}
+
+// loginIDOf is the id of a login of which nothing is sealed: both of its requests name its
+// challenge.
+func loginIDOf(c Challenge) loginID {
+	sum := sha256.Sum256([]byte("login\x00" + c))
+	return loginID(sum[:])
+}
+
+var loginIDText = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// String is ten letters and digits, "" if there is no id.
+func (id loginID) String() string {
+	if id == (loginID{}) {
+		return ""
+	}
+	return loginIDText.EncodeToString(id[:])
+}
+
+// trace notes whose login a request is of.
+func (f *flow) trace(id loginID) { f.result.Decision.LoginID = id.String() }
+
+// traceToken notes by which access token a request is traced: no login is sealed in those
+// of the IdP.
+func (f *flow) traceToken(token string) {
+	f.result.Decision.TokenID = f.fingerprint(accessTokenTrace, token)
+}
+
+// fingerprint stands for a text in the log; "" without a callback, or while there are no keys.
+func (f *flow) fingerprint(purpose seal.Purpose, text string) string {
+	if s, err := f.sealing(); err == nil && s.Keys != nil {
+		return s.Keys.Fingerprint(purpose, text)
+	}
+	return ""
+}
+
+// The purposes of the fingerprints in logs.
+const (
+	accessTokenTrace seal.Purpose = "access token in logs"
+	subjectTrace     seal.Purpose = "subject in logs"
+)
+
+// SubjectLogging is how the user is named in the log.
+type SubjectLogging string
+
+const (
+	// HashSubject writes a hash under the sealing key, so that nobody without it can find out
+	// whose it is by trying names. It is the default, and needs a callback.
+	HashSubject SubjectLogging = "hash"
+	// PlainSubject writes the IdP's name of the user.
+	PlainSubject SubjectLogging = "plain"
+	// NoSubject leaves it out.
+	NoSubject SubjectLogging = "none"
+)
+
+// Issued says what a client was given at the token endpoint. No field holds a secret.
+type Issued struct {
+	// Grant is the grant_type.
+	Grant string
+	// Scope is what the client was told, or else the scope in an access token that is a
+	// JWT, with spaces between the names; "" if neither says.
+	Scope string
+	// Resource is what the token is for, if resources are configured.
+	Resource string
+	// Subject is the user as [Config.LogSubject] says, "" if the IdP's response does not
+	// tell.
+	Subject string
+	// IDToken and RefreshToken: there is one.
+	IDToken, RefreshToken bool
+}
+
+// maxLoggedScope bounds the scope in the log, in bytes.
+const maxLoggedScope = 1 << 10
+
+// issue notes what a token response gives the client. answer is the IdP's, given what was
+// made of it.
+func (f *flow) issue(request *tokenRequest, answer, given Response) {
+	if given.Status != http.StatusOK {
+		return
+	}
+	token, _ := readToken(given.Body) // was checked, or made here
+	f.traceToken(token.AccessToken)
+	upstream, _ := readToken(answer.Body)
+	claims, _ := readAccessToken(upstream.AccessToken)
+	issued := Issued{
+		Grant: string(request.Grant), Subject: f.loggedSubject(request, upstream, claims.Subject),
+		IDToken: len(token.IDToken) > 0, RefreshToken: len(token.RefreshToken) > 0,
+	}
+	for _, granted := range [...]names{token.Scope, claims.Scope, claims.SCP} {
+		if issued.Scope == "" {
+			issued.Scope = strings.Join(spaced(granted), " ")
+		}
+	}
+	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
+	if request.resource != nil {
+		issued.Resource = request.resource.key
+	}
+	f.result.Issued = &issued
+}
+
+// loggedSubject is the user as the log has it: by the gateway's own token, the ID token of
+// the IdP's response, or else sub of an access token that is a JWT.
+func (f *flow) loggedSubject(request *tokenRequest, token tokenResponse, subject string) string {
+	var claims subjectClaims
+	if payload, err := idTokenPayload(token); err == nil && json.Unmarshal(payload, &claims) == nil {
+		subject = claims.Subject
+	}
+	subject = cmp.Or(request.subject, subject)
+	if subject, _ = checkSubject(subject); subject == "" {
+		return ""
+	}
+	switch f.policy.logSubject {
+	case PlainSubject:
+		return subject
+	case NoSubject:
+		return ""
+	}
+	return f.fingerprint(subjectTrace, f.policy.authURL.String()+"\x00"+subject)
+}
