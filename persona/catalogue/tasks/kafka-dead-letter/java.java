@@ -20,7 +20,8 @@ record DeadLetters(Producer<byte[], byte[]> producer, Consumer<byte[]> handler) 
         } catch (IllegalArgumentException unreadable) { // others may pass: they go up, and the record is read again
             var letter = new ProducerRecord<>(record.topic() + ".dead", record.key(), record.value());
             var origin = record.topic() + "-" + record.partition() + "@" + record.offset();
-            letter.headers().add("origin", origin.getBytes(UTF_8)).add("error", String.valueOf(unreadable.getMessage()).getBytes(UTF_8));
+            letter.headers().add("origin", origin.getBytes(UTF_8));
+            letter.headers().add("error", String.valueOf(unreadable.getMessage()).getBytes(UTF_8));
             try {
                 producer.send(letter).get(); // wait: the offset is committed next
             } catch (ExecutionException e) {

@@ -34,7 +34,8 @@ final class Deduplicate implements ProcessorSupplier<String, String, String, Str
             @Override public void process(Record<String, String> record) {
                 WindowStore<String, Long> seen = context().getStateStore("seen");
                 long time = record.timestamp();
-                try (var found = seen.fetch(record.key(), time - DAY.toMillis(), time + DAY.toMillis())) { // late ones, too
+                // Before and after: a late record has its first one later in time.
+                try (var found = seen.fetch(record.key(), time - DAY.toMillis(), time + DAY.toMillis())) {
                     if (found.hasNext()) return;
                 }
                 seen.put(record.key(), time, time);

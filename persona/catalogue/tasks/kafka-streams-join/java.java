@@ -25,10 +25,12 @@ final class Enrichment {
         builder.stream("orders", Consumed.with(text, text))
                 .leftJoin(countries, Order::new, Joined.with(text, text, text))
                 .split()
-                .branch((customer, order) -> order.country() == null,
-                        Branched.withConsumer(unknown -> unknown.mapValues(Order::item).to("orders-unknown", Produced.with(text, text))))
-                .defaultBranch(Branched.withConsumer(known ->
-                        known.mapValues(order -> order.country() + ":" + order.item()).to("orders-by-country", Produced.with(text, text))));
+                .branch((customer, order) -> order.country() == null, Branched.withConsumer(unknown -> unknown
+                        .mapValues(Order::item)
+                        .to("orders-unknown", Produced.with(text, text))))
+                .defaultBranch(Branched.withConsumer(known -> known
+                        .mapValues(order -> order.country() + ":" + order.item())
+                        .to("orders-by-country", Produced.with(text, text))));
         return builder.build();
     }
 }

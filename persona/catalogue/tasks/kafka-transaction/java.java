@@ -25,7 +25,8 @@ final class ExactlyOnce {
             Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
             for (var record : batch) {
                 producer.send(new ProducerRecord<>("totals", record.key(), work.apply(record.value())));
-                read.put(new TopicPartition(record.topic(), record.partition()), new OffsetAndMetadata(record.offset() + 1));
+                var partition = new TopicPartition(record.topic(), record.partition());
+                read.put(partition, new OffsetAndMetadata(record.offset() + 1));
             }
             producer.sendOffsetsToTransaction(read, group); // in place of the consumer's commit
             producer.commitTransaction();

@@ -13,10 +13,8 @@ declare module "vitest" {
 expect.extend({
   toAddUpTo(parts: readonly number[], cents: number) {
     const sum = parts.reduce((a, b) => a + b, 0);
-    return {
-      pass: sum === cents,
-      message: () => `${parts.join(" + ")} is ${sum}, ${Math.abs(sum - cents)} ${sum < cents ? "less" : "more"} than ${cents}`,
-    };
+    const missed = `${Math.abs(sum - cents)} ${sum < cents ? "less" : "more"} than ${cents}`;
+    return { pass: sum === cents, message: () => `${parts.join(" + ")} is ${sum}, ${missed}` };
   },
 });
 
