@@ -35,11 +35,10 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) (err error) {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": e.gatewayURL(),
 		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
-		"DISCOVER":        "",
 		"CLIENT_ID":       playgroundClient,
 		"CLIENT_SECRET":   "of-this-test-alone",
 		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
-		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
+		"ORIGINS":         e.gatewayURL(),
 		"XDG_DATA_HOME":   e.dir,
 		"XDG_CONFIG_HOME": e.dir,
 	} {
