@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +33,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	t.Setenv("CLIENT_ID", "dev-native")
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway+"/playground")
+	t.Setenv("GATEWAY_ADMIN_SOCKET", filepath.Join(t.TempDir(), "s"))
 	t.Setenv("ORIGINS", "http://localhost:5173")
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())

@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/template"
@@ -130,7 +131,7 @@ func (s site) setEnvironment() error {
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
 		// Beside that of a gateway that this user runs in earnest.
-		"GATEWAY_ADMIN_SOCKET": "caddy-admin-" + s.port() + ".sock",
+		"GATEWAY_ADMIN_SOCKET": filepath.Join(cmp.Or(os.Getenv("HOME"), os.TempDir()), "caddy-admin-"+s.port()+".sock"),
 		"CLIENT_ID":            clientID,
 		"CLIENT_SECRET":        cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
 		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
