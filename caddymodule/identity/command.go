@@ -24,11 +24,12 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] | rotate-key [--forget <duration>]",
+		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] [--ignore <checks>] | rotate-key [--forget <duration>]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
-handlers can serve, and exits with 1 and the causes if not.
+handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
+--config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile.
 
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
