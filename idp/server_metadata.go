@@ -96,6 +96,7 @@ type serverMetadata struct {
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
 	GrantTypes        []string `json:"grant_types_supported"`
 	AuthMethods       []string `json:"token_endpoint_auth_methods_supported"`
+	AuthAlgorithms    []string `json:"token_endpoint_auth_signing_alg_values_supported,omitzero"`
 	ChallengeMethods  []string `json:"code_challenge_methods_supported"`
 	Scopes            []string `json:"scopes_supported,omitzero"`
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
@@ -125,6 +126,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.remembers {
+		for _, algorithm := range assertionAlgorithms {
+			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
+		}
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()

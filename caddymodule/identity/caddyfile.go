@@ -63,6 +63,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        scope               <scopes...>
 //	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
+//	        secret_hash         <SHA-256...>
+//	        jwks                <file>
+//	        jwks_uri            <url>
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
@@ -175,6 +178,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"secret_hash":         args.Strings(&c.SecretHashes),
+		"jwks":                args.String(&c.JWKSFile),
+		"jwks_uri":            args.String(&c.JWKSURI),
 		"iss":                 args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
@@ -332,6 +338,13 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 			known.DefaultAudience, c.Audiences = "", nil
 		}
 		c.IdPClient = c.IdPClient.withoutPlaceholders()
+		c.SecretHashes = slices.Clone(c.SecretHashes)
+		for j, hash := range c.SecretHashes {
+			c.SecretHashes[j] = address(hash, strings.Repeat("0", 64))
+		}
+		if c.JWKSFile != "" || args.HasPlaceholder(c.JWKSURI) { // it may be on another machine
+			c.JWKSFile, c.JWKSURI = "", placeholderURL
+		}
 	}
 	known.DynamicClients = g.DynamicClients.withoutPlaceholders()
 	known.Resources = slices.Clone(g.Resources)
