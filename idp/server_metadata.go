@@ -208,6 +208,9 @@ func (p *Policy) scopes() []string {
 			}
 			all = append(all, strings.Fields(r.defaultScope)...)
 		}
+		if p.dynamic != nil && p.metadata != nil && slices.Contains(p.metadata.Scopes, "offline_access") {
+			all = append(all, "offline_access") // by which clients know to ask for a refresh token (MCP 2026-07-28, Refresh Tokens)
+		}
 		slices.Sort(all)
 		return slices.Compact(all)
 	case bounded:
