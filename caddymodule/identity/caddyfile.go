@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -26,18 +25,15 @@ func init() {
 // parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
 // at the matcher.
 func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	h.Next()
-	file, line, g := h.File(), h.Line(), new(Gateway)
-	set, err := h.ExtractMatcherSet()
+	g := new(Gateway)
+	set, segment, err := args.Unmarshal(h, g)
 	if err != nil {
-		return nil, h.WrapErr(err)
-	}
-	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
-	warnOfUnseen(set, g, file, line)
-	if err := g.checkPolicy(); err != nil {
-		return nil, fmt.Errorf("%w, at %s:%d", err, file, line)
+	warnOfUnseen(set, g, segment)
+	if err := g.CheckPolicy(); err != nil {
+		segment.Locate(&err)
+		return nil, err
 	}
 	return h.NewRoute(set, g), nil
 }
@@ -67,6 +63,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        scope               <scopes...>
 //	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
+//	        secret_hash         <SHA-256...>
+//	        jwks                <file>
+//	        jwks_uri            <url>
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
@@ -179,6 +178,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"secret_hash":         args.Strings(&c.SecretHashes),
+		"jwks":                args.String(&c.JWKSFile),
+		"jwks_uri":            args.String(&c.JWKSURI),
 		"iss":                 args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
@@ -279,7 +281,7 @@ func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
 
 func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	if !d.NextArg() {
-		return d.ArgErr()
+		return d.Err("replay needs a store: file [<folder>], memory, or redis <url>, which several nodes share")
 	}
 	name := d.Val()
 	if _, err := caddy.GetModule(replayNamespace + "." + name); err != nil {
@@ -293,9 +295,9 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-// checkPolicy finds what the policy rejects while there is a line to name. Whatever
+// CheckPolicy finds what the policy rejects while there is a line to name. Whatever
 // depends on placeholders is found when the configuration is loaded.
-func (g *Gateway) checkPolicy() error {
+func (g *Gateway) CheckPolicy() error {
 	config, err := g.withoutPlaceholders().Config()
 	if err != nil {
 		return err
@@ -336,6 +338,13 @@ func (g *Gateway) withoutPlaceholders() *Gateway {
 			known.DefaultAudience, c.Audiences = "", nil
 		}
 		c.IdPClient = c.IdPClient.withoutPlaceholders()
+		c.SecretHashes = slices.Clone(c.SecretHashes)
+		for j, hash := range c.SecretHashes {
+			c.SecretHashes[j] = address(hash, strings.Repeat("0", 64))
+		}
+		if c.JWKSFile != "" || args.HasPlaceholder(c.JWKSURI) { // it may be on another machine
+			c.JWKSFile, c.JWKSURI = "", placeholderURL
+		}
 	}
 	known.DynamicClients = g.DynamicClients.withoutPlaceholders()
 	known.Resources = slices.Clone(g.Resources)

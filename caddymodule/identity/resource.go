@@ -143,7 +143,7 @@ func (r *Resource) config(resolve func(field, value string) string) idp.Resource
 	return config
 }
 
-// withoutPlaceholders is number i of the resources for [Gateway.checkPolicy].
+// withoutPlaceholders is number i of the resources for [Gateway.CheckPolicy].
 func (r Resource) withoutPlaceholders(i int) Resource {
 	if args.HasPlaceholder(r.URI) {
 		r.URI = placeholderURL + "/" + strconv.Itoa(i)

@@ -31,15 +31,15 @@ const playgroundClient = "dev-native"
 func startSiteOfMakeRun(ctx context.Context, e *environment) (err error) {
 	defer fail.Catch(&err)
 	for name, value := range map[string]string{
-		"GATEWAY_ADDRESS": e.gatewayURL(),
-		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
-		"DISCOVER":        "",
-		"CLIENT_ID":       playgroundClient,
-		"CLIENT_SECRET":   "of-this-test-alone",
-		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
-		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
-		"XDG_DATA_HOME":   e.dir,
-		"XDG_CONFIG_HOME": e.dir,
+		"GATEWAY_ADDRESS":      e.gatewayURL(),
+		"AUTH_URL":             fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"CLIENT_ID":            playgroundClient,
+		"CLIENT_SECRET":        "of-this-test-alone",
+		"REDIRECT_URIS":        e.gatewayURL() + "/playground",
+		"ORIGINS":              e.gatewayURL(),
+		"GATEWAY_ADMIN_SOCKET": filepath.Join(e.dir, "admin.sock"),
+		"XDG_DATA_HOME":        e.dir,
+		"XDG_CONFIG_HOME":      e.dir,
 	} {
 		before, was := os.LookupEnv(name)
 		fail.Check(os.Setenv(name, value))

@@ -3,6 +3,7 @@
 //
 //	go run ./cmd/load identity   what the identity endpoints cost beside Caddy's own directives
 //	go run ./cmd/load language   what the language endpoints cost beside a static response and the library call
+//	go run ./cmd/load agents     what agents cost that register and log in at protect_mcp
 //	go run ./cmd/load hold       what clients that send much, or never finish, leave for honest ones
 //
 // -h after one of them lists its options. On a machine that others use, too, trust the CPU time.
@@ -31,7 +32,7 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 {
-		return fmt.Errorf("say what to measure: identity, language or hold")
+		return fmt.Errorf("say what to measure: identity, language, agents or hold")
 	}
 	flags := flag.NewFlagSet("load "+arguments[0], flag.ExitOnError)
 	var measure func() error
@@ -42,6 +43,12 @@ func run(arguments []string) error {
 	case "language":
 		plan := planOf(flags, 8)
 		measure = func() error { return benchLanguage(*plan) }
+	case "agents":
+		a := new(agents)
+		flags.IntVar(&a.registrations, "registrations", 1_000_000, "registrations")
+		flags.IntVar(&a.logins, "logins", 1000, "logins after them")
+		flags.IntVar(&a.rate, "rate", 100, "logins a second")
+		measure = a.run
 	case "hold":
 		h := new(holding)
 		flags.IntVar(&h.clients, "clients", 200, "connections of each kind")
@@ -49,7 +56,7 @@ func run(arguments []string) error {
 		flags.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 		measure = h.run
 	default:
-		return fmt.Errorf("nothing is measured by the name %q: say identity, language or hold", arguments[0])
+		return fmt.Errorf("nothing is measured by the name %q: say identity, language, agents or hold", arguments[0])
 	}
 	if err := flags.Parse(arguments[1:]); err != nil {
 		return err

@@ -2,6 +2,8 @@ package attacks
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"net/http"
 	"net/url"
@@ -39,6 +41,11 @@ func refreshThief() []Attack {
 			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
 			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
 			run: func(e *env) Outcome { return e.refreshWithoutKey() },
+		},
+		{
+			Name: "the same; the client authenticates at the gateway (`secret_hash`). He has no secret, a wrong one, or its hash", Means: "the client's refresh token, and the gateway's configuration", Goal: "a token of the victim",
+			setup: setup{client: "token_endpoint_auth client_secret_post\n\t\tsecret_hash " + hashed(clientSecret)}, only: confidentialCallback,
+			run: func(e *env) Outcome { return e.refreshWithoutSecret() },
 		},
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
@@ -225,6 +232,33 @@ func (e *env) refreshWithoutKey() Outcome {
 		}
 	}
 	return e.theft(e.prove(&prover{key: dpoptest.NewKey()}, form))
+}
+
+// clientSecret is that of a client which authenticates at the gateway.
+const clientSecret = "6f2c9b7d41e8a350"
+
+func hashed(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// refreshWithoutSecret uses a refresh token of a client that has a secret at the gateway.
+func (e *env) refreshWithoutSecret() Outcome {
+	l := newLogin()
+	form := e.exchangeForm(l, e.logIn(victim, l).Get("code"))
+	form.Set("client_secret", clientSecret)
+	t := e.exchange(form)
+	t.require("for the victim")
+	form = refreshForm(appID, t.RefreshToken)
+	form.Set("client_secret", clientSecret)
+	e.exchange(form).require("for the victim")
+	for _, secret := range []string{"", "wrong", hashed(clientSecret)} {
+		form.Set("client_secret", secret)
+		if t = e.exchange(form); t.AccessToken != "" {
+			break
+		}
+	}
+	return e.theft(t)
 }
 
 // refreshAtSite uses a refresh token of the victim's client at another site, which has

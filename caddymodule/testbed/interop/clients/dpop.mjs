@@ -1,9 +1,10 @@
-// openid-client and oauth4webapi with DPoP (RFC 9449), each set up as its documentation
-// says, from the metadata of the gateway alone to the API behind it.
+// openid-client and oauth4webapi with DPoP (RFC 9449), and openid-client as a confidential
+// client (private_key_jwt), each set up as its documentation says, from the metadata of the
+// gateway alone to the API behind it.
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 
-const { gateway, api, redirect_uri, cookie, token_type } = JSON.parse(process.argv[2]);
+const { gateway, api, redirect_uri, cookie, token_type, private_key } = JSON.parse(process.argv[2]);
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 function expect(condition, message) {
@@ -78,5 +79,23 @@ async function withOAuth4WebAPI() {
   expect(response.ok, `the API answers ${response.status}`);
 }
 
+async function withPrivateKeyJwt() {
+  const key = await crypto.subtle.importKey('jwk', private_key, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
+  const discover = (auth) => client.discovery(new URL(gateway), 'backend', undefined, auth, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+  const config = await discover(client.PrivateKeyJwt(key));
+  expect(config.serverMetadata().token_endpoint_auth_methods_supported.includes('private_key_jwt'), 'the metadata does not say how to authenticate');
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri, state, code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+  });
+  const tokens = await client.authorizationCodeGrant(config, await walk(url), { pkceCodeVerifier: verifier, expectedState: state });
+  await client.refreshTokenGrant(config, tokens.refresh_token);
+  const thief = await discover(client.None());
+  const refused = await client.refreshTokenGrant(thief, tokens.refresh_token).then(() => null, (error) => error);
+  expect(refused?.error === 'invalid_client' || refused?.code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', `a stolen refresh token: ${refused}`);
+}
+
+await withPrivateKeyJwt();
 await withOpenIDClient();
 await withOAuth4WebAPI();
