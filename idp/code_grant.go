@@ -45,7 +45,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"code_verifier does not belong to the code_challenge of the authorization request")
 	case !s.Now.Before(login.Expires):
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
-			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
+			"the code is older than "+codeTimeout.String()+"; start a new login")
 	}
 	if err := r.holdsKey(login.key); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ type codeClaims struct{ code, login replay.Claim }
 // IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
 func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
-	ttl := p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
+	ttl := p.callback.loginTimeout + codeTimeout + seal.Skew
 	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
 	if err != nil {
 		return nil, err

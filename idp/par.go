@@ -95,15 +95,7 @@ func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string,
 	if result {
 		push.sent.mode = QueryMode
 	}
-	form := p.appendAuthorizeQuery(nil, r, push.sent)
-	for _, field := range [...]param{
-		{"client_secret", a.secret}, {"client_assertion", a.assertion}, {"client_assertion_type", a.assertionType},
-	} {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
-		}
-	}
-	push.Call = formCall{Form: form, Authorization: a.authorization}
+	push.Call = a.call(p.appendAuthorizeQuery(nil, r, push.sent))
 	if result {
 		push.sent.page = p.ownAuthorizeURL(r, base)
 	}

@@ -135,20 +135,7 @@ func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, 
 	if err != nil {
 		return formCall{}, err
 	}
-	form := make([]byte, 0, 512)
-	for _, field := range [...]param{
-		{"token", revocation.token},
-		{"token_type_hint", revocation.hint},
-		{"client_id", a.clientID},
-		{"client_secret", a.secret},
-		{"client_assertion", a.assertion},
-		{"client_assertion_type", a.assertionType},
-	} {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
-		}
-	}
-	return formCall{Form: form, Authorization: a.authorization}, nil
+	return a.call(nil, param{"token", revocation.token}, param{"token_type_hint", revocation.hint}, param{"client_id", a.clientID}), nil
 }
 
 // checkRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009

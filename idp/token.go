@@ -106,18 +106,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 		r.credentials = c.credentials
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
-	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
-	case codeGrantType:
-		err = p.parseCodeGrant(&f, &r, c)
-	case refreshGrantType:
-		err = parseRefreshGrant(&f, &r, c)
-	case "":
-		err = missing("grant_type", "RFC 6749 section 4.1.3")
-	default:
-		err = reject(UnsupportedGrantType, "RFC 9700 section 2.4",
-			"grant_type must be authorization_code or refresh_token")
-	}
-	if err != nil {
+	if err := p.parseGrant(&f, &r, c); err != nil {
 		return r, err
 	}
 	if c == nil {
@@ -132,6 +121,18 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	}
 	r.resource, err = p.allowsTarget(c, &f, r.Scope)
 	return r, err
+}
+
+func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
+	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
+	case codeGrantType:
+		return p.parseCodeGrant(f, r, c)
+	case refreshGrantType:
+		return parseRefreshGrant(f, r, c)
+	case "":
+		return missing("grant_type", "RFC 6749 section 4.1.3")
+	}
+	return reject(UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
