@@ -87,7 +87,7 @@ func supportsFormPost(host string) bool {
 	return false
 }
 
-// HasCallback reports that the policy makes the gateway the IdP's redirect target.
+// HasCallback reports whether the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
 // PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own

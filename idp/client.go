@@ -201,13 +201,13 @@ func (c *client) allowsRedirect(uri string) bool {
 	return c != nil && slices.ContainsFunc(c.redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
 }
 
-// opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
+// opensPopUps reports whether the page of a browser app may wait for a pop-up: one that is
 // registered, or one of a client that nobody knows, if its codes go to the web.
 func (c *client) opensPopUps(redirectURI string) bool {
 	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
 }
 
-// isBounded reports that there is a list of what the client may ask for.
+// isBounded reports whether there is a list of what the client may ask for.
 func (c *client) isBounded() bool { return c != nil && c.bounded }
 
 // takes reports whether a parameter of the client's, one that [isForwarded], is sent on.

@@ -101,7 +101,7 @@ func (p *Policy) loginKey(l *boundLogin) replay.Key {
 
 // settle gives back what an exchange did not use up: the code if the IdP has
 // [tokenRejected] it or was not asked, and the login unless a token was [tokenGranted] and given
-// to the client. So who goes back and logs in again gets in until then.
+// to the client. Until then, a user who goes back and logs in again gets in.
 func (c *codeClaims) settle(ctx context.Context, outcome tokenOutcome) error {
 	var login, code error
 	if outcome != tokenGranted {

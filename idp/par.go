@@ -46,7 +46,7 @@ func (p *Policy) checkPAR(Config) error {
 	return nil
 }
 
-// pushes reports that a request has to be pushed ([Policy.push]) before it is sent on:
+// pushes reports whether a request has to be pushed ([Policy.push]) before it is sent on:
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
 func (p *Policy) pushes(r *authorizeRequest) bool {

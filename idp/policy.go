@@ -386,7 +386,7 @@ func (p *Policy) AuthURL() *url.URL { return p.authURL }
 // unregistered describes a client that is not in the configuration.
 const unregistered = "this client_id is not registered at the gateway; add a client block for it"
 
-// KeepsSecrets reports that the gateway is a confidential client at the IdP for
+// KeepsSecrets reports whether the gateway is a confidential client at the IdP for
 // every client that it knows, so that only the gateway can redeem their codes.
 func (p *Policy) KeepsSecrets() bool {
 	for _, c := range p.clients {

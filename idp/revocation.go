@@ -108,7 +108,7 @@ func unknownToken(r *revocationRequest) *revokedToken {
 	return &revokedToken{token: r.Token, hint: r.Hint}
 }
 
-// isOver reports that there is nothing left to revoke, which is a success (RFC 7009
+// isOver reports whether there is nothing left to revoke, which is a success (RFC 7009
 // section 2.2).
 func (r *revokedToken) isOver() bool { return r.token == "" }
 
@@ -125,7 +125,7 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
-// revokesAtIdP reports that the IdP is to be asked.
+// revokesAtIdP reports whether the IdP is to be asked.
 func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 
 // revocationCall builds the request to the IdP, with the authentication of the

@@ -138,7 +138,7 @@ const (
 	rewritten
 )
 
-// Serves reports a path that the gateway serves or rejects itself.
+// Serves reports whether the gateway serves or rejects a path itself.
 func (p *Policy) Serves(method, escapedPath string) bool {
 	_, verdict := p.route(method, escapedPath)
 	return verdict != passThrough
@@ -250,7 +250,7 @@ func EndpointNamed(name string) (Endpoint, error) {
 	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
 }
 
-// serves reports an endpoint that this configuration has.
+// serves reports whether this configuration has an endpoint.
 func (p *Policy) serves(endpoint Endpoint) bool {
 	switch endpoint {
 	case Revoke:

@@ -51,7 +51,7 @@ type tokenRequest struct {
 	// gets an ID token besides.
 	subject string
 	idToken bool
-	// Basic reports that the client authenticates with its Authorization
+	// Basic reports whether the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
 
@@ -147,7 +147,7 @@ func checkFormHeader(header http.Header) error {
 	return nil
 }
 
-// IsTypeInUTF8 reports a media type in UTF-8.
+// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
 func IsTypeInUTF8(contentType, want string) bool {
 	if contentType == want {
 		return true

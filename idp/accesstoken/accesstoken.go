@@ -291,8 +291,8 @@ func (v *Verifier) checkType(header jose.Header) (source, error) {
 	return claimsOfJWT, nil
 }
 
-// isJWT reports the form of a signed JWT: three parts, the first of which begins a
-// JSON object. Anything else is opaque.
+// isJWT reports whether a token has the form of a signed JWT: three parts, the first of
+// which begins a JSON object. Anything else is opaque.
 func isJWT(raw string) bool {
 	return strings.HasPrefix(raw, "eyJ") && strings.Count(raw, ".") == 2
 }
