@@ -18,12 +18,12 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis
+.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Run the gateway with the development identity provider: ADDRESS=http://localhost:9080 for another port, CONFIG=caddymodule/examples/cli/Caddyfile for an example
+run: ## Run the gateway with the development identity provider: ADDRESS=http://localhost:9080 for another port, REDIRECT_URIS= and ORIGINS=http://localhost:5173 for a page of yours, BIND=0.0.0.0 to be reached from elsewhere, CONFIG=caddymodule/examples/cli/Caddyfile for an example
 	@echo "Building the gateway (the first time takes some minutes) ..."
 	@$(GO) build -o bin/gateway ./caddymodule/cmd/gateway
 	@exec ./bin/gateway -address '$(ADDRESS)' -config '$(CONFIG)'
@@ -49,8 +49,8 @@ govulncheck: ## Look for known vulnerabilities in what the plugin and the produc
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...
 	cd caddymodule/cmd/caddy && $(GO) tool -modfile=$(CURDIR)/.ci/tools/go.mod govulncheck .
 
-build: ## Build the production Caddy into bin/caddy
-	$(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
+build: ## Build the production Caddy into bin/caddy: static, so that it runs anywhere
+	CGO_ENABLED=0 $(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
 
 snapshot: ## Build a release for all platforms into dist/ without publishing it, and start it
 	.ci/goreleaser release --snapshot --clean --skip=docker,sign
@@ -128,6 +128,9 @@ lifecycle: ## Reload, stop, kill and starve a gateway with logins through it: CA
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)
+
+site: ## Build the documentation as a site into caddymodule/site/dist, and check its links (needs Node and Chromium)
+	@GO=$(GO) caddymodule/site/build
 
 fuzz: ## Run each fuzz target for FUZZTIME (10m)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z]*' $(FUZZED) | { failed=; while IFS=: read -r file _ target; do \

@@ -1,12 +1,14 @@
 package caddymodule_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddytest"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
@@ -56,6 +58,9 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 	}
 	gateway := func(option string) string { return "identity_gateway https://idp.example {\n" + option + "\n}" }
 	token := func(option string) string { return "require_token https://idp.example api {\n" + option + "\n}" }
+	mcp := func(option string) string {
+		return "protect_mcp https://mcp.example/mcp https://idp.example {\nclient gateway secret\n" + option + "\n}"
+	}
 	const commas = ": separate values with spaces, not commas"
 	for name, test := range map[string]struct {
 		site, want string
@@ -64,15 +69,15 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"redirect_uri, a comma at the end":    {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
 		"redirect_uri, a comma inside":        {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb,https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
 		"redirect_uri, a comma alone":         {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://a.example/cb , https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
-		"redirect_uri, in quotes":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb, https://b.example/cb\"\n}\n}", "separate", 2},
+		"redirect_uri, in quotes":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb, https://b.example/cb\"\n}\n}", "separate", 4},
 		"redirect_uri, each in quotes":        {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb\", \"https://b.example/cb\"\n}\n}", "redirect_uri" + commas, 4},
-		"redirect_uri, a pattern":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://chatgpt.com/connector/oauth/*\n}\n}", "has a *, and addresses are compared exactly", 2},
+		"redirect_uri, a pattern":             {"identity_gateway https://idp.example {\nclient app {\nredirect_uri https://chatgpt.com/connector/oauth/*\n}\n}", "has a *, and addresses are compared exactly", 4},
 		"return_to":                           {client("return_to https://a.example/, https://b.example/"), "return_to" + commas, 5},
-		"return_to, a pattern":                {client("return_to https://*.example/"), "has a *", 2},
+		"return_to, a pattern":                {client("return_to https://*.example/"), "has a *", 5},
 		"origin":                              {client("origin https://a.example, https://b.example"), "origin" + commas, 5},
 		"grant_type":                          {client("grant_type authorization_code, refresh_token"), "grant_type" + commas, 5},
 		"audience":                            {client("audience https://a.example, https://b.example"), "audience" + commas, 5},
-		"audience, in quotes":                 {client(`audience "https://a.example, https://b.example"`), "audience https://a.example, https://b.example" + commas, 2},
+		"audience, in quotes":                 {client(`audience "https://a.example, https://b.example"`), "audience https://a.example, https://b.example" + commas, 5},
 		"scope":                               {client("scope openid, profile"), "scope" + commas, 5},
 		"scope, without spaces":               {client("scope openid,profile"), "scope" + commas, 5},
 		"token_endpoint_auth":                 {client("token_endpoint_auth none, client_secret_post"), "token_endpoint_auth" + commas, 5},
@@ -86,16 +91,16 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"resource, idp":                       {gateway("callback\nresource https://a.example {\nidp\n}"), "idp needs an argument", 5},
 		"resource, idp with too much":         {gateway("callback\nresource https://a.example {\nidp audience a b\n}"), "idp needs one argument or two, not 3", 5},
 		"resource, an unknown option":         {gateway("callback\nresource https://a.example {\nscopes a\n}"), "scope", 5},
-		"resource, nobody's":                  {gateway("callback\nresource https://a.example"), "resource needs client blocks", 2},
+		"resource, nobody's":                  {gateway("callback\nresource https://a.example"), "resource needs client blocks", 4},
 		"authorize_parameter":                 {gateway("authorize_parameter prompt"), "authorize_parameter needs a name and a value", 3},
 		"authorize_parameter, two values":     {gateway("authorize_parameter prompt select_account consent"), "a value with spaces is in quotes", 3},
-		"authorize_parameter, the gateway's":  {gateway("authorize_parameter state a"), "authorize_parameter state is one that the gateway makes itself", 2},
+		"authorize_parameter, the gateway's":  {gateway("authorize_parameter state a"), "authorize_parameter state is one that the gateway makes itself", 3},
 		"deny_path":                           {gateway("deny_path /a, /b"), "deny_path" + commas, 3},
 		"sealing_key":                         {gateway("callback\nsealing_key {env.NEW}, {env.OLD}"), "sealing_key" + commas, 4},
 		"Entra's common":                      {"identity_gateway https://login.microsoftonline.com/common/v2.0 {\ndiscover\n}", "common is no tenant, but all of them: write your tenant's id in its place", 2},
 		"Entra's common, by its metadata":     {"identity_gateway https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration", "common is no tenant", 2},
 		"Entra's organizations":               {"identity_gateway https://login.microsoftonline.us/organizations/v2.0 {\ndiscover\n}", "organizations is no tenant", 2},
-		"Entra's consumers, as issuer":        {gateway("issuer https://login.microsoftonline.com/consumers/v2.0"), "that of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad", 2},
+		"Entra's consumers, as issuer":        {gateway("issuer https://login.microsoftonline.com/consumers/v2.0"), "that of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad", 3},
 		"require_token, Entra's common":       {"require_token https://login.microsoftonline.com/Common/v2.0 api", "Common is no tenant", 2},
 		"require_token, issuer":               {"require_token https://idp.example, api", "require_token" + commas, 2},
 		"require_token, audiences":            {"require_token https://idp.example a, b", "require_token" + commas, 2},
@@ -110,6 +115,28 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"text_segmentation, origin":           {"text_segmentation {\norigin https://a.example, https://b.example\n}", "origin" + commas, 3},
 		"text_segmentation, require_token":    {"text_segmentation {\nrequire_token https://idp.example a, b\n}", "require_token" + commas, 3},
 		"personification, path":               {"personification {\npath /a,/b\n}", "path" + commas, 3},
+		"resource, relative":                  {gateway("callback\npublic_url https://login.example\nresource /mcp\nclient app {\nredirect_uri https://app.example/cb\n}"), "write it as clients do, such as https://mcp.example.com/mcp", 5},
+		"public_url, no scheme":               {gateway("callback\npublic_url login.example"), "write the gateway's own address", 4},
+		"redirect_uri, two in quotes":         {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb https://b.example/cb\"\n}\n}", "several addresses in one pair of quotes", 4},
+		"dynamic_clients, nobody's":           {gateway("callback\npublic_url https://login.example\nresource https://mcp.example\ndynamic_clients {\nregistration\n}"), "dynamic_clients needs idp_client", 6},
+		"a client twice":                      {client("scope a\n}\nclient app {\nredirect_uri https://b.example/cb"), "client app is registered twice", 7},
+		"grant_type, implicit":                {client("grant_type implicit"), "grant_type implicit is unknown", 5},
+		"origin, any":                         {client("origin *"), "origin * is not accepted here; list each origin", 5},
+		"replay, nothing":                     {gateway("callback\nreplay"), "replay needs a store: file [<folder>], memory, or redis <url>", 4},
+		"replay file, two folders":            {gateway("callback\nreplay file /a /b"), "unexpected argument", 4},
+		"require_token, no audience":          {"require_token https://idp.example", "audience is missing in require_token", 2},
+		"require_token, sealing_key":          {token("scope a\nsealing_key {env.KEY}"), "sealing_key needs tokens gateway", 4},
+		"require_token, header":               {token("scope a\nheader email X-Email\npublic /a"), "the field goes before the claim", 4},
+		"require_token, a wildcard":           {token("public /a/**/b\nscope a"), "* stands for a whole segment", 3},
+		"require_token, resource":             {token("resource /mcp\nscope a"), "resource must be an https URL", 3},
+		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, allow, default_scope,", 4},
+		"protect_mcp, a tool":                 {mcp("scope read\ntool delete scope write"), "add: scope write", 5},
+		"protect_mcp, allow":                  {mcp("allow https://*.example/cb"), "has a *", 4},
+		"protect_mcp, introspection":          {mcp("introspection me short"), "at least 16 characters", 4},
+		"protect_mcp, http":                   {"protect_mcp http://mcp.example/mcp https://idp.example {\nclient a b\n}", "http://mcp.example/mcp must be https", 2},
+		"message_contains, nothing":           {"@a message_contains\nrespond @a hello", "must say code or text", 2},
+		"message_contains, field":             {"@a {\nmessage_contains code {\nfield $.a[*\n}\n}\nrespond @a hello", "is not a JSON path", 4},
+		"playground, path":                    {"playground pg", "must be a path such as /playground", 2},
 		"playground, scope":                   {"playground {\nscope openid, profile\n}", "scope" + commas, 3},
 		"development_idp, redirect_uri":       {"development_idp {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
 		"development_idp, return_to":          {"development_idp {\nclient app {\nreturn_to https://a.example/, https://b.example/\n}\n}", "return_to" + commas, 4},
@@ -123,6 +150,36 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 			_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("a.example {\n"+site+"\n}\n"), map[string]any{"filename": "Caddyfile"})
 			require.ErrorContains(t, err, test.want)
 			require.Regexp(t, "Caddyfile:"+strconv.Itoa(line)+`\b`, err.Error())
+		})
+	}
+}
+
+// What is found when the configuration is loaded has its line in the process that adapted it.
+func TestMistakesThatAreFoundLaterAreNamedWithFileAndLine(t *testing.T) {
+	for name, test := range map[string]struct {
+		site, want string
+		line       int
+	}{
+		"auth_url":           {"identity_gateway {env.TEST_NOT_SET} {\ndiscover\n}", "auth_url: the environment variable TEST_NOT_SET is not set", 2},
+		"a secret":           {"identity_gateway https://idp.example {\ncallback\nclient app {\nredirect_uri https://a.example/cb\nidp_client app {\nsecret {env.TEST_NOT_SET}\n}\n}\n}", "idp_client secret: the environment variable TEST_NOT_SET is not set", 7},
+		"a file":             {"identity_gateway https://idp.example {\ncallback\nsealing_key {file./no/such/key}\n}", "the file /no/such/key is missing", 4},
+		"sealing_key":        {"identity_gateway https://idp.example {\ncallback\nsealing_key short\n}", "sealing_key: master key 1 has 5 bytes", 4},
+		"private_key_jwt":    {"identity_gateway https://idp.example {\ncallback\nclient app {\nredirect_uri https://a.example/cb\nidp_client app {\nprivate_key_jwt /no/such/key\n}\n}\n}", "private_key_jwt", 7},
+		"replay file":        {"identity_gateway https://idp.example {\ncallback\nreplay file {env.TEST_NOT_SET}\n}", "replay file: the environment variable", 4},
+		"catalogue":          {"personification {\nlimit 3\ncatalogue /no/such/folder\n}", "catalogue /no/such/folder: ", 4},
+		"jwks_uri":           {"require_token https://idp.example api {\nscope a\njwks_uri http://idp.example/jwks\n}", "jwks_uri must be an https URL", 4},
+		"in a segmentation":  {"text_segmentation {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
+		"protect_mcp":        {"protect_mcp https://mcp.example/mcp https://idp.example {\nscope read\nclient {env.TEST_NOT_SET} secret\n}", "idp_client id: the environment variable", 4},
+		"in another handler": {"handle /a/* {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("{\nadmin off\n}\na.example {\n"+test.site+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			require.NoError(t, err)
+			var config caddy.Config
+			require.NoError(t, json.Unmarshal(adapted, &config))
+			err = caddy.Validate(&config)
+			require.ErrorContains(t, err, test.want)
+			require.Regexp(t, "Caddyfile:"+strconv.Itoa(test.line+3)+"$", err.Error())
 		})
 	}
 }

@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,11 @@ type ClientConfig struct {
 	// at the token endpoint, by their registered names (RFC 7591 section 2).
 	// Empty: it is a public client, "none".
 	AuthMethods []string
+	// SecretHashes and Keys are what the client authenticates with at the gateway, by
+	// AuthMethods, where the gateway is another client at the IdP: the SHA-256 of each of its
+	// secrets, in hex, and the keys of private_key_jwt. Without, the IdP checks it.
+	SecretHashes []string
+	Keys         KeySet
 	// Issuer says which issuer it is told that responses are from.
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
@@ -67,6 +73,8 @@ type client struct {
 	origins                     cors.Origins
 	parameters                  []string
 	grants, auth                []string
+	secrets                     [][sha256.Size]byte
+	keys                        KeySet // nil: none
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 	name                        string
@@ -118,10 +126,10 @@ func newClient(c ClientConfig) (*client, error) {
 	if err := compiled.checkNames(c); err != nil {
 		return nil, err
 	}
+	if err := compiled.addCredentials(c); err != nil {
+		return nil, err
+	}
 	if c.IdPClient != nil {
-		if len(c.AuthMethods) > 0 {
-			return nil, fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates, not the client", c.ID)
-		}
 		if compiled.credentials, err = newCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
@@ -136,6 +144,9 @@ func (c *ClientConfig) checkAddresses() error {
 	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
 		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
 			return fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
+		}
+		if _, second, _ := strings.Cut(uri, " "); strings.Contains(second, "://") {
+			return fmt.Errorf("client %s: %s is several addresses in one pair of quotes; write them without", c.ID, uri)
 		}
 	}
 	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
@@ -156,10 +167,10 @@ func (c *ClientConfig) checkAddresses() error {
 func (c *client) checkNames(config ClientConfig) error {
 	wrong := checkOneOf("iss", config.Issuer, GatewayIssuer, IdPIssuer)
 	for _, grant := range c.grants {
-		wrong = cmp.Or(wrong, checkOneOf("grant type", grantType(grant), codeGrantType, refreshGrantType))
+		wrong = cmp.Or(wrong, checkOneOf("grant_type", grantType(grant), codeGrantType, refreshGrantType))
 	}
 	for _, method := range c.auth {
-		wrong = cmp.Or(wrong, checkOneOf("token endpoint authentication", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
+		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
 	}
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)

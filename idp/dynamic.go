@@ -86,6 +86,9 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	case len(p.resources) == 0:
 		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
 	}
+	if c.IdPClient.ID == "" {
+		return errors.New("dynamic_clients needs idp_client: what the gateway itself is at the identity provider, for all of them")
+	}
 	d := &dynamicClients{documents: c.MetadataDocuments != nil}
 	if err := d.readWays(c); err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -528,4 +530,19 @@ func TestDocumentsOfAgents(t *testing.T) {
 		})
 	}
 	require.Empty(t, asked)
+}
+
+// By offline_access in the metadata agents know that refresh tokens are to be had.
+func TestTheScopesThatAgentsAreTold(t *testing.T) {
+	for _, dynamic := range []bool{true, false} {
+		s := newUnseen(t, func(c *Config) {
+			if !dynamic {
+				c.DynamicClients, c.Clients = nil, []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}
+			}
+		})
+		told := s.Policy().withMetadata(&discovery.Metadata{Scopes: []string{"openid", "offline_access"}}).scopes()
+		require.Equal(t, dynamic, slices.Contains(told, "offline_access"))
+		require.NotContains(t, s.Policy().withMetadata(&discovery.Metadata{Scopes: []string{"openid"}}).scopes(), "offline_access")
+		require.Contains(t, told, "mcp.read")
+	}
 }

@@ -121,6 +121,19 @@ func (p *Policy) protectEndpoints() {
 // must not be changed.
 func (p *Policy) endpointURL(endpoint Endpoint) *url.URL { return p.endpoints[endpoint].url }
 
+// BackChannel are the addresses that login, refresh and user info send requests to, one for
+// each host, as far as they are known.
+func (p *Policy) BackChannel() []*url.URL {
+	var addresses []*url.URL
+	for _, endpoint := range [...]Endpoint{Token, UserInfo} {
+		u := p.endpoints[endpoint].url
+		if u != nil && !slices.ContainsFunc(addresses, func(other *url.URL) bool { return other.Host == u.Host }) {
+			addresses = append(addresses, u)
+		}
+	}
+	return addresses
+}
+
 // proxiesTo reports whether the next handler passes browsers' requests on to an endpoint:
 // one on the IdP's host, which has this host's name.
 func (p *Policy) proxiesTo(endpoint Endpoint) bool {

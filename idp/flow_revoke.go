@@ -23,6 +23,9 @@ func (f *flow) revoke() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
+	if err := f.authenticateClient(&request.client); err != nil {
+		return Response{}, err
+	}
 	revocation, err := f.openRevocation(f.r.Context(), &request)
 	switch {
 	case err != nil:

@@ -25,6 +25,9 @@ func (f *flow) token() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
+	if err := f.authenticateClient(&request); err != nil {
+		return Response{}, err
+	}
 	if err := f.policy.reachable(Token); err != nil {
 		return Response{}, err
 	}

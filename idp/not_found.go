@@ -9,15 +9,18 @@ import (
 
 // ServeNext has next serve a request that is not for the gateway. If it does not, at a
 // path where clients look for what an authorization server has, the response is 404:
-// a server's empty 200 would read as a registration, or as metadata.
+// a server's empty 200 would read as a registration, or as metadata. Metadata is public:
+// what wants a token for it, such as a resource server with the whole site, has none.
 func ServeNext(w http.ResponseWriter, r *http.Request, next func(http.ResponseWriter) error) error {
 	if !isLookedFor(r.URL.Path) {
 		return next(w)
 	}
-	watched := &watchedWriter{ResponseWriter: w}
+	watched := &watchedWriter{ResponseWriter: w, public: strings.Contains(r.URL.Path, "/.well-known/")}
 	if err := next(watched); err != nil || watched.written {
 		return err
 	}
+	w.Header().Del("WWW-Authenticate")
+	w.Header().Del("Content-Length")
 	e := notServed("RFC 9110 section 15.5.5", "nothing is served at this path")
 	e.SetHeader(w.Header())
 	w.Header().Set("Access-Control-Allow-Origin", cors.Any) // so that scripts can tell it from no answer
@@ -42,19 +45,35 @@ func isLookedFor(path string) bool {
 // watchedWriter knows whether anything was written.
 type watchedWriter struct {
 	http.ResponseWriter
-	written bool
+	// public drops a response of 401.
+	public, dropped, written bool
 }
 
 // WriteHeader implements [http.ResponseWriter].
 func (w *watchedWriter) WriteHeader(status int) {
+	if w.dropped = w.dropped || w.public && !w.written && status == http.StatusUnauthorized; w.dropped {
+		return
+	}
 	w.written = w.written || status >= http.StatusOK || status == http.StatusSwitchingProtocols
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements [http.ResponseWriter].
 func (w *watchedWriter) Write(b []byte) (int, error) {
+	if w.dropped {
+		return len(b), nil
+	}
 	w.written = true
 	return w.ResponseWriter.Write(b)
+}
+
+// FlushError is for [http.ResponseController], which would otherwise begin a response.
+func (w *watchedWriter) FlushError() error {
+	if w.dropped {
+		return nil
+	}
+	w.written = true
+	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
 // Unwrap is for [http.ResponseController].

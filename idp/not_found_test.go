@@ -37,3 +37,23 @@ func TestNextHandlersAreWatchedOnlyWhereClientsLook(t *testing.T) {
 		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example/register", nil))
 	require.Contains(t, w.Body.String(), "nothing is served at this path", "an interim response is none")
 }
+
+// A resource server that has the whole site wants a token for everything.
+func TestMetadataThatIsNotThereBeforeAResourceServer(t *testing.T) {
+	guard := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = w.Write([]byte("a token is missing"))
+		_ = http.NewResponseController(w).Flush()
+	}
+	for path, want := range map[string]int{
+		"/.well-known/oauth-protected-resource": 404, "/.well-known/oauth-authorization-server/mcp": 404, "/mcp/.well-known/openid-configuration": 404,
+		"/mcp": 401, "/register": 401, "/.well-known/agent.json": 401,
+	} {
+		w := httptest.NewRecorder()
+		newServed(t).Handler(http.HandlerFunc(guard)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example"+path, nil))
+		require.Equal(t, want, w.Code, path)
+		require.Equal(t, want == 401, w.Header().Get("WWW-Authenticate") != "", path)
+		require.Equal(t, want == 401, w.Body.String() == "a token is missing", path)
+	}
+}

@@ -147,8 +147,9 @@ type Policy struct {
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
 	// introspects: it serves [Introspect].
 	revokes, consents, introspects bool
-	// dpop: some client's tokens may be bound to its key.
-	dpop bool
+	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
+	// are used once.
+	dpop, remembers bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -251,6 +252,8 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
+	case p.remembers:
+		return fmt.Errorf("private_key_jwt with jwks or jwks_uri needs callback: without it nothing remembers which assertions were used")
 	case p.dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
 	case c.Rotation != nil:
@@ -291,6 +294,7 @@ func (p *Policy) compileClients(c Config) error {
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 		p.origins = p.origins.Union(compiled.origins)
 		p.consents = p.consents || config.Consent
+		p.remembers = p.remembers || compiled.keys != nil
 	}
 	for _, shared := range p.SharedRegistrations() {
 		for _, id := range shared.ClientIDs {
@@ -305,6 +309,8 @@ func (p *Policy) compileClients(c Config) error {
 func (p *Policy) bindClient(c *client, config ClientConfig) error {
 	c.bounded = c.bounded || len(p.resources) > 0
 	switch {
+	case c.keys != nil && p.public.url == "":
+		return fmt.Errorf("client %s: private_key_jwt needs public_url: it is what the client's assertions are for", config.ID)
 	case len(config.Parameters) > 0 && !c.bounded:
 		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
 	case len(p.resources) > 0 && p.defaultResource(c) == nil:
@@ -384,7 +390,7 @@ func checkAuthURL(u *url.URL, s string) error {
 func (p *Policy) AuthURL() *url.URL { return p.authURL }
 
 // unregistered describes a client that is not in the configuration.
-const unregistered = "this client_id is not registered at the gateway; add a client block for it"
+const unregistered = "this client_id is not registered at the gateway; its operator can add a client block for it"
 
 // KeepsSecrets reports whether the gateway is a confidential client at the IdP for
 // every client that it knows, so that only the gateway can redeem their codes.

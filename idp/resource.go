@@ -129,7 +129,7 @@ func newResource(c ResourceConfig) (*resource, error) {
 	}
 	var err error
 	if r.key, err = uris.Key(c.URI); err != nil {
-		return nil, fmt.Errorf("the URI %w", err)
+		return nil, fmt.Errorf("the URI %w; write it as clients do, such as https://mcp.example.com/mcp", err)
 	}
 	if err := cmp.Or(
 		checkOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),

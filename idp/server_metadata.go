@@ -40,7 +40,7 @@ func newPublicURL(s string) (publicURL, error) {
 	u, err := uris.ParseWeb(s)
 	switch {
 	case err != nil:
-		return publicURL{}, fmt.Errorf("public_url %w", err)
+		return publicURL{}, fmt.Errorf("public_url %w; write the gateway's own address, such as https://login.example.com", err)
 	case u.RawQuery != "" || u.ForceQuery:
 		return publicURL{}, fmt.Errorf("public_url must have no query")
 	case u.RawPath != "":
@@ -96,6 +96,7 @@ type serverMetadata struct {
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
 	GrantTypes        []string `json:"grant_types_supported"`
 	AuthMethods       []string `json:"token_endpoint_auth_methods_supported"`
+	AuthAlgorithms    []string `json:"token_endpoint_auth_signing_alg_values_supported,omitzero"`
 	ChallengeMethods  []string `json:"code_challenge_methods_supported"`
 	Scopes            []string `json:"scopes_supported,omitzero"`
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
@@ -125,6 +126,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.remembers {
+		for _, algorithm := range assertionAlgorithms {
+			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
+		}
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()
@@ -201,6 +207,9 @@ func (p *Policy) scopes() []string {
 				all = append(all, scope.Name)
 			}
 			all = append(all, strings.Fields(r.defaultScope)...)
+		}
+		if p.dynamic != nil && p.metadata != nil && slices.Contains(p.metadata.Scopes, "offline_access") {
+			all = append(all, "offline_access") // by which clients know to ask for a refresh token (MCP 2026-07-28, Refresh Tokens)
 		}
 		slices.Sort(all)
 		return slices.Compact(all)

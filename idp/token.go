@@ -55,7 +55,7 @@ type tokenRequest struct {
 	// header, which is then sent to the IdP.
 	Basic bool
 
-	clientSecret, assertion, assertionType string
+	clientSecret, basicSecret, assertion, assertionType string
 	// credentials are the gateway's own at the IdP, nil for the client's.
 	credentials *credentials
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
@@ -171,7 +171,7 @@ func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*
 		return nil, rejectClient(r, unregistered)
 	case c == nil && method != AuthNone:
 		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
-	case c != nil && c.credentials != nil && method != AuthNone:
+	case c != nil && c.credentials != nil && method != AuthNone && !c.isConfidential():
 		return nil, rejectClient(r, "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without "+method)
 	case c != nil && !slices.Contains(c.auth, method):
 		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
@@ -184,7 +184,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 	methods := 0
 	method := AuthNone
 	if authorization := header["Authorization"]; len(authorization) > 0 {
-		id, _, ok := basicCredentials(authorization)
+		id, secret, ok := basicCredentials(authorization)
 		if !ok {
 			r.Basic = true
 			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
@@ -192,7 +192,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 		if r.ClientID != "" && r.ClientID != id {
 			return "", reject(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
 		}
-		r.ClientID, r.Basic = id, true
+		r.ClientID, r.Basic, r.basicSecret = id, true, secret
 		method = AuthSecretBasic
 		methods++
 	}

@@ -60,15 +60,15 @@ func (a *callAuthentication) call(form []byte, fields ...param) formCall {
 // authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else
 // of the client, whose Authorization header is authorization.
 func (p *Policy) authenticateCall(endpoint Endpoint, r *tokenRequest, authorization string, now time.Time) (callAuthentication, error) {
-	a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
-	if r.Basic {
-		a.authorization = authorization
-	}
 	c := r.credentials
 	if c == nil {
+		a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
+		if r.Basic {
+			a.authorization = authorization
+		}
 		return a, nil
 	}
-	a.clientID = c.clientID
+	a := callAuthentication{clientID: c.clientID} // nothing of the client's
 	switch p.authMethod(c) {
 	case AuthSecretBasic:
 		a.clientID, a.authorization = "", c.basic()

@@ -105,6 +105,11 @@ func TestSentencesAreUnderstood(t *testing.T) {
 		"machine learning": "/ data-scientist", "Machine learning engineer": "/ ml-engineer",
 		"Go developer": "go / full-stack", "Senior Python backend developer": "python / back-end", "C developer": "c / full-stack", "Développeur Python": "python / full-stack",
 		"Back-end developer (Go)": "go / back-end", "React engineer": "javascript typescript / front-end", "ML engineer": "/ ml-engineer", "R&D": "/ scientist",
+		// languages and products in passing
+		"senior backend dev who does Go and k8s": "go yaml / back-end", "data scientist (R)": "r / data-scientist", "embedded C": "c / embedded",
+		"Postgres DBA": "sql / dba", "quant analyst, Python": "python / quant", "PHP Laravel dev": "php / back-end", "Elixir/Phoenix": "elixir / back-end",
+		"Staff engineer, mostly Rust": "rust /", "Vue 2 developer": "javascript typescript / front-end", "I'm a junior frontend dev learning React": "javascript typescript / front-end",
+		"C-level executive": "/ executive", "R&D engineer": "/ scientist",
 		// what is denied
 		"not a student": "/", "I am not a student": "/", "a teacher, not a student": "/ educator", "not a developer but a data analyst": "/ data-analyst",
 		"not only a student": "/ student", "kein Student": "/", "не студент": "/", "neither a student nor a teacher": "/",
@@ -117,6 +122,11 @@ func TestSentencesAreUnderstood(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, strings.TrimSpace(languageIDs(s)+" /"+strings.TrimRight(" "+personaIDs(s), " ")), "%q", written)
 		assert.Empty(t, s.Unknown, "%q", written)
+	}
+	for written, want := range map[string]string{"Go to market manager": "/ manager", "ready to go": "/"} { // "go" is no Go
+		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
+		require.NoError(t, err)
+		assert.Equal(t, want, strings.TrimSpace(languageIDs(s)+" /"+strings.TrimRight(" "+personaIDs(s), " ")), "%q", written)
 	}
 	s, err := Default().Generate(Request{Languages: []string{"Python", "Java", "no Java", "anything but PHP"}, Personas: []string{"developer", "student", "not a student"}}, 3)
 	require.NoError(t, err)

@@ -145,8 +145,9 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	}
 	if d.learning {
 		u.ask(beginner)
-		found = nil // "I am learning to be a data scientist" is no data scientist yet
-		if i := c.personaIndex(learnerID); i >= 0 {
+		// "I am learning to be a data scientist" is no data scientist yet, and "a tester learning Go" is a tester.
+		found = c.personaNames.find(nil, d.rest(d.learns))
+		if i := c.personaIndex(learnerID); i >= 0 && len(found) == 0 {
 			found = append(found, i)
 		}
 	}
@@ -170,13 +171,14 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 // personasBeside are the personas, or products in the place of one, that a description
 // names besides languages and products.
 func (c *Catalogue) personasBeside(d description) []int {
+	rest := d.rest(len(d.words))
 	for _, i := range d.found { // who names a product is its persona before "a developer"
 		product := i - len(c.languages)
-		if product >= 0 && len(c.products[product].Personas) > 0 && c.vocabulary.namesOnlyTrade(d.rest()) {
+		if product >= 0 && len(c.products[product].Personas) > 0 && c.vocabulary.namesOnlyTrade(rest) {
 			return []int{len(c.personas) + product}
 		}
 	}
-	return c.personaNames.find(nil, d.rest())
+	return c.personaNames.find(nil, rest)
 }
 
 // learnerID is the persona of whoever is learning.
@@ -195,12 +197,16 @@ type description struct {
 	used     []bool // words that name a language or product
 	found    []int  // in Catalogue.languageNames
 	learning bool
+	learns   int // the word that says so
 }
 
 // describe finds the languages and products that a description of somebody
-// names: beside the word for a trade, or after one for learning.
+// names: beside the word for a trade, after one for learning, alone between
+// commas, brackets or slashes, and elsewhere where no plain word is meant.
 func (c *Catalogue) describe(text string) description {
-	d := description{words: strings.FieldsFunc(text, endsWord)}
+	var d description
+	text = c.namesAlone(&d, text)
+	d.words = strings.FieldsFunc(text, endsWord)
 	d.words = d.words[:min(len(d.words), 4*maxPhraseWords)]
 	d.used = make([]bool, len(d.words))
 	for i, word := range d.words {
@@ -209,26 +215,73 @@ func (c *Catalogue) describe(text string) description {
 			next = key(d.words[i+1])
 		}
 		switch k := key(word); {
-		case c.vocabulary.learning[k]:
-			d.learning = c.namesFrom(&d, i+1) || i > 0 && (next == "to" || next == "a" || next == "about") || d.learning
-		case c.vocabulary.newTo[k] && c.vocabulary.link[next]:
-			d.learning = c.namesFrom(&d, i+1) || d.learning
+		case c.vocabulary.learning[k] && !d.learning:
+			d.learns, d.learning = i, c.namesFrom(&d, i+1) || i > 0 && (next == "to" || next == "a" || next == "about")
+		case c.vocabulary.newTo[k] && c.vocabulary.link[next] && !d.learning:
+			d.learns, d.learning = i, c.namesFrom(&d, i+1)
 		case c.vocabulary.trade[k]:
 			c.namesBefore(&d, i)
 			c.namesFrom(&d, i+1)
 		}
 	}
+	c.namesInPassing(&d)
 	return d
+}
+
+// namesAlone takes the names that stand alone between commas, brackets and
+// slashes, also those that are words of plain English, and returns the text
+// without them: "data scientist (R)", "Elixir/Phoenix".
+func (c *Catalogue) namesAlone(d *description, text string) string {
+	if _, ok := c.personaNames.exact(key(text)); ok {
+		return text
+	}
+	var rest []string
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",/;|()[]，；、", r) }) {
+		k := key(piece)
+		e, ok := c.languageNames.entries[k]
+		if _, role := c.personaNames.exact(k); ok && !e.extension && (!role || e.index < len(c.languages)) && len(k) < len(key(text)) {
+			d.found = appendNew(d.found, e.index)
+		} else {
+			rest = append(rest, piece)
+		}
+	}
+	if len(d.found) == 0 {
+		return text
+	}
+	return strings.Join(rest, ", ")
+}
+
+// namesInPassing takes the names that are left, but of the shortest only languages
+// that are written as they call themselves: "does Go and k8s", "embedded C".
+func (c *Catalogue) namesInPassing(d *description) {
+	for at, word := range d.words {
+		if name, trade, ok := strings.Cut(word, "-"); ok && c.vocabulary.trade[key(trade)] { // "Java-Entwickler"
+			if n, ok := c.plainName([]string{name}); ok {
+				d.found = appendNew(d.found, n)
+				d.words[at] = trade
+			}
+			continue
+		}
+		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
+			words := d.words[at : at+size]
+			n, ok := c.plainName(words)
+			switch {
+			case !ok || slices.Contains(d.used[at:at+size], true):
+			case len(key(words[0])) > 2 || n < len(c.languages) && words[0] == c.languages[n].Name && (at+1 == len(d.words) || d.words[at+1] != "to"):
+				d.take(n, at, size)
+			}
+		}
+	}
 }
 
 func endsWord(r rune) bool {
 	return isSpaceOrBracket(r) && !strings.ContainsRune("/&-_", r) || r == '\'' || r == '’'
 }
 
-// rest is the text without the names of languages and products.
-func (d *description) rest() string {
+// rest is the text up to a word, without the names of languages and products.
+func (d *description) rest(end int) string {
 	var words []string
-	for i, word := range d.words {
+	for i, word := range d.words[:end] {
 		if !d.used[i] {
 			words = append(words, word)
 		}

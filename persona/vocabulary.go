@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -111,13 +112,12 @@ func (v *vocabulary) saysNothing(k string) bool {
 // namesOnlyTrade reports whether words name no role but that somebody develops:
 // "a senior developer", and not "back end developer".
 func (v *vocabulary) namesOnlyTrade(text string) bool {
-	roles := 0
 	for word := range strings.FieldsSeq(text) {
-		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
-			roles++
+		if k := key(word); strings.ContainsFunc(k, unicode.IsLetter) && !v.trade[k] && !v.early[k] && !v.late[k] && !v.filler[k] && !v.setting[k] && !v.link[k] {
+			return false
 		}
 	}
-	return roles <= 1
+	return true
 }
 
 // splitNegated separates what somebody says not to be or not to want: "a

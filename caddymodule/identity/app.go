@@ -11,6 +11,8 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -58,7 +60,7 @@ func (a *App) Start() error {
 		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
 	}
 	if logged { // what the logs look like is not for a module to see
-		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log")
+		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
 	}
 	if err := a.checkOpeners(); err != nil {
 		return err
@@ -115,12 +117,12 @@ func (a *App) add(keys *keyring, publicURL string) {
 
 // Opener has the keys that open the access tokens of a gateway: those of the gateway with
 // this public URL in the same configuration, which may be provisioned later, or else
-// sealingKeys, as the other Caddy's gateway has them.
-func (a *App) Opener(publicURL string, sealingKeys []string) (idp.Keyring, error) {
+// sealingKeys, as the other Caddy's gateway has them. An error is that of where.
+func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error) {
 	if len(sealingKeys) > 0 {
 		return newKeyring(sealingKeys, nil, a.logger, time.Now)
 	}
-	o := &opener{app: a, issuer: strings.TrimSuffix(publicURL, "/")}
+	o := &opener{app: a, issuer: strings.TrimSuffix(publicURL, "/"), where: where}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.openers = append(a.openers, o)
@@ -131,8 +133,10 @@ func (a *App) Opener(publicURL string, sealingKeys []string) (idp.Keyring, error
 func (a *App) checkOpeners() error {
 	for _, o := range a.openers {
 		if o.keys() == nil {
-			return fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
+			err := fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
 				"write it as it stands there or, if the gateway is in another Caddy, give both the same sealing_key", o.issuer)
+			o.where.Locate(&err)
+			return err
 		}
 	}
 	return nil
@@ -142,6 +146,7 @@ func (a *App) checkOpeners() error {
 type opener struct {
 	app    *App
 	issuer string
+	where  args.Segment
 }
 
 func (o *opener) keys() *keyring {

@@ -12,7 +12,7 @@ import (
 func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
 	const master = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
 	a := &App{logger: zap.NewNop()}
-	opener, err := a.Opener("https://login.example.com/", nil)
+	opener, err := a.Opener("https://login.example.com/", nil, nil)
 	require.NoError(t, err)
 	require.ErrorContains(t, a.checkOpeners(), "no identity_gateway with callback in this configuration has the public_url https://login.example.com;")
 	_, err = opener.Current(t.Context())
@@ -30,7 +30,7 @@ func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
 	require.Same(t, keys.keys.Load(), current)
 	require.Nil(t, opener.Newer(t.Context(), current))
 
-	opener, err = a.Opener("https://elsewhere.example.com", []string{master})
+	opener, err = a.Opener("https://elsewhere.example.com", []string{master}, nil)
 	require.NoError(t, err)
 	require.NoError(t, a.checkOpeners(), "it has its own keys")
 	sealed := keys.keys.Load().Seal(nil, "p", "", []byte("x"))
@@ -38,6 +38,6 @@ func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
 	require.NoError(t, err)
 	_, err = current.Open("p", "", string(sealed))
 	require.NoError(t, err)
-	_, err = a.Opener("https://elsewhere.example.com", []string{"short"})
+	_, err = a.Opener("https://elsewhere.example.com", []string{"short"}, nil)
 	require.ErrorContains(t, err, "sealing_key")
 }

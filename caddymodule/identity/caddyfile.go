@@ -2,7 +2,6 @@ package identity
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,18 +24,15 @@ func init() {
 // parseGateway is what [httpcaddyfile.RegisterHandlerDirective] would do, and looks
 // at the matcher.
 func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	h.Next()
-	file, line, g := h.File(), h.Line(), new(Gateway)
-	set, err := h.ExtractMatcherSet()
+	g := new(Gateway)
+	set, segment, err := args.Unmarshal(h, g)
 	if err != nil {
-		return nil, h.WrapErr(err)
-	}
-	if err := g.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
-	warnOfUnseen(set, g, file, line)
-	if err := g.checkPolicy(); err != nil {
-		return nil, fmt.Errorf("%w, at %s:%d", err, file, line)
+	warnOfUnseen(set, g, segment)
+	if err := g.CheckPolicy(); err != nil {
+		segment.Locate(&err)
+		return nil, err
 	}
 	return h.NewRoute(set, g), nil
 }
@@ -66,6 +62,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        scope               <scopes...>
 //	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
+//	        secret_hash         <SHA-256...>
+//	        jwks                <file>
+//	        jwks_uri            <url>
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
@@ -178,6 +177,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"secret_hash":         args.Strings(&c.SecretHashes),
+		"jwks":                args.String(&c.JWKSFile),
+		"jwks_uri":            args.String(&c.JWKSURI),
 		"iss":                 args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
@@ -278,7 +280,7 @@ func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
 
 func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	if !d.NextArg() {
-		return d.ArgErr()
+		return d.Err("replay needs a store: file [<folder>], memory, or redis <url>, which several nodes share")
 	}
 	name := d.Val()
 	if _, err := caddy.GetModule(replayNamespace + "." + name); err != nil {
@@ -292,10 +294,10 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-// checkPolicy finds what the policy rejects while there is a line to name. Whatever
-// depends on placeholders, or on a private key, which may be on another machine, is found
-// when the configuration is loaded.
-func (g *Gateway) checkPolicy() error {
+// CheckPolicy finds what the policy rejects while there is a line to name. Whatever
+// depends on placeholders, or on files, which may be on another machine, is found when the
+// configuration is loaded.
+func (g *Gateway) CheckPolicy() error {
 	text, err := json.Marshal(g)
 	if err != nil {
 		return err
@@ -321,7 +323,7 @@ func (g *Gateway) checkPolicy() error {
 		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) {
 			known.forgetAudiences()
 		}
-		known.Clients[i].IdPClient.forgetKey()
+		known.Clients[i].forgetSecrets(c)
 	}
 	if known.DynamicClients != nil {
 		known.DynamicClients.IdPClient.forgetKey()
@@ -340,6 +342,20 @@ func (g *Gateway) forgetAudiences() {
 	g.DefaultAudience = ""
 	for i := range g.Clients {
 		g.Clients[i].Audiences = nil
+	}
+}
+
+// forgetSecrets has something that passes in the place of the secrets that the original has
+// in files and placeholders.
+func (c *Client) forgetSecrets(original Client) {
+	c.IdPClient.forgetKey()
+	for i, hash := range original.SecretHashes {
+		if args.HasPlaceholder(hash) {
+			c.SecretHashes[i] = strings.Repeat("0", 64)
+		}
+	}
+	if c.JWKSFile != "" {
+		c.JWKSFile, c.JWKSURI = "", "https://placeholder.invalid"
 	}
 }
 

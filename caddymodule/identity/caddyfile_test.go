@@ -2,6 +2,7 @@ package identity
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
-		"client a: grant type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_type implicit\n}\n}",
+		"client a: grant_type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_type implicit\n}\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
 		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
@@ -96,7 +97,7 @@ func TestACallbackURLIsOneGateways(t *testing.T) {
 
 // What is known when a Caddyfile is adapted is checked then, with the line of the directive.
 func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
-	for says, block := range map[string]string{
+	for says, block := range map[string]string{ // the mistake is in the last line but }
 		"client a: redirect_uri /cb is not absolute":                                     "client a {\nredirect_uri /cb\n}",
 		"client env.ID: redirect_uri /cb is not absolute":                                "client {env.ID} {\nredirect_uri {env.CALLBACK} /cb\n}",
 		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri \"https://a.example/cb,https://b.example/cb\"\n}",
@@ -109,7 +110,8 @@ func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
 	} {
 		_, err := adapt(t, "login.example.com {\nidentity_gateway https://idp.example.com {\n"+block+"\n}\n}")
 		require.ErrorContains(t, err, says)
-		require.ErrorContains(t, err, ", at Caddyfile:2")
+		line := 3 + strings.Count(strings.TrimRight(block, "\n}"), "\n")
+		require.ErrorContains(t, err, fmt.Sprintf(", at Caddyfile:%d", line))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -23,11 +24,12 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] | rotate-key [--forget <duration>]",
+		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] [--ignore <checks>] | rotate-key [--forget <duration>]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
-handlers can serve, and exits with 1 and the causes if not.
+handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
+--config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile.
 
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
@@ -43,7 +45,9 @@ its URL alone: it calls it without a token, follows its metadata, and finds out 
 each published client would get a client id. It registers those that need to, with
 their redirect URIs and a name that says so. The identity gateway keeps nothing of a
 registration; other servers may. It exits with 1 and the cause if no client gets in;
-one that is refused is a note.`,
+one that is refused is a note.
+
+` + docs.Commands,
 		CobraFunc: func(cmd *cobra.Command) {
 			sub := &cobra.Command{
 				Use: "check [<url>] | check --mcp <url>", Short: "Tries an identity provider, and prints a Caddyfile for it, or tries an MCP server", Args: cobra.MaximumNArgs(1),

@@ -59,10 +59,16 @@ func TestTheLogSaysWhichCallbackToRegister(t *testing.T) {
 	require.Equal(t, zapcore.WarnLevel, entries[0].Level)
 	require.Contains(t, entries[0].Message, "trusted_proxies")
 
+	logIn("shared.example.com", "X-Forwarded-Prefix", "/id")
+	entries = noted()
+	require.Len(t, entries, 1)
+	require.Equal(t, zapcore.WarnLevel, entries[0].Level)
+	require.Contains(t, entries[0].Message, "it removes /id from paths; set public_url")
+
 	for i := range 2 * maxNotedCallbacks {
 		logIn(fmt.Sprintf("host%d.example.com", i))
 	}
-	require.Len(t, lines.TakeAll(), maxNotedCallbacks-2)
+	require.Len(t, lines.TakeAll(), maxNotedCallbacks-3)
 }
 
 func TestARefusalIsFoundByItsReference(t *testing.T) {

@@ -186,6 +186,7 @@ type Gateway struct {
 	leftOut *sync.Map
 	noted   *notedCallbacks
 
+	segment  args.Segment
 	metrics  *metrics
 	logger   *zap.Logger
 	refusals *decision.Log
@@ -215,8 +216,17 @@ type Client struct {
 	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
 	Parameters []string `json:"parameters,omitempty"`
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
-	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`.
+	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`. The IdP
+	// checks it, or with idp_client the gateway, by what follows.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
+	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
+	// `openssl rand -hex 32` makes them.
+	SecretHashes []string `json:"secret_hashes,omitempty"`
+	// A file with its public keys (a JWK Set), for `private_key_jwt`.
+	JWKSFile string `json:"jwks_file,omitempty"`
+	// Where its public keys are instead: an https URL, or http on loopback. They are fetched
+	// when they are needed.
+	JWKSURI string `json:"jwks_uri,omitempty"`
 	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
 	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
 	Iss idp.IssuerChoice `json:"iss,omitempty"`
@@ -245,8 +255,9 @@ func (Gateway) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision puts the gateway together. It does not talk to the IdP.
-func (g *Gateway) Provision(ctx caddy.Context) error {
-	g.logger = ctx.Logger()
+func (g *Gateway) Provision(ctx caddy.Context) (err error) {
+	g.logger, g.segment = ctx.Logger(), args.SegmentOf(g)
+	defer g.segment.Locate(&err)
 	g.refusals = decision.NewLog(g.logger)
 	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
 		return err
@@ -269,6 +280,7 @@ func (g *Gateway) Provision(ctx caddy.Context) error {
 		return err
 	}
 	g.warn(policy)
+	g.logAudiences(config.Clients)
 	if g.metrics, err = provisionMetrics(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
@@ -373,6 +385,8 @@ func (g *Gateway) Config() (idp.Config, error) {
 	for _, c := range g.Clients {
 		idpClient, failure := c.IdPClient.config()
 		note(failure)
+		keys, failure := c.keys(g.logger)
+		note(failure)
 		config.Clients = append(config.Clients, idp.ClientConfig{
 			ID:           resolve("client id", c.ID),
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
@@ -383,6 +397,8 @@ func (g *Gateway) Config() (idp.Config, error) {
 			Scopes:       c.Scopes,
 			Parameters:   c.Parameters,
 			AuthMethods:  c.TokenEndpointAuth,
+			SecretHashes: resolveAll("client "+c.ID+": secret_hash", c.SecretHashes),
+			Keys:         keys,
 			Name:         c.Name, Consent: c.Consent,
 			Issuer:    c.Iss,
 			DPoP:      c.DPoP,

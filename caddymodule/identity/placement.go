@@ -12,7 +12,7 @@ import (
 
 // warnOfUnseen says which paths the matcher of a directive keeps from its gateway. It
 // may be meant so.
-func warnOfUnseen(set caddy.ModuleMap, g *Gateway, file string, line int) {
+func warnOfUnseen(set caddy.ModuleMap, g *Gateway, segment args.Segment) {
 	matches := args.OfPaths(set)
 	if matches == nil {
 		return
@@ -26,7 +26,7 @@ func warnOfUnseen(set caddy.ModuleMap, g *Gateway, file string, line int) {
 	if len(unseen) > 0 {
 		caddy.Log().Named(string(g.CaddyModule().ID)).Warn("the matcher leaves paths of the gateway to other handlers, which serve them unchecked; "+
 			"remove it: the gateway passes on by itself what is not for it",
-			zap.String("file", file), zap.Int("line", line), zap.Strings("paths", unseen))
+			append(segment.Fields(""), zap.Strings("paths", unseen))...)
 	}
 }
 

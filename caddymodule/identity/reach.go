@@ -13,12 +13,14 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/caddyauth"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/rewrite"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 )
 
 // checkReach makes sure that the gateways of a server see what they have to check,
@@ -28,6 +30,7 @@ import (
 func (a *App) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
+		a.checkPublicURL(place)
 		reaches := place.reaches()
 		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
 			handedOver, _ := place.gateway.handedOver(r.lost)
@@ -37,16 +40,46 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 			redirected = func(reach) bool { return false }
 		}
 		for _, r := range slices.DeleteFunc(reaches, redirected) {
-			problems = append(problems, a.judge(place, r))
+			err := a.judge(place, r)
+			place.gateway.segment.Locate(&err)
+			problems = append(problems, err)
 		}
 	}
 	return errors.Join(problems...)
 }
 
+// checkPublicURL warns of a public URL that is at no host of its site, or does not have the
+// path that handle_path removes.
+func (a *App) checkPublicURL(p place) {
+	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
+	if err != nil || publicURL == "" {
+		return
+	}
+	publicURL = strings.TrimSuffix(publicURL, "/")
+	fields := p.gateway.segment.Fields("public_url")
+	if !strings.HasSuffix(publicURL, p.prefix) {
+		a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; write "+
+			publicURL+p.prefix, fields...)
+	}
+	u, err := url.Parse(publicURL)
+	hosts := p.hosts()
+	if err == nil && len(hosts) > 0 && !slices.ContainsFunc(hosts, func(host string) bool {
+		return strings.EqualFold(host, u.Hostname()) || strings.HasPrefix(host, "any.") // any host, or any subdomain
+	}) {
+		a.logger.Warn("public_url is at no host of this site, so that what is sent there does not come here, unless a proxy in front of Caddy changes Host: "+publicURL,
+			append(fields, zap.Strings("hosts", hosts))...)
+	}
+}
+
 // judge logs or returns what is wrong with the requests of a gateway at one host.
 func (a *App) judge(p place, r reach) error {
 	idpAddress := p.gateway.policy.AuthURL().String()
-	fields := []zap.Field{zap.String("site", r.host), zap.String("idp", idpAddress)}
+	fields := append(p.gateway.segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress), zap.String("help", docs.Troubleshooting))
+	if r.guard != "" {
+		a.logger.Warn(r.guard+" before this gateway responds to its requests first, and the apps that send them have nothing to answer: nobody can log in; "+
+			"put both into route { … }, identity_gateway first, or give "+r.guard+" a matcher that leaves these paths out",
+			append(fields, zap.Strings("paths", r.guarded))...)
+	}
 	if other := r.callbackOf; other != nil {
 		address := other.policy.AuthURL().String()
 		if r.callbackLost {
@@ -66,7 +99,7 @@ func (a *App) judge(p place, r reach) error {
 	handedOver, others := p.gateway.handedOver(r.lost)
 	if len(handedOver) > 0 {
 		return fmt.Errorf("identity_gateway for %s at %s: %s reach the identity provider by reverse_proxy, unchecked; "+
-			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin", idpAddress, r.host, strings.Join(handedOver, ", "))
+			"put identity_gateway before it, with no matcher and outside of handle, and leave order to the plugin ("+docs.Troubleshooting+")", idpAddress, r.host, strings.Join(handedOver, ", "))
 	}
 	if len(others) == 0 {
 		return nil
@@ -196,6 +229,10 @@ type reach struct {
 	// got are the paths of those that it gets.
 	got  []string
 	lost []lostRequest
+	// guarded are the paths of those that guard, a directive that asks for a login of
+	// another kind, responds to before.
+	guarded []string
+	guard   string
 	// chosen are the paths of those that a proxy may hand to the identity provider before.
 	chosen []string
 	// shadow is another gateway that gets some in its place.
@@ -221,6 +258,9 @@ func (p *place) reaches() []reach {
 			t.routes(p.server.Routes, true)
 			index := slices.Index(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
 			gets := t.unclear || index >= 0
+			if guard, before := t.guard, t.guardBefore; guard != "" && before <= index {
+				r.guard, r.guarded = guard, append(r.guarded, probe.path)
+			}
 			if slices.ContainsFunc(t.takers[:max(index, 0)], p.gateway.isHandedOver) {
 				r.chosen = append(r.chosen, probe.path)
 			}
@@ -258,7 +298,11 @@ type trip struct {
 	hostsOnly bool
 	// takers are the handlers that may respond. After the last one nobody can.
 	takers []caddyhttp.MiddlewareHandler
-	groups map[string]answer
+	// guard is the first directive that lets nobody pass without a login of another kind,
+	// before the taker of that index. It is empty without one.
+	guard       string
+	guardBefore int
+	groups      map[string]answer
 	// unclear: something may have rewritten the request in a way that is not followed.
 	unclear bool
 }
@@ -312,6 +356,10 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 			}
 		case *rewrite.Rewrite:
 			ended = t.rewrite(handler, sure)
+		case *reverseproxy.Handler:
+			t.guardedBy("forward_auth", sure && len(handler.HandleResponse) > 0)
+		case *caddyauth.Authentication:
+			t.guardedBy("basic_auth", sure && handler.Providers["http_basic"] != nil)
 		}
 		takes := t.takes(handler)
 		if takes != no {
@@ -322,6 +370,12 @@ func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ende
 		}
 	}
 	return false
+}
+
+func (t *trip) guardedBy(directive string, sure bool) {
+	if sure && t.guard == "" {
+		t.guard, t.guardBefore = directive, len(t.takers)
+	}
 }
 
 // takes reports whether a handler responds to the request.

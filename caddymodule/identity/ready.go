@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"net/url"
 
 	"github.com/caddyserver/caddy/v2"
 
@@ -25,5 +26,8 @@ func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 	if g.discovered != nil {
 		checks = append(checks, g.discovered.handle.Check())
 	}
+	checks = append(checks, readiness.IdentityProvider(address, g.transport, func(context.Context) ([]*url.URL, error) {
+		return g.gateway.Policy().BackChannel(), nil
+	}))
 	return readiness.Add(ctx, checks...)
 }

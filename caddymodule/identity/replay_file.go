@@ -15,6 +15,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay/file"
 )
@@ -94,13 +95,13 @@ func (f *FileReplay) open() (*file.Store, error) {
 		f.isOpen = true
 		return pooled.(pooledFile).Store, nil
 	case errors.Is(err, file.ErrInUse):
-		return nil, fmt.Errorf("replay file: %w; stop that one, give each a folder of its own (replay file <folder>), or have both share replay redis", err)
+		return nil, fmt.Errorf("replay file: %w; stop that one, give each a folder of its own (replay file <folder>), or have both share replay redis ("+docs.ReplayStore+")", err)
 	case errors.Is(err, file.ErrDamaged):
 		return nil, fmt.Errorf("replay file: %w; move it away for an empty one: codes of the last hour could then be redeemed again, "+
-			"and with rotate_refresh everybody logs in again", err)
+			"and with rotate_refresh everybody logs in again ("+docs.ReplayStore+")", err)
 	}
 	return nil, fmt.Errorf("replay file: %w; let Caddy's user write there, name another folder (replay file <folder>), "+
-		"or set replay memory, which forgets at each restart", err)
+		"or set replay memory, which forgets at each restart ("+docs.ReplayStore+")", err)
 }
 
 // Claim implements replay.Store.

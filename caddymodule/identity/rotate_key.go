@@ -26,6 +26,7 @@ func rotateKeyCommand() *cobra.Command {
 	cmd.Flags().StringP("config", "c", "", "the configuration whose storage has the keys")
 	cmd.Flags().StringP("adapter", "a", "", "the name of its config adapter")
 	cmd.Flags().Duration("forget", -1, "make none, and delete the keys that have not sealed for so long")
+	cmd.Flags().Lookup("forget").DefValue = "0s" // help shows none
 	return cmd
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -146,6 +147,7 @@ func (g *Gateway) provisionReplay(app *App, policy *idp.Policy, idpAddress strin
 		store.of(policy.AuthURL())
 		app.whenStarted(func() error {
 			_, err := store.opened()
+			g.segment.Locate(&err)
 			return err
 		})
 	case *MemoryReplay:
@@ -202,12 +204,16 @@ func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base strin
 	if !g.noted.add(callback) {
 		return
 	}
-	log, message := g.logger.Info, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
+	log, help, message := g.logger.Info, docs.SealedCodes, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
 	if g.PublicURL == "" && strings.HasPrefix(callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		log, message = g.logger.Warn, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
+		log, help, message = g.logger.Warn, docs.BehindProxy, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
 			"name the proxy in trusted_proxies of the global option servers, or set public_url"
 	}
-	log(message, zap.String("callback", callback), zap.String("idp", g.policy.AuthURL().Host))
+	if prefix := r.Header.Get("X-Forwarded-Prefix"); g.PublicURL == "" && strings.HasPrefix(prefix, "/") && !strings.Contains(callback, prefix+"/") {
+		log, help, message = g.logger.Warn, docs.BehindProxy, "logins come back to this callback, although a proxy in front of Caddy says that it removes "+prefix+" from paths; "+
+			"set public_url to the address that browsers use, with that path"
+	}
+	log(message, zap.String("callback", callback), zap.String("idp", g.policy.AuthURL().Host), zap.String("help", help))
 }
 
 // baseURL is the URL under which the browser reaches the gateway.
@@ -222,6 +228,18 @@ func baseURL(r *http.Request) string {
 		stripped, _ = strings.CutSuffix(original.URL.EscapedPath(), r.URL.EscapedPath())
 	}
 	return scheme + "://" + strings.ToLower(r.Host) + stripped
+}
+
+// logAudiences warns of clients that reject their own ID tokens.
+func (g *Gateway) logAudiences(clients []idp.ClientConfig) {
+	for _, c := range clients {
+		if c.IdPClient == nil || c.IdPClient.ID == c.ID || len(c.Scopes) > 0 && !slices.Contains(c.Scopes, "openid") {
+			continue
+		}
+		message := "client " + c.ID + ": ID tokens are for its idp_client, " + c.IdPClient.ID + " (aud), and a standard client that asks for openid takes only those for itself; " +
+			"give it that id, or list its scopes without openid"
+		g.logger.Warn(message, g.segment.Fields(message)...)
+	}
 }
 
 // logShared warns of clients that the IdP can't tell apart.

@@ -7,6 +7,7 @@ import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/segmentcommand"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
@@ -14,7 +15,8 @@ import (
 
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
-		Name: "segment", Usage: segmentcommand.Usage, Short: segmentcommand.Short, Long: segmentcommand.Long, CobraFunc: segmentcommand.Setup,
+		Name: "segment", Usage: segmentcommand.Usage, Short: segmentcommand.Short, Long: segmentcommand.Long + "\n\n" + docs.Commands,
+		CobraFunc: func(cmd *cobra.Command) { segmentcommand.Setup(cmd, "caddy segment") },
 	})
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "personify",
@@ -24,7 +26,9 @@ func init() {
 Prints snippets for the languages and roles that a person names, as the
 personification endpoint chooses them: as a Markdown page, or as JSON. Names
 are understood as people write them; what is not understood is said on the
-standard error output.`,
+standard error output.
+
+` + docs.Commands,
 		CobraFunc: setupPersonify,
 	})
 }
@@ -68,8 +72,12 @@ func setupPersonify(cmd *cobra.Command) {
 		if err != nil {
 			return err
 		}
-		if names := contract.NotUnderstood(selection.Unknown); names != "" {
-			fmt.Fprintln(cmd.ErrOrStderr(), "not understood:", names)
+		for _, unknown := range selection.Unknown {
+			fmt.Fprintf(cmd.ErrOrStderr(), "not understood: %q", unknown.Name)
+			if len(unknown.Nearest) > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), " (did you mean %s?)", unknown.Nearest[0])
+			}
+			fmt.Fprintln(cmd.ErrOrStderr())
 		}
 		out := cmd.OutOrStdout()
 		if asJSON {

@@ -45,7 +45,7 @@ func TestTheCommandPersonifySaysWhatTheEndpointSays(t *testing.T) {
 	out, errors, err := command(t, "personify", "", "-l", "Go,何か", "--persona", "SRE", "--json")
 	require.NoError(t, err)
 	require.Equal(t, want.Body.String()+"\n", out)
-	require.Equal(t, "not understood: "+want.Header().Get("Personification-Not-Understood")+"\n", errors)
+	require.Equal(t, "not understood: \"何か\"\n", errors)
 
 	want = call(t, handler, "POST", personificationPath, `{"languages":["Go"]}`, "text/plain")
 	out, _, err = command(t, "personify", "", "--language", "Go")

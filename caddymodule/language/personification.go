@@ -2,6 +2,7 @@ package language
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -62,7 +63,8 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 
 // Provision sets up the handler and reads the catalogues, so that a mistake in
 // the operator's own stops the configuration from loading, not a request.
-func (p *Personification) Provision(ctx caddy.Context) error {
+func (p *Personification) Provision(ctx caddy.Context) (err error) {
+	defer args.SegmentOf(p).Locate(&err)
 	if err := p.provisionAll(ctx); err != nil {
 		return fmt.Errorf("personification: %w", err)
 	}
@@ -92,6 +94,11 @@ func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 	folder, err := args.Resolve("catalogue", p.Catalogue)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := os.Stat(folder); err != nil {
+		return nil, fmt.Errorf("catalogue %s: %w", folder, errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("catalogue %s is a file; name the folder with tasks, personas and languages", folder)
 	}
 	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
 	if err != nil {

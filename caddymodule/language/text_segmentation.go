@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
@@ -53,7 +54,8 @@ func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
 
 // Provision sets up the handler and decodes the embedded models, so that the
 // first request does not wait for them.
-func (ts *TextSegmentation) Provision(ctx caddy.Context) error {
+func (ts *TextSegmentation) Provision(ctx caddy.Context) (err error) {
+	defer args.SegmentOf(ts).Locate(&err)
 	ts.segmenter = segment.Default()
 	if err := ts.provision(ctx, segmentationPath, operation.Options{Name: "segmentation", AcceptsText: true}, ts.handle); err != nil {
 		return fmt.Errorf("text_segmentation: %w", err)

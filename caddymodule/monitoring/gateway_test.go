@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,9 +152,9 @@ type report struct {
 }
 
 // ready asks the readiness route.
-func (g *gateway) ready() (status int, r report) {
+func (g *gateway) ready(ignore ...string) (status int, r report) {
 	g.t.Helper()
-	response, err := g.admin.Get("http://caddy" + readiness.Path)
+	response, err := g.admin.Get("http://caddy" + readiness.Path + "?" + url.Values{"ignore": ignore}.Encode())
 	require.NoError(g.t, err)
 	defer response.Body.Close()
 	require.NoError(g.t, json.NewDecoder(response.Body).Decode(&r))

@@ -31,8 +31,8 @@ var clientTypes = map[string]string{
 // section 5.1).
 var optional = []string{"OAuthToken.expires_in"}
 
-// What the client does not know and requests have to ask for.
-var additional = []string{"SegmentedTechnicalLanguageFragment.language", "OnboardedPersonaDetails.notes"}
+// What the client does not know: requests have to ask for it, or OpenID Connect has it.
+var additional = []string{"SegmentedTechnicalLanguageFragment.language", "OnboardedPersonaDetails.notes", "IdpUser.sub"}
 
 var (
 	property = regexp.MustCompile(`(?m)^ +'\w+': .*?json\['(\w+)'\]( == null \? undefined)?`)

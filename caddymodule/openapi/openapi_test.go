@@ -11,12 +11,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/openapi"
 )
 
 func load(t *testing.T) *openapi3.T {
 	t.Helper()
-	document, err := openapi3.NewLoader().LoadFromData(openapi.Document())
+	document, err := apitest.Document()
 	require.NoError(t, err)
 	return document
 }

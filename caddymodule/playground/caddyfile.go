@@ -57,5 +57,8 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"audience": args.String(&h.Audience),
 	})
 	h.Scope = strings.Join(scopes, " ")
+	if err == nil && h.Path != "" {
+		err = h.Validate()
+	}
 	return err
 }

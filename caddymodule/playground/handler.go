@@ -64,7 +64,8 @@ func (Handler) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision sets up the handler.
-func (h *Handler) Provision(ctx caddy.Context) error {
+func (h *Handler) Provision(ctx caddy.Context) (err error) {
+	defer args.SegmentOf(h).Locate(&err)
 	if h.Path == "" {
 		h.Path = defaultPath
 	}

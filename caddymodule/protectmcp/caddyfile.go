@@ -7,9 +7,11 @@ package protectmcp
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,7 +19,9 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func init() {
@@ -61,7 +65,19 @@ var slots = map[string]string{
 //
 //	    <options of identity_gateway>
 //	}
-func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
+func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err error) {
+	segment := args.SegmentAt(h)
+	defer func() {
+		if err != nil {
+			message := inExpansion.ReplaceAllString(err.Error(), "")
+			if name := notKnown.FindStringSubmatch(message); name != nil {
+				own := slices.Sorted(maps.Keys(slots))
+				message = strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
+			}
+			err = errors.New(message)
+		}
+		segment.Locate(&err)
+	}()
 	h.Next() // consume the directive's name
 	d := h.Dispenser
 	var resource, authURL string
@@ -72,6 +88,9 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	u, err := url.Parse(resource)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, d.Errf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
+	}
+	if u.Scheme != "https" && !uris.IsLoopback(u.Hostname()) {
+		return nil, d.Errf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
 	}
 	options, err := readOptions(d)
 	if err != nil {
@@ -93,10 +112,21 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 		return nil, err
 	}
 	if err := checkTools(guard, gateway.Resources[0]); err != nil {
-		return nil, d.WrapErr(err)
+		return nil, err
 	}
+	if err := gateway.CheckPolicy(); err != nil {
+		return nil, err
+	}
+	segment.Of(gateway)
+	segment.Of(guard)
 	return append(h.NewRoute(nil, gateway), h.NewRoute(nil, guard)...), nil
 }
+
+var (
+	// inExpansion is a line that nobody has written.
+	inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
+	notKnown    = regexp.MustCompile(`(unrecognized subdirective (\S+)); identity_gateway has`)
+)
 
 // checkTools finds a tool that nobody could call.
 func checkTools(guard *requiretoken.RequireToken, resource identity.Resource) error {

@@ -10,6 +10,8 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 )
 
 func init() {
@@ -27,9 +29,12 @@ CLIENT_SECRET.
 
 --from is the server's address as clients know it, with the path at which the
 server answers: mcp.example.com/mcp. --print shows the Caddyfile that the command
-stands for, to go on from.`,
+stands for, to go on from.
+
+` + docs.Agents,
 		CobraFunc: func(cmd *cobra.Command) {
 			addFlags(cmd)
+			cmd.Example = "  CLIENT_SECRET=… caddy protect-mcp --idp https://accounts.google.com --client-id <id> --from mcp.example.com/mcp --to localhost:3000"
 			cmd.Args = cobra.NoArgs
 			cmd.RunE = caddycmd.WrapCommandFuncForCobra(run)
 		},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/caddyserver/caddy/v2"
 )
@@ -21,7 +22,8 @@ const Path = "/identity_gateway/ready"
 //
 // It responds with 200 if the handlers of the running configuration can serve, and
 // with 503 if not, and in both cases with each check and why it failed. Each gets a
-// second. While a configuration is being loaded, the one before answers.
+// second. While a configuration is being loaded, the one before answers. A check that the
+// query names, as in ?ignore=identity_provider, is shown and does not count.
 type Admin struct{}
 
 // CaddyModule returns the Caddy module information.
@@ -74,7 +76,7 @@ func inspect(r *http.Request) report {
 	}
 	report := report{Ready: true, Checks: app.(*App).Run(r.Context())}
 	for _, result := range report.Checks {
-		report.Ready = report.Ready && result.Ready
+		report.Ready = report.Ready && (result.Ready || slices.Contains(r.URL.Query()["ignore"], result.Check))
 	}
 	return report
 }

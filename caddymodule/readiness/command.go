@@ -1,14 +1,18 @@
 package readiness
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"os"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 )
@@ -17,32 +21,84 @@ import (
 // the health check of containers, where there is nothing else that could ask.
 func Command() *cobra.Command {
 	var address, config, adapter string
+	var ignored []string
 	command := &cobra.Command{
 		Use: "ready", Short: "Tells with its exit code whether the running gateway can serve", Args: cobra.NoArgs,
-		Example: "  caddy identity-gateway ready --address unix//run/caddy/admin.sock",
+		Example: "  caddy identity-gateway ready\n  caddy identity-gateway ready --address unix//run/caddy/admin.sock",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			admin, err := caddycmd.DetermineAdminAPIAddress(address, nil, config, adapter)
-			if err != nil {
-				return fmt.Errorf("finding the admin endpoint: %w", err)
+			admin, from := address, "--address"
+			if admin == "" {
+				var err error
+				if admin, from, err = adminAddress(config, adapter); err != nil {
+					return fmt.Errorf("finding the admin endpoint: %w; or name it: --address unix//run/caddy/admin.sock", err)
+				}
 			}
-			return ask(cmd.OutOrStdout(), admin)
+			return ask(cmd.OutOrStdout(), admin, from, ignored)
 		},
 	}
-	command.Flags().StringVar(&address, "address", "", "the address of the admin endpoint, if it is not "+caddy.DefaultAdminListen)
-	command.Flags().StringVarP(&config, "config", "c", "", "the configuration that names that address")
+	command.Flags().StringVar(&address, "address", "", "the address of the admin endpoint, if no configuration says it")
+	command.Flags().StringVarP(&config, "config", "c", "", "the configuration that names that address; else the Caddyfile in this folder, or "+installed)
 	command.Flags().StringVarP(&adapter, "adapter", "a", "", "the name of its config adapter")
+	command.Flags().StringSliceVar(&ignored, "ignore", nil, "checks that do not count, such as identity_provider")
 	return command
 }
 
-// ask prints what is checked, and returns what is not ready as an error.
-func ask(out io.Writer, admin string) error {
-	response, err := caddycmd.AdminAPIRequest(admin, http.MethodGet, Path, nil, nil)
+// installed is where Caddy's packages and image have their configuration.
+const installed = "/etc/caddy/Caddyfile"
+
+// adminAddress is that of the admin endpoint, and what says so. Of a Caddyfile the global
+// options are read alone: the variables of its sites may be set for the service only.
+func adminAddress(file, adapter string) (address, from string, err error) {
+	for _, usual := range [...]string{"Caddyfile", installed} {
+		if _, err := os.Stat(usual); file == "" && err == nil {
+			file = usual
+		}
+	}
+	switch {
+	case file == "":
+		return caddy.DefaultAdminListen, "Caddy's default, as there is no Caddyfile here, and no " + installed, nil
+	case cmp.Or(adapter, "caddyfile") != "caddyfile" || strings.HasSuffix(file, ".json"):
+		address, err = caddycmd.DetermineAdminAPIAddress("", nil, file, adapter)
+		return address, file, err
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", err
+	}
+	blocks, err := caddyfile.Parse(file, content)
+	if err != nil {
+		return "", "", err
+	}
+	if len(blocks) > 0 && len(blocks[0].Keys) == 0 {
+		for _, option := range blocks[0].Segments {
+			switch {
+			case option.Directive() != "admin" || len(option) < 2 || option[1].Text == "{":
+			case option[1].Text == "off":
+				return "", "", fmt.Errorf("%s has admin off, so that nobody can ask", file)
+			default:
+				return option[1].Text, file, nil
+			}
+		}
+	}
+	return caddy.DefaultAdminListen, file, nil
+}
+
+// ask prints what is checked, and returns what is not ready as an error. from is what
+// names the address of the admin endpoint.
+func ask(out io.Writer, admin, from string, ignored []string) error {
+	response, err := caddycmd.AdminAPIRequest(admin, http.MethodGet, Path+"?"+url.Values{"ignore": ignored}.Encode(), nil, nil)
 	if err != nil {
 		// A status of 400 or more is among them, with the body as text.
-		if _, body, found := strings.Cut(err.Error(), fmt.Sprintf("HTTP %d: ", http.StatusServiceUnavailable)); found {
+		switch _, body, found := strings.Cut(err.Error(), fmt.Sprintf("HTTP %d: ", http.StatusServiceUnavailable)); {
+		case found:
 			return notReady([]byte(body))
+		case strings.Contains(err.Error(), "HTTP "):
+			return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; is that Caddy one with this plugin?", admin, from, err)
+		case strings.Contains(err.Error(), "permission denied"):
+			return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; ask as the user who runs Caddy, or as root", admin, from, err)
 		}
-		return fmt.Errorf("asking at %s, the admin endpoint: %w", admin, err)
+		return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; start Caddy (its log says why it has ended), "+
+			"or name what it runs with: --config <path>, --address unix//run/caddy/admin.sock", admin, from, err)
 	}
 	defer response.Body.Close()
 	var report report
@@ -50,7 +106,11 @@ func ask(out io.Writer, admin string) error {
 		return fmt.Errorf("reading the response of %s: %w", admin, err)
 	}
 	for _, result := range report.Checks {
-		fmt.Fprintln(out, "ready:", result.name())
+		if result.Ready {
+			fmt.Fprintln(out, "ready:", result.name())
+		} else {
+			fmt.Fprintf(out, "not ready, ignored: %s: %s\n", result.name(), result.Reason)
+		}
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package requiretoken
 
 import (
+	"errors"
+
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -25,13 +27,9 @@ func init() {
 // parseRequireToken is what [httpcaddyfile.RegisterHandlerDirective] would do. What
 // the matcher leaves out of a resource's metadata gets a route of its own.
 func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	h.Next()
-	matcher, err := h.ExtractMatcherSet()
-	if err != nil {
-		return nil, h.WrapErr(err)
-	}
 	handler := new(RequireToken)
-	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
+	matcher, segment, err := args.Unmarshal(h, handler)
+	if err != nil {
 		return nil, err
 	}
 	routes := h.NewRoute(matcher, handler)
@@ -42,6 +40,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 		Resource: Resource{Resource: handler.Resource.Resource, AuthorizationServers: handler.AuthorizationServers},
 		Issuer:   handler.Issuer, Scopes: handler.Scopes, DPoP: handler.DPoP, TransportRaw: handler.TransportRaw,
 	}
+	segment.Of(described)
 	paths := caddy.ModuleMap{"path": caddyconfig.JSON([]string{wellKnown, wellKnown + "/*"}, nil)}
 	return append(h.NewRoute(paths, described), routes...), nil
 }
@@ -89,7 +88,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return err
 	}
 	if len(arguments) == 0 {
-		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]")
+		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]; if it comes from an environment variable, set that")
 	}
 	h.Issuer, h.Audiences = arguments[0], arguments[1:]
 	if !args.HasPlaceholder(h.Issuer) {
@@ -124,17 +123,17 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return err
 	}
 	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
-		return d.Err("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
+		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
 	}
 	if _, err := paths.NewPublic(h.Public); err != nil {
-		return d.WrapErr(err)
+		return err
 	}
 	if _, err := h.foldHeaders(); err != nil {
-		return d.WrapErr(err)
+		return err
 	}
 	h.needsUpstream = h.UpstreamToken != ""
 	if err := h.checkTokens(); err != nil {
-		return d.WrapErr(err)
+		return err
 	}
 	if h.Tokens == idp.GatewayTokens {
 		h.describeResource()
@@ -143,10 +142,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return nil // a placeholder
 	}
 	resource := h.Resource
-	if err := resource.compile(); err != nil {
-		return d.WrapErr(err)
-	}
-	return nil
+	return resource.compile()
 }
 
 // describeResource fills in what follows for tokens of a gateway's own.

@@ -149,10 +149,10 @@ func TestWhatIsNeededToBeReady(t *testing.T) {
 	for config, want := range map[string][]string{
 		`"audiences":["api"]`: {"discovery", "issuer_keys"},
 		`"audiences":["api"],"jwks_uri":"https://127.0.0.1:1/keys"`: {"issuer_keys"},
-		introspection + `}`: {"discovery"},
-		introspection + `},"jwks_uri":"https://127.0.0.1:1/keys"`:                                 {"discovery"},
-		introspection + `,"endpoint":"https://127.0.0.1:1/i"}`:                                    {"discovery"},
-		introspection + `,"endpoint":"https://127.0.0.1:1/i"},"jwks_uri":"https://127.0.0.1:1/k"`: {},
+		introspection + `}`: {"discovery", "identity_provider"},
+		introspection + `},"jwks_uri":"https://127.0.0.1:1/keys"`:                                 {"discovery", "identity_provider"},
+		introspection + `,"endpoint":"https://127.0.0.1:1/i"}`:                                    {"discovery", "identity_provider"},
+		introspection + `,"endpoint":"https://127.0.0.1:1/i"},"jwks_uri":"https://127.0.0.1:1/k"`: {"identity_provider"},
 	} {
 		_, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1",`+config+`}`)
 		app, err := ctx.App("identity_gateway_readiness")

@@ -13,7 +13,7 @@ import (
 
 // openers has the keys of the gateways in a configuration: the app identity_gateway.
 type openers interface {
-	Opener(publicURL string, sealingKeys []string) (idp.Keyring, error)
+	Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error)
 }
 
 // provisionKeyring finds the gateway's keys, by which its tokens are opened and the nonces of
@@ -30,7 +30,7 @@ func (r *Rules) provisionKeyring(ctx caddy.Context, config *accesstoken.Config) 
 	if err != nil {
 		return err
 	}
-	config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys)
+	config.Gateway, err = app.(openers).Opener(config.Issuer, sealingKeys, r.segment)
 	return err
 }
 

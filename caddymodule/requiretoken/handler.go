@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -87,9 +88,11 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision compiles the rules. It does not talk to the issuer.
-func (h *RequireToken) Provision(ctx caddy.Context) error {
+func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
+	h.segment = args.SegmentOf(h)
+	defer h.segment.Locate(&err)
 	h.needsUpstream = h.UpstreamToken != ""
-	err := h.provision(ctx)
+	err = h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)
 	if err == nil {
 		h.metrics, err = provisionMetrics(ctx.GetMetricsRegistry())

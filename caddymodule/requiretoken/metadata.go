@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -137,7 +138,8 @@ func (ResourceMetadata) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision checks the resource.
-func (m *ResourceMetadata) Provision(ctx caddy.Context) error {
+func (m *ResourceMetadata) Provision(ctx caddy.Context) (err error) {
+	defer args.SegmentOf(m).Locate(&err)
 	if m.Resource.Resource == "" {
 		return fmt.Errorf("resource is missing")
 	}

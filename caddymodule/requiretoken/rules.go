@@ -82,6 +82,7 @@ type Rules struct {
 
 	// needsUpstream: a token has to have the IdP's inside.
 	needsUpstream bool
+	segment       args.Segment
 
 	verifier  *accesstoken.Verifier
 	bearer    idp.BearerChallenge
@@ -165,8 +166,17 @@ func (r *Rules) provisionReadiness(ctx caddy.Context, config accesstoken.Config)
 	if r.metadata != nil {
 		checks = append(checks, r.metadata.Check())
 	}
-	if config.Opaque == nil {
+	if asked := config.Opaque; asked == nil {
 		checks = append(checks, readiness.Check{Name: "issuer_keys", Of: config.Issuer, Probe: config.Keys.Ready})
+	} else {
+		checks = append(checks, readiness.IdentityProvider(config.Issuer, asked.Client.Transport, func(ctx context.Context) ([]*url.URL, error) {
+			address, err := asked.Endpoint(ctx)
+			if err != nil {
+				return nil, err
+			}
+			u, err := url.Parse(address)
+			return []*url.URL{u}, err
+		}))
 	}
 	return readiness.Add(ctx, checks...)
 }

@@ -29,6 +29,9 @@ func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, che
 	return needed, checked
 }
 
+// maxLogged is how much of a tool's name is logged, in bytes: anybody with a token sends one.
+const maxLogged = 256
+
 // logCalls writes a line for each call of a tool: who, for whom, what, and whether it
 // went through.
 func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err error) {
@@ -42,7 +45,7 @@ func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err 
 	for _, call := range calls {
 		if call.Method == mcp.ToolCall {
 			h.logger.Info("tool call", zap.String("client_id", token.ClientID), zap.String("user_id", token.Subject),
-				zap.String("tool", call.Name), zap.String("outcome", outcome))
+				zap.String("tool", call.Name[:min(len(call.Name), maxLogged)]), zap.String("outcome", outcome))
 		}
 	}
 }

@@ -102,6 +102,7 @@ func TestACallIsLogged(t *testing.T) {
 	require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), "list_files").StatusCode)
 	require.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_files"}}`, sent)
 	require.Equal(t, http.StatusForbidden, call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file").StatusCode)
+	require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), strings.Repeat("x", 10_000)).StatusCode)
 
 	require.NoError(t, g.Stop())
 	written, err := os.ReadFile(log)
@@ -117,5 +118,6 @@ func TestACallIsLogged(t *testing.T) {
 	require.Equal(t, []map[string]any{
 		{"agent": "app", "user": "u1", "tool": "list_files", "outcome": "passed"},
 		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope"},
+		{"agent": "app", "user": "u1", "tool": strings.Repeat("x", 256), "outcome": "passed"}, // no more of it
 	}, lines)
 }

@@ -113,30 +113,52 @@ func (k *Keys) current(now time.Time) *keySet {
 
 // verify checks a signature and returns the keys that it was checked with.
 func (k *Keys) verify(ctx context.Context, signed *jose.JSONWebSignature, now time.Time) (*keySet, error) {
-	header := signed.Signatures[0].Protected
 	set := k.current(now)
 	for latest := false; ; {
 		if set != nil {
-			candidates := set.find(header.KeyID, jose.SignatureAlgorithm(header.Algorithm))
-			named := false
-			for _, key := range candidates {
-				if _, err := signed.Verify(key); err == nil {
-					return set, nil
-				}
-				named = named || key.KeyID != "" && key.KeyID == header.KeyID
+			verified, named := set.verify(signed)
+			if verified {
+				return set, nil
 			}
 			if named {
 				return nil, idp.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
 			}
 		}
 		if latest {
-			return nil, idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
+			return nil, errUnknownKey()
 		}
 		var err error
 		if set, latest, err = k.newer(ctx, set, now); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// Verify implements [idp.KeySet], for the keys of a client.
+func (k *Keys) Verify(ctx context.Context, signed *jose.JSONWebSignature) error {
+	_, err := k.verify(ctx, signed, k.now())
+	return err
+}
+
+// FixedKeys are public keys that are known.
+type FixedKeys struct{ set *keySet }
+
+// ParseKeys reads a JWK Set (RFC 7517 section 5).
+func ParseKeys(document []byte) (FixedKeys, error) {
+	set, err := parseKeys(document)
+	return FixedKeys{set}, err
+}
+
+// Verify implements [idp.KeySet].
+func (k FixedKeys) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
+	if verified, _ := k.set.verify(signed); !verified {
+		return errUnknownKey()
+	}
+	return nil
+}
+
+func errUnknownKey() error {
+	return idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
 }
 
 // Ready returns why there are no keys. It has them fetched if there are none, and
@@ -283,6 +305,19 @@ func isStrong(key any) bool {
 		return true
 	}
 	return false // private and symmetric keys, which nobody should have
+}
+
+// verify reports whether a signature is good, and named that the key is among these that it
+// names.
+func (s *keySet) verify(signed *jose.JSONWebSignature) (verified, named bool) {
+	header := signed.Signatures[0].Protected
+	for _, key := range s.find(header.KeyID, jose.SignatureAlgorithm(header.Algorithm)) {
+		if _, err := signed.Verify(key); err == nil {
+			return true, true
+		}
+		named = named || key.KeyID != "" && key.KeyID == header.KeyID
+	}
+	return false, named
 }
 
 // find returns the keys that a signature may have been made with: those with its

@@ -353,3 +353,19 @@ func TestKeysAreAskedFor(t *testing.T) {
 	require.NoError(t, keys.Ready(t.Context()))
 	require.Equal(t, "application/jwk-set+json, application/json", accept)
 }
+
+// Keys that are known, for those who are no issuer: they sign what they send.
+func TestFixedKeys(t *testing.T) {
+	one, other := newES256(t, "k1"), newES256(t, "k1")
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: one.private.Public(), KeyID: "k1"}}})
+	require.NoError(t, err)
+	keys, err := accesstoken.ParseKeys(set)
+	require.NoError(t, err)
+	for key, good := range map[signingKey]bool{one: true, other: false} {
+		signed, err := jose.ParseSignedCompact(sign(t, key, map[string]any{}, nil), []jose.SignatureAlgorithm{jose.ES256})
+		require.NoError(t, err)
+		require.Equal(t, good, keys.Verify(t.Context(), signed) == nil)
+	}
+	_, err = accesstoken.ParseKeys([]byte(`{}`))
+	require.Error(t, err)
+}

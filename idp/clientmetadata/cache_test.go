@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -214,5 +215,29 @@ func errorIs(err error, words string) bool { return err != nil && strings.Contai
 func dialTo(i *internet) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, i.server.Listener.Addr().String())
+	}
+}
+
+// What ten thousand clients leave behind, each with a document that is as long as one may be.
+func BenchmarkTenThousandDocuments(b *testing.B) {
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for b.Loop() {
+		before := heap()
+		c := NewCache(nil)
+		for i := range 10_000 {
+			id := fmt.Sprintf("https://h%d.example.com/client.json", i)
+			uri := fmt.Sprintf(`"https://h%d.example.com/cb?%s"`, i, strings.Repeat("x", MaxDocument-300))
+			d, err := Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":[`+uri+`]}`))
+			require.NoError(b, err)
+			c.keep(id, d, time.Hour)
+			c.mayAsk(d.Host)
+		}
+		b.ReportMetric(float64(heap()-before)/1e6, "MB")
+		runtime.KeepAlive(c)
 	}
 }

@@ -26,6 +26,9 @@ import (
 // MaxMessage is the longest body of a request, in bytes.
 const MaxMessage = 4 << 20
 
+// maxBatch is how many messages one request may have: each call has a line in the log.
+const maxBatch = 100
+
 // ToolCall is the method that calls a tool.
 const ToolCall = "tools/call"
 
@@ -92,6 +95,9 @@ func parse(content []byte) (calls []Call, batch bool, err error) {
 		if json.Unmarshal(content, &messages) != nil {
 			return nil, true, notJSON()
 		}
+	}
+	if len(messages) > maxBatch {
+		return nil, batch, malformed(http.StatusBadRequest, "more than 100 messages in a batch")
 	}
 	for _, message := range messages {
 		call, err := parseMessage(message)

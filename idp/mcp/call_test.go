@@ -120,6 +120,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"a batch in a batch":                               {post(`[[` + weather + `]]`), 400, `"code":-32700`},
 		"a batch with fields for one of it":                {post(`[`+weather+`]`, "Mcp-Method", "ping"), 400, "one message"},
 		"a batch of a revision that has none":              {post(`[`+weather+`]`, "Mcp-Protocol-Version", modern), 400, "one message"},
+		"a batch that floods the log":                      {post(`[` + strings.Repeat(weather+",", 100) + weather + `]`), 400, "more than 100"},
 		"a byte order mark":                                {post("\ufeff" + weather), 400, `"code":-32700`},
 		"invalid UTF-8":                                    {post("{\"method\":\"ping\xff\"}"), 400, `"code":-32700`},
 		"a compressed body":                                {post(weather, "Content-Encoding", "gzip"), 415, "compressed"},

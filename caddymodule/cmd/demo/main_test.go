@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,11 +30,11 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	gateway := "http://localhost:" + strconv.Itoa(port)
 	t.Setenv("GATEWAY_ADDRESS", gateway)
 	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
-	t.Setenv("DISCOVER", "")
 	t.Setenv("CLIENT_ID", "dev-native")
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway+"/playground")
-	t.Setenv("SITE_DIRECTIVES", "import caddymodule/devidp/site.Caddyfile")
+	t.Setenv("GATEWAY_ADMIN_SOCKET", filepath.Join(t.TempDir(), "s"))
+	t.Setenv("ORIGINS", "http://localhost:5173")
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	startCaddy(t, "../../devidp/Caddyfile")
@@ -49,11 +50,22 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 
 	require.ErrorContains(t, run(t.Context(), io.Discard, gateway, "dev-native", "eve"), "There is no such user.")
 
-	for _, path := range []string{"/", "/playground", "/openapi.json"} { // of site.Caddyfile
+	for _, path := range []string{"/", "/playground", "/openapi.json"} {
 		page, err := http.Get(gateway + path)
 		require.NoError(t, err)
 		require.NoError(t, page.Body.Close())
 		require.Equal(t, http.StatusOK, page.StatusCode, path)
+	}
+
+	for _, path := range []string{"/oauth/token", "/userinfo", "/machine_learning/text/technical_language/parsers/segmentation"} {
+		preflight, err := http.NewRequest(http.MethodOptions, gateway+path, nil)
+		require.NoError(t, err)
+		preflight.Header.Set("Origin", "http://localhost:5173")
+		preflight.Header.Set("Access-Control-Request-Method", map[bool]string{true: "GET", false: "POST"}[path == "/userinfo"])
+		response, err := http.DefaultClient.Do(preflight)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, "http://localhost:5173", response.Header.Get("Access-Control-Allow-Origin"), "a page of Vite may call %s", path)
 	}
 
 	discovered, err := oidc.NewProvider(t.Context(), gateway+"/")

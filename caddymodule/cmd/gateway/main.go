@@ -14,9 +14,11 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/template"
@@ -36,17 +38,22 @@ const defaultConfig = "caddymodule/devidp/Caddyfile"
 
 func main() {
 	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP takes the next port")
-	config := flag.String("config", defaultConfig, "Caddyfile, which reads the variables of Caddyfile.example from the environment")
+	config := flag.String("config", defaultConfig, "Caddyfile, which reads its variables from the environment: see setEnvironment")
 	flag.Parse()
 
 	site, err := parseAddress(*address)
+	if flag.NArg() > 0 {
+		err = fmt.Errorf("%s: it starts a server, and has no commands; those of Caddy, such as caddy segment, are in bin/caddy (make build)", flag.Arg(0))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
 		os.Exit(2)
 	}
-	if err := site.setEnvironment(); err != nil {
-		fmt.Fprintln(os.Stderr, "gateway:", err)
-		os.Exit(1)
+	for _, prepare := range [...]func() error{site.checkPorts, site.setEnvironment} {
+		if err := prepare(); err != nil {
+			fmt.Fprintln(os.Stderr, "gateway:", err)
+			os.Exit(1)
+		}
 	}
 	go func() {
 		switch {
@@ -65,7 +72,8 @@ func main() {
 const clientID = "dev-native"
 
 // redirectURIs are those of `make demo`; their ports may differ. REDIRECT_URIS in
-// the environment adds to them, and so does the playground's address.
+// the environment adds to them, and so does the playground's address. ORIGINS adds the web
+// origins of pages elsewhere, such as Vite's http://localhost:5173.
 const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://localhost/callback"
 
 // site says where the gateway and the development IdP listen. The addresses
@@ -93,19 +101,41 @@ func parseAddress(address string) (site, error) {
 	return site{Gateway: u.String(), IdP: "http://localhost:" + strconv.Itoa(port+1)}, nil
 }
 
+// checkPorts returns who has one of the ports already, as far as is known. Caddy does not
+// notice each: it may share a port, and another one may have it on another address of
+// localhost, which clients then find first.
+func (s site) checkPorts() error {
+	for _, address := range [...]string{s.Gateway, s.IdP} {
+		u, err := url.Parse(address)
+		if err != nil {
+			return err
+		}
+		at := net.JoinHostPort("localhost", cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
+		connection, err := net.DialTimeout("tcp", at, time.Second)
+		if err == nil {
+			_ = connection.Close()
+			return fmt.Errorf("another process listens on %s; end it, or take another port: make run ADDRESS=http://localhost:9080", at)
+		}
+		listener, err := net.Listen("tcp", at)
+		if err != nil {
+			return fmt.Errorf("%w; take another port: make run ADDRESS=http://localhost:9080", err)
+		}
+		_ = listener.Close()
+	}
+	return nil
+}
+
 // setEnvironment sets the variables that the Caddyfile reads.
 func (s site) setEnvironment() error {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
-		"DISCOVER":        "", // the development IdP publishes the gateway as the issuer
 		// Beside that of a gateway that this user runs in earnest.
-		"GATEWAY_ADMIN_SOCKET": "caddy-admin-" + s.port() + ".sock",
+		"GATEWAY_ADMIN_SOCKET": filepath.Join(cmp.Or(os.Getenv("HOME"), os.TempDir()), "caddy-admin-"+s.port()+".sock"),
 		"CLIENT_ID":            clientID,
 		"CLIENT_SECRET":        cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
 		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
-		// The playground and the like, in the place that Caddyfile.example has for an app.
-		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
+		"ORIGINS":              strings.Join([]string{s.Gateway, os.Getenv("ORIGINS")}, " "),
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return err

@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestBothAddressesFollowFromOne(t *testing.T) {
@@ -32,6 +36,25 @@ func TestBothAddressesFollowFromOne(t *testing.T) {
 		_, err := parseAddress(address)
 		require.ErrorContains(t, err, "between 1 and 65534", address)
 	}
+}
+
+func TestAPortThatIsTakenIsNamed(t *testing.T) {
+	listener, err := net.Listen("tcp", "localhost:0")
+	require.NoError(t, err)
+	taken := listener.Addr().(*net.TCPAddr).Port
+	for _, s := range []site{{"http://localhost:" + strconv.Itoa(taken), "http://localhost:1"}, {"http://localhost:" + freePort(t), "http://localhost:" + strconv.Itoa(taken)}} {
+		err := s.checkPorts()
+		require.ErrorContains(t, err, "another process listens on localhost:"+strconv.Itoa(taken))
+		require.ErrorContains(t, err, "make run ADDRESS=http://localhost:9080")
+	}
+	require.NoError(t, site{"http://localhost:" + freePort(t), "http://localhost:" + freePort(t)}.checkPorts())
+	require.NoError(t, listener.Close())
+}
+
+func freePort(t *testing.T) string {
+	port, err := testgateway.FreePorts(1)
+	require.NoError(t, err)
+	return strconv.Itoa(port)
 }
 
 func TestHintsFollowTheAddress(t *testing.T) {

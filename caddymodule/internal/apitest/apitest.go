@@ -3,7 +3,9 @@ package apitest
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"sync"
 	"testing"
@@ -19,8 +21,36 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	for _, mediaType := range []string{"text/html", "text/markdown", "application/x-ndjson"} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.PlainBodyDecoder)
 	}
-	return openapi3.NewLoader().LoadFromData(openapi.Document())
+	var members any
+	if err := json.Unmarshal(openapi.Document(), &members); err != nil {
+		return nil, err
+	}
+	joinContent(members)
+	joined, err := json.Marshal(members)
+	if err != nil {
+		return nil, err
+	}
+	return openapi3.NewLoader().LoadFromData(joined)
 })
+
+// Document is the OpenAPI document with x-other-content where a validator looks for it: in content.
+func Document() (*openapi3.T, error) { return document() }
+
+func joinContent(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if other, ok := value["x-other-content"].(map[string]any); ok {
+			maps.Copy(value["content"].(map[string]any), other)
+		}
+		for _, member := range value {
+			joinContent(member)
+		}
+	case []any:
+		for _, member := range value {
+			joinContent(member)
+		}
+	}
+}
 
 // Check fails the test if the document has the path of r, and not this response:
 // its status, media type, body and header fields.

@@ -78,7 +78,7 @@ func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
 		return "", err
 	}
 	if !slices.Contains(words, S(value)) {
-		return "", d.Errf("%s must be %s, not %q%s", name, either(words), value, suggest(value, words))
+		return "", d.Errf("%s must be %s, not %q%s", name, either(words), value, Suggest(value, words))
 	}
 	return S(value), nil
 }

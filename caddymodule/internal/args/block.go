@@ -23,7 +23,7 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 		case !known:
 			names := slices.Sorted(maps.Keys(options))
 			return d.Errf("unrecognized subdirective %s%s; %s has %s",
-				name, suggest(name, names), parent, strings.Join(names, ", "))
+				name, Suggest(name, names), parent, strings.Join(names, ", "))
 		case given[name] && !option.repeatable:
 			return d.Errf("%s is given twice in %s", name, parent)
 		}
@@ -35,9 +35,9 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 	return nil
 }
 
-// suggest asks whether the word nearest to name was meant. It is empty if none
+// Suggest asks whether the word nearest to name was meant. It is empty if none
 // is near.
-func suggest[S ~string](name string, words []S) string {
+func Suggest[S ~string](name string, words []S) string {
 	nearest, least := S(""), 1+max(1, len(name)/3)
 	for _, word := range words {
 		if max(len(name)-len(word), len(word)-len(name)) >= least {

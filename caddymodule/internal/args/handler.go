@@ -20,13 +20,8 @@ type Handler interface {
 // given method, it is logged as a warning. The paths are asked for after the
 // directive has been read.
 func ParseHandler(h httpcaddyfile.Helper, handler Handler, method string, paths func() []string) ([]httpcaddyfile.ConfigValue, error) {
-	h.Next()
-	file, line, directive := h.File(), h.Line(), h.Val()
-	set, err := h.ExtractMatcherSet()
+	set, segment, err := Unmarshal(h, handler)
 	if err != nil {
-		return nil, err
-	}
-	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
 		return nil, err
 	}
 	if matches := OfPaths(set); matches != nil {
@@ -36,8 +31,8 @@ func ParseHandler(h httpcaddyfile.Helper, handler Handler, method string, paths 
 		}
 		if !reached {
 			caddy.Log().Named(string(handler.CaddyModule().ID)).Warn(
-				"the matcher lets no request of "+directive+" through, so it never responds; remove the matcher, or serve the path that it names with the option path",
-				zap.String("file", file), zap.Int("line", line), zap.Strings("paths", paths()))
+				"the matcher lets no request of "+segment[0].Text+" through, so it never responds; remove the matcher, or serve the path that it names with the option path",
+				append(segment.Fields(""), zap.Strings("paths", paths()))...)
 		}
 	}
 	return h.NewRoute(set, handler), nil

@@ -15,10 +15,19 @@ func HasPlaceholder(value string) bool { return strings.Contains(value, "{") }
 // placeholder that is unknown or empty is an error.
 func Resolve(name, value string) (string, error) {
 	resolved, err := caddy.NewReplacer().ReplaceOrErr(value, true, true)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+	if err == nil {
+		return resolved, nil
 	}
-	return resolved, nil
+	_, placeholder, _ := strings.Cut(err.Error(), "{")
+	placeholder, _, _ = strings.Cut(placeholder, "}")
+	kind, of, _ := strings.Cut(placeholder, ".")
+	switch kind {
+	case "env":
+		err = fmt.Errorf("the environment variable %s is not set, or empty: {%s}", of, placeholder)
+	case "file":
+		err = fmt.Errorf("the file %s is missing, empty, or not to be read by this user: {%s}", of, placeholder)
+	}
+	return "", fmt.Errorf("%s: %w", name, err)
 }
 
 // ResolveAll is [Resolve] for a list. A value that is a list itself, with commas, is an

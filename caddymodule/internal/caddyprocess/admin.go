@@ -59,7 +59,7 @@ func (p *Process) ask(method, path, body string, header http.Header) ([]byte, er
 func (p *Process) askOnce(method, path, body string, header http.Header) ([]byte, error) {
 	transport := &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", adminSocket(p.home))
+			return new(net.Dialer).DialContext(ctx, "unix", p.socket())
 		},
 		DisableKeepAlives: true, // a connection that is kept would count among the descriptors
 	}

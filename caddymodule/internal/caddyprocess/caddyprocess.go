@@ -50,24 +50,22 @@ type Config struct {
 type Process struct {
 	cmd   *exec.Cmd
 	home  string
-	owned bool // home is removed
+	owned bool   // home is removed
+	admin string // the folder of its socket: processes may share a home
 	log   log
 	ended chan struct{} // closed after the process has ended
 }
 
-// NewHome makes a folder with a path that is short enough for a socket in it.
+// NewHome makes a folder.
 func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
 
-// adminSocket is where a process that is to be asked has its admin API.
-func adminSocket(home string) string { return filepath.Join(home, "admin.sock") }
-
-// AdminOption is the global option for that. home may be {$HOME}, which Start sets.
-func AdminOption(home string) string { return fmt.Sprintf(`admin "unix/%s|0600"`, adminSocket(home)) }
+// AdminOption is the global option for the admin API: a socket that [Start] names.
+const AdminOption = `admin "unix/{$CADDYPROCESS_SOCKET}|0600"`
 
 // Storage is the folder of Caddy's storage in the configurations of [Caddyfile].
 func Storage(home string) string { return filepath.Join(home, "storage") }
 
-// Caddyfile is a configuration with its admin API and its storage in a folder.
+// Caddyfile is a configuration with an admin API, and its storage in a folder.
 // global are further global options.
 func Caddyfile(home, global, sites string) string {
 	return fmt.Sprintf(`{
@@ -78,7 +76,7 @@ func Caddyfile(home, global, sites string) string {
 	%s
 }
 %s
-`, AdminOption(home), Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
+`, AdminOption, Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
 }
 
 // Start runs Caddy and returns when its configuration runs. If it ends before
@@ -104,17 +102,21 @@ func (p *Process) start(c Config) error {
 	if err != nil {
 		return err
 	}
+	if p.admin, err = os.MkdirTemp("", "admin"); err != nil {
+		return err
+	}
 	p.cmd = exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
-	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
+	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "CADDYPROCESS_SOCKET="+p.socket(), "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
 	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
 	p.log.also = c.Stderr
 	p.cmd.Stderr = &p.log
 	if err := p.cmd.Start(); err != nil {
 		p.cmd = nil
-		return err
+		return errors.Join(err, os.RemoveAll(p.admin))
 	}
 	go func() {
 		_ = p.cmd.Wait() // the state is in p.cmd
+		_ = os.RemoveAll(p.admin)
 		close(p.ended)
 	}()
 	return p.await()
@@ -137,6 +139,8 @@ func (p *Process) await() error {
 		}
 	}
 }
+
+func (p *Process) socket() string { return filepath.Join(p.admin, "socket") }
 
 // Home is the folder of all that it keeps.
 func (p *Process) Home() string { return p.home }

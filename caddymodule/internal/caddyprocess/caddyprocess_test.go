@@ -70,7 +70,7 @@ func TestAProcessFromItsStartToItsEnd(t *testing.T) {
 func TestAProcessThatIsKilled(t *testing.T) {
 	address, err := testgateway.FreeAddress()
 	require.NoError(t, err)
-	p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: "{\n\t" + caddyprocess.AdminOption("{$HOME}") + "\n}\nhttp://" + address + " {\n\trespond here\n}"})
+	p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: "{\n\t" + caddyprocess.AdminOption + "\n}\nhttp://" + address + " {\n\trespond here\n}"})
 	require.NoError(t, err)
 	require.NoError(t, p.Signal(syscall.SIGKILL))
 	code, err := p.Wait(time.Minute)

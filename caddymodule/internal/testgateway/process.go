@@ -20,7 +20,7 @@ func startProcess(c Config) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	process, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: c.caddyfile(caddyprocess.AdminOption("{$HOME}"), "level ERROR"), Home: c.Storage})
+	process, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: c.caddyfile(caddyprocess.AdminOption, "level ERROR"), Home: c.Storage})
 	if err != nil {
 		return nil, errors.Join(err, cleanup())
 	}

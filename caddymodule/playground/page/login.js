@@ -264,7 +264,7 @@ function forwardedTo(login, { to, params }, folded) {
   const sealed = isSealed(login);
   return el('details', { open: !folded }, el('summary', {}, el('code', {}, `302 to ${to}`)), table(params, {
     state: sealed && 'this login, sealed: client, redirect URI, challenge, state and nonce, encrypted. The gateway remembers nothing',
-    redirect_uri: sealed ? 'the gateway’s callback. The identity provider never sends its code here' : 'this page: without callback the code is not sealed',
+    redirect_uri: sealed ? 'the gateway’s callback: the identity provider sends its code to the gateway, never to this page' : 'this page: without callback the code is not sealed',
     client_id: params.client_id !== login.params.client_id && 'the gateway’s own client there',
   }));
 }
@@ -349,7 +349,8 @@ function whatToAdd(answer, app, redirectURI) {
   if (!isServed(answer)) {
     lines = 'identity_gateway https://your-identity-provider.example';
   } else if (/registered|redirect_uri/.test(text)) {
-    lines = `client ${app.client_id || '<id>'} {\n\tredirect_uri ${redirectURI}\n}`;
+    const id = app.client_id || '<id>';
+    lines = `client ${id} {\n\tredirect_uri ${redirectURI}\n\tidp_client ${id} { # the gateway itself at the identity provider; leave it out if there is no callback\n\t\tsecret {env.CLIENT_SECRET}\n\t}\n}`;
   }
   return lines && el('div', {}, el('p', {}, isServed(answer) ? 'In the block of identity_gateway:' : 'In the site’s block:'),
     el('figure', { class: 'listing' }, el('figcaption', {}, 'Caddyfile', copyButton('Copy', () => lines)), el('pre', {}, el('code', {}, lines))));

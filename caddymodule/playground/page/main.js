@@ -16,14 +16,20 @@ const panels = {
   login: startLogin(settings, response),
 };
 
-function choose(tab, { focus = false } = {}) {
+/** choose shows a tab. What a person chose is in the history, for Back. */
+function choose(tab, { focus = false, byPerson = true } = {}) {
   for (const other of tabs) {
     const chosen = other === tab;
     other.setAttribute('aria-selected', chosen);
     other.tabIndex = chosen ? 0 : -1;
     byId(`panel-${nameOf(other)}`).hidden = !chosen;
   }
-  history.replaceState(null, '', `#${nameOf(tab)}`);
+  const address = `#${nameOf(tab)}`;
+  if (!byPerson) {
+    history.replaceState(null, '', address);
+  } else if (location.hash !== address) {
+    history.pushState(null, '', address);
+  }
   document.title = `${tab.textContent.trim()} · Playground`;
   if (focus) {
     tab.focus();
@@ -54,5 +60,6 @@ document.addEventListener('keydown', (event) => {
 });
 
 byId('host').textContent = location.host;
-const asked = tabs.find((tab) => `#${nameOf(tab)}` === location.hash);
-choose(response ? byId('tab-login') : asked ?? tabs[0]);
+const asked = () => tabs.find((tab) => `#${nameOf(tab)}` === location.hash);
+choose(response ? byId('tab-login') : asked() ?? tabs[0], { byPerson: false });
+addEventListener('hashchange', () => asked() && choose(asked(), { byPerson: false })); // Back, or an address that was typed

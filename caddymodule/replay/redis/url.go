@@ -42,7 +42,7 @@ func parseURL(raw string) (*goredis.UniversalOptions, error) {
 	base, form, _ := strings.Cut(u.Scheme, "+")
 	known := queryParameters[form]
 	if known == nil || base != "redis" && base != "rediss" && u.Scheme != "unix" {
-		return nil, errors.New("the scheme of the URL must be redis, rediss, unix, redis+sentinel, rediss+sentinel, redis+cluster or rediss+cluster")
+		return nil, errors.New("the store is a URL such as redis://localhost:6379; its scheme must be redis, rediss, unix, redis+sentinel, rediss+sentinel, redis+cluster or rediss+cluster")
 	}
 	if err := checkParts(u, known); err != nil {
 		return nil, err

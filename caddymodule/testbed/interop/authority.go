@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // authority is a certificate for localhost that signs itself, for providers
@@ -24,11 +26,9 @@ type authority struct {
 	pool     *x509.CertPool
 }
 
-func newAuthority(dir string) (*authority, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
+func newAuthority(dir string) (_ *authority, err error) {
+	defer fail.Catch(&err)
+	key := fail.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
@@ -36,20 +36,12 @@ func newAuthority(dir string) (*authority, error) {
 		BasicConstraintsValid: true, IsCA: true,
 		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
 	}
-	certDER, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		return nil, err
-	}
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return nil, err
-	}
+	certDER := fail.Must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))
+	keyDER := fail.Must(x509.MarshalPKCS8PrivateKey(key))
 	a := &authority{certFile: filepath.Join(dir, "localhost.pem"), keyFile: filepath.Join(dir, "localhost-key.pem"), pool: x509.NewCertPool()}
 	certPEM := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certDER})
 	a.pool.AppendCertsFromPEM(certPEM)
-	if err := os.WriteFile(a.certFile, certPEM, 0o600); err != nil {
-		return nil, err
-	}
+	fail.Check(os.WriteFile(a.certFile, certPEM, 0o600))
 	return a, os.WriteFile(a.keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), 0o600)
 }
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // browserServer is the browser, and the person in front of it, of clients that
@@ -95,11 +97,9 @@ func (s *browserServer) newBrowser() *browser {
 }
 
 // visit opens a page and goes on until the client's own server is reached.
-func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
+func (b *browser) visit(ctx context.Context, address string) (_ *arrival, err error) {
+	defer fail.Catch(&err)
+	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodGet, address, nil))
 	callback := ""
 	for range 30 {
 		if at := request.URL.String(); strings.HasPrefix(at, b.server.base) || b.until != "" && strings.HasPrefix(at, b.until) {
@@ -113,29 +113,18 @@ func (b *browser) visit(ctx context.Context, address string) (*arrival, error) {
 			callback = request.URL.String()
 		}
 		request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-		response, err := b.client.Do(request)
-		if err != nil {
-			return nil, err
-		}
+		response := fail.Must(b.client.Do(request))
 		body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
 		response.Body.Close()
 		if err != nil {
 			return nil, err
 		}
 		if location := response.Header.Get("Location"); location != "" && response.StatusCode/100 == 3 {
-			target, err := request.URL.Parse(location)
-			if err != nil {
-				return nil, err
-			}
-			if request, err = http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil); err != nil {
-				return nil, err
-			}
+			target := fail.Must(request.URL.Parse(location))
+			request = fail.Must(http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil))
 			continue
 		}
-		next, err := b.next(ctx, request.URL, response, body)
-		if err != nil {
-			return nil, err
-		}
+		next := fail.Must(b.next(ctx, request.URL, response, body))
 		if next == nil {
 			if response.StatusCode >= 400 {
 				return nil, fmt.Errorf("%s responded %s: %.300s", request.URL.Redacted(), response.Status, body)
@@ -233,7 +222,8 @@ func readForm(body []byte) (*htmlForm, error) {
 }
 
 // submit fills in the form. Of several buttons it presses the user's own one, or Allow.
-func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password string) (*http.Request, error) {
+func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password string) (_ *http.Request, err error) {
+	defer fail.Catch(&err)
 	for _, name := range f.text {
 		f.fields.Set(name, username)
 	}
@@ -245,19 +235,13 @@ func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password
 			f.fields.Set(button[0], button[1])
 		}
 	}
-	target, err := page.Parse(f.action)
-	if err != nil {
-		return nil, err
-	}
+	target := fail.Must(page.Parse(f.action))
 	time.Sleep(f.pause)
 	if f.method != http.MethodPost {
 		target.RawQuery = f.fields.Encode()
 		return http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(f.fields.Encode()))
-	if err != nil {
-		return nil, err
-	}
+	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(f.fields.Encode())))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Origin", page.Scheme+"://"+page.Host)
 	return request, nil

@@ -13,6 +13,8 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // runGoClient is golang.org/x/oauth2 with github.com/coreos/go-oidc, set up as
@@ -107,7 +109,8 @@ func runGoClient(ctx context.Context, e *environment, s session) ([]Result, erro
 	return results, nil
 }
 
-func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (*oauth2.Token, string, error) {
+func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Provider, config *oauth2.Config) (_ *oauth2.Token, _ string, err error) {
+	defer fail.Catch(&err)
 	state, nonce, verifier := rand.Text(), rand.Text(), oauth2.GenerateVerifier()
 	options := []oauth2.AuthCodeOption{
 		oauth2.S256ChallengeOption(verifier),
@@ -119,29 +122,17 @@ func goLogin(ctx context.Context, e *environment, s session, provider *oidc.Prov
 	for name, value := range s.AuthParams {
 		options = append(options, oauth2.SetAuthURLParam(name, value))
 	}
-	arrived, err := e.browser.current.visit(ctx, config.AuthCodeURL(state, options...))
-	if err != nil {
-		return nil, "", err
-	}
-	response, err := url.ParseQuery(arrived.Params)
-	if err != nil {
-		return nil, "", err
-	}
+	arrived := fail.Must(e.browser.current.visit(ctx, config.AuthCodeURL(state, options...)))
+	response := fail.Must(url.ParseQuery(arrived.Params))
 	if response.Get("code") == "" || response.Get("state") != state {
 		return nil, "", fmt.Errorf("the browser ended at %s with error %q (%s) and without our code", arrived.URL, response.Get("error"), response.Get("error_description"))
 	}
-	token, err := config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
-	if err != nil {
-		return nil, "", err
-	}
+	token := fail.Must(config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier)))
 	if s.OAuthOnly {
 		return token, "", nil
 	}
 	raw, _ := token.Extra("id_token").(string)
-	idToken, err := provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw)
-	if err != nil {
-		return nil, "", err
-	}
+	idToken := fail.Must(provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw))
 	if idToken.Nonce != nonce {
 		return nil, "", errors.New("the ID token has another nonce")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Consent has people answer the consent page in Chromium, and attackers try to have
@@ -16,15 +17,10 @@ import (
 // The gateway shares its host with an app (/app). Of its clients, agent has no web
 // origin, and spa has one.
 func Consent(ctx context.Context) (results []Result, err error) {
-	e, err := newEnvironment()
-	if err != nil {
-		return nil, err
-	}
+	defer fail.Catch(&err)
+	e := fail.Must(newEnvironment())
 	defer e.close()
-	address, err := testgateway.FreeAddress()
-	if err != nil {
-		return nil, err
-	}
+	address := fail.Must(testgateway.FreeAddress())
 	base := "http://" + address
 	var clients strings.Builder
 	behavior := testidp.Behavior{Issuer: base + "/"}
@@ -34,10 +30,7 @@ func Consent(ctx context.Context) (results []Result, err error) {
 			ID: id, RedirectURIs: []string{base + "/oauth/callback"}, Auth: testidp.ClientSecretBasic, Secret: id + "-secret",
 		})
 	}
-	idp, err := testidp.Start(behavior)
-	if err != nil {
-		return nil, err
-	}
+	idp := fail.Must(testidp.Start(behavior))
 	defer func() { err = errors.Join(err, idp.Close()) }()
 	gateway, err := testgateway.Start(testgateway.Config{Address: address, Site: fmt.Sprintf(`
 identity_gateway %s {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // environment is what surrounds one provider's row: free ports, certificates,
@@ -38,19 +39,12 @@ func (e *environment) close() {
 func (e *environment) gatewayURL() string { return fmt.Sprintf("http://localhost:%d", e.gatewayPort) }
 func (e *environment) spaOrigin() string  { return fmt.Sprintf("http://localhost:%d", e.spaPort) }
 
-func newEnvironment() (*environment, error) {
-	clients, err := clientsFolder()
-	if err != nil {
-		return nil, err
-	}
-	port, err := testgateway.FreePorts(3)
-	if err != nil {
-		return nil, err
-	}
+func newEnvironment() (_ *environment, err error) {
+	defer fail.Catch(&err)
+	clients := fail.Must(clientsFolder())
+	port := fail.Must(testgateway.FreePorts(3))
 	e := &environment{clients: clients, gatewayPort: port, idpPort: port + 1, spaPort: port + 2}
-	if e.dir, err = os.MkdirTemp("", "interop"); err != nil {
-		return nil, err
-	}
+	e.dir = fail.Must(os.MkdirTemp("", "interop"))
 	e.whenClosed(func() { os.RemoveAll(e.dir) })
 	if e.authority, err = newAuthority(e.dir); err == nil {
 		e.browser, err = newBrowserServer(e.authority)

@@ -23,6 +23,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"        // the gateway
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp" // the development IdP
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 const gatewayLog = "gateway.log"
@@ -69,12 +70,10 @@ http://localhost:%[2]d {
 // runCaddy has this process's Caddy run a configuration, which configures the default
 // log, in the place of the one before, and waits until it can serve. There is no admin API, and everything is logged
 // into one file: among the output of tests it would hide what failed.
-func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
+func runCaddy(ctx context.Context, e *environment, adapted []byte) (err error) {
+	defer fail.Catch(&err)
 	var config caddy.Config
-	if err := json.Unmarshal(adapted, &config); err != nil {
-		return err
-	}
-	var err error
+	fail.Check(json.Unmarshal(adapted, &config))
 	config.Logging.Logs[caddy.DefaultLoggerName].WriterRaw, err = json.Marshal(map[string]string{
 		"output": "file", "filename": filepath.Join(e.dir, gatewayLog), "mode": "0600",
 	})
@@ -82,39 +81,27 @@ func runCaddy(ctx context.Context, e *environment, adapted []byte) error {
 		return err
 	}
 	config.Admin = &caddy.AdminConfig{Disabled: true, Config: &caddy.ConfigSettings{Persist: new(bool)}}
-	if err := stopCaddy(ctx); err != nil {
-		return err
-	}
-	if err := os.Setenv("XDG_DATA_HOME", e.dir); err != nil {
-		return err
-	}
-	if err := caddy.Run(&config); err != nil {
-		return err
-	}
+	fail.Check(stopCaddy(ctx))
+	fail.Check(os.Setenv("XDG_DATA_HOME", e.dir))
+	fail.Check(caddy.Run(&config))
 	return awaitReady(ctx)
 }
 
 // stopCaddy stops this process's Caddy and waits until nobody listens at its addresses
 // any more: Caddy does not wait for that when one configuration replaces another, and
 // resets connections that are made to the old listener meanwhile.
-func stopCaddy(ctx context.Context) error {
+func stopCaddy(ctx context.Context) (err error) {
+	defer fail.Catch(&err)
 	var addresses []string
 	if app, err := caddy.ActiveContext().AppIfConfigured("http"); err == nil {
 		for _, server := range app.(*caddyhttp.App).Servers {
 			addresses = append(addresses, server.Listen...)
 		}
 	}
-	if err := caddy.Stop(); err != nil {
-		return err
-	}
+	fail.Check(caddy.Stop())
 	for _, address := range addresses {
-		parsed, err := caddy.ParseNetworkAddress(address)
-		if err != nil {
-			return err
-		}
-		if err := awaitRefusal(ctx, parsed.JoinHostPort(0)); err != nil {
-			return err
-		}
+		parsed := fail.Must(caddy.ParseNetworkAddress(address))
+		fail.Check(awaitRefusal(ctx, parsed.JoinHostPort(0)))
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 const (
@@ -22,15 +24,11 @@ const (
 
 // startKeycloak runs the server distribution, over TLS because its issuer, which
 // the page's client compares, must be an https one when it is not the gateway.
-func startKeycloak(ctx context.Context, e *environment) (*runningIdP, error) {
-	home, err := keycloakHome(ctx)
-	if err != nil {
-		return nil, err
-	}
+func startKeycloak(ctx context.Context, e *environment) (_ *runningIdP, err error) {
+	defer fail.Catch(&err)
+	home := fail.Must(keycloakHome(ctx))
 	script := filepath.Join(home, "bin", "kc.sh")
-	if err := writeRealm(e, home); err != nil {
-		return nil, err
-	}
+	fail.Check(writeRealm(e, home))
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	realm := address + "/realms/" + keycloakRealm
 	env := []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}
@@ -60,17 +58,15 @@ logout_protocol rp_initiated`, path) + trustCertificate(e),
 
 // keycloakHome is an unpacked and prepared distribution: KEYCLOAK_HOME, or the
 // Maven artifact in the cache of the user.
-func keycloakHome(ctx context.Context) (string, error) {
+func keycloakHome(ctx context.Context) (_ string, err error) {
+	defer fail.Catch(&err)
 	if _, err := exec.LookPath("java"); err != nil {
 		return "", fmt.Errorf("%w: Keycloak needs Java 17 or newer", ErrUnavailable)
 	}
 	if home := os.Getenv("KEYCLOAK_HOME"); home != "" {
 		return home, nil
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
+	cache := fail.Must(os.UserCacheDir())
 	cache = filepath.Join(cache, "identity-gateway-interop")
 	home := filepath.Join(cache, "keycloak-"+keycloakVersion)
 	prepared := filepath.Join(home, "prepared")
@@ -80,18 +76,14 @@ func keycloakHome(ctx context.Context) (string, error) {
 	if _, err := exec.LookPath("mvn"); err != nil {
 		return "", fmt.Errorf("%w: Keycloak is fetched with Maven (mvn), or KEYCLOAK_HOME names an installation", ErrUnavailable)
 	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
-	}
+	fail.Check(os.MkdirAll(cache, 0o755))
 	archive := filepath.Join(cache, "keycloak-quarkus-dist-"+keycloakVersion+".zip")
 	fetch := exec.CommandContext(ctx, "mvn", "--batch-mode", "--quiet", "dependency:copy", "-Dartifact="+keycloakArtifact, "-DoutputDirectory="+cache)
 	fetch.Dir = cache
 	if output, err := fetch.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("fetching %s: %w: %s", keycloakArtifact, err, tail(string(output), 400))
 	}
-	if err := unzip(archive, cache); err != nil {
-		return "", err
-	}
+	fail.Check(unzip(archive, cache))
 	prepare := exec.CommandContext(ctx, filepath.Join(home, "bin", "kc.sh"), "build", "--db=dev-mem")
 	if output, err := prepare.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("preparing Keycloak: %w: %s", err, tail(string(output), 400))

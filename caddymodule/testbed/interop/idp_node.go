@@ -12,24 +12,19 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // startOIDCProvider runs npm oidc-provider. Its issuer is the gateway, as with a
 // custom domain.
-func startOIDCProvider(ctx context.Context, e *environment) (*runningIdP, error) {
-	path, err := node(e)
-	if err != nil {
-		return nil, err
-	}
+func startOIDCProvider(ctx context.Context, e *environment) (_ *runningIdP, err error) {
+	defer fail.Catch(&err)
+	path := fail.Must(node(e))
 	address := fmt.Sprintf("http://localhost:%d", e.idpPort)
-	clients, err := json.Marshal(e.clientsAtIdP("native", "spa"))
-	if err != nil {
-		return nil, err
-	}
+	clients := fail.Must(json.Marshal(e.clientsAtIdP("native", "spa")))
 	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/", "CLIENTS=" + string(clients)}
-	if err := startProcess(ctx, e, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"); err != nil {
-		return nil, err
-	}
+	fail.Check(startProcess(ctx, e, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"))
 	return &runningIdP{
 		issuer: e.gatewayURL() + "/", jwksURI: address + "/jwks", authURL: address,
 		gateway: `
@@ -48,30 +43,19 @@ logout_protocol rp_initiated`,
 
 // startSimulator runs npm @simulacrum/auth0-simulator, which insists on TLS with
 // a certificate in its user's home folder.
-func startSimulator(ctx context.Context, e *environment) (*runningIdP, error) {
-	path, err := node(e)
-	if err != nil {
-		return nil, err
-	}
+func startSimulator(ctx context.Context, e *environment) (_ *runningIdP, err error) {
+	defer fail.Catch(&err)
+	path := fail.Must(node(e))
 	home := filepath.Join(e.dir, "simulator-home")
 	certificates := filepath.Join(home, ".simulacrum", "certs")
-	if err := os.MkdirAll(certificates, 0o700); err != nil {
-		return nil, err
-	}
+	fail.Check(os.MkdirAll(certificates, 0o700))
 	for from, to := range map[string]string{e.authority.certFile: "localhost.pem", e.authority.keyFile: "localhost-key.pem"} {
-		content, err := os.ReadFile(from)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(certificates, to), content, 0o600); err != nil {
-			return nil, err
-		}
+		content := fail.Must(os.ReadFile(from))
+		fail.Check(os.WriteFile(filepath.Join(certificates, to), content, 0o600))
 	}
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "HOME=" + home, "AUDIENCE=" + testAudience}
-	if err := startProcess(ctx, e, "auth0-simulator", env, address+"/heartbeat", 30*time.Second, e.authority.transport(), path, "idps/auth0-simulator.cjs"); err != nil {
-		return nil, err
-	}
+	fail.Check(startProcess(ctx, e, "auth0-simulator", env, address+"/heartbeat", 30*time.Second, e.authority.transport(), path, "idps/auth0-simulator.cjs"))
 	return &runningIdP{
 		issuer: address + "/", jwksURI: address + "/.well-known/jwks.json", authURL: address,
 		gateway:  "discover" + trustCertificate(e),
@@ -92,7 +76,8 @@ transport http {
 
 // logInAtSimulator does what auth0.js does on the simulator's login page. The
 // page loads that script from a content delivery network.
-func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, idp *runningIdP) (*http.Request, error) {
+func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, idp *runningIdP) (_ *http.Request, err error) {
+	defer fail.Catch(&err)
 	if page.Path != "/login" {
 		return nil, nil
 	}
@@ -108,24 +93,12 @@ func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, i
 		"response_type": {"code"}, "scope": {asked.Get("scope")}, "audience": {asked.Get("audience")},
 		"tenant": {"localhost"}, "connection": {"Username-Password-Authentication"},
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/usernamepassword/login", strings.NewReader(login.Encode()))
-	if err != nil {
-		return nil, err
-	}
+	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodPost, base+"/usernamepassword/login", strings.NewReader(login.Encode())))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, err
-	}
+	response := fail.Must(client.Do(request))
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
-	if err != nil {
-		return nil, err
-	}
-	form, err := readForm(body)
-	if err != nil {
-		return nil, err
-	}
+	body := fail.Must(io.ReadAll(io.LimitReader(response.Body, 1<<20)))
+	form := fail.Must(readForm(body))
 	if response.StatusCode != http.StatusOK || form == nil {
 		return nil, fmt.Errorf("the simulator rejected the login: %s: %.300s", response.Status, body)
 	}

@@ -8,21 +8,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // startSpring compiles the class in the folder spring and runs it with what Maven
 // fetches for the pom beside it. A logout there must have an ID token, and public
 // clients get no refresh token.
-func startSpring(ctx context.Context, e *environment) (*runningIdP, error) {
+func startSpring(ctx context.Context, e *environment) (_ *runningIdP, err error) {
+	defer fail.Catch(&err)
 	for _, tool := range []string{"java", "javac", "mvn"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return nil, fmt.Errorf("%w: Spring Authorization Server needs Java 17 or newer and Maven; there is no %s", ErrUnavailable, tool)
 		}
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
+	cache := fail.Must(os.UserCacheDir())
 	folder := filepath.Join(e.clients, "..", "spring")
 	libraries := filepath.Join(cache, "identity-gateway-interop", "spring")
 	inFolder := func(name string, arguments ...string) error {
@@ -33,19 +33,11 @@ func startSpring(ctx context.Context, e *environment) (*runningIdP, error) {
 		}
 		return nil
 	}
-	err = inFolder("mvn", "--batch-mode", "--quiet", "dependency:copy-dependencies", "-Dmdep.overWriteReleases=false", "-DoutputDirectory="+libraries)
-	if err != nil {
-		return nil, err
-	}
+	fail.Check(inFolder("mvn", "--batch-mode", "--quiet", "dependency:copy-dependencies", "-Dmdep.overWriteReleases=false", "-DoutputDirectory="+libraries))
 	classes := filepath.Join(e.dir, "spring")
 	all := filepath.Join(libraries, "*")
-	if err := inFolder("javac", "-parameters", "-d", classes, "-cp", all, "Application.java"); err != nil {
-		return nil, err
-	}
-	clients, err := json.Marshal(e.clientsAtIdP("native", "spa"))
-	if err != nil {
-		return nil, err
-	}
+	fail.Check(inFolder("javac", "-parameters", "-d", classes, "-cp", all, "Application.java"))
+	clients := fail.Must(json.Marshal(e.clientsAtIdP("native", "spa")))
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	err = startProcess(ctx, e, "spring-server", []string{"CLIENTS=" + string(clients)}, address+"/oauth2/jwks", 2*time.Minute, e.authority.transport(),
 		"java", "-Xmx384m", "-cp", classes+string(os.PathListSeparator)+all, "interop.Application",

@@ -13,6 +13,8 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 const (
@@ -176,15 +178,10 @@ func runGoClientByMetadata(ctx context.Context, e *environment, s session) ([]Re
 }
 
 func callAPI(ctx context.Context, api, accessToken string) (status int, user string, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, api+"?"+url.Values{"x": {"1"}}.Encode(), nil)
-	if err != nil {
-		return 0, "", err
-	}
+	defer fail.Catch(&err)
+	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodGet, api+"?"+url.Values{"x": {"1"}}.Encode(), nil))
 	request.Header.Set("Authorization", "Bearer "+accessToken)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0, "", err
-	}
+	response := fail.Must(http.DefaultClient.Do(request))
 	defer response.Body.Close()
 	var body struct{ Sub string }
 	err = json.NewDecoder(response.Body).Decode(&body)

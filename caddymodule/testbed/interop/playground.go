@@ -9,19 +9,17 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Playground has a person use the page of the directive playground in Chromium, at
 // the site that `make run` starts.
-func Playground(ctx context.Context) ([]Result, error) {
-	e, err := newEnvironment()
-	if err != nil {
-		return nil, err
-	}
+func Playground(ctx context.Context) (_ []Result, err error) {
+	defer fail.Catch(&err)
+	e := fail.Must(newEnvironment())
 	defer e.close()
-	if err := startSiteOfMakeRun(ctx, e); err != nil {
-		return nil, err
-	}
+	fail.Check(startSiteOfMakeRun(ctx, e))
 	return nodeClient("playground.mjs", true)(ctx, e, session{
 		Gateway: e.gatewayURL(), ClientID: playgroundClient, Audience: testAudience, Username: "ada", Chromium: chromium(), SPAPort: e.spaPort, Lacks: []string{},
 	})
@@ -32,22 +30,21 @@ const playgroundClient = "dev-native"
 
 // startSiteOfMakeRun loads the Caddyfile of `make run`, with the variables that
 // caddymodule/cmd/gateway sets.
-func startSiteOfMakeRun(ctx context.Context, e *environment) error {
+func startSiteOfMakeRun(ctx context.Context, e *environment) (err error) {
+	defer fail.Catch(&err)
 	for name, value := range map[string]string{
-		"GATEWAY_ADDRESS": e.gatewayURL(),
-		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
-		"DISCOVER":        "",
-		"CLIENT_ID":       playgroundClient,
-		"CLIENT_SECRET":   "of-this-test-alone",
-		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
-		"SITE_DIRECTIVES": "import caddymodule/devidp/site.Caddyfile",
-		"XDG_DATA_HOME":   e.dir,
-		"XDG_CONFIG_HOME": e.dir,
+		"GATEWAY_ADDRESS":      e.gatewayURL(),
+		"AUTH_URL":             fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"CLIENT_ID":            playgroundClient,
+		"CLIENT_SECRET":        "of-this-test-alone",
+		"REDIRECT_URIS":        e.gatewayURL() + "/playground",
+		"ORIGINS":              e.gatewayURL(),
+		"GATEWAY_ADMIN_SOCKET": filepath.Join(e.dir, "admin.sock"),
+		"XDG_DATA_HOME":        e.dir,
+		"XDG_CONFIG_HOME":      e.dir,
 	} {
 		before, was := os.LookupEnv(name)
-		if err := os.Setenv(name, value); err != nil {
-			return err
-		}
+		fail.Check(os.Setenv(name, value))
 		e.whenClosed(func() {
 			if _ = os.Unsetenv(name); was {
 				_ = os.Setenv(name, before)
@@ -55,10 +52,7 @@ func startSiteOfMakeRun(ctx context.Context, e *environment) error {
 		})
 	}
 	file := filepath.Join(e.clients, "..", "..", "..", "devidp", "Caddyfile")
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+	content := fail.Must(os.ReadFile(file))
 	adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt(content, map[string]any{"filename": file})
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -152,30 +153,20 @@ func replaced(words []string, replace *strings.Replacer) []string {
 
 // run takes the steps in an empty folder and compares the output of the last
 // one; then it checks what is shown, without the hidden regions, in another.
-func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet, source []byte) error {
-	folder, err := newFolder(r, replace, source)
-	if err != nil {
-		return err
-	}
+func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet, source []byte) (err error) {
+	defer fail.Catch(&err)
+	folder := fail.Must(newFolder(r, replace, source))
 	defer os.RemoveAll(folder)
-	output, err := c.take(ctx, r.Steps, folder, r, replace)
-	if err != nil {
-		return err
-	}
+	output := fail.Must(c.take(ctx, r.Steps, folder, r, replace))
 	if len(r.Shown.Steps) > 0 && len(s.Code) < len(source) {
-		folder, err := newFolder(r, replace, []byte(r.Shown.Before+s.Code+"\n"))
-		if err != nil {
-			return err
-		}
+		folder := fail.Must(newFolder(r, replace, []byte(r.Shown.Before+s.Code+"\n")))
 		defer os.RemoveAll(folder)
 		if _, err := c.take(ctx, r.Shown.Steps, folder, r, replace); err != nil {
 			return fmt.Errorf("what is shown does not stand alone: %w", err)
 		}
 	}
 	if r.How == howRun || len(s.Prints) > 0 {
-		if err := compare(s.Prints, output); err != nil {
-			return err
-		}
+		fail.Check(compare(s.Prints, output))
 	}
 	if script := furtherCheck(s); script != "" {
 		ctx, cancel := context.WithTimeout(ctx, stepTimeout)

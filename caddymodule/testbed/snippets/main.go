@@ -5,7 +5,6 @@
 //	go run ./verify                     # everything
 //	go run ./verify -lang go,python     # some languages
 //	go run ./verify -task lru-cache -v  # one task, each result
-//	go run ./verify -mutants 8          # and whether the checks notice mistakes
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the
@@ -26,6 +25,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -42,7 +42,8 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, out io.Writer) (bool, error) {
+func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) {
+	defer fail.Catch(&err)
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
 	tasks := flags.String("task", "", "only these tasks: ids, separated by commas")
@@ -50,39 +51,24 @@ func run(ctx context.Context, args []string, out io.Writer) (bool, error) {
 	tools := flags.String("tools", defaultFolder("PERSONA_TOOLS", "persona-tools"), "folder of the toolchains (environment: PERSONA_TOOLS)")
 	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
 	jobs := flags.Int("j", runtime.NumCPU(), "snippets checked at once")
-	mutants := flags.Int("mutants", 0, "also run so many mutants of each snippet, and name those that its check does not notice")
 	verbose := flags.Bool("v", false, "print each snippet's result")
-	if err := flags.Parse(args); err != nil {
-		return false, err
-	}
+	fail.Check(flags.Parse(args))
 	recipes, err := decodeRecipes(toolchains)
 	if err != nil {
 		return false, fmt.Errorf("toolchains.toml: %w", err)
 	}
-	c, err := persona.Load(nil, os.DirFS(*catalogue))
-	if err != nil {
-		return false, err
-	}
+	c := fail.Must(persona.Load(nil, os.DirFS(*catalogue)))
 	if *cache != "" {
-		if err := os.MkdirAll(*cache, 0o755); err != nil {
-			return false, err
-		}
+		fail.Check(os.MkdirAll(*cache, 0o755))
 	}
-	folder, err := filepath.Abs(*tools)
-	if err != nil {
-		return false, err
-	}
+	folder := fail.Must(filepath.Abs(*tools))
 	snippets := chosen(c, *languages, *tasks)
 	if len(snippets) == 0 {
 		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
 	}
 	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]*version{}}
 	results := checkAll(ctx, check, snippets, *jobs, func(r result) { report(out, r, *verbose) })
-	ok := table(out, c, results)
-	if *mutants > 0 {
-		ok = check.hunt(ctx, results, *mutants, out) && ok
-	}
-	return ok, ctx.Err()
+	return table(out, c, results), ctx.Err()
 }
 
 // defaultFolder is the environment's choice, or a folder in the user's cache.

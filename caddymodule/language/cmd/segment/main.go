@@ -21,7 +21,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	cmd := &cobra.Command{Use: "segment " + segmentcommand.Usage, Short: segmentcommand.Short, Long: segmentcommand.Long}
-	segmentcommand.Setup(cmd)
+	segmentcommand.Setup(cmd, cmd.Name())
 	if cmd.ExecuteContext(ctx) != nil {
 		os.Exit(1)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -32,7 +33,7 @@ from the standard input goes to the standard output.
 
 The exit status is 1 if a file could not be read or written, or if one would
 change with --label-fences --check; the other files are processed nevertheless.`
-	Example = `  segment --classify message.txt
+	examples = `  segment --classify message.txt
   pbpaste | segment
   segment --classify --json *.eml > segments.jsonl
   segment --label-fences README.md docs/*.md
@@ -43,8 +44,8 @@ change with --label-fences --check; the other files are processed nevertheless.`
 // file, unless --min-confidence says otherwise.
 const labelConfidence = 0.5
 
-// Setup makes cmd the command.
-func Setup(cmd *cobra.Command) {
+// Setup makes cmd the command, which is typed as name.
+func Setup(cmd *cobra.Command, name string) {
 	r := &run{}
 	flags := cmd.Flags()
 	flags.BoolVarP(&r.classify, "classify", "c", false, "name the language of code")
@@ -55,7 +56,8 @@ func Setup(cmd *cobra.Command) {
 	flags.BoolVar(&r.check, "check", false, "with --label-fences: change nothing, name the files that would change")
 	flags.Float64Var(&r.minConfidence, "min-confidence", segment.LeastConfidence, "0 to 1: less certain languages count as unknown (with --label-fences: 0.5)")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "ansi", "label-fences")
-	cmd.Example = Example
+	cmd.Example = strings.ReplaceAll(examples, "segment -", name+" -")
+	cmd.Example = strings.Replace(cmd.Example, "| segment", "| "+name, 1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if r.labelFences && !flags.Changed("min-confidence") {
 			r.minConfidence = labelConfidence

@@ -27,7 +27,7 @@ func run(t *testing.T, in string, args ...string) result {
 	t.Helper()
 	var out, errors bytes.Buffer
 	cmd := &cobra.Command{Use: "segment " + segmentcommand.Usage}
-	segmentcommand.Setup(cmd)
+	segmentcommand.Setup(cmd, "segment")
 	cmd.SetIn(strings.NewReader(in))
 	cmd.SetOut(&out)
 	cmd.SetErr(&errors)
@@ -175,7 +175,7 @@ func TestInputThatCannotBeRead(t *testing.T) {
 	for _, args := range [][]string{nil, {"--json"}, {"--label-fences"}} {
 		var errors bytes.Buffer
 		cmd := &cobra.Command{Use: "segment"}
-		segmentcommand.Setup(cmd)
+		segmentcommand.Setup(cmd, "segment")
 		cmd.SetIn(iotest.ErrReader(io.ErrUnexpectedEOF))
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(&errors)
@@ -194,7 +194,7 @@ func TestARunThatIsInterrupted(t *testing.T) {
 		a, b := write(t, folder, "a.md", bare), write(t, folder, "b.md", bare)
 		var out, errors bytes.Buffer
 		cmd := &cobra.Command{Use: "segment", SilenceErrors: true}
-		segmentcommand.Setup(cmd)
+		segmentcommand.Setup(cmd, "segment")
 		cmd.SetOut(&out)
 		cmd.SetErr(&errors)
 		cmd.SetArgs(append(args, a, b))
@@ -215,7 +215,7 @@ func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
 	cmd := &cobra.Command{Use: "segment"}
-	segmentcommand.Setup(cmd)
+	segmentcommand.Setup(cmd, "segment")
 	cmd.SetIn(strings.NewReader("x"))
 	cmd.SetOut(failing{})
 	cmd.SetErr(io.Discard)

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // flood sends large messages to the segmentation endpoint from many clients at once,
@@ -34,24 +35,20 @@ type flood struct {
 // floodSite needs no client registrations.
 const floodSite = "identity_gateway https://idp.example {\n\tparameters oauth\n}\ntext_segmentation"
 
-func (f *flood) run() error {
+func (f *flood) run() (err error) {
+	defer fail.Catch(&err)
 	server, address, err := startServer("", floodSite)
 	if err != nil {
 		return err
 	}
 	defer server.Close()
 	message := strings.Repeat(f.unit, f.size*9/10/len(f.unit))
-	body, err := json.Marshal(map[string]string{"value": message})
-	if err != nil {
-		return err
-	}
+	body := fail.Must(json.Marshal(map[string]string{"value": message}))
 	fmt.Printf("%d processors; messages of %d bytes; %v each\n\n", runtime.NumCPU(), len(body), f.duration)
 	fmt.Printf("%-8s %11s %11s %10s %10s %10s %10s %10s\n", "clients", "served /s", "503 /s", "failed", "authorize", "p99", "slowest", "memory")
 	var served [3]float64
 	for i, clients := range []int{0, runtime.GOMAXPROCS(0), f.clients} {
-		if served[i], err = f.measure(server, address, body, clients); err != nil {
-			return err
-		}
+		served[i] = fail.Must(f.measure(server, address, body, clients))
 	}
 	fmt.Printf("\nthroughput in the flood: %.0f %% of that without\n", 100*served[2]/served[1])
 	return nil

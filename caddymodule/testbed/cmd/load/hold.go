@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -9,14 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
 )
 
 // holding has clients come that want what honest ones need: the memory for messages, by
-// announcing more than they send, and the processor, by streams of HTTP/2 that nobody
-// ends. These are the kinds that cost a gateway more than Caddy alone. It prints how
+// announcing more than they send. These are the kinds that cost a gateway more than Caddy alone. It prints how
 // many of the honest clients' requests were served meanwhile, and how long those took.
 type holding struct {
 	clients  int
@@ -64,27 +59,11 @@ func holders(n int) []holder {
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 1400)))
 			time.Sleep(time.Minute)
 		}},
-		{"open 250 HTTP/2 streams with 10 bytes each", max(n/25, 1), http2Attack(func(s *session, id uint32) error {
-			if id > 2*250 {
-				time.Sleep(time.Hour)
-			}
-			if err := s.open(id, false); err != nil {
-				return err
-			}
-			return s.WriteData(id, false, []byte(`{"value":"`))
-		})},
-		{"open HTTP/2 streams and never end them", n / 2, http2Attack(func(s *session, id uint32) error { return s.open(id, false) })},
-		{"reset HTTP/2 streams as fast as they can", n / 2, http2Attack(func(s *session, id uint32) error {
-			if err := s.open(id, true); err != nil {
-				return err
-			}
-			return s.WriteRSTStream(id, http2.ErrCodeCancel)
-		})},
 	}
 }
 
 // held is the server that they come to, with the timeouts of Caddyfile.example.
-const held = `protocols h1 h2c
+const held = `protocols h1
 max_header_size 64KiB
 timeouts {
 	read_header 10s
@@ -213,44 +192,4 @@ func drip(c net.Conn) {
 			send(c, strings.Repeat("a", 40))
 		}
 	}
-}
-
-// session is the client's side of a connection of HTTP/2 without TLS (h2c).
-type session struct {
-	*http2.Framer
-	address string
-	fields  bytes.Buffer
-	encoder *hpack.Encoder
-}
-
-// http2Attack does something for one stream after the other.
-func http2Attack(do func(*session, uint32) error) func(net.Conn, string) {
-	return func(c net.Conn, address string) {
-		s := &session{Framer: http2.NewFramer(c, nil), address: address}
-		s.encoder = hpack.NewEncoder(&s.fields)
-		go wait(c)
-		send(c, http2.ClientPreface)
-		if s.WriteSettings() != nil {
-			return
-		}
-		for id := uint32(1); id < 1<<31; id += 2 {
-			if do(s, id) != nil {
-				return
-			}
-		}
-	}
-}
-
-// block encodes the header of a request with a message.
-func (s *session) block() []byte {
-	s.fields.Reset()
-	for _, field := range [][2]string{{":method", "POST"}, {":scheme", "http"}, {":authority", s.address}, {":path", segmentation}, {"content-type", "application/json"}} {
-		_ = s.encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
-	}
-	return s.fields.Bytes()
-}
-
-// open opens a stream.
-func (s *session) open(id uint32, ended bool) error {
-	return s.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: s.block(), EndStream: ended, EndHeaders: true})
 }

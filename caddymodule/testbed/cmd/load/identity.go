@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
 
@@ -31,19 +32,11 @@ type identityScenario struct {
 //
 // With callback, each /oauth/token request redeems a sealed code of its own. This
 // program makes them with the gateway's key, so that no login has to begin over HTTP.
-func benchIdentity(plan loadtest.Plan) error {
-	idp, err := startIdP()
-	if err != nil {
-		return err
-	}
-	logins, err := newLogins(idp)
-	if err != nil {
-		return err
-	}
-	caddy, err := startCaddy(idp)
-	if err != nil {
-		return err
-	}
+func benchIdentity(plan loadtest.Plan) (err error) {
+	defer fail.Catch(&err)
+	idp := fail.Must(startIdP())
+	logins := fail.Must(newLogins(idp))
+	caddy := fail.Must(startCaddy(idp))
 	defer caddy.Close()
 
 	fmt.Printf("%d connections, %d rounds of %v for each\n\n", plan.Connections, plan.Rounds, plan.Round)

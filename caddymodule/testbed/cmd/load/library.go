@@ -10,6 +10,8 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 func init() {
@@ -47,15 +49,11 @@ func (b *bound) Provision(caddy.Context) error {
 }
 
 // ServeHTTP implements caddyhttp.MiddlewareHandler.
-func (b *bound) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if _, err := io.Copy(io.Discard, r.Body); err != nil {
-		return err
-	}
+func (b *bound) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) (err error) {
+	defer fail.Catch(&err)
+	fail.Must(io.Copy(io.Discard, r.Body))
 	if number, asked := strings.CutPrefix(r.URL.RawQuery, libraryQuery); asked {
-		scenario, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
+		scenario := fail.Must(strconv.Atoi(number))
 		call := b.calls[scenario].Get().(func())
 		call()
 		b.calls[scenario].Put(call)

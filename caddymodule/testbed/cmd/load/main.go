@@ -4,6 +4,7 @@
 //	go run ./cmd/load identity   what the identity endpoints cost beside Caddy's own directives
 //	go run ./cmd/load language   what the language endpoints cost beside a static response and the library call
 //	go run ./cmd/load flood      what large messages from many clients do to everything else
+//	go run ./cmd/load agents     what agents cost that register and log in at protect_mcp
 //	go run ./cmd/load hold       what clients that never finish leave for honest ones
 //
 // -h after one of them lists its options. On a machine that others use, too, trust the CPU time.
@@ -32,7 +33,7 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 {
-		return fmt.Errorf("say what to measure: identity, language, flood or hold")
+		return fmt.Errorf("say what to measure: identity, language, flood, agents or hold")
 	}
 	flags := flag.NewFlagSet("load "+arguments[0], flag.ExitOnError)
 	var measure func() error
@@ -51,6 +52,12 @@ func run(arguments []string) error {
 		flags.DurationVar(&f.duration, "duration", 20*time.Second, "how long each measurement takes")
 		flags.BoolVar(&f.hostile, "hostile", false, "clients that are rejected come back at once, whatever Retry-After says")
 		measure = f.run
+	case "agents":
+		a := new(agents)
+		flags.IntVar(&a.registrations, "registrations", 1_000_000, "registrations")
+		flags.IntVar(&a.logins, "logins", 1000, "logins after them")
+		flags.IntVar(&a.rate, "rate", 100, "logins a second")
+		measure = a.run
 	case "hold":
 		h := new(holding)
 		flags.IntVar(&h.clients, "clients", 200, "connections of each kind")
@@ -58,7 +65,7 @@ func run(arguments []string) error {
 		flags.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 		measure = h.run
 	default:
-		return fmt.Errorf("nothing is measured by the name %q: say identity, language, flood or hold", arguments[0])
+		return fmt.Errorf("nothing is measured by the name %q: say identity, language, flood, agents or hold", arguments[0])
 	}
 	if err := flags.Parse(arguments[1:]); err != nil {
 		return err

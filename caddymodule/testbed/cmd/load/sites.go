@@ -84,7 +84,7 @@ func startCaddy(idp string) (*caddyProcess, error) {
 		redir /authorize http://%[4]s{uri} 302
 		redir /oauth/callback http://%[4]s{uri} 302
 		reverse_proxy %[4]s
-	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey, caddyprocess.AdminOption("{$HOME}")), Stderr: os.Stderr})
+	}`, port(c.gateway), port(c.callback), port(c.plain), idp, clientID, redirectURI, sealingKey, caddyprocess.AdminOption), Stderr: os.Stderr})
 	return c, err
 }
 
@@ -101,7 +101,7 @@ func startServer(servers, site string) (*caddyprocess.Process, string, error) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}"
 	}
-	global := caddyprocess.AdminOption("{$HOME}") + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
+	global := caddyprocess.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // What the client may have, and what somebody would like it to have.
@@ -154,7 +155,7 @@ func alteredLink(alter func(url.Values)) func(*env) Outcome {
 		}
 		t := attempt(func(url.Values) {})
 		if honest := e.owner(t); honest.User != victim || isMore(honest) || honest.ACR != strongACR {
-			failf("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
+			fail.Now("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
 		}
 		return e.granted(attempt(alter))
 	}
@@ -165,7 +166,7 @@ func alteredLink(alter func(url.Values)) func(*env) Outcome {
 func besidePushed(e *env) Outcome {
 	b := e.browser(victim)
 	l, q := modestLogin()
-	pushed := must(b.visit(at(e.base, authorizePath, q)).withCode())
+	pushed := fail.Must(b.visit(at(e.base, authorizePath, q)).withCode())
 	q.Set("scope", "openid read admin")
 	q.Set("audience", bigAPI)
 	q.Set("redirect_uri", e.callback())
@@ -235,7 +236,7 @@ func (e *env) asks(extra url.Values, scope string) Outcome {
 	}
 	t := attempt(nil)
 	if honest := e.owner(t); honest.User != victim || isMore(honest) {
-		failf("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
+		fail.Now("an honest login gets %+v: %s %s", honest, t.Error, t.Description)
 	}
 	t = attempt(extra)
 	if got := e.owner(t); isMore(got) {
@@ -254,7 +255,7 @@ func errorRedirect(e *env) Outcome {
 			redirected := e.visit(victim, at(e.base, authorizePath, q)).last().String() == own.redirectURI
 			switch {
 			case own.clientID == appID && !redirected:
-				failf("errors of a client without consent are not redirected")
+				fail.Now("errors of a client without consent are not redirected")
 			case own.clientID == ownID && redirected:
 				return succeeded("sent to %s", own.redirectURI)
 			}

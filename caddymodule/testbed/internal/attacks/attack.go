@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Party is who stops an attack.
@@ -205,7 +207,7 @@ func runOn(ctx context.Context, e *env, a *Attack) (outcome Outcome, err error) 
 	ctx, cancel := context.WithTimeout(ctx, attackTimeout)
 	defer cancel()
 	e.ctx = ctx
-	err = try(func() { outcome = a.run(e) })
+	err = fail.Try(func() { outcome = a.run(e) })
 	return outcome, err
 }
 

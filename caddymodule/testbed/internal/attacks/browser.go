@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // browser is somebody's browser, signed in at the IdP. It follows redirects and
@@ -79,19 +81,19 @@ type response struct {
 
 // send sends a request as it is and follows nothing.
 func (e *env) send(client *http.Client, r *http.Request) *response {
-	got := must(client.Do(r))
+	got := fail.Must(client.Do(r))
 	defer got.Body.Close()
-	return &response{r.URL, got.StatusCode, got.Header, string(must(io.ReadAll(got.Body)))}
+	return &response{r.URL, got.StatusCode, got.Header, string(fail.Must(io.ReadAll(got.Body)))}
 }
 
 func (e *env) newGet(address string) *http.Request {
-	return must(http.NewRequestWithContext(e.ctx, http.MethodGet, address, nil))
+	return fail.Must(http.NewRequestWithContext(e.ctx, http.MethodGet, address, nil))
 }
 
 func (e *env) get(address string) *response { return e.send(e.client, e.newGet(address)) }
 
 func (e *env) newPost(address string, form url.Values, header http.Header) *http.Request {
-	r := must(http.NewRequestWithContext(e.ctx, http.MethodPost, address, strings.NewReader(form.Encode())))
+	r := fail.Must(http.NewRequestWithContext(e.ctx, http.MethodPost, address, strings.NewReader(form.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	maps.Copy(r.Header, header)
 	return r
@@ -100,7 +102,7 @@ func (e *env) newPost(address string, form url.Values, header http.Header) *http
 // browser opens a browser in which a user is signed in at the IdP.
 func (e *env) browser(user string) *browser {
 	client := *e.client
-	client.Jar = must(cookiejar.New(nil))
+	client.Jar = fail.Must(cookiejar.New(nil))
 	b := &browser{e, &client}
 	b.visit(e.idp.SignInURL(user))
 	return b
@@ -116,7 +118,7 @@ func (b *browser) visit(address string) *visit {
 
 // visitUntil stops in front of a hop: that request is never sent.
 func (b *browser) visitUntil(address string, stop func(hop) bool) *visit {
-	next := must(newHop(address))
+	next := fail.Must(newHop(address))
 	v := new(visit)
 	for range 10 {
 		v.hops = append(v.hops, next)
@@ -132,7 +134,7 @@ func (b *browser) visitUntil(address string, stop func(hop) bool) *visit {
 		}
 		next = *following
 	}
-	check(v.describe("the browser is sent in circles"))
+	fail.Check(v.describe("the browser is sent in circles"))
 	return nil
 }
 
@@ -163,7 +165,7 @@ func (b *browser) load(h hop) *response {
 // leadsTo is where a response sends the browser, nil if it stays.
 func (r *response) leadsTo() *hop {
 	if r.status/100 == 3 {
-		next := must(newHop(must(r.url.Parse(r.header.Get("Location"))).String()))
+		next := fail.Must(newHop(fail.Must(r.url.Parse(r.header.Get("Location"))).String()))
 		return &next
 	}
 	if r.status != http.StatusOK || !strings.Contains(r.body, "<form") {
@@ -175,7 +177,7 @@ func (r *response) leadsTo() *hop {
 // form is that of the Form Post Response Mode: one by POST, with hidden fields only.
 func (r *response) form() *hop {
 	var found *hop
-	for node := range must(html.Parse(strings.NewReader(r.body))).Descendants() {
+	for node := range fail.Must(html.Parse(strings.NewReader(r.body))).Descendants() {
 		attributes := make(map[string]string)
 		for _, attribute := range node.Attr {
 			attributes[attribute.Key] = attribute.Val
@@ -183,7 +185,7 @@ func (r *response) form() *hop {
 		switch {
 		case node.Type != html.ElementNode:
 		case node.Data == "form" && strings.EqualFold(attributes["method"], "post"):
-			found = &hop{url: must(r.url.Parse(attributes["action"])), params: make(url.Values), form: true}
+			found = &hop{url: fail.Must(r.url.Parse(attributes["action"])), params: make(url.Values), form: true}
 		case node.Data == "input" && found != nil && attributes["type"] == "hidden":
 			found.params.Add(attributes["name"], attributes["value"])
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 func newTestEnv(t *testing.T, mode Mode, c setup) *env {
@@ -76,7 +77,7 @@ func TestNothingOfTheCallbackIsKept(t *testing.T) {
 		"junk":       {url.Values{"code": {"c"}, "state": {"junk"}}, http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := must(http.NewRequest(http.MethodGet, at(e.base, callbackPath, tc.params), nil))
+			r := fail.Must(http.NewRequest(http.MethodGet, at(e.base, callbackPath, tc.params), nil))
 			r.Header.Set("Accept", "text/html")
 			got := e.send(e.client, r)
 			require.Equal(t, tc.status, got.status, got.body)
@@ -100,12 +101,12 @@ func TestLogsHoldNothingOfALogin(t *testing.T) {
 	e := newTestEnv(t, confidential, setup{})
 	file := filepath.Join(t.TempDir(), "log")
 	require.NoError(t, e.nodes[0].Stop())
-	node := must(testgateway.Start(testgateway.Config{Site: e.site(), Address: e.nodes[0].Address(), Storage: e.storage, Log: file}))
+	node := fail.Must(testgateway.Start(testgateway.Config{Site: e.site(), Address: e.nodes[0].Address(), Storage: e.storage, Log: file}))
 	e.nodes[0] = node
 
 	l := newLogin()
 	v := e.visit(victim, e.authorizeURL(l))
-	raw, params := must(v.withCode()), v.last().params
+	raw, params := fail.Must(v.withCode()), v.last().params
 	sealed := params.Get("code")
 	wrong := newLogin()
 	e.exchange(e.exchangeForm(wrong, sealed))
@@ -118,7 +119,7 @@ func TestLogsHoldNothingOfALogin(t *testing.T) {
 	e.loadCallback(url.Values{"code": raw.params["code"], "state": {raw.params.Get("state") + "A"}})
 	require.NoError(t, node.Stop())
 
-	log := must(os.ReadFile(file))
+	log := fail.Must(os.ReadFile(file))
 	require.Contains(t, string(log), "handled request")
 	secrets := []string{
 		raw.params.Get("code"), raw.params.Get("state"), sealed, l.verifier, l.state, l.nonce, wrong.verifier, wrong.state, appSecret,

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // sharedRegistrations is the attacker who runs a client of the gateway that the IdP
@@ -43,7 +45,7 @@ func sharedRegistrations() []Attack {
 				page := e.consentPage(mine, own)
 				upstream := e.sendAnswer(mine, page, read, nil)
 				if upstream.status != http.StatusSeeOther {
-					failf("the attacker can't allow it himself: %d", upstream.status)
+					fail.Now("the attacker can't allow it himself: %d", upstream.status)
 				}
 				b := e.browser(victim)
 				e.consentPage(b, ownLogin()) // she has a cookie of her own
@@ -155,7 +157,7 @@ func (e *env) consentPage(b *browser, l *login) url.Values {
 	page := e.send(b.client, e.newGet(e.authorizeURL(l)))
 	form := page.form()
 	if form == nil || form.params.Get("transaction") == "" {
-		failf("no consent page: %d %.200s", page.status, page.body)
+		fail.Now("no consent page: %d %.200s", page.status, page.body)
 	}
 	return form.params
 }

@@ -19,6 +19,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule" // the gateway
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -71,7 +72,7 @@ type setup struct {
 }
 
 // env is an IdP and what stands in front of it. Its methods end the attack with a
-// panic of [failure] where they could not do what they are for, as those of
+// panic of [fail.Check] where they could not do what they are for, as those of
 // testing.T do: that proves nothing either way.
 type env struct {
 	ctx   context.Context // of the attack that is being run
@@ -90,39 +91,6 @@ type env struct {
 	// claims is the replay store of gateways without Caddy.
 	claims *replay.Memory
 	client *http.Client
-}
-
-// failure is why an attack could not be tried.
-type failure struct{ error }
-
-func check(err error) {
-	if err != nil {
-		panic(failure{err})
-	}
-}
-
-func must[T any](value T, err error) T {
-	check(err)
-	return value
-}
-
-func failf(format string, arguments ...any) {
-	check(fmt.Errorf(format, arguments...))
-}
-
-// try calls a function and returns the failure that it ended with.
-func try(f func()) (err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case failure:
-			err = p.error
-		default:
-			panic(p)
-		}
-	}()
-	f()
-	return nil
 }
 
 // newEnv starts everything.
@@ -190,7 +158,7 @@ func (e *env) restart(node int, change func(*setup)) {
 	}
 	e.nodes[node].Kill()
 	change(&e.setup)
-	e.nodes[node] = must(e.startNode(e.nodes[node].Address()))
+	e.nodes[node] = fail.Must(e.startNode(e.nodes[node].Address()))
 	e.toNodes.CloseIdleConnections()
 }
 

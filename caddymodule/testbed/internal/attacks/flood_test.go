@@ -15,6 +15,8 @@ import (
 
 	_ "github.com/caddyserver/caddy/v2/modules/metrics" // memory is read from the gateway's metrics
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 var floodTime = flag.Duration("flood", 2*time.Second, "how long the flood lasts")
@@ -53,7 +55,7 @@ func TestAFloodDoesNotDisturbALogin(t *testing.T) {
 			group.Go(func() {
 				for time.Now().Before(until) {
 					var got *response
-					if try(func() { got = e.send(e.client, kind.request()) }) != nil || got.status != kind.status {
+					if fail.Try(func() { got = e.send(e.client, kind.request()) }) != nil || got.status != kind.status {
 						wrong.Add(1)
 					}
 					sent.Add(1)
@@ -76,9 +78,9 @@ func (e *env) residentMegabytes() float64 {
 	lines := bufio.NewScanner(strings.NewReader(e.get(e.nodes[0].URL() + "/metrics").body))
 	for lines.Scan() {
 		if value, ok := strings.CutPrefix(lines.Text(), "process_resident_memory_bytes "); ok {
-			return must(strconv.ParseFloat(value, 64)) / 1e6
+			return fail.Must(strconv.ParseFloat(value, 64)) / 1e6
 		}
 	}
-	failf("the metrics do not have the resident memory")
+	fail.Now("the metrics do not have the resident memory")
 	return 0
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // login is one login of an application, from the point of view of who started
@@ -101,7 +102,7 @@ func (e *env) logIn(user string, l *login) url.Values {
 func (e *env) lured(user, link, redirectURI string) url.Values {
 	v := e.visit(user, link)
 	if v.last().String() != redirectURI || v.last().params.Get("code") == "" {
-		check(v.describe("the login gave no code"))
+		fail.Check(v.describe("the login gave no code"))
 	}
 	return v.last().params
 }
@@ -113,7 +114,7 @@ func (e *env) logInUntilCode(user string, l *login) hop {
 }
 
 func (e *env) visitUntilCode(user, address string) hop {
-	return must(e.browser(user).visitUntil(address, hop.hasCode).withCode())
+	return fail.Must(e.browser(user).visitUntil(address, hop.hasCode).withCode())
 }
 
 // begin sends an authorization request without a browser, as the attacker does
@@ -123,12 +124,12 @@ func (e *env) begin(l *login) hop { return e.ask(l.request()) }
 func (e *env) ask(q url.Values) hop {
 	address := at(e.base, authorizePath, q)
 	if e.mode.Protection == Nothing {
-		return must(newHop(address)) // it is asked already
+		return fail.Must(newHop(address)) // it is asked already
 	}
 	got := e.get(address)
 	next := got.leadsTo()
 	if next == nil {
-		failf("/authorize did not redirect: status %d, %.300s", got.status, got.body)
+		fail.Now("/authorize did not redirect: status %d, %.300s", got.status, got.body)
 	}
 	return *next
 }
@@ -213,7 +214,7 @@ func (e *env) post(address string, form url.Values, header http.Header) *tokens 
 	got := e.send(e.client, e.newPost(address, form, header))
 	t := &tokens{status: got.status, nonce: got.header.Get("DPoP-Nonce")}
 	if err := json.Unmarshal([]byte(got.body), t); err != nil && got.status == http.StatusOK {
-		failf("the token endpoint's response is not JSON: %w", err)
+		fail.Now("the token endpoint's response is not JSON: %w", err)
 	}
 	if t.AccessToken == "" {
 		t.stoppedBy = e.whoStopped()
@@ -253,7 +254,7 @@ func (e *env) loggedIn(l *login) (*tokens, url.Values) {
 	params := e.logIn(victim, l)
 	t := e.finish(l, params)
 	if t.AccessToken == "" || e.owner(t).User != victim {
-		failf("an honest login was refused: %d %s %s", t.status, t.Error, t.Description)
+		fail.Now("an honest login was refused: %d %s %s", t.status, t.Error, t.Description)
 	}
 	return t, params
 }
@@ -261,7 +262,7 @@ func (e *env) loggedIn(l *login) (*tokens, url.Values) {
 // require fails without an access token.
 func (t *tokens) require(what string) {
 	if t.AccessToken == "" {
-		failf("no access token %s: %d %s %s", what, t.status, t.Error, t.Description)
+		fail.Now("no access token %s: %d %s %s", what, t.status, t.Error, t.Description)
 	}
 }
 
@@ -274,11 +275,11 @@ func refreshForm(clientID, token string) url.Values {
 func (e *env) refresh(token string) *tokens { return e.exchange(refreshForm(appID, token)) }
 
 func nonceOf(idToken string) string {
-	token := must(jwt.ParseSigned(idToken, []jose.SignatureAlgorithm{jose.ES256}))
+	token := fail.Must(jwt.ParseSigned(idToken, []jose.SignatureAlgorithm{jose.ES256}))
 	var claims struct {
 		Nonce string `json:"nonce"`
 	}
-	check(token.UnsafeClaimsWithoutVerification(&claims))
+	fail.Check(token.UnsafeClaimsWithoutVerification(&claims))
 	return claims.Nonce
 }
 

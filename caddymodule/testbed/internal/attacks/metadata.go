@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // metadata is the attacker who can alter the IdP's metadata, which a gateway with
@@ -53,7 +54,7 @@ func metadata() []Attack {
 					sent.params.Set("iss", evil)
 					next := e.loadCallback(sent.params)
 					if next == nil {
-						failf("the response does not reach the client")
+						fail.Now("the response does not reach the client")
 					}
 					if iss := next.params.Get("iss"); iss != "" && iss != e.idp.URL() {
 						return succeeded("the client is told that it is from %s", iss)
@@ -71,18 +72,18 @@ func (e *env) misled(members map[string]any) Outcome {
 	authorize := func() *response { return e.get(e.authorizeURL(newLogin())) }
 	before := authorize()
 	if location := before.header.Get("Location"); !strings.HasPrefix(location, e.idp.URL()) {
-		failf("with the unaltered metadata it answers %d, to %s", before.status, location)
+		fail.Now("with the unaltered metadata it answers %d, to %s", before.status, location)
 	}
 	e.idp.Change(func(b *testidp.Behavior) { b.Metadata = members })
 	e.nodes[0].Kill()
-	check(os.RemoveAll(filepath.Join(e.storage, "identity_gateway", "discovery")))
+	fail.Check(os.RemoveAll(filepath.Join(e.storage, "identity_gateway", "discovery")))
 	e.restart(0, func(*setup) {})
 	after := authorize()
 	if location := after.header.Get("Location"); location != "" {
 		return succeeded("sent to %s", location)
 	}
 	if after.status != http.StatusServiceUnavailable {
-		failf("it answers %d", after.status)
+		fail.Now("it answers %d", after.status)
 	}
 	return stopped(Gateway, "%d", after.status)
 }
@@ -99,7 +100,7 @@ func (e *env) withIssuer(iss string) Outcome {
 		return next.params.Get("code")
 	}
 	if deliver(func(url.Values) {}) == "" {
-		failf("the unaltered response gives no code")
+		fail.Now("the unaltered response gives no code")
 	}
 	code := deliver(func(q url.Values) {
 		q.Del("iss")

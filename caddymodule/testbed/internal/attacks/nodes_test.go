@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // TestALoginOutlivesItsNodes has two gateways, each a process of its own, behind
@@ -44,7 +46,7 @@ func TestALoginOutlivesItsNodes(t *testing.T) {
 			b := e.browser(victim)
 
 			e.front.Store(tc.nodes[0])
-			response := must(b.visitUntil(e.authorizeURL(l), hop.hasCode).withCode())
+			response := fail.Must(b.visitUntil(e.authorizeURL(l), hop.hasCode).withCode())
 			require.Equal(t, e.callback(), response.String())
 
 			tc.beforeCallback()
@@ -82,7 +84,7 @@ func TestNodesThatStartTogetherAgree(t *testing.T) {
 		for to := range e.nodes {
 			// A node that learns of another's key a moment too late looks again after ten seconds.
 			require.EventuallyWithT(t, func(c *assert.CollectT) {
-				require.NoError(c, try(func() { e.passBetween(c, int32(from), int32(to)) }))
+				require.NoError(c, fail.Try(func() { e.passBetween(c, int32(from), int32(to)) }))
 			}, 15*time.Second, time.Millisecond)
 		}
 	}

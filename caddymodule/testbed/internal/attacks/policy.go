@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // policies is the attacker who asks for more than the configuration allows.
@@ -47,7 +48,7 @@ func policies() []Attack {
 				begun := e.begin(own)
 				link := begun.link()
 				if before := e.sentTo(link, evilRedirect); !before.Succeeded() {
-					failf("while it was registered: %s", before.Detail)
+					fail.Now("while it was registered: %s", before.Detail)
 				}
 				e.restart(0, func(c *setup) { c.client = "" })
 				return e.sentTo(link, evilRedirect)
@@ -112,7 +113,7 @@ func policies() []Attack {
 				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusTooManyRequests })
 				t := e.finish(l, params)
 				if t.status != http.StatusTooManyRequests {
-					failf("the client does not hear of the limit: %d %s", t.status, t.Error)
+					fail.Now("the client does not hear of the limit: %d %s", t.status, t.Error)
 				}
 				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
 				return e.denial(l, params, t)
@@ -161,7 +162,7 @@ func (e *env) afterTime(take func(*login) (code, state string), use func(code, s
 			break
 		}
 		if try == 10 {
-			failf("not even at once: %s", t.Error)
+			fail.Now("not even at once: %s", t.Error)
 		}
 	}
 	if e.mode.Protection == WithCallback {
@@ -233,7 +234,7 @@ func silentResult(e *env) Outcome {
 	}
 	known := ask(url.Values{"user": {victim}})
 	if known.status != http.StatusOK || !strings.Contains(known.body, `"code"`) {
-		failf("a silent login gives no result: %d %.200s", known.status, known.body)
+		fail.Now("a silent login gives no result: %d %.200s", known.status, known.body)
 	}
 	got := ask(nil)
 	if got.status == http.StatusOK {
@@ -254,7 +255,7 @@ func wrappedGateway(e *env) Outcome {
 		if err != nil && strings.Contains(err.Error(), "reach the identity provider by reverse_proxy, unchecked") {
 			return stopped(Gateway, "the configuration does not start")
 		}
-		check(err)
+		fail.Check(err)
 		defer func() { _ = wrapped.Stop() }()
 		base = wrapped.URL()
 	}

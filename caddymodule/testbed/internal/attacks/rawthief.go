@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Changes of the IdP that several attacks want.
@@ -20,7 +21,7 @@ var discovers = setup{options: "discover"}
 func plainly(run func(*env) Outcome) func(*env) Outcome {
 	return func(e *env) Outcome {
 		if t, _ := e.loggedIn(withoutIDToken()); t.IDToken != "" {
-			failf("an honest login gives the ID token %q", t.IDToken)
+			fail.Now("an honest login gives the ID token %q", t.IDToken)
 		}
 		return run(e)
 	}
@@ -115,7 +116,7 @@ func rawThief() []Attack {
 			setup: setup{sealed: "nonce require"}, only: withCallback,
 			run: func(e *env) Outcome {
 				e.logIn(victim, newLogin())
-				if err := try(func() { e.logInUntilCode(victim, withoutNonce()) }); err != nil {
+				if err := fail.Try(func() { e.logInUntilCode(victim, withoutNonce()) }); err != nil {
 					return stopped(Gateway, "%v", err)
 				}
 				return succeeded("a login without a nonce passes")
@@ -145,13 +146,13 @@ func rawThief() []Attack {
 				v := e.browser(victim).visitUntil(e.authorizeURL(withoutIDToken()), hop.hasCode)
 				own := newLogin()
 				if own.nonce = v.hops[1].params.Get("nonce"); own.nonce == "" {
-					failf("the IdP was asked without a nonce")
+					fail.Now("the IdP was asked without a nonce")
 				}
 				begun := e.begin(own)
 				if begun.params.Has("error") {
 					return stopped(Gateway, "%s", begun.params.Get("error_description"))
 				}
-				code := must(v.withCode()).params.Get("code")
+				code := fail.Must(v.withCode()).params.Get("code")
 				return e.theft(e.exchange(e.exchangeForm(own, e.deliverWithState(code, begun.params.Get("state")))))
 			}),
 		},
@@ -188,7 +189,7 @@ func rawThief() []Attack {
 			run: func(e *env) Outcome {
 				theirs := newLogin()
 				b := e.browser(victim)
-				h := must(b.visitUntil(e.authorizeURL(theirs), hop.hasCode).withCode())
+				h := fail.Must(b.visitUntil(e.authorizeURL(theirs), hop.hasCode).withCode())
 				attempt := delivering(anew(newLogin))(e, theirs, h.params.Get("code"))
 				return e.denial(theirs, b.visit(h.link()).last().params, attempt) // the victim's browser goes on
 			},
@@ -211,11 +212,11 @@ func rawThief() []Attack {
 				defer release()
 				var attempt *tokens
 				done := make(chan error, 1)
-				go func() { done <- try(func() { attempt = use(e, theirs, code) }) }()
+				go func() { done <- fail.Try(func() { attempt = use(e, theirs, code) }) }()
 				e.until(func() bool { return e.idp.Held() > 0 })
 				t := e.finish(theirs, url.Values{"code": {e.deliverWithState(code, h.params.Get("state"))}, "state": {theirs.state}})
 				release()
-				check(<-done)
+				fail.Check(<-done)
 				if e.owner(t).User == victim {
 					return e.refused(attempt)
 				}

@@ -2,11 +2,14 @@ package attacks
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"net/http"
 	"net/url"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
@@ -38,6 +41,11 @@ func refreshThief() []Attack {
 			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
 			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
 			run: func(e *env) Outcome { return e.refreshWithoutKey() },
+		},
+		{
+			Name: "the same; the client authenticates at the gateway (`secret_hash`). He has no secret, a wrong one, or its hash", Means: "the client's refresh token, and the gateway's configuration", Goal: "a token of the victim",
+			setup: setup{client: "token_endpoint_auth client_secret_post\n\t\tsecret_hash " + hashed(clientSecret)}, only: confidentialCallback,
+			run: func(e *env) Outcome { return e.refreshWithoutSecret() },
 		},
 		{
 			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
@@ -186,7 +194,7 @@ func (e *env) rotated(after time.Duration, use func(stolen, current string) *tok
 	time.Sleep(afterward)
 	current := e.refresh(first.RefreshToken)
 	if current.RefreshToken == "" {
-		failf("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
+		fail.Now("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
 	}
 	time.Sleep(after)
 	return e.theft(use(first.RefreshToken, current.RefreshToken))
@@ -226,6 +234,33 @@ func (e *env) refreshWithoutKey() Outcome {
 	return e.theft(e.prove(&prover{key: dpoptest.NewKey()}, form))
 }
 
+// clientSecret is that of a client which authenticates at the gateway.
+const clientSecret = "6f2c9b7d41e8a350"
+
+func hashed(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// refreshWithoutSecret uses a refresh token of a client that has a secret at the gateway.
+func (e *env) refreshWithoutSecret() Outcome {
+	l := newLogin()
+	form := e.exchangeForm(l, e.logIn(victim, l).Get("code"))
+	form.Set("client_secret", clientSecret)
+	t := e.exchange(form)
+	t.require("for the victim")
+	form = refreshForm(appID, t.RefreshToken)
+	form.Set("client_secret", clientSecret)
+	e.exchange(form).require("for the victim")
+	for _, secret := range []string{"", "wrong", hashed(clientSecret)} {
+		form.Set("client_secret", secret)
+		if t = e.exchange(form); t.AccessToken != "" {
+			break
+		}
+	}
+	return e.theft(t)
+}
+
 // refreshAtSite uses a refresh token of the victim's client at another site, which has
 // other options.
 func (e *env) refreshAtSite(sealed string) Outcome {
@@ -233,7 +268,7 @@ func (e *env) refreshAtSite(sealed string) Outcome {
 	t := e.refresh(first.RefreshToken)
 	t.require("at the token's own site")
 	e.setup.sealed = sealed
-	e.nodes = append(e.nodes, must(e.startNode("")))
+	e.nodes = append(e.nodes, fail.Must(e.startNode("")))
 	e.front.Store(int32(len(e.nodes) - 1))
 	return e.theft(e.refresh(cmp.Or(t.RefreshToken, first.RefreshToken)))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // racers is how many exchanges race for one code.
@@ -121,11 +122,11 @@ func replays() []Attack {
 					interrupted, cancel := context.WithCancel(e.ctx)
 					r := e.newPost(e.base+tokenPath, form, nil).WithContext(interrupted)
 					done := make(chan error, 1)
-					go func() { done <- try(func() { e.send(e.client, r) }) }()
+					go func() { done <- fail.Try(func() { e.send(e.client, r) }) }()
 					e.until(func() bool { return e.idp.Held() > 0 })
 					cancel()
 					if <-done == nil {
-						failf("the exchange was not interrupted")
+						fail.Now("the exchange was not interrupted")
 					}
 					release()
 					e.until(func() bool { return e.idp.IssuedCount() > 0 })
@@ -162,7 +163,7 @@ func (e *env) shares(own *login, link string) Outcome {
 		v := e.visit(victim, link)
 		last = e.again(own, v.last().params.Get("code"))
 		if i == 0 && !last.Succeeded() {
-			failf("the first exchange failed: %s", last.Detail)
+			fail.Now("the first exchange failed: %s", last.Detail)
 		}
 		if i > 0 && last.Succeeded() {
 			return last
@@ -190,7 +191,7 @@ func (e *env) loadTimes(l *login, times int) []string {
 	codes := make([]string, times)
 	for i := range codes {
 		if codes[i] = e.deliverWithState(h.params.Get("code"), h.params.Get("state")); codes[i] == "" {
-			failf("the callback refused an honest response")
+			fail.Now("the callback refused an honest response")
 		}
 	}
 	return codes
@@ -202,7 +203,7 @@ func (e *env) race(l *login, codes []string) Outcome {
 	failures := make(chan error, len(codes))
 	for _, code := range codes {
 		go func() {
-			failures <- try(func() {
+			failures <- fail.Try(func() {
 				if e.exchange(e.withSecret(e.exchangeForm(l, code))).AccessToken != "" {
 					won.Add(1)
 				}
@@ -210,11 +211,11 @@ func (e *env) race(l *login, codes []string) Outcome {
 		}()
 	}
 	for range codes {
-		check(<-failures)
+		fail.Check(<-failures)
 	}
 	switch won.Load() {
 	case 0:
-		failf("not even one exchange got a token")
+		fail.Now("not even one exchange got a token")
 	case 1:
 		return stopped(e.inFront(), "one token")
 	}
@@ -229,7 +230,7 @@ func otherSpelling(e *env) Outcome {
 	for i, suffix := range []string{"", " ", "=", "==", "."} {
 		last = e.again(l, e.deliverWithState(h.params.Get("code")+suffix, h.params.Get("state")))
 		if i == 0 && !last.Succeeded() {
-			failf("the first exchange failed: %s", last.Detail)
+			fail.Now("the first exchange failed: %s", last.Detail)
 		}
 		if i > 0 && last.Succeeded() {
 			return last
@@ -241,11 +242,11 @@ func otherSpelling(e *env) Outcome {
 // losing makes an exchange whose response does not arrive.
 func (e *env) losing(form url.Values) {
 	var t *tokens
-	err := try(func() {
+	err := fail.Try(func() {
 		t = e.post(e.base+tokenPath, form, http.Header{"Idempotency-Key": {"k-1"}, "X-Idempotency-Key": {"k-1"}})
 	})
 	if err == nil && t.AccessToken != "" {
-		failf("the response was not lost")
+		fail.Now("the response was not lost")
 	}
 }
 
@@ -261,7 +262,7 @@ func (e *env) holdTokens() (release func()) {
 
 func (e *env) until(condition func() bool) {
 	for !condition() {
-		check(e.ctx.Err())
+		fail.Check(e.ctx.Err())
 		time.Sleep(5 * time.Millisecond)
 	}
 }
@@ -276,7 +277,7 @@ func (e *env) afterLoss(lose func(url.Values)) Outcome {
 	t := e.exchange(form)
 	switch issued := len(e.idp.Issued()); {
 	case issued == 0:
-		failf("the IdP issued nothing that could be lost")
+		fail.Now("the IdP issued nothing that could be lost")
 	case issued > 1:
 		return succeeded("the IdP issued %d tokens", issued)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // otherResources is the attacker who wants a token of one login for another resource: a
@@ -109,7 +110,7 @@ func resourceAttack(logins ...resourceLogin) func(*env) Outcome {
 		small := url.Values{"resource": {smallAPI}}
 		t := e.logInForResource(resourceLogin{authorize: small, token: small, refresh: small})
 		if t.AccessToken == "" || isOther(e.owner(t)) {
-			failf("an honest login gets %+v: %s %s", e.owner(t), t.Error, t.Description)
+			fail.Now("an honest login gets %+v: %s %s", e.owner(t), t.Error, t.Description)
 		}
 		for _, l := range logins {
 			t = e.logInForResource(l)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -55,7 +56,7 @@ func tampering() []Attack {
 			run: func(e *env) Outcome {
 				l := newLogin()
 				v := e.visit(victim, e.authorizeURL(l))
-				raw := must(v.withCode())
+				raw := fail.Must(v.withCode())
 				t := e.exchange(e.exchangeForm(l, raw.params.Get("state")))
 				if e.loadCallback(url.Values{"code": raw.params["code"], "state": v.last().params["code"]}) != nil || t.AccessToken != "" {
 					return succeeded("one opens as the other")
@@ -165,7 +166,7 @@ func alterState(e *env) Outcome {
 		}
 	}
 	if e.loadCallback(raw.params) == nil {
-		failf("the unaltered state is refused, too")
+		fail.Now("the unaltered state is refused, too")
 	}
 	return stopped(Gateway, "400")
 }
@@ -185,15 +186,15 @@ func alterCode(e *env) Outcome {
 // stateOfAnotherSite begins a login at a second gateway with the same storage,
 // so the same keys, in front of an IdP of the attacker's.
 func stateOfAnotherSite(e *env) Outcome {
-	theirIdP := must(testidp.Start(testidp.Behavior{}))
-	defer func() { check(theirIdP.Close()) }()
+	theirIdP := fail.Must(testidp.Start(testidp.Behavior{}))
+	defer func() { fail.Check(theirIdP.Close()) }()
 	site := strings.ReplaceAll(e.site(), e.idp.URL(), theirIdP.URL())
-	other := must(e.start(testgateway.Config{Site: site, Storage: e.storage}))
-	defer func() { check(other.Stop()) }()
+	other := fail.Must(e.start(testgateway.Config{Site: site, Storage: e.storage}))
+	defer func() { fail.Check(other.Stop()) }()
 	own := newLogin()
 	foreign := e.get(at(other.URL(), authorizePath, own.request())).leadsTo()
 	if foreign == nil {
-		failf("the other gateway does not redirect")
+		fail.Now("the other gateway does not redirect")
 	}
 	h := e.logInUntilCode(victim, newLogin())
 	response := url.Values{"code": h.params["code"], "state": foreign.params["state"]}
@@ -204,14 +205,14 @@ func stateOfAnotherSite(e *env) Outcome {
 	sealed := e.get(at(other.URL(), callbackPath, response))
 	next := sealed.leadsTo()
 	if next == nil || next.params.Get("code") == "" {
-		failf("the other gateway gives no code: %d %.200s", sealed.status, sealed.body)
+		fail.Now("the other gateway gives no code: %d %.200s", sealed.status, sealed.body)
 	}
 	t := e.exchange(e.exchangeForm(own, next.params.Get("code")))
 	if t.AccessToken != "" || t.stoppedBy == IdP {
 		return succeeded("its code opens")
 	}
 	if e.deliver(h.params.Get("code"), own) == "" {
-		failf("its own state does not open either")
+		fail.Now("its own state does not open either")
 	}
 	return stopped(Gateway, "400")
 }
@@ -264,16 +265,16 @@ func atAnotherSite(e *env) Outcome {
 }
 
 func (e *env) tryAt(differs setup) (outcome Outcome) {
-	address := must(testgateway.FreeAddress())
+	address := fail.Must(testgateway.FreeAddress())
 	second := env{mode: e.mode, setup: differs, idp: e.idp, base: "http://" + address}
-	other := must(e.start(testgateway.Config{Site: second.site(), Address: address, Storage: e.storage, AnyHost: true}))
-	defer func() { check(other.Stop()) }()
+	other := fail.Must(e.start(testgateway.Config{Site: second.site(), Address: address, Storage: e.storage, AnyHost: true}))
+	defer func() { fail.Check(other.Stop()) }()
 	exchange := func(base, host string, l *login, code string) *tokens {
 		r := e.newPost(base+tokenPath, e.exchangeForm(l, code), nil)
 		r.Host = host
 		got := e.send(e.client, r)
 		t := &tokens{status: got.status}
-		check(json.Unmarshal([]byte(got.body), t))
+		fail.Check(json.Unmarshal([]byte(got.body), t))
 		return t
 	}
 	their, first := newLogin(), newLogin()

@@ -12,13 +12,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // Target is one kind of request to one server.
@@ -35,9 +35,6 @@ type Target struct {
 	Status int
 	// Length of every response's body in bytes; 0 stands for any.
 	Length int
-	// Call, if it is set, stands for all of the above: each connection makes one function of it, which is called again
-	// and again in this process. So work is measured in turn with the server that does it. The CPU time is this process's.
-	Call func() func()
 }
 
 // Fixed is a [Target.Request] that is the same every time.
@@ -79,12 +76,6 @@ func (l Latencies) P99() time.Duration { return l[len(l)*99/100] }
 
 // Slowest is the longest.
 func (l Latencies) Slowest() time.Duration { return l[len(l)-1] }
-
-// PerRequest is the time that a request takes from the point of view of the
-// whole server: the inverse of its throughput.
-func (r Round) PerRequest() time.Duration {
-	return time.Duration(float64(time.Second) / r.PerSecond)
-}
 
 // Compare measures the targets in turn, round by round, after one round of
 // warm-up that does not count. Every second turn goes backwards, so that none of
@@ -171,11 +162,7 @@ func (t Target) measure(plan Plan, first int) (Round, int, error) {
 	deadline := start.Add(plan.Round)
 	for connection := range plan.Connections {
 		group.Go(func() {
-			send := t.connection
-			if t.Call != nil {
-				send = t.calls
-			}
-			took, err := send(connection, first, deadline)
+			took, err := t.connection(connection, first, deadline)
 			mu.Lock()
 			defer mu.Unlock()
 			latencies = append(latencies, took...)
@@ -202,32 +189,24 @@ func (t Target) measure(plan Plan, first int) (Round, int, error) {
 // cpuTime is the CPU time so far of the process that does the work, 0 if it is
 // not measured.
 func (t Target) cpuTime() (time.Duration, error) {
-	switch {
-	case !caddyprocess.HasCPUTime:
+	if !caddyprocess.HasCPUTime || t.Server == nil {
 		return 0, nil
-	case t.Call != nil:
-		return caddyprocess.CPUTime(os.Getpid())
-	case t.Server != nil:
-		return caddyprocess.CPUTime(t.Server.PID())
 	}
-	return 0, nil
+	return caddyprocess.CPUTime(t.Server.PID())
 }
 
-// calls calls a function until the deadline, and at least once.
-func (t Target) calls(_, _ int, deadline time.Time) ([]time.Duration, error) {
-	call := t.Call()
-	return repeat(deadline, func() error {
-		call()
-		return nil
-	})
-}
-
-// repeat calls f until the deadline, and at least once, and returns how long each call took.
-func repeat(deadline time.Time, f func() error) (took []time.Duration, err error) {
-	for start := time.Now(); ; {
-		if err := f(); err != nil {
-			return nil, err
-		}
+// connection sends requests one after another over one connection until the
+// deadline, and at least one, and returns how long each took.
+func (t Target) connection(connection, n int, deadline time.Time) (took []time.Duration, err error) {
+	defer fail.Catch(&err)
+	conn := fail.Must(net.Dial("tcp", t.Address))
+	defer conn.Close()
+	reader := bufio.NewReaderSize(conn, 64<<10)
+	var request []byte
+	for start := time.Now(); ; n++ {
+		request = t.Request(request[:0], connection, n)
+		fail.Must(conn.Write(request))
+		fail.Check(t.readResponse(reader))
 		now := time.Now()
 		took = append(took, now.Sub(start))
 		if now.After(deadline) {
@@ -237,54 +216,25 @@ func repeat(deadline time.Time, f func() error) (took []time.Duration, err error
 	}
 }
 
-// connection sends requests one after another over one connection until the
-// deadline, and at least one.
-func (t Target) connection(connection, n int, deadline time.Time) ([]time.Duration, error) {
-	conn, err := net.Dial("tcp", t.Address)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	var (
-		reader  = bufio.NewReaderSize(conn, 64<<10)
-		request []byte
-	)
-	return repeat(deadline, func() error {
-		request = t.Request(request[:0], connection, n)
-		n++
-		if _, err := conn.Write(request); err != nil {
-			return err
-		}
-		return t.readResponse(reader)
-	})
-}
-
 var contentLength = []byte("content-length:")
 
 // readResponse reads one response that tells its length. It is bare on purpose: a
 // full HTTP client takes more time than the server that is measured.
-func (t Target) readResponse(reader *bufio.Reader) error {
-	line, err := reader.ReadSlice('\n')
-	if err != nil {
-		return err
-	}
+func (t Target) readResponse(reader *bufio.Reader) (err error) {
+	defer fail.Catch(&err)
+	line := fail.Must(reader.ReadSlice('\n'))
 	if len(line) < 12 || string(line[9:12]) != strconv.Itoa(t.Status) {
 		rest, _ := reader.Peek(min(reader.Buffered(), 2048))
 		return fmt.Errorf("responded %q, not status %d: %s", bytes.TrimSpace(line), t.Status, rest)
 	}
 	length := 0
 	for {
-		line, err := reader.ReadSlice('\n')
-		if err != nil {
-			return err
-		}
+		line := fail.Must(reader.ReadSlice('\n'))
 		if len(bytes.TrimSpace(line)) == 0 {
 			break
 		}
 		if len(line) > len(contentLength) && bytes.EqualFold(line[:len(contentLength)], contentLength) {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(contentLength):]))); err != nil {
-				return err
-			}
+			length = fail.Must(strconv.Atoi(string(bytes.TrimSpace(line[len(contentLength):]))))
 		}
 		if bytes.HasPrefix(bytes.ToLower(line), []byte("transfer-encoding:")) {
 			return errors.New("the response is chunked; this client reads only responses with Content-Length")

@@ -1,7 +1,6 @@
 package loadtest
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 )
 
 func TestEveryRequestIsSentOnceAndCounted(t *testing.T) {
@@ -63,30 +60,6 @@ func TestAResponseOfAnotherLengthIsAnError(t *testing.T) {
 		Length:  5,
 	})
 	require.ErrorContains(t, err, "empty: responded with 0 bytes, not 5")
-}
-
-func TestTheCPUTimeOfCallsIsThatOfTheirWork(t *testing.T) {
-	if !caddyprocess.HasCPUTime {
-		t.Skip("the CPU time of a process can't be read here")
-	}
-	work := func(hashes int) Target {
-		return Target{Name: "work", Call: func() func() {
-			block := make([]byte, 1<<10)
-			return func() {
-				for range hashes {
-					sum := sha256.Sum256(block)
-					copy(block, sum[:])
-				}
-			}
-		}}
-	}
-	sleep := Target{Name: "sleep", Call: func() func() { return func() { time.Sleep(5 * time.Millisecond) } }}
-	results, err := Compare(Plan{Connections: 1, Rounds: 5, Round: 30 * time.Millisecond}, work(100), work(1000), sleep)
-	require.NoError(t, err)
-	ratio := Each(func(turn []Round) float64 { return float64(turn[1].CPU) / float64(turn[0].CPU) }, results[0], results[1])
-	require.Greater(t, ratio.Median, 3.0, "ten times the work")
-	require.Less(t, ratio.Median, 30.0, "ten times the work")
-	require.Less(t, results[2].CPU, time.Millisecond, "sleep is not CPU time")
 }
 
 func TestFiguresOfATurnBelongTogether(t *testing.T) {

@@ -7,7 +7,7 @@
 # The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/study/results" paper
 FROM rocker/r-ver:4.5.1
 
-# This base takes R packages as they were on the day of its release: no version drifts.
+# This base takes R packages as they were before the next R came out: no version drifts after that.
 RUN /rocker_scripts/install_pandoc.sh \
  && install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
  && useradd --create-home --uid 10001 scientist

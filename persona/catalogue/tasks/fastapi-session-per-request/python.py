@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/dependencies/dependencies-with-yield/ Dependencies with yield
 # snippet:about FastAPI
+# snippet:needs FastAPI 0.121
 # snippet:check
 # snippet:prints 201 1
 # snippet:prints 409 1
@@ -23,7 +24,7 @@ def transaction() -> Iterator[sqlite3.Connection]:
 
 
 @app.post("/users/{email}", status_code=201)
-def register(email: str, db: Annotated[sqlite3.Connection, Depends(transaction)]):
+def register(email: str, db: Annotated[sqlite3.Connection, Depends(transaction, scope="function")]):
     db.execute("INSERT INTO log VALUES ('register')")
     try:
         db.execute("INSERT INTO users VALUES (?)", (email,))

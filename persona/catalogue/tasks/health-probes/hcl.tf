@@ -23,8 +23,11 @@ resource "kubernetes_pod_v1" "api" {
           port = 8080
         }
       }
-      liveness_probe { # stuck for half a minute: start it anew
-        tcp_socket { port = 8080 }
+      liveness_probe { # no answer for half a minute: start it anew
+        http_get { # a port that is open proves little: the kernel accepts for a program that hangs
+          path = "/healthz"
+          port = 8080
+        }
       }
     }
   }

@@ -3,6 +3,10 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/cli/docker/buildx/build/#target Build target
+# snippet:title One Dockerfile for development and production
+# snippet:description Build the image for development and the one for production from one file. The small one gets only the
+# snippet:description built files, and only after lint and tests have passed.
+# snippet:why The same base runs on every desk and in production.
 # snippet:about Docker
 # One file for both: "docker build --target development" and, without a target, the real thing.
 FROM node:24-bookworm-slim AS base

@@ -1,4 +1,6 @@
 # snippet:doc https://docs.docker.com/reference/cli/docker/compose/up/ docker compose up
+# snippet:description Start the services in containers with one word, wait until those with a health check are healthy, and run
+# snippet:description the program on this machine. Settings are copied from an example once.
 # snippet:check
 # snippet:prints cp .env.example .env
 # snippet:prints docker compose up --detach --wait

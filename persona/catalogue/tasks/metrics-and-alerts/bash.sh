@@ -1,5 +1,9 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/df-invocation.html df
+# snippet:title Tell a monitor that a disk is nearly full
+# snippet:description Report each file system that is short of space or of inodes, by its name and its share. The exit status
+# snippet:description tells a monitor that something was found.
+# snippet:why A full disk is announced days before it happens.
 set -euo pipefail
 
 # Report file systems that are short of space or of inodes; the status tells a monitor.

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
+# snippet:description A versioned bucket that refuses public access as a whole, so that a wrong setting on one file has no
+# snippet:description effect. Old versions of a file are deleted after 90 days.
 # snippet:about Terraform
 # snippet:about AWS
 resource "aws_s3_bucket" "files" {

@@ -1,4 +1,8 @@
 # snippet:doc https://sqlite.org/cli.html Command line shell for SQLite
+# snippet:title Apply each migration once
+# snippet:description Apply the SQL files of a folder to a database in the order of their numbers, each once and each whole or
+# snippet:description not at all. A file is left for each that was applied.
+# snippet:why Every database of the team has had the same changes in the same order.
 # snippet:check
 # snippet:prints apply 001-orders
 # snippet:prints apply 002-index

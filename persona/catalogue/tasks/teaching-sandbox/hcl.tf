@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
+# snippet:description A container for each name in a list, without a network and with a limit on memory. What a student writes
+# snippet:description is kept in memory, so removing the container leaves nothing.
 # snippet:about Terraform
 variable "students" {
   type    = set(string)

@@ -3,6 +3,8 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# snippet:description An image that writes a Markdown table of the commits of the last week by author. It reads the repository
+# snippet:description that is mounted, and needs nothing else on the machine.
 # snippet:about Docker
 # docker run --rm -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22

@@ -1,4 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
+# snippet:description Call a function that writes the report every Monday at seven, local time in summer and in winter. When the
+# snippet:description call fails, it is tried again twice.
 # snippet:about Terraform
 # snippet:about AWS
 resource "aws_scheduler_schedule" "weekly_report" {

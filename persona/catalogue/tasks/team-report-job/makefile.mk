@@ -1,4 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Shell-Function.html The shell function
+# snippet:description Count the closed and the open tickets of an export, and write both into a Markdown file named after the
+# snippet:description week. A report that is there is kept as it is.
 # snippet:check
 # snippet:prints # Week 2024-W18
 # snippet:prints

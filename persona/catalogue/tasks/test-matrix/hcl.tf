@@ -1,4 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/tests Terraform tests
+# snippet:description Plan a configuration with test values and check what comes out: names carry the environment, and an
+# snippet:description unknown environment is refused. Nothing is made.
+# snippet:why A mistake is found before anything is changed.
 # snippet:needs Terraform 1.6
 # snippet:about Terraform
 # snippet:title Test infrastructure code before it is applied

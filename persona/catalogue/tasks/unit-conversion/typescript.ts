@@ -1,4 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/types-from-types.html Creating types from types
+// snippet:description Give each unit a type of its own: feet where metres are expected do not compile, and the conversion
+// snippet:description stands in one place. It is all in the types; at run time there are plain numbers.
 declare const unit: unique symbol;
 /** A plain number at run time; at compile time it knows its unit. */
 type Quantity<Unit extends string> = number & { readonly [unit]: Unit };

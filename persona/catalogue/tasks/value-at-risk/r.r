@@ -2,7 +2,7 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/stats/html/quantile.html quantile
 # snippet:prints VaR 5.00, ES 6.00
 # snippet:end
-#' The loss that is exceeded in a share of `tail` of all days, and the mean loss of the days from there on.
+#' The loss that is reached or exceeded in a share of `tail` of all days, and the mean loss of these days.
 #' `returns` are shares of the value: -0.02 is a loss of two percent. Losses come back as positive numbers.
 value_at_risk <- function(returns, tail = 0.05) {
   returns <- returns[!is.na(returns)]

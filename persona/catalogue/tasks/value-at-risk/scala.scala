@@ -5,7 +5,7 @@
 // snippet:end
 final case class Risk(valueAtRisk: Double, expectedShortfall: Double)
 
-/** The loss exceeded in a share of `tail` of all days, and the mean loss of the days from there on.
+/** The loss reached or exceeded in a share of `tail` of all days, and the mean loss of these days.
   * Returns are shares of the value; losses come back as positive numbers.
   */
 def historicalRisk(returns: Seq[Double], tail: Double = 0.05): Either[String, Risk] =

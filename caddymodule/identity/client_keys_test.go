@@ -1,0 +1,67 @@
+package identity
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+)
+
+func TestKeysOfClients(t *testing.T) {
+	key, other := dpoptest.NewKey(), dpoptest.NewKey()
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public}})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "jwks.json")
+	require.NoError(t, os.WriteFile(file, set, 0o600))
+	var fetched atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fetched.Add(1)
+		_, _ = w.Write(set)
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv("JWKS_URI", server.URL)
+	signed := func(key *dpoptest.Key) *jose.JSONWebSignature {
+		s, err := jose.ParseSignedCompact(key.Sign(map[string]any{}, map[string]any{"typ": "JWT", "jwk": nil}), []jose.SignatureAlgorithm{jose.ES256})
+		require.NoError(t, err)
+		return s
+	}
+	for name, c := range map[string]Client{"in a file": {JWKSFile: file}, "at a URL": {JWKSURI: "{env.JWKS_URI}"}} {
+		keys, err := c.keys(zap.NewNop())
+		require.NoError(t, err, name)
+		require.NoError(t, keys.Verify(t.Context(), signed(key)), name)
+		require.Equal(t, idp.InvalidToken, idp.AsError(keys.Verify(t.Context(), signed(other))).Code, name)
+	}
+	require.Positive(t, fetched.Load())
+
+	server.Close()
+	keys, err := (&Client{JWKSURI: server.URL}).keys(zap.NewNop())
+	require.NoError(t, err)
+	require.Equal(t, 503, idp.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
+}
+
+func TestBadKeysOfClients(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "jwks.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`), 0o600))
+	for says, c := range map[string]Client{
+		"has both jwks and jwks_uri":    {JWKSFile: file, JWKSURI: "https://backend.example.com/jwks"},
+		"no public key for signatures":  {JWKSFile: file},
+		"no such file":                  {JWKSFile: file + ".txt"},
+		"jwks_uri must be an https URL": {JWKSURI: "http://backend.example.com/jwks"},
+	} {
+		_, err := c.keys(zap.NewNop())
+		require.ErrorContains(t, err, says)
+	}
+	keys, err := new(Client).keys(zap.NewNop())
+	require.NoError(t, err)
+	require.Nil(t, keys)
+}

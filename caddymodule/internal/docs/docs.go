@@ -1,0 +1,17 @@
+// Package docs has the addresses of pages of the documentation, for errors and help.
+package docs
+
+// Site is where the documentation is published: .github/workflows/site.yml.
+const Site = "https://identity-gateway.github.io/caddy-identity-gateway/"
+
+// Where to read on.
+const (
+	Agents          = Site + "caddymodule/protectmcp/"
+	Commands        = Site + "caddymodule/#commands"
+	Logs            = Site + "caddymodule/#logs"
+	Troubleshooting = Site + "caddymodule/PRODUCTION#when-it-does-not-work"
+	BehindProxy     = Site + "caddymodule/PRODUCTION#behind-another-proxy"
+	Authority       = Site + "caddymodule/PRODUCTION#an-idp-with-certificates-of-your-own-authority"
+	SealedCodes     = Site + "caddymodule/identity/#sealed-codes"
+	ReplayStore     = Site + "caddymodule/identity/#the-replay-store"
+)

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+)
+
+// The clients that know DPoP and private_key_jwt, in front of an IdP that does not: with access tokens of the
+// gateway's own, which are bound to the client's key, and with the IdP's, which are not.
+func TestPublishedClientsWithKeys(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if _, missing := os.Stat("clients/node_modules/openid-client"); err != nil || missing != nil {
+		t.Skip("needs Node 20 and the packages of the clients folder: make interop installs them")
+	}
+	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(app.Close)
+	backend, jwks := dpoptest.NewKey(), filepath.Join(t.TempDir(), "jwks.json")
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{backend.Public}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(jwks, set, 0o600))
+	for tokens, tokenType := range map[string]string{"gateway": "dpop", "idp": "bearer"} {
+		t.Run(tokens, func(t *testing.T) {
+			address, err := testgateway.FreeAddress()
+			require.NoError(t, err)
+			self := "http://" + address
+			idp, err := testidp.Start(testidp.Behavior{
+				Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", Auth: testidp.ClientSecretBasic, RedirectURIs: []string{self + "/oauth/callback"}}},
+				ResponseModes: []string{"query"}, AnySecretMethod: true, RefreshTokens: true,
+			})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, idp.Close()) })
+			protect := `require_token /api {self} {self}/api {
+				tokens gateway
+				dpop required
+			}`
+			if tokens == "idp" {
+				protect = ""
+			}
+			g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{jwks}", jwks, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
+				identity_gateway {idp} {
+					discover
+					callback
+					public_url {self}
+					rotate_refresh
+					resource {self}/api {
+						scope read profile
+						default_scope read
+						tokens ` + tokens + `
+					}
+					client backend {
+						redirect_uri http://127.0.0.1:4711/cb
+						token_endpoint_auth private_key_jwt
+						jwks {jwks}
+						idp_client gateway {
+							secret s3cret
+						}
+					}
+					client agent {
+						redirect_uri http://127.0.0.1:4711/cb
+						dpop required
+						idp_client gateway {
+							secret s3cret
+						}
+					}
+				}
+				` + protect + `
+				reverse_proxy {app}`)})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, g.Stop()) })
+			cookie := testidp.UserCookie("u1")
+			session, err := json.Marshal(map[string]any{
+				"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value, "token_type": tokenType,
+				"private_key": jose.JSONWebKey{Key: backend.Private},
+			})
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			output, err := exec.CommandContext(ctx, node, "clients/dpop.mjs", string(session)).CombinedOutput()
+			require.NoError(t, err, "%s", output)
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package idp
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// KeySet is the public keys of a client, such as accesstoken.Keys.
+type KeySet interface {
+	// Verify checks a signature. A wrong one is [InvalidToken], keys that can't be had are
+	// [TemporarilyUnavailable].
+	Verify(ctx context.Context, signed *jose.JSONWebSignature) error
+}
+
+// assertionAlgorithms are those of client assertions (RFC 7518, RFC 8037).
+var assertionAlgorithms = []jose.SignatureAlgorithm{
+	jose.ES256, jose.ES384, jose.ES512, jose.PS256, jose.PS384, jose.PS512, jose.RS256, jose.RS384, jose.RS512, jose.EdDSA,
+}
+
+// maxAssertion is how long an assertion may be good for; assertionMemory is how long it is
+// remembered that it was used.
+const (
+	maxAssertion    = 5 * time.Minute
+	assertionMemory = maxAssertion + 2*seal.Skew
+)
+
+// isConfidential reports a client whose authentication is checked here.
+func (c *client) isConfidential() bool { return c != nil && (len(c.secrets) > 0 || c.keys != nil) }
+
+// addCredentials reads what a client authenticates with at the gateway.
+func (c *client) addCredentials(config ClientConfig) error {
+	for _, hash := range config.SecretHashes {
+		b, err := hex.DecodeString(hash)
+		if err != nil || len(b) != sha256.Size {
+			return fmt.Errorf("client %s: secret_hash must be the SHA-256 of the secret, 64 hexadecimal digits", config.ID)
+		}
+		c.secrets = append(c.secrets, [sha256.Size]byte(b))
+	}
+	c.keys = config.Keys
+	has := func(methods ...string) bool {
+		return slices.ContainsFunc(config.AuthMethods, func(method string) bool { return slices.Contains(methods, method) })
+	}
+	bySecret, byKey := has(AuthSecretBasic, AuthSecretPost), has(AuthPrivateKeyJWT)
+	switch {
+	case !c.isConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
+		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
+			"and what the client authenticates with here is missing: secret_hash, jwks or jwks_uri", config.ID)
+	case !c.isConfidential():
+		return nil
+	case config.IdPClient == nil:
+		return fmt.Errorf("client %s: secret_hash, jwks and jwks_uri need idp_client: without it the identity provider checks the client's authentication", config.ID)
+	case has(AuthNone):
+		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)
+	case bySecret != (len(c.secrets) > 0):
+		return fmt.Errorf("client %s: secret_hash and token_endpoint_auth %s or %s need one another", config.ID, AuthSecretBasic, AuthSecretPost)
+	case byKey != (c.keys != nil):
+		return fmt.Errorf("client %s: jwks or jwks_uri and token_endpoint_auth %s need one another", config.ID, AuthPrivateKeyJWT)
+	}
+	return nil
+}
+
+// authenticateClient checks the authentication of a client that has credentials here. The IdP
+// gets the gateway's own in their place.
+func (f *flow) authenticateClient(r *tokenRequest) error {
+	c := f.policy.find(r.ClientID)
+	switch {
+	case !c.isConfidential():
+		return nil
+	case r.assertion != "":
+		return f.checkAssertion(c, r)
+	case c.hasSecret(r.clientSecret), c.hasSecret(r.basicSecret):
+		return nil
+	}
+	return rejectClient(r, "the client's secret is wrong")
+}
+
+// hasSecret compares digests, so that neither time nor an early end says anything.
+func (c *client) hasSecret(secret string) bool {
+	digest, found := sha256.Sum256([]byte(secret)), 0
+	for _, known := range c.secrets {
+		found |= subtle.ConstantTimeCompare(known[:], digest[:])
+	}
+	return found == 1 && secret != ""
+}
+
+// assertionClaims are those of a client assertion (RFC 7523 section 3).
+type assertionClaims struct {
+	Issuer    string   `json:"iss"`
+	Subject   string   `json:"sub"`
+	Audience  audience `json:"aud"`
+	ID        string   `json:"jti"`
+	Expiry    float64  `json:"exp"`
+	NotBefore float64  `json:"nbf"`
+	IssuedAt  float64  `json:"iat"`
+}
+
+// checkAssertion checks an assertion of private_key_jwt. Its audience is the gateway's issuer,
+// and nobody else (draft-ietf-oauth-rfc7523bis section 4): one that was made for another
+// server, which could have named this one's endpoint as its own, is no good here.
+func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
+	signed, err := jose.ParseSignedCompact(r.assertion, assertionAlgorithms)
+	if err != nil {
+		return rejectClient(r, "client_assertion is no JWT with an asymmetric signature")
+	}
+	claims, err := f.readAssertion(r, signed)
+	if err != nil {
+		return err
+	}
+	if err := c.keys.Verify(f.r.Context(), signed); err != nil {
+		if AsError(err).Code != InvalidToken {
+			return err
+		}
+		return rejectClient(r, "client_assertion is not signed with a key of the client")
+	}
+	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
+	switch _, err := f.gateway.parts.Replay.Claim(f.r.Context(), key, assertionMemory); {
+	case errors.Is(err, replay.ErrClaimed):
+		return rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request")
+	case err != nil:
+		f.note(ClaimFailed, err)
+		return Unavailable("the gateway can't tell at the moment whether this client_assertion was used before; try again", "5")
+	}
+	return nil
+}
+
+// readAssertion compares the claims of an assertion, whose signature is not verified yet.
+func (f *flow) readAssertion(r *tokenRequest, signed *jose.JSONWebSignature) (claims assertionClaims, err error) {
+	now := float64(f.gateway.parts.Now().Unix())
+	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
+	switch {
+	case typ != "" && !strings.EqualFold(typ, "JWT") && !strings.EqualFold(typ, "client-authentication+jwt"):
+		err = rejectClient(r, "client_assertion has the typ of another kind of JWT")
+	case json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &claims) != nil:
+		err = rejectClient(r, "the claims of client_assertion can't be read")
+	case claims.Issuer != r.ClientID || claims.Subject != r.ClientID:
+		err = rejectClient(r, "iss and sub of client_assertion must be the client_id")
+	case len(claims.Audience) != 1 || claims.Audience[0] != f.policy.public.url:
+		err = rejectClient(r, "aud of client_assertion must be the gateway's issuer, "+f.policy.public.url+", alone, and not an endpoint")
+	case claims.ID == "" || len(claims.ID) > 256:
+		err = rejectClient(r, "client_assertion needs a jti of at most 256 bytes")
+	case claims.Expiry <= now-seal.Skew.Seconds():
+		err = rejectClient(r, "client_assertion has expired, or has no exp; the clocks may be apart")
+	case claims.Expiry > now+(maxAssertion+seal.Skew).Seconds():
+		err = rejectClient(r, "client_assertion is good for more than five minutes; make one for each request")
+	case claims.NotBefore > now+seal.Skew.Seconds(), claims.IssuedAt > now+seal.Skew.Seconds():
+		err = rejectClient(r, "client_assertion is from the future; the clocks may be apart")
+	}
+	return claims, err
+}

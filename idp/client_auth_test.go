@@ -1,0 +1,260 @@
+package idp
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+)
+
+// keySet is a client's key. away: it can't be had.
+type keySet struct {
+	*dpoptest.Key
+	away bool
+}
+
+func (k *keySet) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
+	if k.away {
+		return Unavailable("the keys are away", "10")
+	}
+	if _, err := signed.Verify(k.Public.Key); err != nil {
+		return BadToken("", "wrong")
+	}
+	return nil
+}
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+const clientSecret = "a+secret/of 16 %41 or more"
+
+// withSecret and withKey have the clients authenticate at the gateway.
+func withSecret(c *Config) {
+	c.PublicURL = gatewayURL
+	for i := range c.Clients {
+		c.Clients[i].AuthMethods = []string{AuthSecretBasic, AuthSecretPost}
+		c.Clients[i].SecretHashes = []string{hashOf("the former one"), hashOf(c.Clients[i].ID + clientSecret)}
+	}
+}
+
+func withKey(keys map[string]*keySet) func(*Config) {
+	return func(c *Config) {
+		c.PublicURL = gatewayURL
+		for i := range c.Clients {
+			keys[c.Clients[i].ID] = &keySet{Key: dpoptest.NewKey()}
+			c.Clients[i].AuthMethods, c.Clients[i].Keys = []string{AuthPrivateKeyJWT}, keys[c.Clients[i].ID]
+		}
+	}
+}
+
+// Whoever has a code or a refresh token of a public client gets in. With a secret he needs that.
+func TestSecretsOfClients(t *testing.T) {
+	public := newAgent(t, true)
+	require.Equal(t, 200, public.renew(public.tokens().RefreshToken).Status, "a stolen refresh token of a public client")
+
+	a := newAgent(t, true, withSecret)
+	good := "app" + clientSecret
+	refresh := refreshForm("app", a.answer(a.do("POST", "/oauth/token", form("code", a.logIn(), "client_secret", good))).RefreshToken)
+	sent := a.sent[len(a.sent)-1]
+	require.NotContains(t, sent.form.Encode()+sent.Header.Get("Authorization"), url.QueryEscape(clientSecret))
+	require.Equal(t, basicHeader("gateway", "s3cret"), sent.Header.Get("Authorization"), "the IdP gets the gateway's own")
+	for _, secret := range []string{good, "the former one"} {
+		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh+"&client_secret="+url.QueryEscape(secret)).Status)
+		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh, "Authorization", basicHeader("app", secret)).Status)
+	}
+
+	calls := len(a.sent)
+	for name, tt := range map[string]struct{ more, authorization string }{
+		"none":                                  {},
+		"an empty one":                          {"&client_secret=", ""},
+		"a wrong one":                           {"&client_secret=wrong", ""},
+		"a part of it":                          {"&client_secret=" + url.QueryEscape(good[:len(good)-1]), ""},
+		"its hash":                              {"&client_secret=" + hashOf(good), ""},
+		"another client's":                      {"&client_secret=" + url.QueryEscape("single"+clientSecret), ""},
+		"a wrong one in the header":             {"", basicHeader("app", "wrong")},
+		"an empty one in the header":            {"", basicHeader("app", "")},
+		"both":                                  {"&client_secret=" + url.QueryEscape(good), basicHeader("app", good)},
+		"that of another client, as itself":     {"", basicHeader("single", "single"+clientSecret)},
+		"an assertion, which it has no key for": {"&client_assertion_type=" + url.QueryEscape(assertionTypeJWT) + "&client_assertion=a.b.c", ""},
+	} {
+		header := []string{}
+		if tt.authorization != "" {
+			header = append(header, "Authorization", tt.authorization)
+		}
+		for _, path := range []string{"/oauth/token", "/oauth/revoke"} {
+			content := refresh + tt.more
+			if path == "/oauth/revoke" {
+				content = strings.Replace(content, "refresh_token=", "token=", 1)
+			}
+			result := a.do("POST", path, content, header...)
+			require.Contains(t, []string{"invalid_client", "invalid_request"}, result.Decision.Outcome, "%s: %s", name, result.Body)
+		}
+	}
+	require.Len(t, a.sent, calls, "the IdP hears nothing of it")
+}
+
+// clientAssertion is a client assertion; with replaces claims, nil removes one.
+func clientAssertion(a *agent, key *dpoptest.Key, clientID string, with ...any) string {
+	now := a.sealed.now
+	claims := map[string]any{"iss": clientID, "sub": clientID, "aud": gatewayURL, "jti": rand.Text(), "exp": now.Add(time.Minute).Unix(), "iat": now.Unix()}
+	header := map[string]any{"typ": "JWT", "jwk": nil, "kid": "k1"}
+	for i := 0; i < len(with); i += 2 {
+		name := with[i].(string)
+		switch {
+		case name == "typ" || name == "crit":
+			header[name] = with[i+1]
+		case with[i+1] == nil:
+			delete(claims, name)
+		default:
+			claims[name] = with[i+1]
+		}
+	}
+	return key.Sign(claims, header)
+}
+
+func asserted(content, assertion string) string {
+	return content + "&client_assertion_type=" + url.QueryEscape(assertionTypeJWT) + "&client_assertion=" + assertion
+}
+
+// Each attack is an assertion that is well signed by somebody, and good somewhere.
+func TestAssertionsOfClients(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys))
+	own, other := keys["app"].Key, keys["single"].Key
+	assertion := func(with ...any) string { return clientAssertion(a, own, "app", with...) }
+	granted := a.answer(a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), assertion())))
+	refresh := refreshForm("app", granted.RefreshToken)
+	send := func(assertion string) *Result { return a.do("POST", "/oauth/token", asserted(refresh, assertion)) }
+	for _, good := range []string{
+		assertion(), assertion("aud", []string{gatewayURL}), assertion("typ", nil), assertion("typ", "client-authentication+jwt"), assertion("iat", nil),
+		assertion("exp", a.sealed.now.Add(maxAssertion).Unix()), assertion("nbf", a.sealed.now.Unix()), assertion("exp", a.sealed.now.Add(-time.Minute).Unix()),
+	} {
+		require.Equal(t, 200, send(good).Status)
+	}
+	require.Empty(t, a.sent[len(a.sent)-1].form.Get("client_assertion"))
+
+	used := assertion()
+	require.Equal(t, 200, send(used).Status)
+	calls := len(a.sent)
+	symmetric := (&dpoptest.Key{Algorithm: jose.HS256, Private: []byte(strings.Repeat("k", 32))})
+	parts := strings.Split(assertion(), ".")
+	for name, tt := range map[string]struct{ assertion, says string }{
+		"used before":                 {used, "used before"},
+		"of another client":           {clientAssertion(a, other, "single"), "iss and sub"},
+		"another client's key":        {clientAssertion(a, other, "app"), "not signed with a key of the client"},
+		"another client as issuer":    {assertion("iss", "single"), "iss and sub"},
+		"another client as subject":   {assertion("sub", "single"), "iss and sub"},
+		"no issuer":                   {assertion("iss", nil), "iss and sub"},
+		"for the IdP":                 {assertion("aud", "https://idp.example"), "aud"},
+		"for the token endpoint":      {assertion("aud", gatewayURL+"/oauth/token"), "aud"},
+		"for another gateway":         {assertion("aud", "https://login2.example.com"), "aud"},
+		"for two":                     {assertion("aud", []string{gatewayURL, "https://evil.example"}), "aud"},
+		"for nobody":                  {assertion("aud", nil), "aud"},
+		"for the issuer with a slash": {assertion("aud", gatewayURL+"/"), "aud"},
+		"no jti":                      {assertion("jti", nil), "jti"},
+		"no exp":                      {assertion("exp", nil), "exp"},
+		"expired":                     {assertion("exp", a.sealed.now.Add(-2*time.Minute).Unix()), "expired"},
+		"good for a day":              {assertion("exp", a.sealed.now.Add(24*time.Hour).Unix()), "five minutes"},
+		"not yet":                     {assertion("nbf", a.sealed.now.Add(time.Hour).Unix()), "future"},
+		"made in the future":          {assertion("iat", a.sealed.now.Add(time.Hour).Unix()), "future"},
+		"a DPoP proof":                {assertion("typ", "dpop+jwt"), "typ"},
+		"an access token":             {assertion("typ", "at+jwt"), "typ"},
+		"alg none":                    {unsignedJWT(parts[1]), "asymmetric signature"},
+		"alg HS256":                   {clientAssertion(a, symmetric, "app"), "asymmetric signature"},
+		"no signature":                {parts[0] + "." + parts[1] + ".", "not signed"},
+		"altered":                     {parts[0] + "." + strings.Split(assertion("sub", "app"), ".")[1] + "." + parts[2], "not signed"},
+		"not a JWT":                   {"x", "asymmetric signature"},
+		"a list":                      {own.Sign([]int{1}, map[string]any{"typ": "JWT", "jwk": nil}), "can't be read"},
+	} {
+		result := send(tt.assertion)
+		require.Equal(t, "invalid_client", result.Decision.Outcome, "%s: %s", name, result.Body)
+		require.Equal(t, 401, result.Status)
+		require.Contains(t, string(result.Body), tt.says, name)
+	}
+	require.Equal(t, 401, a.do("POST", "/oauth/token", refresh).Status, "without any")
+	require.Equal(t, 401, a.do("POST", "/oauth/token", refresh+"&client_secret=x").Status)
+	require.Equal(t, 401, a.do("POST", "/oauth/revoke", "client_id=app&token="+granted.RefreshToken).Status)
+	require.Equal(t, "invalid_client", a.do("POST", "/oauth/revoke", asserted("client_id=app&token="+granted.RefreshToken, used)).Decision.Outcome, "used at another endpoint")
+	require.Len(t, a.sent, calls, "the IdP hears nothing of it")
+
+	keys["app"].away = true
+	require.Equal(t, 503, send(assertion()).Status)
+	keys["app"].away = false
+	a.parts.Replay = failingStore{a.sealed.store}
+	result := send(assertion())
+	require.Equal(t, 503, result.Status)
+	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
+}
+
+// unsignedJWT has claims, and alg none.
+func unsignedJWT(payload string) string { return "eyJhbGciOiJub25lIn0." + payload + "." }
+
+// How long it is remembered that an assertion was used is as long as it can be good.
+func TestAssertionsAreRememberedLongEnough(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys))
+	refresh := refreshForm("app", a.answer(a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken)
+	longest := clientAssertion(a, keys["app"].Key, "app", "exp", a.sealed.now.Add(maxAssertion+2*time.Minute).Unix())
+	require.Equal(t, 200, a.do("POST", "/oauth/token", asserted(refresh, longest)).Status)
+	for range 10 {
+		a.sealed.pass(time.Minute)
+		require.Equal(t, 401, a.do("POST", "/oauth/token", asserted(refresh, longest)).Status)
+	}
+}
+
+func TestBadCredentialsOfClients(t *testing.T) {
+	idpClient := &IdPClientConfig{ID: "gateway", Secret: "s"}
+	key := &keySet{Key: dpoptest.NewKey()}
+	for says, c := range map[string]ClientConfig{
+		"secret_hash must be the SHA-256": {SecretHashes: []string{"secret"}, AuthMethods: []string{AuthSecretBasic}, IdPClient: idpClient},
+		"need idp_client":                 {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
+		"lets anybody do without":         {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
+		"secret_hash and token_endpoint_auth client_secret_basic or client_secret_post need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
+		"jwks or jwks_uri and token_endpoint_auth private_key_jwt need one another":                      {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"private_key_jwt needs public_url":                                                               {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"is missing: secret_hash, jwks":                                                                  {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
+	} {
+		c.ID, c.RedirectURIs = "app", []string{"https://app.example/cb"}
+		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{c}})
+		require.ErrorContains(t, err, says)
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: gatewayURL, Clients: []ClientConfig{{
+		ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient,
+	}}})
+	require.ErrorContains(t, err, "needs callback")
+}
+
+func TestMetadataOfAuthentication(t *testing.T) {
+	document, err := newSealedGateway(t, withOwnTokens, withKey(make(map[string]*keySet))).serverMetadata(oauthMetadata)
+	require.NoError(t, err)
+	require.Contains(t, string(document), `"token_endpoint_auth_methods_supported":["private_key_jwt"],"token_endpoint_auth_signing_alg_values_supported":["ES256",`)
+}
+
+// Nothing but what a key of the client has signed authenticates it.
+func FuzzClientAssertion(f *testing.F) {
+	keys := make(map[string]*keySet)
+	a := newAgent(f, true, withKey(keys))
+	good := clientAssertion(a, keys["app"].Key, "app")
+	parts := strings.Split(good, ".")
+	for _, seed := range []string{good, unsignedJWT(parts[1]), parts[0] + ".." + parts[2], "..", "", good + "=", clientAssertion(a, keys["single"].Key, "app")} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, assertion string) {
+		r := &tokenRequest{ClientID: "app", assertion: assertion, assertionType: assertionTypeJWT}
+		flow := &flow{gateway: a.Gateway, policy: a.Policy(), r: a.request("POST", "/oauth/token", "")}
+		if err := flow.checkAssertion(a.Policy().find("app"), r); err == nil && !strings.HasPrefix(assertion, parts[0]+"."+parts[1]+".") {
+			t.Fatal("accepted what was not signed")
+		}
+	})
+}

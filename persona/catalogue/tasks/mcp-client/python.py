@@ -1,0 +1,56 @@
+# snippet:doc https://py.sdk.modelcontextprotocol.io/client/ MCP clients
+# snippet:about Model Context Protocol
+# snippet:needs mcp 2
+# snippet:check
+import asyncio
+# snippet:end
+import os
+import sys
+
+from mcp import Client, StdioServerParameters
+# snippet:check
+open("weather.py", "w").write('''
+import os
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+server = MCPServer("weather")
+@server.tool()
+def celsius(city: str) -> float:
+    """The temperature."""
+    if city != "Porto":
+        raise ToolError(f"{city}: no station there")
+    return 21.5 if os.environ["WEATHER_KEY"] == "k" and "SECRET" not in os.environ else -1
+server.run("stdio")
+''')
+os.environ.update(WEATHER_KEY="k", SECRET="x")
+# snippet:end
+
+# A few harmless variables, such as PATH, are handed on as well.
+weather = StdioServerParameters(
+    command=sys.executable,
+    args=["weather.py"],
+    env={"WEATHER_KEY": os.environ["WEATHER_KEY"]},
+)
+
+
+async def main(city: str) -> float:
+    async with Client(weather) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        if "celsius" not in names:
+            raise RuntimeError(f"the server has {names}, and not celsius")
+        answer = await client.call_tool("celsius", {"city": city}, read_timeout_seconds=30)
+        if answer.is_error or answer.structured_content is None:
+            raise ValueError(answer.content[0].text)
+        return answer.structured_content["result"]
+# snippet:check
+
+
+print(asyncio.run(main("Porto")))
+try:
+    asyncio.run(main("Atlantis"))
+except (ValueError, ExceptionGroup) as error:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    print(error)
+# snippet:prints 21.5
+# snippet:prints Error executing tool celsius: Atlantis: no station there

@@ -1,0 +1,60 @@
+# snippet:doc https://modelcontextprotocol.io/specification/latest/server/resources Resources
+# snippet:about Model Context Protocol
+# snippet:needs mcp 2
+import os
+from pathlib import Path
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+
+server = MCPServer("notes")
+FOLDER = Path(os.environ.get("NOTES", ".")).resolve()
+
+
+@server.resource("notes://index", mime_type="text/plain")
+def index() -> str:
+    """The names of all notes, one a line."""
+    return "\n".join(sorted(path.stem for path in FOLDER.glob("*.md")))
+
+
+@server.resource("notes://note/{name}", mime_type="text/markdown")
+def note(name: str) -> str:
+    """A note by its name."""
+    path = (FOLDER / f"{name}.md").resolve()
+    if path.parent != FOLDER or not path.is_file():  # also for links that lead elsewhere
+        raise ResourceNotFoundError(f"no note is called {name!r}")
+    return path.read_text("utf-8")
+# snippet:check
+
+
+# snippet:measures a name that leads out of the folder is refused
+import asyncio
+import tempfile
+
+from mcp import Client, MCPError
+
+
+async def main():
+    global FOLDER
+    with tempfile.TemporaryDirectory() as outer:
+        FOLDER = (Path(outer) / "notes").resolve()
+        FOLDER.mkdir()
+        (FOLDER / "tea.md").write_text("# Tea")
+        (Path(outer) / "secret.md").write_text("secret")
+        (FOLDER / "link.md").symlink_to(Path(outer) / "secret.md")
+        async with Client(server) as client:
+            print((await client.read_resource("notes://index")).contents[0].text.split())
+            print((await client.read_resource("notes://note/tea")).contents[0].text)
+            for name in "milk", "..%2Fsecret", "link":
+                try:
+                    print((await client.read_resource(f"notes://note/{name}")).contents[0].text)
+                except MCPError as error:
+                    print("refused", error.code)
+
+
+asyncio.run(main())
+# snippet:prints ['link', 'tea']
+# snippet:prints # Tea
+# snippet:prints refused -32602
+# snippet:prints refused -32602
+# snippet:prints refused -32602
