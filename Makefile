@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language flood hold faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ build: ## Build the production Caddy into bin/caddy: static, so that it runs any
 snapshot: ## Build a release for all platforms into dist/ without publishing it, and start it
 	.ci/goreleaser release --snapshot --clean --skip=docker,sign
 	.ci/smoke dist/caddy-identity-gateway_*_linux_$$($(GO) env GOARCH).tar.gz
+
+release: ## Release VERSION=v1.2.3, as .github/RELEASING.md says: changelog, versions, a trial build, tags, and after a question the push
+	.ci/release publish '$(VERSION)'
 
 # xcaddy asks the module proxy for this module, although it is replaced, and ends
 # at any refusal other than 404 or 410. GONOPROXY sends that one question to the

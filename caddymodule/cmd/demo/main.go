@@ -12,6 +12,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -125,13 +126,13 @@ func logIn(ctx context.Context, out io.Writer, gateway, clientID, username strin
 }
 
 var (
-	loginForm  = regexp.MustCompile(`<form method="post" action="([^"]+)"`)
-	loginState = regexp.MustCompile(`name="state" value="([^"]+)"`)
-	pageText   = regexp.MustCompile(`(?s)<h1>(.*?)</h1>\s*<p>(.*?)</p>`)
+	pageForm    = regexp.MustCompile(`<form method="post" action="([^"]+)"`)
+	hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
+	pageText    = regexp.MustCompile(`(?s)<h1>(.*?)</h1>\s*<p>(.*?)</p>`)
 )
 
-// browse stands in for the user's browser: it keeps cookies, follows redirects, and fills in
-// the development login page. It returns what it was sent to, up to the redirect URI.
+// browse stands in for the user's browser: it keeps cookies, follows redirects, and sends the
+// forms of the development login page and of response_mode form_post. It returns what it was sent to, up to the redirect URI.
 func browse(ctx context.Context, address, username string) ([]*url.URL, error) {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
 	var visited []*url.URL
@@ -151,14 +152,23 @@ func browse(ctx context.Context, address, username string) ([]*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	form, state := loginForm.FindStringSubmatch(page), loginState.FindStringSubmatch(page)
-	if form != nil && state != nil {
-		action, err := response.Request.URL.Parse(form[1])
+	for range 2 {
+		form := pageForm.FindStringSubmatch(page)
+		if form == nil || response.StatusCode != http.StatusOK {
+			break
+		}
+		action, err := response.Request.URL.Parse(html.UnescapeString(form[1]))
 		if err != nil {
 			return nil, err
 		}
-		fields := url.Values{"state": {state[1]}, "username": {username}}.Encode()
-		if response, page, err = send(ctx, client, http.MethodPost, action.String(), "application/x-www-form-urlencoded", fields); err != nil {
+		fields := url.Values{"username": {username}}
+		for _, field := range hiddenField.FindAllStringSubmatch(page, -1) {
+			fields.Set(field[1], html.UnescapeString(field[2]))
+		}
+		if fields.Has("code") {
+			visited = append(visited, &url.URL{Host: action.Host, Path: action.Path, RawQuery: fields.Encode()})
+		}
+		if response, page, err = send(ctx, client, http.MethodPost, action.String(), "application/x-www-form-urlencoded", fields.Encode()); err != nil {
 			return nil, err
 		}
 	}

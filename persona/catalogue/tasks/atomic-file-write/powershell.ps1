@@ -1,3 +1,4 @@
+# snippet:needs PowerShell 7.2
 # snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.io.file.move File.Move
 #Requires -Version 7.2
 function Set-ContentAtomic {

@@ -1,3 +1,4 @@
+# snippet:needs PowerShell 7.2
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/get-filehash Get-FileHash
 #Requires -Version 7.2
 

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.docker.com/reference/cli/docker/compose/up/ docker compose up
+# snippet:why The first day should end with a change, not with an installation.
 # snippet:description Start the services in containers with one word, wait until those with a health check are healthy, and run
 # snippet:description the program on this machine. Settings are copied from an example once.
 # snippet:check

@@ -1,3 +1,4 @@
+# snippet:needs PowerShell 7.2
 # snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.security.cryptography.sha256.hashdata SHA256.HashData
 #Requires -Version 7.2
 using namespace System.Security.Cryptography

@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# snippet:why A bucket on the desk behaves as the one in the cloud does.
 # snippet:description A storage server for development that makes a versioned bucket which strangers cannot read, and deletes
 # snippet:description old versions after 30 days. The credentials are given at the start and are not in the image.
-# snippet:why A bucket on the desk behaves as the one in the cloud does.
 # snippet:about Docker
 # A private bucket for development; credentials are given at start and are not in the image.
 FROM minio/mc:RELEASE.2025-08-13T08-35-41Z AS client

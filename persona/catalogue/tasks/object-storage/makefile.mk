@@ -1,4 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Setting.html Setting variables
+# snippet:why A bucket that somebody opened does not stay open.
 # snippet:description Upload a folder to a bucket that is versioned and refuses public access. Both are set again before each
 # snippet:description upload, so a bucket that somebody opened is closed first.
 # "make upload": the folder to a private, versioned bucket; credentials come from the profile.

@@ -20,7 +20,9 @@
        01 refused        pic x.
           88 was-refused          value "Y" false "N".
        procedure division.
+      *> snippet:check
            go to main-line.
+      *> snippet:end
       *> Tests state and event together; what no line allows is refused.
        fire.
            set was-refused to false

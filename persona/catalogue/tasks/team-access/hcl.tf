@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/expressions/for For expressions
+# snippet:why Who is in which group is a file that one can read.
 # snippet:description Each person with the groups that they are in, turned round into the groups with their members. Joining and
 # snippet:description leaving is a change of one line, reviewed like other code.
 # snippet:about Terraform

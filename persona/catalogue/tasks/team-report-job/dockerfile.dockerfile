@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
+# snippet:why The report is made by one command, on any machine with Docker.
 # snippet:description An image that writes a Markdown table of the commits of the last week by author. It reads the repository
 # snippet:description that is mounted, and needs nothing else on the machine.
 # snippet:about Docker

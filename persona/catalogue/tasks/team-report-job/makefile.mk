@@ -1,4 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Shell-Function.html The shell function
+# snippet:why One small file for each week, with numbers that can be compared.
 # snippet:description Count the closed and the open tickets of an export, and write both into a Markdown file named after the
 # snippet:description week. A report that is there is kept as it is.
 # snippet:check

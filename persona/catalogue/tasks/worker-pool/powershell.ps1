@@ -1,5 +1,5 @@
+# snippet:needs PowerShell 7.2
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/foreach-object ForEach-Object -Parallel
-# snippet:needs PowerShell 7
 #Requires -Version 7.2
 
 function Resolve-HostName {

@@ -1,0 +1,20 @@
+-- snippet:doc https://dev.mysql.com/doc/refman/en/charset-unicode-sets.html Unicode character sets
+-- snippet:about MySQL
+-- MySQL: ai and as: accents make no difference, or one; ci and cs: the same for capitals.
+CREATE TABLE account (
+  email varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_ci NOT NULL UNIQUE,
+  code  varchar(20)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_cs NOT NULL UNIQUE,
+  name  varchar(80)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL
+);
+
+INSERT INTO account VALUES ('Ada@example.com', 'aB7', 'José 😀');
+
+-- The same address for the key; another code.
+INSERT IGNORE INTO account VALUES ('ada@example.com', 'AB7', 'Ada');
+INSERT IGNORE INTO account VALUES ('bo@example.com', 'AB7', 'Bo');
+
+SELECT email, code, name FROM account WHERE name LIKE 'jose%';
+-- snippet:check
+SELECT count(*) FROM account;
+-- snippet:prints Ada@example.com|aB7|José 😀
+-- snippet:prints 2
