@@ -51,6 +51,9 @@ type ClientConfig struct {
 	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
 	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
 	DPoP DPoPMode
+	// Push says whether it pushes its authorization requests to the gateway. It needs a
+	// callback.
+	Push PushMode
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -80,6 +83,7 @@ type client struct {
 	name                        string
 	consent                     bool
 	dpop                        DPoPMode
+	push                        PushMode
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -99,7 +103,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}

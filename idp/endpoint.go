@@ -97,6 +97,9 @@ func (p *Policy) protectEndpoints() {
 	if p.consents {
 		protect(ConsentForm.Path(), ConsentForm)
 	}
+	if p.takesPushed {
+		protect(PushedRequest.Path(), PushedRequest)
+	}
 	if p.introspects {
 		protect(Introspect.Path(), Introspect)
 	}

@@ -68,6 +68,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
+//	        par                 optional|required
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -189,6 +190,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
+		"par":        args.OneOf(&c.PAR, idp.OptionalPush, idp.RequiredPush),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err
