@@ -31,8 +31,15 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 		return formCall{}, err
 	}
 	fields := append(make([]param, 0, 16), []param{
-		{"grant_type", string(r.Grant)}, {"client_id", a.clientID}, {"code", code}, {"redirect_uri", redirectURI}, {"code_verifier", string(r.Verifier)},
-		{"refresh_token", refreshToken}, {"scope", r.Scope}, {"audience", r.Audience}, {"authorization_details", r.AuthorizationDetails},
+		{"grant_type", string(r.Grant)},
+		{"client_id", a.clientID},
+		{"code", code},
+		{"redirect_uri", redirectURI},
+		{"code_verifier", string(r.Verifier)},
+		{"refresh_token", refreshToken},
+		{"scope", r.Scope},
+		{"audience", r.Audience},
+		{"authorization_details", r.AuthorizationDetails},
 	}...) // with room for the authentication
 	for _, resource := range r.Resources {
 		fields = append(fields, param{"resource", resource})
